@@ -1,0 +1,1 @@
+export interface KernelHooks { readonly placeholder?: never }

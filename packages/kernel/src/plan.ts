@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+import { type Static, Type } from 'typebox'
+
+const Count = Type.Integer({ minimum: 1 })
+const Settings = Type.Record(Type.String(), Type.Unknown())
+const PluginUse = Type.Object({
+  name: Type.String(),
+  options: Settings,
+  settings: Settings,
+  /** Identity of the binary behind the plugin, part of the hash: another build may draw other pixels. */
+  build: Type.String(),
+})
+
+/** A run of consecutive frames that is captured, encoded, retried and cached as one. */
+export const SegmentSchema = Type.Object({
+  index: Type.Integer({ minimum: 0 }),
+  /** First frame, counted from 0. */
+  start: Type.Integer({ minimum: 0 }),
+  frames: Count,
+})
+export type Segment = Static<typeof SegmentSchema>
+
+/** Everything that decides the bytes of a render, as data; holds no path of any machine. */
+export const RenderPlanSchema = Type.Object({
+  version: Type.Literal(1),
+  composition: Type.Object({
+    /** Entry file, relative to the project. */
+    entry: Type.String(),
+    id: Type.String(),
+    /** SHA-256 of the entry file's bytes. */
+    digest: Type.String(),
+    /** Whether a page must be replayed from frame 0, because its scripts keep state between frames. */
+    stateful: Type.Boolean(),
+  }),
+  width: Count,
+  height: Count,
+  fps: Count,
+  frames: Count,
+  /** Seconds. */
+  duration: Type.Number({ exclusiveMinimum: 0 }),
+  variables: Settings,
+  format: Type.String(),
+  alpha: Type.Boolean(),
+  segments: Type.Array(SegmentSchema, { minItems: 1 }),
+  capture: PluginUse,
+  encoder: PluginUse,
+  audio: Type.Array(Settings),
+  media: Type.Array(Settings),
+})
+export type RenderPlan = Static<typeof RenderPlanSchema>
+
+/** JSON with sorted keys, so that equal plans have equal text. */
+export const canonicalJson = (value: unknown): string =>
+  JSON.stringify(value, (_key, inner: unknown) =>
+    inner !== null && typeof inner === 'object' && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  )
+
+/** SHA-256 (hex) of a plan: equal hashes mean equal bytes. */
+export const hashPlan = (plan: RenderPlan): string =>
+  createHash('sha256').update(canonicalJson(plan)).digest('hex')
+
+/** Splits `frames` into at most `maxParallel` equal runs of about `segmentFrames`; chunks use it too. */
+export const splitFrames = (frames: number, segmentFrames: number, maxParallel = Infinity): Segment[] => {
+  const wanted = Math.min(maxParallel, Math.ceil(frames / segmentFrames))
+  const size = Math.ceil(frames / wanted)
+  return Array.from({ length: Math.ceil(frames / size) }, (_, index) => ({
+    index,
+    start: index * size,
+    frames: Math.min(size, frames - index * size),
+  }))
+}

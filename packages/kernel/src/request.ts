@@ -1,0 +1,60 @@
+import { type Static, Type } from 'typebox'
+
+/** What a caller asks for; every surface (CLI, config, servers) is checked against this schema. */
+export const RenderRequestSchema = Type.Object({
+  /** Absolute folder of the composition. */
+  projectDir: Type.String(),
+  entry: Type.String({ default: 'index.html' }),
+  /** Absolute path of the result. */
+  output: Type.String(),
+  format: Type.String({ default: 'mp4' }),
+  fps: Type.Union([Type.Literal(24), Type.Literal(30), Type.Literal(60)], { default: 30 }),
+  quality: Type.Union([Type.Literal('draft'), Type.Literal('standard'), Type.Literal('high')], { default: 'standard' }),
+  crf: Type.Optional(Type.Integer({ minimum: 0, maximum: 51 })),
+  /** Such as `10M` or `5000k`. */
+  videoBitrate: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,8}(\\.[0-9]+)?[kM]?$' })),
+  workers: Type.Union([Type.Integer({ minimum: 1, maximum: 8 }), Type.Literal('auto')], { default: 'auto' }),
+  /** Most frames in a segment; part of the plan, since it decides where key frames stand. */
+  segmentFrames: Type.Integer({ minimum: 1, maximum: 240, default: 120 }),
+  variables: Type.Record(Type.String(), Type.Unknown(), { default: {} }),
+  strictVariables: Type.Boolean({ default: false }),
+})
+export type RenderRequest = Static<typeof RenderRequestSchema>
+
+/** Something a user should know that does not stop the render. */
+export interface Warning {
+  readonly code: string
+  readonly message: string
+  readonly hint?: string
+  readonly plugin?: string
+}
+
+/** A finished render. */
+export interface RenderResult {
+  readonly outputPath: string
+  /** Bytes. */
+  readonly fileSize: number
+  /** Length of the video. */
+  readonly durationMs: number
+  readonly renderTimeMs: number
+  readonly frames: number
+  readonly warnings: readonly Warning[]
+}
+
+/** What a render tells its observers, in order. */
+export type RenderEvent =
+  | { readonly type: 'render-start'; readonly outputPath: string }
+  | {
+      readonly type: 'render-progress'
+      readonly stage: 'plan' | 'render' | 'join' | 'deliver'
+      /** 0 … 1 over the whole render. */
+      readonly progress: number
+      readonly framesRendered: number
+      readonly totalFrames: number
+    }
+  | { readonly type: 'warning'; readonly warning: Warning }
+  | ({ readonly type: 'render-complete' } & RenderResult)
+  | {
+      readonly type: 'render-error'
+      readonly error: { code: string; message: string; hint: string; plugin?: string; hook?: string }
+    }

@@ -1,0 +1,150 @@
+import type { Static, TObject } from 'typebox'
+import type { KernelHooks } from './hooks.ts'
+import type { RenderPlan, Segment } from './plan.ts'
+import type { RenderEvent, RenderRequest, RenderResult, Warning } from './request.ts'
+
+/** How a frame's bytes are laid out: planar or packed raw pixels, or an encoded image. */
+export type FrameFormat = 'yuv420p' | 'rgba' | 'png' | 'jpeg'
+
+/** One picture of a composition. */
+export interface Frame {
+  /** Frame number in the whole render, counted from 0. */
+  readonly index: number
+  readonly format: FrameFormat
+  /** Raw pixels (`width × height × 4` bytes for rgba) or the bytes of an image file. */
+  readonly data: Uint8Array
+  /** True when the picture equals the one before; `data` then is the same object as there. */
+  readonly repeat?: boolean
+}
+
+/** What every plugin function is given beside its own arguments. */
+export interface PluginContext<O = Record<string, unknown>> {
+  readonly options: O
+  readonly signal: AbortSignal
+  /** Absolute folder of the composition. */
+  readonly projectDir: string
+  /** Absolute scratch folder of this render, removed by the kernel when it ends. */
+  readonly workDir: string
+  warn(warning: Warning): void
+}
+
+/** What a page turned out to be once its scripts had run. */
+export interface Probe {
+  /** Seconds, or null when the page does not say. */
+  readonly duration: number | null
+  readonly stateful: boolean
+}
+
+/** One page, seeked forwards. */
+export interface CaptureSession {
+  probe(): Promise<Probe>
+  /** Frames `start … start + frames - 1`, in order; a later call may start anywhere. */
+  frames(range: Segment, accepts: readonly FrameFormat[]): AsyncIterable<Frame>
+  close(): Promise<void>
+}
+
+export interface CaptureDefinition<O> {
+  /** Identity of the engine's browser, such as its product version. */
+  build(context: PluginContext<O>): Promise<string>
+  /** Opens the page of `plan`; a draft plan (before the probe) has `frames` 1. */
+  open(plan: RenderPlan, context: PluginContext<O>): Promise<CaptureSession>
+}
+
+/** A file that an encoder made. */
+export interface EncodedFile {
+  readonly file: string
+}
+
+/** The finished video, or folder of images, in the render's scratch folder. */
+export interface Artifact {
+  readonly path: string
+}
+
+/** A segment to encode; `path` is absolute, without extension, and unique to this attempt. */
+export interface SegmentJob extends Segment {
+  readonly plan: RenderPlan
+  readonly path: string
+}
+
+/** Where `join` writes; `path` is absolute and ends in the extension of the format. */
+export interface JoinOutput {
+  readonly plan: RenderPlan
+  readonly path: string
+}
+
+export interface EncoderDefinition<O> {
+  readonly formats: readonly string[]
+  /** Frame formats, the preferred first. */
+  readonly accepts: readonly FrameFormat[]
+  /** True when the format carries alpha: pages are then captured transparent. */
+  readonly alpha?: boolean
+  /** File extension with its dot, default `.<format>`; empty for a folder. */
+  readonly extension?: string
+  readonly maxFps?: number
+  build?(context: PluginContext<O>): Promise<string>
+  /** Settings to put into the plan; throws a coded error when the request does not fit. */
+  settings?(request: RenderRequest, options: O): Record<string, unknown>
+  encode(frames: AsyncIterable<Frame>, segment: SegmentJob, context: PluginContext<O>): Promise<EncodedFile>
+  /** Joins segments without encoding again. An encoder without it is given one segment. */
+  join?(
+    segments: readonly EncodedFile[],
+    audio: EncodedFile | undefined,
+    output: JoinOutput,
+    context: PluginContext<O>,
+  ): Promise<Artifact>
+}
+
+/** What a target is given to do its work with. */
+export interface TargetContext<O> extends PluginContext<O> {
+  readonly request: RenderRequest
+  /** Captures and encodes one segment in this process; aborts with the render, or with `signal`. */
+  renderSegment(index: number, signal?: AbortSignal): Promise<EncodedFile>
+  /** Joins all segments, given in order. */
+  join(segments: readonly EncodedFile[]): Promise<Artifact>
+  progress(framesRendered: number): void
+}
+
+export interface TargetDefinition<O> {
+  run(plan: RenderPlan, context: TargetContext<O>): Promise<Artifact>
+}
+
+export interface DeliveryDefinition<O> {
+  deliver(artifact: Artifact, result: RenderResult, context: PluginContext<O>): Promise<void>
+}
+
+/** Free-form taps on any hook; called once, before the render starts. */
+export interface PluginDefinition<O> {
+  setup(hooks: KernelHooks, context: { readonly options: O }): void
+}
+
+export interface RoleDefinitions<O> {
+  capture: CaptureDefinition<O>
+  encoder: EncoderDefinition<O>
+  target: TargetDefinition<O>
+  delivery: DeliveryDefinition<O>
+  plugin: PluginDefinition<O>
+}
+export type Role = keyof RoleDefinitions<unknown>
+
+/** Data common to all plugins. */
+export interface PluginIdentity<R extends Role = Role> {
+  readonly role: R
+  readonly apiVersion: number
+  /** The package name, so that an error names what to fix. */
+  readonly name: string
+  readonly options: Record<string, unknown>
+  readonly optionsSchema?: TObject
+}
+export type PluginOf<R extends Role> = R extends Role
+  ? PluginIdentity<R> & RoleDefinitions<Record<string, unknown>>[R]
+  : never
+export type Plugin = PluginOf<Role>
+
+/** Options as a user writes them: those with a default may be left out. */
+export type OptionsInput<S extends TObject> = {
+  [K in keyof S['properties'] as S['properties'][K] extends { default: unknown } ? K : never]?: Static<
+    S['properties'][K]
+  >
+} & Static<TObject<{ [K in keyof S['properties'] as S['properties'][K] extends { default: unknown } ? never : K]: S['properties'][K] }>>
+
+export type { RenderEvent }

@@ -4,3 +4,6 @@ export { type BrowserExecutable, type FindBrowserOptions, findBrowser } from './
 export type { BrowserKind } from './installed.ts'
 export { resolveLibrary, type ShelvedLibrary } from './library-shelf.ts'
 export { type BrowserProfile, createProfile } from './profile.ts'
+export { captureErrors } from './capture-errors.ts'
+export type { BrowserExit, BrowserLaunch, CdpPort, DrivenBrowser, DrivenPage, PageDriver } from './cdp.ts'
+export { chooseLane, type LaneChoice, openCaptureSession, type PagePlan, type SessionOptions } from './session.ts'

@@ -1,6 +1,8 @@
 export { type AssetServer, startAssetServer } from './asset-server.ts'
 export { browserErrors } from './errors.ts'
 export { type BrowserExecutable, type FindBrowserOptions, findBrowser } from './find.ts'
+export { type FlagRule, flagRules, type LaunchSettings, launchFlags } from './flags.ts'
 export type { BrowserKind } from './installed.ts'
 export { resolveLibrary, type ShelvedLibrary } from './library-shelf.ts'
+export type { BrowserMachine } from './machine.ts'
 export { type BrowserProfile, createProfile } from './profile.ts'

@@ -59,8 +59,16 @@ export const flagRules: readonly FlagRule[] = [
   { flag: '--disable-smooth-scrolling', reason: 'a scroll position is reached in its own frame' },
   { flag: '--disable-checker-imaging', reason: 'an image is decoded before its frame, not after' },
   { flag: '--disable-image-animation-resync', reason: 'an animated image does not skip to catch up' },
-  { flag: '--disable-frame-rate-limit', reason: 'frames come as fast as they are drawn' },
-  { flag: '--disable-gpu-vsync', reason: 'the same, without waiting for a display' },
+  {
+    flag: '--disable-frame-rate-limit',
+    reason: 'frames come as fast as they are drawn; with frame control it would make damage go unreported',
+    when: (settings) => !drawnOnCommand(settings),
+  },
+  {
+    flag: '--disable-gpu-vsync',
+    reason: 'frames do not wait for a display',
+    when: (settings) => !drawnOnCommand(settings),
+  },
 
   { flag: '--disable-gpu', reason: 'the software compositor draws the same everywhere', when: software },
   {

@@ -1,5 +1,4 @@
-import { type Static, type TSchema, Type } from 'typebox'
-import { Value } from 'typebox/value'
+import { type Static, type TSchema, Type, Value } from '@vid/kernel'
 
 const common = { id: Type.String({ minLength: 1 }), label: Type.String() }
 const text = Type.Optional(Type.String())

@@ -1,4 +1,5 @@
-import { relative } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { basename, relative } from 'node:path'
 import { describeCause, schemaProblems } from '@vid/kernel'
 import { cosmiconfig } from 'cosmiconfig'
 import { JsonConfigSchema, RenderDefaultsSchema, type VidConfig } from './define.ts'
@@ -31,10 +32,13 @@ const slots = [
 ]
 const lists = ['presets', 'encoders', 'deliveries', 'plugins']
 
-/** Line of the first place in the file that an error mentions, by its stack or its message. */
-const lineIn = (file: string, thrown: unknown): number | undefined => {
+/** Line of the first place in the file that an error mentions, by its stack, its message or a position. */
+const lineIn = async (file: string, thrown: unknown): Promise<number | undefined> => {
   const text = thrown instanceof Error ? `${thrown.message}\n${thrown.stack}` : String(thrown)
-  const name = file.slice(file.lastIndexOf('/') + 1).replaceAll('.', '\\.')
+  const position = /at position (\d+)/.exec(text)?.[1]
+  if (position !== undefined)
+    return (await readFile(file, 'utf8')).slice(0, Number(position)).split('\n').length
+  const name = basename(file).replaceAll('.', '\\.')
   const found =
     new RegExp(`${name}[^\\n]*?[:(](\\d+):\\d+`).exec(text) ?? /[Ll]ine (\d+)|\((\d+):\d+\)/.exec(text)
   return found ? Number(found[1] ?? found[2]) : undefined
@@ -72,11 +76,15 @@ export const findConfigFile = async (from: string): Promise<ConfigFile | undefin
       return found
     },
   })
-  const found = await explorer.search(from).catch((thrown: unknown) => {
+  const found = await explorer.search(from).catch(async (thrown: unknown) => {
     const file = (thrown as { filepath?: string }).filepath ?? opened
     throw fail(
       'VID_CONFIG_BROKEN',
-      { file: relative(process.cwd(), file) || file, line: lineIn(file, thrown), reason: firstLine(thrown) },
+      {
+        file: relative(process.cwd(), file) || file,
+        line: await lineIn(file, thrown),
+        reason: firstLine(thrown),
+      },
       { cause: thrown },
     )
   })

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { describeCause, isVidError } from '@vid/kernel'
 import { captureFailure } from './capture-errors.ts'
 import type { DrivenBrowser, DrivenPage, PageDriver } from './cdp.ts'
@@ -37,6 +38,7 @@ export const openBrowser = async (options: BrowserOptions): Promise<Browser> => 
   if (signal.aborted) throw abortedBy(signal)
   const profile = await createProfile()
   const end = new AbortController()
+  setMaxListeners(0, end.signal)
   let driven: DrivenBrowser
   try {
     driven = await driver.launch({

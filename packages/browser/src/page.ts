@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { describeCause, isVidError, type VidError, type Warning } from '@vid/kernel'
 import { type PageConfig, pageScript } from '@vid/runtime'
 import { captureFailure } from './capture-errors.ts'
@@ -50,6 +51,8 @@ const REASON_GRACE_MS = 2_000
 const linkPage = ({ port }: DrivenPage, signal: AbortSignal): PageLink => {
   const faults = new AbortController()
   const failure = AbortSignal.any([signal, faults.signal])
+  // Each command that is under way listens once.
+  setMaxListeners(0, failure)
   const explain = async (method: string, cause: unknown): Promise<never> => {
     if (isVidError(cause)) throw cause
     const refused = captureFailure('VID_BROWSER_PROTOCOL', { method, detail: describeCause(cause) }, { cause })

@@ -1,6 +1,4 @@
-import { describeCause } from '@vid/kernel'
-import { type Static, Type } from 'typebox'
-import { Value } from 'typebox/value'
+import { describeCause, type Static, Type, Value } from '@vid/kernel'
 import { fail } from './errors.ts'
 import { type FfmpegTools, findFfmpeg } from './find.ts'
 import { runProcess } from './process.ts'

@@ -1,1 +1,6 @@
-export {}
+export { type AssetServer, startAssetServer } from './asset-server.ts'
+export { browserErrors } from './errors.ts'
+export { type BrowserExecutable, type FindBrowserOptions, findBrowser } from './find.ts'
+export type { BrowserKind } from './installed.ts'
+export { resolveLibrary, type ShelvedLibrary } from './library-shelf.ts'
+export { type BrowserProfile, createProfile } from './profile.ts'

@@ -30,7 +30,11 @@ export interface Browser {
 const abortedBy = (signal: AbortSignal) =>
   isVidError(signal.reason)
     ? signal.reason
-    : captureFailure('VID_CAPTURE_ABORTED', { reason: describeCause(signal.reason) }, { cause: signal.reason })
+    : captureFailure(
+        'VID_CAPTURE_ABORTED',
+        { reason: describeCause(signal.reason) },
+        { cause: signal.reason },
+      )
 
 /** Starts a browser with a profile of its own. */
 export const openBrowser = async (options: BrowserOptions): Promise<Browser> => {
@@ -44,13 +48,20 @@ export const openBrowser = async (options: BrowserOptions): Promise<Browser> => 
     driven = await driver.launch({
       executable: executable.path,
       env: executable.env,
-      args: [...launchFlags({ ...options, kind: executable.kind, gpu: false }), `--user-data-dir=${profile.path}`],
+      args: [
+        ...launchFlags({ ...options, kind: executable.kind, gpu: false }),
+        `--user-data-dir=${profile.path}`,
+      ],
       signal,
     })
   } catch (cause) {
     await profile.remove()
     if (signal.aborted) throw abortedBy(signal)
-    throw captureFailure('VID_BROWSER_LAUNCH', { executable: executable.path, detail: describeCause(cause) }, { cause })
+    throw captureFailure(
+      'VID_BROWSER_LAUNCH',
+      { executable: executable.path, detail: describeCause(cause) },
+      { cause },
+    )
   }
   const stop = () => end.abort(abortedBy(signal))
   driven.onExit((exit) => end.abort(captureFailure('VID_BROWSER_CRASHED', exit)))

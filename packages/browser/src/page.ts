@@ -33,6 +33,8 @@ export interface PageLink {
   on<E extends keyof EventParams>(event: E, listener: (params: EventParams[E]) => void): () => void
   /** Ends the page's capture with an error. */
   fail(error: VidError): void
+  /** Addresses of the page's scripts by the id that the debugger gives them. */
+  readonly scripts: ReadonlyMap<string, string>
   /** A text of the page with addresses of the project as the author wrote them. */
   plain(text: string): string
 }
@@ -68,12 +70,16 @@ const linkPage = ({ port }: DrivenPage, origin: string, signal: AbortSignal): Pa
       (reason) => reason,
     )
   }
+  const scripts = new Map<string, string>()
+  const on: PageLink['on'] = (event, listener) => port.on(event, listener as (params: unknown) => void)
+  on('Debugger.scriptParsed', ({ scriptId, url }) => url !== '' && scripts.set(scriptId, url))
   return {
     failure,
+    scripts,
+    on,
     // The one place where the protocol's answers get their types.
     send: (method, params) =>
       orAborted(port.send(method, params), failure).catch((cause) => explain(method, cause)) as never,
-    on: (event, listener) => port.on(event, listener as (params: unknown) => void),
     fail: (error) => faults.abort(error),
     plain: (text) => text.replaceAll(`${origin}/`, ''),
   }

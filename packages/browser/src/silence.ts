@@ -18,9 +18,12 @@ export const explainSilence = async (page: PageLink, seconds: number, doing: str
     return captureFailure('VID_PAGE_STUCK', { seconds, doing })
   let forget = () => {}
   const paused = new Promise<{ source?: string; line?: number }>((resolve) => {
-    forget = page.on('Debugger.paused', ({ callFrames: [top] }) =>
-      resolve(top ? { source: page.plain(top.url) || 'a script', line: top.location.lineNumber + 1 } : {}),
-    )
+    forget = page.on('Debugger.paused', ({ callFrames }) => {
+      const frame = callFrames.find(({ location }) => page.scripts.has(location.scriptId))
+      const source = page.scripts.get(frame?.location.scriptId ?? '')
+      if (!frame || !source) resolve({})
+      else resolve({ source: page.plain(source), line: frame.location.lineNumber + 1 })
+    })
   })
   try {
     page.send('Debugger.pause').catch(() => undefined)

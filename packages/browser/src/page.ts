@@ -7,7 +7,7 @@ import { orAborted, withDeadline } from './deadline.ts'
 import { guardNetwork } from './network-guard.ts'
 import { watchPage } from './page-events.ts'
 import type { CommandResults, EventParams } from './protocol.ts'
-import { explainSilence } from './silence.ts'
+import { explainSilence, type IdleCause } from './silence.ts'
 
 /** What a page is opened with. */
 export interface PageOptions {
@@ -45,7 +45,7 @@ export interface CapturePage extends PageLink {
   /** Evaluates an expression, waits for its promise and returns its JSON value; `doing` is for the error. */
   evaluate(expression: string, doing: string): Promise<unknown>
   /** Waits for work of the page, but not longer than it may stay silent. */
-  alive<T>(work: Promise<T>, doing: string): Promise<T>
+  alive<T>(work: Promise<T>, doing: string, idle?: IdleCause): Promise<T>
   close(): Promise<void>
 }
 
@@ -90,8 +90,8 @@ export const openPage = async (driven: DrivenPage, options: PageOptions): Promis
   const { config, origin, livenessMs } = options
   const link = linkPage(driven, origin, options.signal)
   const { send, fail, plain } = link
-  const alive: CapturePage['alive'] = (work, doing) =>
-    withDeadline(work, livenessMs, () => explainSilence(link, livenessMs / 1000, doing))
+  const alive: CapturePage['alive'] = (work, doing, idle = 'VID_PAGE_STUCK') =>
+    withDeadline(work, livenessMs, () => explainSilence(link, livenessMs / 1000, doing, idle))
 
   const url = `${origin}/${options.entry.split('/').map(encodeURIComponent).join('/')}`
   const { width, height } = config

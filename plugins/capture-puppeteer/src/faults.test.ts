@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import {
+  changePort,
   frameNumberPage,
   openSession,
   pageOf,
@@ -127,6 +128,19 @@ test('a promise that is never kept is told from a loop, with its frame', async (
   await expect(take(session, 0, 5)).rejects.toMatchObject({
     code: 'VID_PAGE_STUCK',
     message: expect.stringMatching(/frame 2/),
+  })
+})
+
+test('a frame that the browser never draws is told from a page that is stuck', async () => {
+  const driver = changePort(({ send, ...port }) => ({
+    ...port,
+    send: (method, params) =>
+      params && 'screenshot' in params ? new Promise(() => undefined) : send(method, params),
+  }))
+  const { session } = await openSession(frameNumberPage(), { driver, livenessMs: 500 })
+  await expect(take(session, 3, 5)).rejects.toMatchObject({
+    code: 'VID_FRAME_NOT_DRAWN',
+    message: expect.stringMatching(/frame 3/),
   })
 })
 

@@ -1,1 +1,12 @@
-export {}
+export * from './clips.ts'
+export * from './declarations.ts'
+export * from './digest.ts'
+export { coreErrors, type ElementPlace } from './errors.ts'
+export * from './load.ts'
+export * from './metadata.ts'
+export { frameCount } from './numbers.ts'
+export { type Composition, parseComposition } from './parse.ts'
+export { compositionReader } from './plugin.ts'
+export * from './start-expression.ts'
+export * from './start-time.ts'
+export * from './variables.ts'

@@ -1,7 +1,7 @@
-import type { Static, TObject } from 'typebox'
 import type { KernelHooks } from './hooks.ts'
 import type { RenderPlan, Segment } from './plan.ts'
-import type { RenderEvent, RenderRequest, RenderResult, Warning } from './request.ts'
+import type { RenderRequest, RenderResult, Warning } from './request.ts'
+import type { TObject } from './schema.ts'
 
 /** How a frame's bytes are laid out: planar or packed raw pixels, or an encoded image. */
 export type FrameFormat = 'yuv420p' | 'rgba' | 'png' | 'jpeg'
@@ -139,12 +139,3 @@ export type PluginOf<R extends Role> = R extends Role
   ? PluginIdentity<R> & RoleDefinitions<Record<string, unknown>>[R]
   : never
 export type Plugin = PluginOf<Role>
-
-/** Options as a user writes them: those with a default may be left out. */
-export type OptionsInput<S extends TObject> = {
-  [K in keyof S['properties'] as S['properties'][K] extends { default: unknown } ? K : never]?: Static<
-    S['properties'][K]
-  >
-} & Static<TObject<{ [K in keyof S['properties'] as S['properties'][K] extends { default: unknown } ? never : K]: S['properties'][K] }>>
-
-export type { RenderEvent }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Static, Type } from 'typebox'
+import { type Static, Type } from './schema.ts'
 
 const Count = Type.Integer({ minimum: 1 })
 const Settings = Type.Record(Type.String(), Type.Unknown())

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import { type Static, Type } from './schema.ts'
 
 /** What a caller asks for; every surface (CLI, config, servers) is checked against this schema. */
 export const RenderRequestSchema = Type.Object({
@@ -8,8 +8,11 @@ export const RenderRequestSchema = Type.Object({
   /** Absolute path of the result. */
   output: Type.String(),
   format: Type.String({ default: 'mp4' }),
-  fps: Type.Union([Type.Literal(24), Type.Literal(30), Type.Literal(60)], { default: 30 }),
-  quality: Type.Union([Type.Literal('draft'), Type.Literal('standard'), Type.Literal('high')], { default: 'standard' }),
+  /** Frames a second; a surface may allow fewer values. */
+  fps: Type.Integer({ minimum: 1, maximum: 240, default: 30 }),
+  quality: Type.Union([Type.Literal('draft'), Type.Literal('standard'), Type.Literal('high')], {
+    default: 'standard',
+  }),
   crf: Type.Optional(Type.Integer({ minimum: 0, maximum: 51 })),
   /** Such as `10M` or `5000k`. */
   videoBitrate: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,8}(\\.[0-9]+)?[kM]?$' })),

@@ -1,0 +1,79 @@
+import { readNumber } from './numbers.ts'
+import { attributeOf, childElements, type Element, labelOf, lineOf } from './tree.ts'
+
+/** A timed element as authored; nothing in it is resolved against other elements. */
+export interface Clip {
+  /** Its start tag, shortened. */
+  readonly element: string
+  readonly line: number
+  readonly tag: string
+  /** The names that another element's `data-start` may use: its DOM id and its composition id. */
+  readonly names: readonly string[]
+  /** Seconds, or an expression about the end of another element. */
+  readonly start: string
+  /** Seconds; null when the source does not say. */
+  readonly duration: number | null
+  /** Absolute end in seconds of the older spelling `data-end`; used when there is no duration. */
+  readonly end: number | null
+  readonly track: number
+  /** Seconds into a media source. */
+  readonly mediaStart: number
+  /** Path of an embedded composition's file, as written; null for other elements. */
+  readonly compositionSrc: string | null
+}
+
+/** A composition element and the timed elements that belong to it and to no nested composition. */
+export interface Scope {
+  readonly id: string | null
+  readonly element: string
+  readonly line: number
+  readonly clips: readonly Clip[]
+}
+
+const isHost = (element: Element): boolean =>
+  attributeOf(element, 'data-composition-id') !== null ||
+  attributeOf(element, 'data-composition-src') !== null
+
+const nonNegative = (text: string | null): number | null => {
+  const value = readNumber(text)
+  return value !== null && value >= 0 ? value : null
+}
+
+const readClip = (element: Element): Clip => ({
+  element: labelOf(element),
+  line: lineOf(element),
+  tag: element.tagName,
+  names: ['id', 'data-composition-id'].flatMap((name) => attributeOf(element, name) || []),
+  start: attributeOf(element, 'data-start')?.trim() ?? '0',
+  duration: nonNegative(attributeOf(element, 'data-duration')),
+  end: nonNegative(attributeOf(element, 'data-end')),
+  track: readNumber(attributeOf(element, 'data-track-index') ?? attributeOf(element, 'data-layer')) ?? 0,
+  mediaStart:
+    nonNegative(attributeOf(element, 'data-media-start') ?? attributeOf(element, 'data-playback-start')) ?? 0,
+  compositionSrc: attributeOf(element, 'data-composition-src'),
+})
+
+/** Groups the timed elements below a root by the composition they belong to; the root's own scope is first. */
+export const readScopes = (root: Element): Scope[] => {
+  const scopes: Scope[] = []
+  const open = (element: Element) => {
+    const clips: Clip[] = []
+    scopes.push({
+      id: attributeOf(element, 'data-composition-id'),
+      element: labelOf(element),
+      line: lineOf(element),
+      clips,
+    })
+    const visit = (parent: Element) => {
+      for (const child of childElements(parent)) {
+        const host = isHost(child)
+        if (host || attributeOf(child, 'data-start') !== null) clips.push(readClip(child))
+        if (host) open(child)
+        else visit(child)
+      }
+    }
+    visit(element)
+  }
+  open(root)
+  return scopes
+}

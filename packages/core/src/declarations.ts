@@ -1,0 +1,113 @@
+import { type Static, type TSchema, Type, Value } from '@vid/kernel'
+
+const common = { id: Type.String({ minLength: 1 }), label: Type.String() }
+const text = Type.Optional(Type.String())
+const number = Type.Optional(Type.Number())
+
+const StringDeclaration = Type.Object({
+  ...common,
+  type: Type.Literal('string'),
+  default: Type.String(),
+  placeholder: text,
+  maxLength: number,
+})
+const NumberDeclaration = Type.Object({
+  ...common,
+  type: Type.Literal('number'),
+  default: Type.Number(),
+  min: number,
+  max: number,
+  step: number,
+  unit: text,
+})
+const ColorDeclaration = Type.Object({
+  ...common,
+  type: Type.Literal('color'),
+  default: Type.String({ pattern: '^#[0-9a-fA-F]{6}$' }),
+})
+const BooleanDeclaration = Type.Object({ ...common, type: Type.Literal('boolean'), default: Type.Boolean() })
+const EnumDeclaration = Type.Object({
+  ...common,
+  type: Type.Literal('enum'),
+  default: Type.String(),
+  options: Type.Array(Type.Object({ value: Type.String(), label: Type.String() }), { minItems: 1 }),
+})
+
+/** One element of `data-composition-variables`; as JSON Schema too. */
+export const DeclarationSchema = Type.Union([
+  StringDeclaration,
+  NumberDeclaration,
+  ColorDeclaration,
+  BooleanDeclaration,
+  EnumDeclaration,
+])
+export type Declaration = Static<typeof DeclarationSchema>
+
+/** Why a declaration is not usable, in words. */
+export interface DeclarationProblem {
+  /** Position in the array, counted from 0; null when the whole attribute is unusable. */
+  readonly index: number | null
+  readonly variableId: string | null
+  readonly reason: string
+}
+
+const SCHEMAS = new Map<unknown, TSchema>([
+  ['string', StringDeclaration],
+  ['number', NumberDeclaration],
+  ['color', ColorDeclaration],
+  ['boolean', BooleanDeclaration],
+  ['enum', EnumDeclaration],
+])
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const reasonAgainst = (
+  item: Readonly<Record<string, unknown>>,
+  taken: ReadonlySet<unknown>,
+): string | null => {
+  for (const field of ['id', 'type', 'label', 'default'])
+    if (!Object.hasOwn(item, field)) return `"${field}" is missing`
+  const schema = SCHEMAS.get(item.type)
+  if (schema === undefined)
+    return `type ${JSON.stringify(item.type)} is not one of ${[...SCHEMAS.keys()].join(', ')}`
+  if (item.type === 'enum' && !Object.hasOwn(item, 'options')) return '"options" is missing'
+  const [error] = Value.Errors(schema, item)
+  if (error !== undefined) return `"${error.instancePath.slice(1).replaceAll('/', '.')}" ${error.message}`
+  if (taken.has(item.id)) return `the id "${String(item.id)}" is declared twice`
+  const declaration = item as Declaration
+  return declaration.type === 'enum' &&
+    !declaration.options.some(({ value }) => value === declaration.default)
+    ? `"default" is "${declaration.default}", which is not one of its options`
+    : null
+}
+
+const readDeclarations = (json: string | null) => {
+  const declarations: Declaration[] = []
+  const problems: DeclarationProblem[] = []
+  const whole = (reason: string) => ({ declarations, problems: [{ index: null, variableId: null, reason }] })
+  if (json === null) return { declarations, problems }
+  let items: unknown
+  try {
+    items = JSON.parse(json)
+  } catch (cause) {
+    return whole(`it is not JSON: ${(cause as SyntaxError).message}`)
+  }
+  if (!Array.isArray(items)) return whole('it is not a JSON array')
+  const taken = new Set<unknown>()
+  for (const [index, item] of items.entries()) {
+    const reason = isRecord(item) ? reasonAgainst(item, taken) : 'it is not an object'
+    if (reason === null) {
+      declarations.push(item as Declaration)
+      taken.add(item.id)
+    } else problems.push({ index, variableId: typeof item?.id === 'string' ? item.id : null, reason })
+  }
+  return { declarations, problems }
+}
+
+/** The usable declarations of a `data-composition-variables` attribute; broken ones are left out. */
+export const parseDeclarations = (json: string | null): Declaration[] => readDeclarations(json).declarations
+
+/** What `parseDeclarations` left out of the same attribute, and why. */
+export const declarationProblems = (json: string | null): DeclarationProblem[] =>
+  readDeclarations(json).problems

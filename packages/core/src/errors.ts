@@ -1,0 +1,87 @@
+import { defineErrors } from '@vid/kernel'
+
+/** Where an element stands: what it looks like, its file and its 1-based line. */
+export interface ElementPlace {
+  readonly element: string
+  readonly file: string
+  readonly line: number
+}
+
+const at = (place: ElementPlace) => `${place.element} (${place.file}:${place.line})`
+const quoted = (value: string | null) => (value === null ? 'nothing' : `"${value}"`)
+
+/** Code → text for everything that can be wrong with a project folder, a composition or its variables. */
+export const coreErrors = {
+  VID_PROJECT_MISSING: (facts: { dir: string; found: 'nothing' | 'a file' }) => ({
+    message: `The project folder "${facts.dir}" ${facts.found === 'nothing' ? 'does not exist' : 'is a file, not a folder'}.`,
+    hint:
+      facts.found === 'nothing'
+        ? 'Give the folder that holds the composition.'
+        : 'Give its folder, and name the file with --composition.',
+    exitCode: 2 as const,
+  }),
+  VID_ENTRY_MISSING: (facts: { dir: string; entry: string; others: readonly string[] }) => ({
+    message: `There is no file "${facts.entry}" in "${facts.dir}".`,
+    hint:
+      facts.others.length > 0
+        ? `The folder has ${facts.others.map((name) => `"${name}"`).join(', ')}: name one with --composition.`
+        : 'Create the file, or give the folder that holds the composition.',
+    exitCode: 2 as const,
+  }),
+  VID_ENTRY_OUTSIDE: (facts: { dir: string; entry: string }) => ({
+    message: `The entry file "${facts.entry}" is outside the project folder "${facts.dir}".`,
+    hint: 'Give a path relative to the project folder; links that leave it are not followed.',
+    exitCode: 2 as const,
+  }),
+  VID_ENTRY_UNREADABLE: (facts: { entry: string; reason: string }) => ({
+    message: `The entry file "${facts.entry}" cannot be read: ${facts.reason}.`,
+    hint: 'Check that it is a regular file that you may read.',
+  }),
+  VID_ENTRY_TOO_LARGE: (facts: { entry: string; bytes: number; maxBytes: number }) => ({
+    message: `The entry file "${facts.entry}" has ${facts.bytes} bytes; at most ${facts.maxBytes} are read.`,
+    hint: 'Move embedded media into files of their own and refer to them.',
+  }),
+  VID_ENTRY_EMPTY: (facts: { entry: string }) => ({
+    message: `The entry file "${facts.entry}" is empty.`,
+    hint: 'Write a composition into it: an element with data-composition-id, data-width and data-height.',
+  }),
+  VID_ENTRY_NOT_HTML: (facts: { entry: string }) => ({
+    message: `The entry file "${facts.entry}" is not HTML text.`,
+    hint: 'Give an HTML file saved as UTF-8.',
+  }),
+  VID_COMPOSITION_NO_ROOT: (facts: { file: string; inTemplate: boolean }) => ({
+    message: `${facts.file} has no composition root${facts.inTemplate ? ' outside a <template>' : ''}.`,
+    hint: facts.inTemplate
+      ? 'This file is made to be embedded: refer to it with data-composition-src, or take its root out of the <template>.'
+      : 'Put data-composition-id="main" on the element that holds the composition.',
+  }),
+  VID_COMPOSITION_NO_SIZE: (
+    facts: ElementPlace & { attribute: string; value: string | null; max: number },
+  ) => ({
+    message: `The composition root ${at(facts)} has ${quoted(facts.value)} as ${facts.attribute}; a whole number of pixels from 1 to ${facts.max} is needed.`,
+    hint: `Write ${facts.attribute}="${facts.attribute === 'data-width' ? 1920 : 1080}" on it; the size is read before scripts run.`,
+  }),
+  VID_COMPOSITION_BAD_DURATION: (facts: ElementPlace & { value: string }) => ({
+    message: `The composition ${at(facts)} lasts ${facts.value}; a finite number of seconds above 0 is needed.`,
+    hint: 'Write data-duration="10" on the composition root.',
+  }),
+  VID_COMPOSITION_BAD_START: (
+    facts: ElementPlace & { value: string; reason: 'cycle' | 'unknown'; known: readonly string[] },
+  ) => ({
+    message:
+      facts.reason === 'cycle'
+        ? `data-start="${facts.value}" of ${at(facts)} waits, in the end, for itself.`
+        : `data-start="${facts.value}" of ${at(facts)} names no timed element of its composition.`,
+    hint:
+      facts.reason === 'cycle'
+        ? 'Give one element of the circle a number of seconds.'
+        : `Write seconds, or the id of an element${facts.known.length > 0 ? `: ${facts.known.join(', ')}` : ''}, with "+ n" or "- n" if wanted.`,
+  }),
+  VID_VARIABLES_STRICT: (facts: { issues: readonly string[] }) => ({
+    message: `${facts.issues.length === 1 ? 'A variable does' : `${facts.issues.length} variables do`} not fit the composition: ${facts.issues.join('; ')}.`,
+    hint: 'Correct the values, declare them in data-composition-variables, or leave out --strict-variables.',
+  }),
+}
+
+/** Makes an error of this package. */
+export const fail = defineErrors(coreErrors)

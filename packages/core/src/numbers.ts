@@ -1,0 +1,15 @@
+const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
+
+/** A decimal number as an attribute spells it; null for anything else, also for one too large to be finite. */
+export const readNumber = (text: string | null): number | null => {
+  const trimmed = text?.trim() ?? ''
+  const value = DECIMAL.test(trimmed) ? Number(trimmed) : Number.NaN
+  return Number.isFinite(value) ? value : null
+}
+
+/** The frames of a length in seconds: rounded when within 1e-3 of a whole number, else rounded up; at least 1. */
+export const frameCount = (duration: number, fps: number): number => {
+  const exact = duration * fps
+  const nearest = Math.round(exact)
+  return Math.max(1, Math.abs(exact - nearest) <= 1e-3 ? nearest : Math.ceil(exact))
+}

@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createHooks, type PlanContext, type Probe, type RenderPlan, type Warning } from '@vid/kernel'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { compositionReader } from './index.ts'
+
+const declarations = JSON.stringify([
+  { id: 'title', type: 'string', label: 'Title', default: 'Hello' },
+  { id: 'size', type: 'number', label: 'Size', default: 12 },
+])
+const page = (root: string, inner = '') =>
+  `<html data-composition-variables='${declarations}'><div data-composition-id="main" data-width="64" data-height="32" ${root}>${inner}</div></html>`
+
+const html = {
+  'fixed.html': page('data-duration="2.02"'),
+  'open.html': page(''),
+  'circle.html': page(
+    'data-duration="1"',
+    '<p id="a" data-start="b" data-duration="1"></p><p id="b" data-start="a" data-duration="1"></p>',
+  ),
+}
+const draft: RenderPlan = {
+  version: 1,
+  composition: { entry: '', id: '', digest: '', stateful: true },
+  width: 1,
+  height: 1,
+  fps: 30,
+  frames: 1,
+  duration: 1 / 30,
+  variables: {},
+  format: 'mp4',
+  alpha: false,
+  segments: [{ index: 0, start: 0, frames: 1 }],
+  capture: { name: 'capture', options: {}, settings: {}, build: '' },
+  encoder: { name: 'encoder', options: {}, settings: {}, build: '' },
+  audio: [],
+  media: [],
+}
+
+let projectDir: string
+beforeAll(async () => {
+  projectDir = await mkdtemp(join(tmpdir(), 'vid-core-'))
+  for (const [name, text] of Object.entries(html)) await writeFile(join(projectDir, name), text)
+})
+afterAll(() => rm(projectDir, { recursive: true }))
+
+const start = (
+  entry: string,
+  probe: Probe = { duration: null, stateful: false },
+  strictVariables = false,
+) => {
+  const hooks = createHooks()
+  const reader = compositionReader()
+  reader.setup(hooks, { options: reader.options })
+  const warnings: Warning[] = []
+  const probed: RenderPlan[] = []
+  const context: PlanContext = {
+    request: {
+      projectDir,
+      entry,
+      output: join(projectDir, 'out.mp4'),
+      format: 'mp4',
+      fps: 30,
+      quality: 'standard',
+      workers: 'auto',
+      segmentFrames: 120,
+      variables: {},
+      strictVariables,
+    },
+    signal: new AbortController().signal,
+    warn: (warning) => warnings.push(warning),
+    probe: async (plan) => {
+      probed.push(plan)
+      return probe
+    },
+  }
+  return {
+    warnings,
+    probed,
+    resolve: (variables: Record<string, unknown>) => hooks.resolve.promise(variables, context),
+    plan: () => hooks.plan.promise(draft, context),
+  }
+}
+
+describe('resolving', () => {
+  it('fills in defaults and warns of every value that does not fit', async () => {
+    const { resolve, warnings } = start('fixed.html')
+    expect(await resolve({ size: 'big', extra: 1 })).toEqual({ title: 'Hello', size: 'big', extra: 1 })
+    expect(warnings.map(({ code, message }) => `${code} ${message}`)).toEqual([
+      'VID_VARIABLE_TYPE_MISMATCH variable "size" expected a finite number, got string',
+      'VID_VARIABLE_UNDECLARED variable "extra" is not declared in data-composition-variables',
+    ])
+  })
+
+  it('refuses all of them at once under strict checking', async () => {
+    const { resolve } = start('fixed.html', undefined, true)
+    expect(await resolve({ size: 5 })).toEqual({ title: 'Hello', size: 5 })
+    await expect(resolve({ size: 'big', extra: 1 })).rejects.toMatchObject({
+      code: 'VID_VARIABLES_STRICT',
+      exitCode: 1,
+      message: expect.stringMatching(/^2 variables .*"size".*"extra"/),
+    })
+  })
+})
+
+describe('planning', () => {
+  it('takes size and length from the source, and asks the page only whether it keeps state', async () => {
+    const { plan, probed } = start('fixed.html', { duration: 99, stateful: true })
+    const digest = createHash('sha256').update(html['fixed.html']).digest('hex')
+    expect(await plan()).toEqual({
+      ...draft,
+      composition: { entry: 'fixed.html', id: 'main', digest, stateful: true },
+      width: 64,
+      height: 32,
+      duration: 2.02,
+      frames: 61,
+    })
+    expect(probed).toMatchObject([{ width: 64, height: 32, frames: 1, composition: { digest } }])
+  })
+
+  it('asks the page for a length that the source does not say', async () => {
+    const planned = await start('open.html', { duration: 1.5, stateful: false }).plan()
+    expect(planned).toMatchObject({ duration: 1.5, frames: 45, composition: { stateful: false } })
+  })
+
+  it.each([
+    [0, '0 seconds by its page'],
+    [Infinity, 'Infinity seconds by its page'],
+    [null, 'an unknown time'],
+  ])('refuses a length of %s', async (duration, written) => {
+    await expect(start('open.html', { duration, stateful: false }).plan()).rejects.toMatchObject({
+      code: 'VID_COMPOSITION_BAD_DURATION',
+      message: expect.stringContaining(written),
+    })
+  })
+
+  it('refuses starts that cannot be resolved before a page is opened', async () => {
+    const { plan, probed } = start('circle.html')
+    await expect(plan()).rejects.toMatchObject({ code: 'VID_COMPOSITION_BAD_START' })
+    expect(probed).toEqual([])
+  })
+})

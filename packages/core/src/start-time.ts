@@ -1,0 +1,48 @@
+import type { Clip } from './clips.ts'
+import { fail } from './errors.ts'
+import { parseStart } from './start-expression.ts'
+
+/** The window of a clip in seconds of its own composition; null where only the page can tell. */
+export interface ClipWindow {
+  readonly clip: Clip
+  readonly start: number | null
+  readonly end: number | null
+}
+
+const endOf = (clip: Clip, start: number | null): number | null => {
+  if (clip.duration !== null) return start === null ? null : start + clip.duration
+  return clip.end
+}
+
+/** Resolves the starts of one composition's clips; an unknown name or a cycle is a coded error. */
+export const resolveStarts = (clips: readonly Clip[], file: string): ClipWindow[] => {
+  const byName = new Map<string, Clip>()
+  for (const clip of clips) for (const name of clip.names) if (!byName.has(name)) byName.set(name, clip)
+  const windows = new Map<Clip, ClipWindow>()
+  const open = new Set<Clip>()
+
+  const startOf = (clip: Clip): number | null => {
+    const parsed = parseStart(clip.start, (name) => byName.has(name))
+    if ('seconds' in parsed) return parsed.seconds
+    const target = byName.get(parsed.after)
+    if (target === undefined || open.has(target)) {
+      const reason = target === undefined ? 'unknown' : 'cycle'
+      const known = [...byName].flatMap(([name, named]) => (named === clip ? [] : name))
+      const { element, line, start: value } = clip
+      throw fail('VID_COMPOSITION_BAD_START', { element, file, line, value, reason, known })
+    }
+    const { end } = resolve(target)
+    return end === null ? null : Math.max(0, end + parsed.offset)
+  }
+  const resolve = (clip: Clip): ClipWindow => {
+    const done = windows.get(clip)
+    if (done !== undefined) return done
+    open.add(clip)
+    const start = startOf(clip)
+    open.delete(clip)
+    const window = { clip, start, end: endOf(clip, start) }
+    windows.set(clip, window)
+    return window
+  }
+  return clips.map(resolve)
+}

@@ -1,0 +1,60 @@
+import { defineErrors } from '@vid/protocol'
+
+const blame = (plugin: string, hook: string) => `plugin ${plugin} in hook ${hook}`
+
+/** Every error that the kernel itself raises. */
+export const kernelErrors = {
+  VID_PLUGIN_FAILED: (f: { plugin: string; hook: string; reason: string }) => ({
+    message: `${blame(f.plugin, f.hook)} failed: ${f.reason}`,
+    hint: `report it to the author of ${f.plugin}, with the cause above`,
+  }),
+  VID_PLUGIN_STALLED: (f: { plugin: string; hook: string }) => ({
+    message: `${blame(f.plugin, f.hook)} never finished`,
+    hint: `${f.plugin} must settle every promise it returns, also when its signal aborts`,
+  }),
+  VID_TAP_REFUSED: (f: { plugin: string; hook: string; problem: string }) => ({
+    message: `${blame(f.plugin, f.hook)} cannot tap: ${f.problem}`,
+    hint: 'tap inside setup, and order taps by stage',
+    exitCode: 2 as const,
+  }),
+  VID_REQUEST_INVALID: (f: { problems: readonly string[] }) => ({
+    message: `the render request is wrong: ${f.problems.join('; ')}`,
+    hint: 'correct the values named above',
+    exitCode: 2 as const,
+  }),
+  VID_FORMAT_UNKNOWN: (f: { format: string; known: readonly string[] }) => ({
+    message: `no encoder makes the format "${f.format}"; known: ${f.known.join(', ') || 'none'}`,
+    hint: 'choose a known format, or register an encoder for it in vid.config.ts',
+    exitCode: 2 as const,
+  }),
+  VID_PLAN_INVALID: (f: { problems: readonly string[] }) => ({
+    message: `the plan is not valid: ${f.problems.join('; ')}`,
+    hint: 'a plugin on the plan hook made it so: vid inspect lists the taps',
+  }),
+  VID_PLAN_BUILD: (f: { plugin: string; planned: string; found: string }) => ({
+    message: `the plan was made with ${f.plugin} on "${f.planned}"; here it is "${f.found}"`,
+    hint: 'the same plan must give the same bytes: plan again here, or use the same browser and ffmpeg',
+  }),
+  VID_HOOK_UNANSWERED: (f: { hook: string; wanted: string }) => ({
+    message: `no plugin answered the hook ${f.hook} for ${f.wanted}`,
+    hint: 'register the plugin that the plan names in vid.config.ts',
+  }),
+  VID_FRAMES_WRONG: (f: { plugin: string; problem: string }) => ({
+    message: `${f.plugin} gave wrong frames: ${f.problem}`,
+    hint: `report it to the author of ${f.plugin}; the capture suite of @vid/testkit finds it`,
+  }),
+  VID_FRAMES_UNREAD: (f: { plugin: string; read: number; wanted: number }) => ({
+    message: `${f.plugin} read ${f.read} of ${f.wanted} frames and said it was done`,
+    hint: `report it to the author of ${f.plugin}; the encoder suite of @vid/testkit finds it`,
+  }),
+  VID_ARTIFACT_MISSING: (f: { plugin: string; path: string }) => ({
+    message: `${f.plugin} left no file at ${f.path}`,
+    hint: `report it to the author of ${f.plugin}`,
+  }),
+  VID_CANCELLED: (_: object) => ({
+    message: 'the render was cancelled',
+    hint: 'start it again to render',
+  }),
+}
+
+export const fail = defineErrors(kernelErrors)

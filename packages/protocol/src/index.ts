@@ -1,0 +1,8 @@
+export { contractErrors } from './contract-errors.ts'
+export * from './define.ts'
+export * from './errors.ts'
+export * from './hooks.ts'
+export * from './plan.ts'
+export * from './request.ts'
+export type * from './roles.ts'
+export * from './schema.ts'

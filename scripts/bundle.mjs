@@ -1,0 +1,24 @@
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+const path = (name) => fileURLToPath(new URL(`../${name}`, import.meta.url))
+const shared = { bundle: true, minify: true, legalComments: 'none', logLevel: 'warning' }
+
+// The script that runs inside the page.
+await build({
+  ...shared,
+  entryPoints: [path('packages/runtime/src/page/main.ts')],
+  outfile: path('packages/runtime/dist/page.js'),
+  format: 'iife',
+  target: 'chrome120',
+})
+
+// typebox in one file: its 700 modules take 0.6 s to load one by one, at every start of the command.
+await build({
+  ...shared,
+  entryPoints: [path('packages/protocol/src/schema.ts')],
+  outfile: path('packages/protocol/dist/schema.js'),
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+})

@@ -4,6 +4,8 @@ export interface ErrorText {
   readonly hint: string
   /** 2 when a flag or a config value is wrong, 1 (the default) when the work failed. */
   readonly exitCode?: 1 | 2
+  /** True when trying the same work again cannot succeed. */
+  readonly final?: true
 }
 
 /** Code → text built from facts; each package owns one such table. */
@@ -25,6 +27,8 @@ export class VidError extends Error {
   readonly code: string
   readonly hint: string
   readonly exitCode: 1 | 2
+  /** True when trying the same work again cannot succeed. */
+  readonly final: boolean
   /** The facts that the message was built from. */
   readonly facts: Readonly<Record<string, unknown>>
   plugin?: string
@@ -35,6 +39,7 @@ export class VidError extends Error {
     this.code = code
     this.hint = text.hint
     this.exitCode = text.exitCode ?? 1
+    this.final = text.final ?? text.exitCode === 2
     this.facts = { ...facts }
     if (origin.plugin !== undefined) this.plugin = origin.plugin
     if (origin.hook !== undefined) this.hook = origin.hook

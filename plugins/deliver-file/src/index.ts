@@ -1,1 +1,18 @@
-export {}
+import { defineDelivery, describeCause } from '@vid/kernel'
+import { fail } from './errors.ts'
+import { place } from './place.ts'
+
+export { deliverFileErrors } from './errors.ts'
+
+/** Puts the finished file, or folder of images, at the output path: whole or not at all. */
+export default defineDelivery({
+  name: '@vid/deliver-file',
+  async deliver(artifact, { outputPath }, { signal }) {
+    try {
+      await place(artifact.path, outputPath, signal)
+    } catch (cause) {
+      if (signal.aborted) throw cause
+      throw fail('VID_OUTPUT_UNWRITABLE', { path: outputPath, reason: describeCause(cause) }, { cause })
+    }
+  },
+})

@@ -1,1 +1,18 @@
-export {}
+import puppeteer from '@vid/capture-puppeteer'
+import { definePreset } from '@vid/config'
+import file from '@vid/deliver-file'
+import mp4 from '@vid/encoder-mp4'
+import local from '@vid/target-local'
+
+/** What renders when there is no config file: Chromium, mp4, this machine, a file. */
+export const standard = () =>
+  definePreset({
+    name: 'standard',
+    capture: puppeteer(),
+    encoders: [mp4()],
+    targets: { local: local() },
+    target: 'local',
+    deliveries: [file()],
+  })
+
+export default standard

@@ -1,0 +1,40 @@
+import { realpath } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+
+/** An HTTP status that refuses a request, or the real file that may be served for it. */
+export type AssetPath = { readonly status: 400 | 403 | 404 } | { readonly file: string }
+
+/** Separators and dots that were written in disguise: a decoder further on could read them as the real thing. */
+const DISGUISED = /%(?:2f|5c|00)/i
+
+const hasHidden = (segments: readonly string[]): boolean =>
+  segments.some((segment) => segment.startsWith('.'))
+
+const segmentsOf = (target: string): readonly string[] | undefined => {
+  const [path = ''] = target.split(/[?#]/, 1)
+  if (!path.startsWith('/') || DISGUISED.test(path)) return undefined
+  try {
+    const decoded = decodeURIComponent(path)
+    if (/[\\\0]/.test(decoded)) return undefined
+    const segments = decoded.slice(1).split('/')
+    const broken = segments.some((segment, index) =>
+      segment === '' ? index < segments.length - 1 : /^\.{1,2}$/.test(segment),
+    )
+    return broken ? undefined : segments
+  } catch {
+    return undefined
+  }
+}
+
+/** Maps a request target to a file whose real place is below `realRoot` and in no hidden folder. */
+export const resolveAssetPath = async (realRoot: string, target: string): Promise<AssetPath> => {
+  const segments = segmentsOf(target)
+  if (segments === undefined) return { status: 400 }
+  if (hasHidden(segments)) return { status: 403 }
+  const file = await realpath(join(realRoot, ...segments)).catch(() => undefined)
+  if (file === undefined) return { status: 404 }
+  const base = realRoot.endsWith(sep) ? realRoot : realRoot + sep
+  if (file === realRoot) return { status: 404 }
+  if (!file.startsWith(base) || hasHidden(file.slice(base.length).split(sep))) return { status: 403 }
+  return { file }
+}

@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { constants } from 'node:fs'
+import { open, realpath } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { pipeline } from 'node:stream/promises'
+import { describeCause } from '@vid/kernel'
+import mime from 'mime'
+import { resolveAssetPath } from './asset-path.ts'
+import { parseByteRange } from './byte-range.ts'
+import { browserError } from './errors.ts'
+
+/** One render's own origin over its project folder. */
+export interface AssetServer {
+  /** Such as `http://0f3c….localhost:41234`, without a slash at the end. */
+  readonly origin: string
+  close(): Promise<void>
+}
+
+const REFUSALS: Readonly<Record<number, string>> = {
+  400: 'The address is malformed.',
+  403: 'The file is hidden or outside the project.',
+  404: 'There is no such file in the project.',
+  405: 'Only GET and HEAD are served.',
+  416: 'The range is outside the file.',
+  421: 'This server answers to another host name.',
+}
+
+/** A FIFO must not block the open, and a link put there after the check must not be followed. */
+const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+
+const HEADERS = { 'cache-control': 'no-store', 'cross-origin-resource-policy': 'same-origin' }
+
+const refuse = (response: ServerResponse, status: number, extra: Record<string, string> = {}): void => {
+  response.writeHead(status, { ...HEADERS, 'content-type': 'text/plain; charset=utf-8', ...extra })
+  response.end(REFUSALS[status])
+}
+
+/** Content type of a file by its name, text as UTF-8. */
+export const contentTypeOf = (name: string): string => {
+  const type = mime.getType(name) ?? 'application/octet-stream'
+  return /^text\/|[/+](?:json|xml)$|javascript$/.test(type) ? `${type}; charset=utf-8` : type
+}
+
+const sendFile = async (file: string, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  await using handle = await open(file, OPEN_FLAGS)
+  const facts = await handle.stat()
+  if (!facts.isFile()) return refuse(response, 404)
+  const range = parseByteRange(request.headers.range, facts.size)
+  if (range === 'unsatisfiable') return refuse(response, 416, { 'content-range': `bytes */${facts.size}` })
+  const { start, end } = range ?? { start: 0, end: facts.size - 1 }
+  response.writeHead(range === undefined ? 200 : 206, {
+    ...HEADERS,
+    'accept-ranges': 'bytes',
+    'content-type': contentTypeOf(file),
+    'content-length': end - start + 1,
+    ...(range && { 'content-range': `bytes ${start}-${end}/${facts.size}` }),
+  })
+  if (request.method === 'HEAD' || end < start) {
+    response.end()
+    return
+  }
+  await pipeline(handle.createReadStream({ start, end, autoClose: false }), response)
+}
+
+const answer = async (root: string, host: string, request: IncomingMessage, response: ServerResponse) => {
+  if (request.headers.host !== host) return refuse(response, 421)
+  if (request.method !== 'GET' && request.method !== 'HEAD')
+    return refuse(response, 405, { allow: 'GET, HEAD' })
+  const found = await resolveAssetPath(root, request.url ?? '')
+  if ('status' in found) return refuse(response, found.status)
+  await sendFile(found.file, request, response)
+}
+
+/** Serves one project folder on the loopback under a host name that no other page can know. */
+export const startAssetServer = async (options: {
+  readonly root: string
+  readonly signal?: AbortSignal
+}): Promise<AssetServer> => {
+  const { signal } = options
+  signal?.throwIfAborted()
+  const root = await realpath(options.root).catch((cause) => {
+    const facts = { path: options.root, reason: describeCause(cause) }
+    throw browserError('VID_ASSET_ROOT_MISSING', facts, { cause })
+  })
+  const name = `${randomBytes(16).toString('hex')}.localhost`
+  const server = createServer((request, response) => {
+    answer(root, host, request, response).catch(() => {
+      // The file went away or the page stopped reading: the page sees a failed request, which is reported there.
+      if (response.headersSent) response.destroy()
+      else refuse(response, 404)
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening', signal === undefined ? {} : { signal })
+  const host = `${name}:${(server.address() as AddressInfo).port}`
+
+  let closing: Promise<void> | undefined
+  const close = (): Promise<void> => {
+    closing ??= new Promise((done) => {
+      signal?.removeEventListener('abort', close)
+      server.close(() => done())
+      server.closeAllConnections()
+    })
+    return closing
+  }
+  signal?.addEventListener('abort', close, { once: true })
+  return { origin: `http://${host}`, close }
+}

@@ -1,0 +1,121 @@
+import { defineErrors, type ErrorTable } from '@vid/kernel'
+
+const where = (facts: { source?: string | undefined; line?: number | undefined }) =>
+  facts.source === undefined ? '' : ` (${facts.source}${facts.line === undefined ? '' : `:${facts.line}`})`
+
+/** What can go wrong between a browser's launch and its last frame. */
+export const captureErrors = {
+  VID_BROWSER_LAUNCH: (f: { executable: string; detail: string }) => ({
+    message: `the browser ${f.executable} did not start: ${f.detail}`,
+    hint: 'Run it by hand with --version; libraries it lacks are named there. VID_BROWSER_PATH chooses another.',
+  }),
+  VID_BROWSER_CRASHED: (f: { code: number | null; signal: string | null; stderr: string }) => ({
+    message: `the browser ended while it was capturing (${f.signal ?? `exit code ${f.code}`})${f.stderr === '' ? '' : `; its last words: ${f.stderr}`}`,
+    hint: 'Usually memory: render with fewer workers or smaller images. The segment can be rendered again.',
+  }),
+  VID_BROWSER_PROTOCOL: (f: { method: string; detail: string }) => ({
+    message: `the browser refused ${f.method}: ${f.detail}`,
+    hint: 'This browser may be too old or built without that feature; try the embedded one (unset VID_BROWSER_PATH).',
+  }),
+  VID_LANE_UNAVAILABLE: (f: { lane: string; browser: string }) => ({
+    message: `capture lane "${f.lane}" does not work with ${f.browser}`,
+    hint: 'Use lane "auto" or "screenshot", or a headless shell on Linux.',
+    exitCode: 2 as const,
+  }),
+  VID_FRAME_FORMAT: (f: { accepts: readonly string[]; formats: readonly string[]; lane: string }) => ({
+    message: `the encoder accepts ${f.accepts.join(', ')}, but lane "${f.lane}" gives ${f.formats.join(', ')}`,
+    hint: 'Choose another encoder or another capture lane; every encoder should accept png.',
+    exitCode: 2 as const,
+  }),
+  VID_ENTRY_MISSING: (f: { entry: string }) => ({
+    message: `there is no composition file "${f.entry}" in the project`,
+    hint: 'Check the name, or run the command in the folder that holds it.',
+    exitCode: 2 as const,
+  }),
+  VID_PAGE_LOAD: (f: { url: string; detail: string }) => ({
+    message: `the page ${f.url} could not be opened: ${f.detail}`,
+    hint: 'Check that the entry file is an HTML document inside the project.',
+  }),
+  VID_PAGE_CRASHED: (_: object) => ({
+    message: 'the page crashed while it was captured',
+    hint: 'Usually memory: use smaller images or canvases, or fewer workers.',
+  }),
+  VID_PAGE_UNRESPONSIVE: (f: { seconds: number; doing: string; source?: string; line?: number }) => ({
+    message: `the page did not answer for ${f.seconds} s while it was ${f.doing}: a script runs without end${where(f)}`,
+    hint: 'Look for a loop that never ends, or for work that grows with each frame.',
+  }),
+  VID_PAGE_STUCK: (f: { seconds: number; doing: string }) => ({
+    message: `the page was not done ${f.doing} after ${f.seconds} s: a promise given to waitUntil, or an image, never settled`,
+    hint: 'Settle every promise that the page gives to waitUntil, also when loading fails.',
+  }),
+  VID_PAGE_SCRIPT: (f: { doing: string; detail: string }) => ({
+    message: `the page failed while it was ${f.doing}: ${f.detail}`,
+    hint: 'Look at the script that the message names.',
+  }),
+  VID_PAGE_NAVIGATED: (f: { url: string }) => ({
+    message: `the page tried to navigate away to ${f.url}`,
+    hint: 'A composition must stay on its page: remove the link, form, reload or meta refresh.',
+  }),
+  VID_CAPTURE_ABORTED: (f: { reason: string }) => ({
+    message: `the capture was stopped: ${f.reason}`,
+    hint: 'Nothing to mend when this was intended; otherwise look at what stopped it.',
+  }),
+  VID_NOT_LOADED: (f: { seconds: number; detail: string }) => ({
+    message: `the document was not loaded after ${f.seconds} s: ${f.detail}`,
+    hint: 'Look for a script, style sheet or frame in it that never arrives.',
+  }),
+  VID_ROOT_MISSING: (f: { seconds: number; detail: string }) => ({
+    message: `the page has no composition root after ${f.seconds} s: ${f.detail}`,
+    hint: 'Give the outermost element data-composition-id, data-width and data-height.',
+  }),
+  VID_FONT_NOT_LOADED: (f: { seconds: number; detail: string }) => ({
+    message: `a font was not loaded after ${f.seconds} s: ${f.detail}`,
+    hint: 'Put the font file into the project and check the url() of its @font-face.',
+  }),
+  VID_IMAGE_NOT_LOADED: (f: { seconds: number; detail: string }) => ({
+    message: `an image was not loaded after ${f.seconds} s: ${f.detail}`,
+    hint: 'Put the image into the project and check its src.',
+  }),
+  VID_PROMISE_PENDING: (f: { seconds: number; detail: string }) => ({
+    message: `a promise that the page asked to wait for was not kept after ${f.seconds} s: ${f.detail}`,
+    hint: 'Settle every promise that the page gives to waitUntil, also when loading fails.',
+  }),
+} satisfies ErrorTable
+
+/** Makes the errors of capture. */
+export const captureFailure = defineErrors(captureErrors)
+
+/** What a page does that is worth knowing and does not stop its capture. */
+export const captureWarnings = {
+  remote: (url: string) => ({
+    code: 'VID_REMOTE_BLOCKED',
+    message: `${url} was refused: a render does not use the network`,
+    hint: 'Put the file into the project and refer to it by a relative path.',
+  }),
+  asset: (url: string, detail: string) => ({
+    code: 'VID_ASSET_FAILED',
+    message: `${url}: ${detail}`,
+    hint: 'Check the path; it is relative to the file that names it and must stay inside the project.',
+  }),
+  script: (error: { message: string; source?: string | undefined; line?: number | undefined }) => ({
+    code: 'VID_SCRIPT_ERROR',
+    message: `${error.message}${where(error)}`,
+    hint: 'The page was captured as it stands; mend the script that the message names.',
+  }),
+  console: (text: string) => ({ code: 'VID_CONSOLE_ERROR', message: `the page logged an error: ${text}` }),
+  dialog: (kind: string, text: string) => ({
+    code: 'VID_DIALOG_DISMISSED',
+    message: `the page opened ${kind}("${text}"); it was dismissed`,
+    hint: 'Nobody can answer a dialog during a render: remove it.',
+  }),
+  popup: (url: string) => ({
+    code: 'VID_POPUP_REFUSED',
+    message: `the page tried to open a window with ${url}; it was refused`,
+    hint: 'A composition must stay on its page.',
+  }),
+  download: (url: string) => ({
+    code: 'VID_DOWNLOAD_REFUSED',
+    message: `the page tried to download ${url}; it was refused`,
+    hint: 'A composition must not save files.',
+  }),
+}

@@ -1,0 +1,44 @@
+/** One DevTools session with a page; events carry their parameters, results are narrowed by the caller. */
+export interface CdpPort {
+  send(method: string, params?: Readonly<Record<string, unknown>>): Promise<unknown>
+  /** Returns the function that stops listening. */
+  on(event: string, listener: (params: unknown) => void): () => void
+}
+
+/** A page and how to close it. */
+export interface DrivenPage {
+  readonly port: CdpPort
+  close(): Promise<void>
+}
+
+/** How a browser process ended, with the last lines it wrote to stderr. */
+export interface BrowserExit {
+  readonly code: number | null
+  readonly signal: string | null
+  readonly stderr: string
+}
+
+/** A browser process that a driver launched. */
+export interface DrivenBrowser {
+  readonly pid: number
+  newPage(): Promise<DrivenPage>
+  /** Calls the listener once, also when the process has already ended. */
+  onExit(listener: (exit: BrowserExit) => void): void
+  /** Ends the process, gracefully and then by force; resolves once it is gone. */
+  close(): Promise<void>
+}
+
+/** What a driver needs to start a browser. */
+export interface BrowserLaunch {
+  readonly executable: string
+  /** Variables added to this process's own. */
+  readonly env: Readonly<Record<string, string>>
+  /** The complete command line: the driver adds nothing but its own connection. */
+  readonly args: readonly string[]
+  readonly signal: AbortSignal
+}
+
+/** All that a capture plugin implements: the rest of a capture speaks to its port. */
+export interface PageDriver {
+  launch(options: BrowserLaunch): Promise<DrivenBrowser>
+}

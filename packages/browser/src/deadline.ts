@@ -1,0 +1,21 @@
+/** Settles as `work` does, or rejects with the signal's reason as soon as it aborts. */
+export const orAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason)
+    if (signal.aborted) abort()
+    else signal.addEventListener('abort', abort, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
+
+/** Settles as `work` does, or rejects with what `late` gives when that takes longer than `ms`. */
+export const withDeadline = async <T>(work: Promise<T>, ms: number, late: () => Promise<unknown>): Promise<T> => {
+  let timer: NodeJS.Timeout | undefined
+  const expired = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => late().then(reject, reject), ms)
+  })
+  try {
+    return await Promise.race([work, expired])
+  } finally {
+    clearTimeout(timer)
+  }
+}

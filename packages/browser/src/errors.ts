@@ -1,0 +1,50 @@
+import { defineErrors } from '@vid/kernel'
+
+const CHOOSE_BROWSER =
+  'Point it at a Chrome, Chromium or chrome-headless-shell program, or leave it out to use the embedded browser.'
+const CHOOSE_CACHE = 'Set VID_CACHE_DIR to a folder of your own that other users cannot write to.'
+
+/** Errors of finding, unpacking and serving; the codes are stable. */
+export const browserErrors = {
+  VID_BROWSER_PATH_MISSING: (facts: { setting: string; path: string }) => ({
+    message: `${facts.setting} names a browser that does not exist; got "${facts.path}".`,
+    hint: CHOOSE_BROWSER,
+    exitCode: 2 as const,
+  }),
+  VID_BROWSER_PATH_NOT_EXECUTABLE: (facts: { setting: string; path: string }) => ({
+    message: `${facts.setting} names something that cannot be run as a program; got "${facts.path}".`,
+    hint: `${CHOOSE_BROWSER} If the path is right, allow it to run (chmod +x).`,
+    exitCode: 2 as const,
+  }),
+  VID_BROWSER_PATH_NOT_A_BROWSER: (facts: { setting: string; path: string; said: string }) => ({
+    message: `${facts.setting} names a program that is not a Chromium browser; got "${facts.path}", which answered --version with "${facts.said}".`,
+    hint: CHOOSE_BROWSER,
+    exitCode: 2 as const,
+  }),
+  VID_BROWSER_NOT_FOUND: (facts: { platform: string; looked: readonly string[] }) => ({
+    message: `No browser was found on ${facts.platform}; looked for ${facts.looked.join(', ') || 'nothing'}.`,
+    hint: 'Install Chrome, or set VID_BROWSER_PATH to a Chrome, Chromium or chrome-headless-shell program.',
+  }),
+  VID_BROWSER_UNPACK_FAILED: (facts: { archive: string; folder: string; reason: string }) => ({
+    message: `The embedded browser could not be unpacked from "${facts.archive}" into "${facts.folder}": ${facts.reason}`,
+    hint: 'Check that the disk has 250 MB free and install the dependencies again, or set VID_CACHE_DIR to another folder.',
+  }),
+  VID_CACHE_DIR_UNUSABLE: (facts: { path: string; reason: string }) => ({
+    message: `The cache folder "${facts.path}" cannot be used: ${facts.reason}.`,
+    hint: CHOOSE_CACHE,
+    exitCode: 2 as const,
+  }),
+  VID_CACHE_DIR_UNSAFE: (facts: { path: string; reason: string }) => ({
+    message: `The cache folder "${facts.path}" is not safe to run programs from: ${facts.reason}.`,
+    hint: CHOOSE_CACHE,
+    exitCode: 2 as const,
+  }),
+  VID_ASSET_ROOT_MISSING: (facts: { path: string; reason: string }) => ({
+    message: `The project folder "${facts.path}" cannot be served: ${facts.reason}.`,
+    hint: 'Give the folder that holds the composition.',
+    exitCode: 2 as const,
+  }),
+}
+
+/** Makes the error of one code from its facts. */
+export const browserError = defineErrors(browserErrors)

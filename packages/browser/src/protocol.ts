@@ -1,0 +1,42 @@
+/** Where a script's exception came from, as the protocol tells it. */
+interface ExceptionDetails {
+  readonly text: string
+  readonly exception?: { readonly description?: string }
+}
+
+/** The results of the commands whose answers capture reads. */
+export interface CommandResults {
+  'Page.navigate': { readonly frameId: string; readonly loaderId?: string; readonly errorText?: string }
+  'Page.getFrameTree': { readonly frameTree: { readonly frame: { readonly id: string } } }
+  'Page.captureScreenshot': { readonly data: string }
+  'Runtime.evaluate': {
+    readonly result: { readonly value?: unknown }
+    readonly exceptionDetails?: ExceptionDetails
+  }
+  'HeadlessExperimental.beginFrame': { readonly hasDamage: boolean; readonly screenshotData?: string }
+}
+
+/** The parameters of the events that capture listens to. */
+export interface EventParams {
+  'Fetch.requestPaused': {
+    readonly requestId: string
+    readonly request: { readonly url: string }
+    readonly frameId: string
+    readonly resourceType: string
+  }
+  'Page.frameNavigated': { readonly frame: { readonly id: string; readonly loaderId: string; readonly url: string } }
+  'Page.javascriptDialogOpening': { readonly type: string; readonly message: string }
+  'Page.windowOpen': { readonly url: string }
+  'Page.downloadWillBegin': { readonly url: string }
+  'Inspector.targetCrashed': Readonly<Record<string, never>>
+  'Log.entryAdded': {
+    readonly entry: { readonly source: string; readonly level: string; readonly text: string; readonly url?: string }
+  }
+  'Runtime.consoleAPICalled': {
+    readonly type: string
+    readonly args: readonly { readonly value?: unknown; readonly description?: string }[]
+  }
+  'Debugger.paused': {
+    readonly callFrames: readonly { readonly url: string; readonly location: { readonly lineNumber: number } }[]
+  }
+}

@@ -1,0 +1,100 @@
+import { readFile } from 'node:fs/promises'
+import { basename, relative } from 'node:path'
+import { describeCause, schemaProblems } from '@vid/kernel'
+import { cosmiconfig } from 'cosmiconfig'
+import { JsonConfigSchema, RenderDefaultsSchema, type VidConfig } from './define.ts'
+import { fail } from './errors.ts'
+
+/** A config file that was found. */
+export interface ConfigFile {
+  /** Absolute path. */
+  readonly file: string
+  readonly config: VidConfig
+}
+
+// jiti, because cosmiconfig's own TypeScript loader cannot work with the native compiler.
+const loadModule = async (file: string): Promise<unknown> => {
+  const { createJiti } = await import('jiti')
+  return createJiti(import.meta.url).import(file, { default: true })
+}
+
+const places = ['ts', 'mts', 'js', 'mjs', 'json'].map((extension) => `vid.config.${extension}`)
+const slots = [
+  'presets',
+  'preset',
+  'capture',
+  'encoders',
+  'targets',
+  'target',
+  'deliveries',
+  'plugins',
+  'render',
+]
+const lists = ['presets', 'encoders', 'deliveries', 'plugins']
+
+/** Line of the first place in the file that an error mentions, by its stack, its message or a position. */
+const lineIn = async (file: string, thrown: unknown): Promise<number | undefined> => {
+  const text = thrown instanceof Error ? `${thrown.message}\n${thrown.stack}` : String(thrown)
+  const position = /at position (\d+)/.exec(text)?.[1]
+  if (position !== undefined)
+    return (await readFile(file, 'utf8')).slice(0, Number(position)).split('\n').length
+  const name = basename(file).replaceAll('.', '\\.')
+  const found =
+    new RegExp(`${name}[^\\n]*?[:(](\\d+):\\d+`).exec(text) ?? /[Ll]ine (\d+)|\((\d+):\d+\)/.exec(text)
+  return found ? Number(found[1] ?? found[2]) : undefined
+}
+
+const shapeProblems = (config: unknown): string[] => {
+  if (typeof config !== 'object' || config === null) return ['it must export an object as its default']
+  const record = config as Record<string, unknown>
+  return [
+    ...Object.keys(record)
+      .filter((key) => !slots.includes(key))
+      .map((key) => `unknown key "${key}"; known: ${slots.join(', ')}`),
+    ...lists
+      .filter((key) => key in record && !Array.isArray(record[key]))
+      .map((key) => `${key} must be a list`),
+    ...schemaProblems(RenderDefaultsSchema, omitVariables(record.render ?? {})).map(
+      (problem) => `render.${problem}`,
+    ),
+  ]
+}
+const omitVariables = (render: unknown) => ({ ...(render as object), variables: undefined }) as unknown
+
+/** Looks for a config file in `from` and the folders above it. */
+export const findConfigFile = async (from: string): Promise<ConfigFile | undefined> => {
+  const loaders = Object.fromEntries(
+    ['.ts', '.mts', '.js', '.mjs'].map((extension) => [extension, loadModule]),
+  )
+  let opened = from
+  const explorer = cosmiconfig('vid', {
+    searchPlaces: places,
+    searchStrategy: 'global',
+    loaders,
+    transform: (found) => {
+      opened = found?.filepath ?? from
+      return found
+    },
+  })
+  const found = await explorer.search(from).catch(async (thrown: unknown) => {
+    const file = (thrown as { filepath?: string }).filepath ?? opened
+    throw fail(
+      'VID_CONFIG_BROKEN',
+      {
+        file: relative(process.cwd(), file) || file,
+        line: await lineIn(file, thrown),
+        reason: firstLine(thrown),
+      },
+      { cause: thrown },
+    )
+  })
+  if (!found) return undefined
+  const file = relative(process.cwd(), found.filepath)
+  const problems = found.filepath.endsWith('.json')
+    ? schemaProblems(JsonConfigSchema, found.config ?? {})
+    : shapeProblems(found.config)
+  if (problems.length > 0) throw fail('VID_CONFIG_INVALID', { file, problems })
+  return { file: found.filepath, config: (found.config ?? {}) as VidConfig }
+}
+
+const firstLine = (thrown: unknown) => describeCause(thrown).split('\n')[0] ?? ''

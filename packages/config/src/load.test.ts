@@ -1,0 +1,141 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { defineCapture, defineTarget } from '@vid/kernel'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { definePreset, loadConfig } from './index.ts'
+
+const engine = defineCapture({
+  name: 'fixture-engine',
+  build: async () => '1',
+  open: () => Promise.reject(new Error('not opened here')),
+})
+const target = defineTarget({ name: 'fixture-target', run: () => Promise.reject(new Error('not run here')) })
+const standard = definePreset({
+  name: 'standard',
+  capture: engine(),
+  targets: { local: target() },
+  target: 'local',
+  render: { quality: 'draft' },
+})
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vid-config-'))
+  await mkdir(join(folder, 'node_modules'))
+  await symlink(
+    fileURLToPath(new URL('../../../node_modules/@vid', import.meta.url)),
+    join(folder, 'node_modules/@vid'),
+  )
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+const load = (options: { env?: NodeJS.ProcessEnv; flags?: Parameters<typeof loadConfig>[0]['flags'] } = {}) =>
+  loadConfig({ from: [folder], builtin: [standard], env: options.env ?? {}, flags: options.flags ?? {} })
+const write = (name: string, text: string) => writeFile(join(folder, name), text)
+
+test('without a config file the builtin preset is all there is', async () => {
+  const loaded = await load()
+  expect(loaded.file).toBeUndefined()
+  expect(loaded).toMatchObject({ preset: 'standard', target: 'local', render: { quality: 'draft' } })
+  expect(loaded.setup.capture.name).toBe('fixture-engine')
+})
+
+const typescript = `
+import { defineConfig, definePreset } from '@vid/config'
+import { defineEncoder, defineTarget } from '@vid/kernel'
+const farm = defineTarget({ name: 'farm', run: async () => ({ path: '' }) })
+const txt = defineEncoder({ name: 'txt', formats: ['txt'], accepts: ['png'], encode: async () => ({ file: '' }) })
+const fps: 24 | 60 = 60
+export default defineConfig({
+  presets: [definePreset({ name: 'big', render: { fps, quality: 'high' } })],
+  encoders: [txt()],
+  targets: { farm: farm() },
+  target: 'farm',
+  render: { quality: 'draft' },
+})
+`
+
+test.each(['vid.config.ts', 'vid.config.mts'])(
+  '%s is loaded with its types and its imports',
+  async (name) => {
+    await write(name, typescript)
+    const loaded = await load()
+    expect(loaded.file).toBe(join(folder, name))
+    expect(loaded).toMatchObject({ target: 'farm', targets: ['local', 'farm'], presets: ['big', 'standard'] })
+    expect(loaded.setup.encoders.map((encoder) => encoder.name)).toEqual(['txt'])
+    expect(loaded.provenance.target).toEqual({ value: 'farm', source: 'config' })
+  },
+)
+
+test.each(['vid.config.mjs', 'vid.config.js'])('%s is loaded', async (name) => {
+  await write('package.json', '{"type":"module"}')
+  await write(name, 'export default { render: { fps: 24 } }')
+  expect((await load()).render).toEqual({ quality: 'draft', fps: 24 })
+})
+
+test('the JSON form names presets, targets and render settings', async () => {
+  await write('vid.config.json', '{ "render": { "fps": 60 }, "target": "local" }')
+  const loaded = await load()
+  expect(loaded.render.fps).toBe(60)
+  expect(loaded.provenance['render.fps']).toEqual({ value: 60, source: 'config' })
+})
+
+test('preset < config < environment < flags, and each value says where it came from', async () => {
+  await write('vid.config.ts', typescript)
+  const loaded = await load({ env: { VID_TARGET: 'local' }, flags: { fps: 24, target: 'farm' } })
+  expect(loaded.provenance).toMatchObject({
+    preset: { value: 'standard', source: 'default' },
+    target: { value: 'farm', source: 'flag --target' },
+    'render.quality': { value: 'draft', source: 'config' },
+    'render.fps': { value: 24, source: 'flag --fps' },
+  })
+  expect((await load({ env: { VID_TARGET: 'local' } })).provenance.target).toEqual({
+    value: 'local',
+    source: 'environment VID_TARGET',
+  })
+})
+
+test('an unknown target or preset lists the known ones', async () => {
+  await expect(load({ flags: { target: 'moon' } })).rejects.toMatchObject({
+    code: 'VID_TARGET_UNKNOWN',
+    message: 'there is no target "moon" (from flag --target); known: local',
+    exitCode: 2,
+  })
+  await expect(load({ env: { VID_PRESET: 'loud' } })).rejects.toMatchObject({
+    code: 'VID_PRESET_UNKNOWN',
+    message: 'there is no preset "loud" (from environment VID_PRESET); known: standard',
+  })
+})
+
+test.each([
+  ['vid.config.ts', 'export default {\n  render: {\n}\n', 4],
+  ['vid.config.ts', 'const a = 1\nthrow new Error("no luck")\n', 2],
+  ['vid.config.mjs', 'export default {\n\n  a b\n}\n', 3],
+  ['vid.config.json', '{\n  "render": {\n    "fps": 60,,\n  }\n}\n', 3],
+])('a broken %s is named with its line (%#)', async (name, text, line) => {
+  await write(name, text)
+  const thrown = await load().then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  expect(thrown).toMatchObject({ code: 'VID_CONFIG_BROKEN', exitCode: 2, facts: { line } })
+  expect((thrown as Error).message).toContain(`${name}:${line}`)
+})
+
+test.each([
+  ['vid.config.mjs', 'export default { encoder: [] }', 'unknown key "encoder"'],
+  ['vid.config.mjs', 'export default { encoders: {} }', 'encoders must be a list'],
+  ['vid.config.mjs', 'export default { render: { fps: 29 } }', 'render.fps'],
+  ['vid.config.json', '{ "render": { "workers": 9 } }', 'render.workers'],
+  ['vid.config.json', '{ "encoders": [] }', 'encoders'],
+])('a wrong value in %s is named (%#)', async (name, text, problem) => {
+  await write(name, text)
+  const thrown = await load().then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  expect(thrown).toMatchObject({ code: 'VID_CONFIG_INVALID', exitCode: 2 })
+  expect((thrown as Error).message).toContain(problem)
+})

@@ -1,0 +1,134 @@
+import { compositionReader } from '@vid/core'
+import type { KernelSetup, RenderRequest } from '@vid/kernel'
+import type { Preset, RenderDefaults, VidConfig } from './define.ts'
+import { fail } from './errors.ts'
+
+/** What a name was given by: the standard preset, a preset, the config file, the environment or a flag. */
+export type Source = 'default' | `preset ${string}` | 'config' | `environment ${string}` | `flag ${string}`
+
+/** One merged value and where it came from. */
+export interface Provenance {
+  readonly value: unknown
+  readonly source: Source
+}
+
+export interface MergeInput {
+  readonly config: VidConfig
+  /** Presets that are always known. */
+  readonly builtin: readonly Preset[]
+  readonly env: NodeJS.ProcessEnv
+  readonly flags: {
+    readonly preset?: string | undefined
+    readonly target?: string | undefined
+  } & Partial<RenderRequest>
+}
+
+/** The merged configuration: the plugins to run, the settings to render with, and why. */
+export interface MergedConfig {
+  readonly setup: KernelSetup
+  readonly render: RenderDefaults
+  readonly preset: string
+  readonly target: string | undefined
+  readonly presets: readonly string[]
+  readonly targets: readonly string[]
+  readonly provenance: Readonly<Record<string, Provenance>>
+}
+
+type Layer = readonly [Source, Readonly<Record<string, unknown>>]
+
+/** Later layers win; what a layer leaves undefined falls through. */
+const overlay = (layers: readonly Layer[]): Record<string, Provenance> => {
+  const merged: Record<string, Provenance> = {}
+  for (const [source, values] of layers)
+    for (const [key, value] of Object.entries(values))
+      if (value !== undefined) merged[key] = { value, source }
+  return merged
+}
+
+/** Merges defaults < preset < config < environment < flags. */
+export const mergeConfig = ({ config, builtin, env, flags }: MergeInput): MergedConfig => {
+  const { preset: presetFlag, target: targetFlag, ...renderFlags } = flags
+  const presets = [...(config.presets ?? []), ...builtin]
+  const known = [...new Set(presets.map(({ name }) => name))]
+  const flagSource = (name: string): Source =>
+    `flag --${name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)}`
+
+  const choice = overlay([
+    ['default', { preset: builtin[0]?.name }],
+    ['config', { preset: config.preset }],
+    ['environment VID_PRESET', { preset: env.VID_PRESET || undefined }],
+    [flagSource('preset'), { preset: presetFlag }],
+  ]).preset as Provenance
+  const preset = presets.find(({ name }) => name === choice.value)
+  if (!preset)
+    throw fail('VID_PRESET_UNKNOWN', { preset: String(choice.value), source: choice.source, known })
+  const fromPreset: Source = `preset ${preset.name}`
+
+  const targets = { ...preset.targets, ...config.targets }
+  const target = overlay([
+    [fromPreset, { target: preset.target }],
+    ['config', { target: config.target }],
+    ['environment VID_TARGET', { target: env.VID_TARGET || undefined }],
+    [flagSource('target'), { target: targetFlag }],
+  ]).target
+  const chosen = target && targets[target.value as string]
+  if (target && !chosen)
+    throw fail('VID_TARGET_UNKNOWN', {
+      target: String(target.value),
+      source: target.source,
+      known: Object.keys(targets),
+    })
+
+  const slots = overlay([
+    [fromPreset, { capture: preset.capture, deliveries: preset.deliveries }],
+    ['config', { capture: config.capture, deliveries: config.deliveries }],
+  ])
+  const capture = slots.capture?.value as KernelSetup['capture'] | undefined
+  if (!capture) throw fail('VID_CAPTURE_MISSING', { preset: preset.name })
+
+  // The config's own encoders come first, so that they win for a format that both make.
+  const own = config.encoders ?? []
+  const inherited = (preset.encoders ?? []).filter(({ name }) =>
+    own.every((encoder) => encoder.name !== name),
+  )
+  const render = overlay([
+    [fromPreset, preset.render ?? {}],
+    ['config', config.render ?? {}],
+    ...Object.entries(renderFlags).map(([key, value]): Layer => [flagSource(key), { [key]: value }]),
+  ])
+  const named = (plugin: { name: string; options: unknown }) => plugin.name
+  return {
+    setup: {
+      capture,
+      encoders: [...own, ...inherited],
+      ...(chosen && { target: chosen }),
+      deliveries: (slots.deliveries?.value as KernelSetup['deliveries']) ?? [],
+      plugins: [compositionReader(), ...(preset.plugins ?? []), ...(config.plugins ?? [])],
+    },
+    render: Object.fromEntries(Object.entries(render).map(([key, { value }]) => [key, value])),
+    preset: preset.name,
+    target: target?.value as string | undefined,
+    presets: known,
+    targets: Object.keys(targets),
+    provenance: {
+      preset: choice,
+      ...(target && { target }),
+      capture: { value: named(capture), source: slots.capture?.source ?? 'default' },
+      ...Object.fromEntries([
+        ...own.map((encoder): [string, Provenance] => [
+          `encoders.${encoder.name}`,
+          { value: encoder.formats, source: 'config' },
+        ]),
+        ...inherited.map((encoder): [string, Provenance] => [
+          `encoders.${encoder.name}`,
+          { value: encoder.formats, source: fromPreset },
+        ]),
+      ]),
+      deliveries: {
+        value: ((slots.deliveries?.value as KernelSetup['deliveries']) ?? []).map(named),
+        source: slots.deliveries?.source ?? 'default',
+      },
+      ...Object.fromEntries(Object.entries(render).map(([key, value]) => [`render.${key}`, value])),
+    },
+  }
+}

@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto'
+import { cp, lstat, mkdir, open, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+
+const flush = async (file: string) => {
+  const handle = await open(file, 'r')
+  await handle.sync().finally(() => handle.close())
+}
+
+/** Copies beside the destination and renames into place, so that no reader ever sees a part. */
+export const place = async (from: string, to: string, signal: AbortSignal): Promise<void> => {
+  const folder = dirname(to)
+  await mkdir(folder, { recursive: true })
+  const beside = (role: string) => join(folder, `.${basename(to)}.${randomUUID()}.${role}`)
+  const fresh = beside('new')
+  const old = beside('old')
+  try {
+    await cp(from, fresh, { recursive: true, errorOnExist: true, force: false })
+    signal.throwIfAborted()
+    const source = await lstat(fresh)
+    const target = await lstat(to).catch(() => undefined)
+    if (source.isFile()) await flush(fresh)
+    // A folder cannot be renamed over another; a file can, in one step.
+    if (target?.isDirectory()) {
+      if (source.isFile()) throw new Error('it is a folder')
+      await rename(to, old)
+      await rename(fresh, to).catch(async (thrown: unknown) => {
+        await rename(old, to)
+        throw thrown
+      })
+    } else await rename(fresh, to)
+  } finally {
+    await Promise.all([fresh, old].map((path) => rm(path, { recursive: true, force: true })))
+  }
+}

@@ -186,6 +186,17 @@ describe('embedding refuses', () => {
     })
   })
 
+  it('a start that cannot be resolved inside an embedded file, naming that file', async () => {
+    const error = await refusal({
+      'index.html': stage(host('a.html')),
+      'a.html': '<template><div data-composition-id="a">\n<p id="p" data-start="ghost"></p></div></template>',
+    })
+    expect(error).toMatchObject({
+      code: 'VID_COMPOSITION_BAD_START',
+      message: expect.stringContaining('<p id="p"> (a.html:2)'),
+    })
+  })
+
   it('a broken style sheet, naming file and line', async () => {
     const error = await refusal({
       'index.html': stage(host('a.html')),

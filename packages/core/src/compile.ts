@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises'
 import { defaultTreeAdapter as adapter, serialize } from 'parse5'
+import { readScopes } from './clips.ts'
 import { fail } from './errors.ts'
 import { createElement, type NestedFile, readNestedFile, setAttribute, textOf } from './nested-file.ts'
 import { fillHost, giveInlineVariables, giveVariables, type HostIssue, placeOf } from './nested-host.ts'
@@ -8,6 +9,7 @@ import { readSheet, type SheetSource, scopeSheets } from './nested-styles.ts'
 import { findRoot } from './parse.ts'
 import { fileOfReference, nestedCandidates, readInside, splitReference } from './project-files.ts'
 import { rewriteAttributes, rewriteFrom } from './rewrite-paths.ts'
+import { resolveStarts } from './start-time.ts'
 import { attributeOf, descendants, type Element, parseDocument } from './tree.ts'
 
 /** A composition with everything that it embeds in one text. */
@@ -121,6 +123,7 @@ export const compileComposition = async (
     const { file, nested, chain }: { file: string; nested: NestedFile; chain: readonly string[] } =
       await findNested(host, above)
     issues.push(...giveVariables(host, from, nested.declarationsJson))
+    if (nested.root !== null) for (const { clips } of readScopes(nested.root)) resolveStarts(clips, file)
     fillHost(host, nested, instance)
     issues.push(...giveInlineVariables(host, nested.root, file))
     await scripts.take(host, file, instance)

@@ -3,10 +3,16 @@ import { parseDeclarations } from './declarations.ts'
 import type { ElementPlace } from './errors.ts'
 import { type NestedFile, setAttribute } from './nested-file.ts'
 import { attributeOf, descendants, type Element, labelOf, lineOf } from './tree.ts'
-import { resolveVariables, type VariableIssue } from './variables.ts'
+import { describeIssue, resolveVariables, type VariableIssue } from './variables.ts'
 
 /** A value that a host gives and that does not fit the composition that it embeds. */
 export type HostIssue = ElementPlace & { readonly issue: VariableIssue }
+
+/** One line about a host's value: where it is given, and what does not fit. */
+export const describeHostIssue = ({ element, file, line, issue }: HostIssue) => ({
+  issue,
+  message: `${describeIssue(issue)}, in ${element} (${file}:${line})`,
+})
 
 /** Where an element of a file stands. */
 export const placeOf = (element: Element, file: string): ElementPlace => ({

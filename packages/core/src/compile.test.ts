@@ -230,6 +230,14 @@ describe('paths of an embedded file', () => {
       expect(html).toContain(part)
   })
 
+  it('are rewritten in the style of a body that its host stands for', async () => {
+    const { html } = await compile({
+      'index.html': stage(host('scenes/a.html')),
+      'scenes/a.html': '<body style="background:url(bg.png)"><p></p></body>',
+    })
+    expect(html).toContain('url(&quot;scenes/bg.png&quot;)')
+  })
+
   it('are relative to an entry that is in a folder itself', async () => {
     const { html } = await compile(
       {

@@ -1,14 +1,14 @@
-import { realpath } from 'node:fs/promises'
 import { defaultTreeAdapter as adapter, serialize } from 'parse5'
 import { readScopes } from './clips.ts'
 import { fail } from './errors.ts'
+import { findProject } from './load.ts'
 import { createElement, type NestedFile, readNestedFile, setAttribute, textOf } from './nested-file.ts'
 import { fillHost, giveInlineVariables, giveVariables, type HostIssue, placeOf } from './nested-host.ts'
 import { createScriptCollector, placeOwnScripts } from './nested-scripts.ts'
 import { readSheet, type SheetSource, scopeSheets } from './nested-styles.ts'
 import { findRoot } from './parse.ts'
 import { fileOfReference, nestedCandidates, readInside, splitReference } from './project-files.ts'
-import { rewriteAttributes, rewriteFrom } from './rewrite-paths.ts'
+import { rewriteAttributes, rewriteCssUrls, rewriteFrom } from './rewrite-paths.ts'
 import { resolveStarts } from './start-time.ts'
 import { attributeOf, descendants, type Element, parseDocument } from './tree.ts'
 
@@ -39,7 +39,7 @@ export const compileComposition = async (
     const changed = [...descendants(document)].some((e) => attributeOf(e, 'data-vid-variables') !== null)
     return { html: changed ? serialize(document) : entry.html, files: [], issues }
   }
-  const dir = await realpath(projectDir)
+  const dir = await findProject(projectDir)
   const files = new Map<string, string>()
   const styles: string[] = []
   let instances = 0
@@ -124,7 +124,8 @@ export const compileComposition = async (
       await findNested(host, above)
     issues.push(...giveVariables(host, from, nested.declarationsJson))
     if (nested.root !== null) for (const { clips } of readScopes(nested.root)) resolveStarts(clips, file)
-    fillHost(host, nested, instance)
+    const boxStyle = rewriteCssUrls(nested.boxStyle, reader.rewriteFrom(file))
+    fillHost(host, { ...nested, boxStyle }, instance)
     issues.push(...giveInlineVariables(host, nested.root, file))
     await scripts.take(host, file, instance)
     await moveStyles(host, file, instance)

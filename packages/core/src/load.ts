@@ -16,7 +16,8 @@ export interface LoadedComposition {
 
 const MAX_BYTES = 32 * 1024 * 1024
 
-const findProject = async (dir: string): Promise<string> => {
+/** The real path of a project folder. */
+export const findProject = async (dir: string): Promise<string> => {
   const found = await stat(dir).catch(() => null)
   if (found?.isDirectory()) return realpath(dir)
   throw fail('VID_PROJECT_MISSING', { dir, found: found === null ? 'nothing' : 'a file' })

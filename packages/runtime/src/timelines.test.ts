@@ -124,11 +124,10 @@ describe('pages that follow the time themselves', () => {
           .then(() => fetch('/data.json')).then(() => { log.push([detail.frame, detail.time]) }))
       })
       addEventListener('hf-seek', ({ detail }) => { window.alias = detail.time })</script>`)
-    const { page, probe, seek, read } = await start(html, {}, { '/data.json': '{}' })
+    const { probe, seek, read } = await start(html, {}, { '/data.json': '{}' })
     expect(probe).toMatchObject({ stateful: false, duration: null })
     await seek(3)
     expect(await read('[log, alias]')).toEqual([[[3, 0.1]], 0.1])
-    await page.close()
   })
 
   it('seeks adapters and the older names for them', async () => {

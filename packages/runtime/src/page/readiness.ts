@@ -37,6 +37,7 @@ export const createReadiness = (page: Page): (() => ReadyReport) => {
   return () => {
     const pending = openParts(page)
     if (!page.clock.started) {
+      page.animations.discover()
       const isStuck = document.readyState === 'complete' && (page.pending.named || !page.layout.markRoot())
       page.timers.release(isStuck ? 'all' : 'none')
       page.frames.release(isStuck ? 'all' : 'none')

@@ -110,12 +110,19 @@ const findAny = async (search: Search, option: string | undefined): Promise<Brow
   return (await findEmbedded(search)) ?? (await findInstalled(search))
 }
 
+/** What else decides a page's picture: number and date formats, the time zone, and on Linux the fonts. */
+const surroundings = async (cacheDir: string): Promise<Record<string, string>> => ({
+  TZ: 'UTC',
+  LC_ALL: 'en_US.UTF-8',
+  LANGUAGE: 'en_US',
+  ...(process.platform === 'linux' && { FONTCONFIG_FILE: await writeFontSettings(cacheDir) }),
+})
+
 /** Finds a browser: VID_BROWSER_PATH, the configured path, the embedded headless shell, an installed one. */
 export const findBrowser = async (options: FindBrowserOptions = {}): Promise<BrowserExecutable> => {
   const { env = process.env, signal } = options
   signal?.throwIfAborted()
   const search: Search = { env, signal, cacheDir: await openCacheDir(env, options.cacheDir) }
   const found = await findAny(search, options.path)
-  if (process.platform !== 'linux') return found
-  return { ...found, env: { ...found.env, FONTCONFIG_FILE: await writeFontSettings(search.cacheDir) } }
+  return { ...found, env: { ...found.env, ...(await surroundings(search.cacheDir)) } }
 }

@@ -89,6 +89,7 @@ export const flagRules: readonly FlagRule[] = [
   { flag: '--disable-skia-runtime-opts', reason: 'raster does not depend on the processor model' },
   { flag: '--hide-scrollbars', reason: 'a scrollbar is not part of the picture' },
   { flag: '--lang=en-US', reason: 'numbers and dates are written alike everywhere' },
+  { flag: '--accept-lang=en-US', reason: 'the page is told the same language' },
 
   { flag: '--disable-background-timer-throttling', reason: 'a page in no window keeps its pace' },
   { flag: '--disable-backgrounding-occluded-windows', reason: 'the same' },

@@ -1,1 +1,10 @@
-export {}
+export * from './colour.ts'
+export * from './decode.ts'
+export * from './encode.ts'
+export { ffmpegErrors } from './errors.ts'
+export * from './find.ts'
+export * from './join.ts'
+export * from './probe.ts'
+export type { MediaProcess } from './process.ts'
+export { runProcess, startProcess } from './process.ts'
+export * from './x264.ts'

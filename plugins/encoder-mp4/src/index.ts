@@ -1,1 +1,38 @@
-export {}
+import { findFfmpeg, joinSegments, x264Core } from '@vid/ffmpeg'
+import { defineEncoder, Type, withDefault } from '@vid/kernel'
+import { fileArgs } from './arguments.ts'
+import { encodeSegment } from './segment.ts'
+import { settingsOf } from './settings.ts'
+
+export { encoderMp4Errors } from './errors.ts'
+export type { Mp4Settings } from './settings.ts'
+
+/** Encodes H.264 in mp4: yuv420p, bt709, playable from its first bytes. */
+export default defineEncoder({
+  name: '@vid/encoder-mp4',
+  formats: ['mp4'],
+  accepts: ['yuv420p', 'rgba', 'jpeg', 'png'],
+  options: Type.Object({
+    /** Threads of each x264; part of the plan, since the bytes depend on it. */
+    threads: withDefault(Type.Integer({ minimum: 1, maximum: 32 }), 4),
+  }),
+  async build({ signal }) {
+    const tools = await findFfmpeg({ signal })
+    return `ffmpeg ${tools.build}, x264 ${await x264Core(tools, signal)}`
+  },
+  settings: (request, { threads }) => settingsOf(request, threads),
+  async encode(frames, segment, { signal }) {
+    return { file: await encodeSegment(frames, segment, { signal, tools: await findFfmpeg({ signal }) }) }
+  },
+  async join(segments, audio, { plan, path }, { signal }) {
+    await joinSegments({
+      segments: segments.map(({ file }, index) => ({ file, frames: plan.segments[index]?.frames ?? 0 })),
+      ...(audio && { audio: audio.file }),
+      fps: plan.fps,
+      muxerArgs: fileArgs(plan.fps),
+      outputPath: path,
+      signal,
+    })
+    return { path }
+  },
+})

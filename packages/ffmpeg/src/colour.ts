@@ -1,0 +1,31 @@
+import type { FrameFormat } from '@vid/kernel'
+
+/** Rounds like a person would, on every CPU alike. */
+const SWS_FLAGS = 'flags=bicubic+accurate_rnd+full_chroma_int+full_chroma_inp+bitexact'
+
+/** How the pictures of a format are meant: browsers write JPEG as full-range bt601, and RGB is full range. */
+const SOURCES: Readonly<Record<Exclude<FrameFormat, 'yuv420p'>, string>> = {
+  rgba: 'in_range=full',
+  png: 'in_range=full',
+  jpeg: 'in_range=full:in_color_matrix=bt601',
+}
+
+const TO_BT709 = `scale=out_color_matrix=bt709:out_range=tv:${SWS_FLAGS},format=yuv420p`
+
+/** A filter for `-vf` from sRGB frames to limited-range bt709 yuv420p; an odd size grows by repeating its edge. */
+export const bt709Filter = (format: FrameFormat, width: number, height: number): string => {
+  const [right, bottom] = [width % 2, height % 2]
+  const pad =
+    right + bottom === 0
+      ? []
+      : [`pad=${width + right}:${height + bottom}`, `fillborders=right=${right}:bottom=${bottom}:mode=smear`]
+  // Raw yuv420p comes as bt709 already; its chroma planes have the even size too.
+  if (format === 'yuv420p') return [...pad, 'format=yuv420p'].join(',')
+  if (pad.length === 0 && format !== 'jpeg') return TO_BT709.replace('scale=', `scale=${SOURCES[format]}:`)
+  return [`scale=${SOURCES[format]}:${SWS_FLAGS}`, 'format=gbrp', ...pad, TO_BT709].join(',')
+}
+
+/** Output options that tag a stream as limited-range bt709. */
+export const bt709Tags: readonly string[] = [
+  ...['-color_primaries', 'bt709', '-color_trc', 'bt709', '-colorspace', 'bt709', '-color_range', 'tv'],
+]

@@ -1,0 +1,160 @@
+import { rename, rm } from 'node:fs/promises'
+import type { Writable } from 'node:stream'
+import type { Frame, FrameFormat } from '@vid/kernel'
+import { fail } from './errors.ts'
+import { type FfmpegTools, findFfmpeg } from './find.ts'
+import { type MediaProcess, startProcess } from './process.ts'
+
+export interface EncodeJob {
+  /** Frames of one format; a frame's data must not change while the next is being made. */
+  readonly frames: AsyncIterable<Frame>
+  /** Size of a frame. */
+  readonly width: number
+  readonly height: number
+  readonly fps: number
+  /** ffmpeg's output options, muxer (`-f`) included, for frames of a format. */
+  readonly outputArgs: (format: FrameFormat) => readonly string[]
+  /** Absolute; written as a whole or not at all. */
+  readonly outputPath: string
+  readonly signal: AbortSignal
+  /** Default: what `findFfmpeg()` finds. */
+  readonly tools?: FfmpegTools
+}
+
+const IMAGE_CODECS = { jpeg: 'mjpeg', png: 'png' } as const
+
+const inputArgs = (format: FrameFormat, { width, height, fps }: EncodeJob): string[] =>
+  format === 'jpeg' || format === 'png'
+    ? ['-f', 'image2pipe', '-c:v', IMAGE_CODECS[format], '-framerate', `${fps}`, '-i', 'pipe:0']
+    : [
+        '-f',
+        'rawvideo',
+        '-pix_fmt',
+        format,
+        '-video_size',
+        `${width}x${height}`,
+        '-framerate',
+        `${fps}`,
+        '-i',
+        'pipe:0',
+      ]
+
+/** Bytes of a raw picture, undefined for an image file. */
+const rawBytes = (format: FrameFormat, width: number, height: number): number | undefined => {
+  if (format === 'rgba') return width * height * 4
+  if (format === 'yuv420p') return width * height + 2 * Math.ceil(width / 2) * Math.ceil(height / 2)
+  return undefined
+}
+
+/** Throws for a frame that would shift or break all that follow it. */
+const checkFrame = (frame: Frame, format: FrameFormat, bytes: number | undefined) => {
+  const problem =
+    frame.format !== format
+      ? `it is ${frame.format} in a segment of ${format}`
+      : bytes !== undefined && frame.data.byteLength !== bytes
+        ? `it has ${frame.data.byteLength} bytes instead of ${bytes}`
+        : frame.data.byteLength === 0
+          ? 'it is empty'
+          : undefined
+  if (problem) throw fail('VID_FFMPEG_FRAME', { index: frame.index, problem })
+}
+
+/** Settles when `data` has left for the pipe; never, when the process is gone before. */
+const write = (stdin: Writable, data: Uint8Array) =>
+  new Promise<void>((resolve) => stdin.write(data, (error) => error ?? resolve()))
+
+/** Number of frames that ffmpeg reports with `-progress pipe:1`. */
+const countEncoded = async (child: MediaProcess): Promise<number> => {
+  let last = ''
+  let frames = 0
+  child.stdout.setEncoding('utf8')
+  for await (const chunk of child.stdout) {
+    const lines = (last + chunk).split('\n')
+    last = lines.pop() ?? ''
+    for (const line of lines) frames = Number(/^frame=\s*(\d+)/.exec(line)?.[1] ?? frames)
+  }
+  return frames
+}
+
+/** Writes frames until they end or the process does; the next one is made while one is being written. */
+const feed = async (frames: AsyncIterator<Frame>, first: Frame, child: MediaProcess, job: EncodeJob) => {
+  const bytes = rawBytes(first.format, job.width, job.height)
+  const gone = child.finished.then((): IteratorResult<Frame, undefined> => ({ done: true, value: undefined }))
+  let given = 0
+  let frame: Frame = first
+  for (;;) {
+    checkFrame(frame, first.format, bytes)
+    const coming = frames.next()
+    coming.catch(() => {})
+    await Promise.race([write(child.stdin, frame.data), gone])
+    given++
+    const next = await Promise.race([gone, coming])
+    if (next.done) break
+    frame = next.value
+  }
+  child.stdin.end()
+  return given
+}
+
+const firstFrame = async (frames: AsyncIterator<Frame>, job: EncodeJob): Promise<Frame> => {
+  const { promise: aborted, stop } = whenAborted(job.signal)
+  try {
+    const first = await Promise.race([frames.next(), aborted])
+    if (first.done) throw fail('VID_FFMPEG_NO_FRAMES', { file: job.outputPath })
+    return first.value
+  } finally {
+    stop()
+  }
+}
+
+const whenAborted = (signal: AbortSignal) => {
+  let stop = () => {}
+  const promise = new Promise<never>((_resolve, reject) => {
+    const listener = () => reject(signal.reason)
+    signal.addEventListener('abort', listener, { once: true })
+    stop = () => signal.removeEventListener('abort', listener)
+  })
+  return { promise, stop }
+}
+
+/**
+ * Encodes frames into one file and returns how many there were. When the frames fail, that error is thrown as it
+ * is; when ffmpeg fails, its last lines are in VID_FFMPEG_FAILED; in both cases no process and no file is left.
+ */
+export const encodeFrames = async (job: EncodeJob): Promise<{ readonly frames: number }> => {
+  job.signal.throwIfAborted()
+  const { ffmpeg } = job.tools ?? (await findFfmpeg({ signal: job.signal }))
+  const frames = job.frames[Symbol.asyncIterator]()
+  // A killed parent closes stdin, and ffmpeg then ends a short but valid file: it must not carry the final name.
+  const partial = `${job.outputPath}.partial`
+  let child: MediaProcess | undefined
+  try {
+    const first = await firstFrame(frames, job)
+    const args = [
+      '-hide_banner',
+      '-nostats',
+      '-v',
+      'error',
+      '-progress',
+      'pipe:1',
+      ...inputArgs(first.format, job),
+    ]
+    child = startProcess(ffmpeg, [...args, ...job.outputArgs(first.format), '-y', partial], job.signal)
+    const counting = countEncoded(child)
+    counting.catch(() => {})
+    const given = await feed(frames, first, child, job)
+    await child.finished
+    const encoded = await counting
+    if (encoded !== given) throw fail('VID_FFMPEG_FRAMES', { given, encoded, stderr: child.stderr() })
+    await rename(partial, job.outputPath)
+    return { frames: given }
+  } catch (error) {
+    child?.kill()
+    await child?.finished.catch(() => {})
+    // Not awaited: frames that never come would hold back the error.
+    frames.return?.()?.catch(() => {})
+    await rm(partial, { force: true })
+    job.signal.throwIfAborted()
+    throw error
+  }
+}

@@ -1,0 +1,48 @@
+import { defineErrors } from '@vid/kernel'
+
+/** What ffmpeg itself said last, as it goes into a message. */
+const said = (stderr: string) => (stderr === '' ? 'it said nothing' : `it said: ${stderr}`)
+
+/** Every error of this package: code → message and hint built from facts. */
+export const ffmpegErrors = {
+  VID_FFMPEG_PATH: (facts: { setting: string; value: string; reason: string }) => ({
+    message: `${facts.setting} is "${facts.value}", which does not run: ${facts.reason}.`,
+    hint: `Point ${facts.setting} at a working program, or unset it to use the embedded one.`,
+    exitCode: 2 as const,
+  }),
+  VID_FFMPEG_MISSING: (facts: { program: string; platform: string }) => ({
+    message: `No usable ${facts.program} was found for ${facts.platform}.`,
+    hint: `Install ffmpeg 5 or newer with libx264, or set VID_${facts.program.toUpperCase()}_PATH.`,
+  }),
+  VID_FFMPEG_NOT_EXECUTABLE: (facts: { file: string; reason: string }) => ({
+    message: `The embedded ${facts.file} is not executable, and no executable copy could be made: ${facts.reason}.`,
+    hint: 'Make the cache folder (XDG_CACHE_HOME) writable, or set VID_FFMPEG_PATH and VID_FFPROBE_PATH.',
+  }),
+  VID_FFMPEG_START: (facts: { program: string; reason: string }) => ({
+    message: `"${facts.program}" could not be started: ${facts.reason}.`,
+    hint: 'Run `vid doctor`; too little memory or too many open processes also end like this.',
+  }),
+  VID_FFMPEG_FAILED: (facts: { program: string; outcome: string; stderr: string }) => ({
+    message: `${facts.program} ${facts.outcome}; ${said(facts.stderr)}`,
+    hint: 'The last lines name the cause: a full disk, a broken input, or a codec that this build lacks.',
+  }),
+  VID_FFMPEG_FRAMES: (facts: { given: number; encoded: number; stderr: string }) => ({
+    message: `ffmpeg was given ${facts.given} frames and encoded ${facts.encoded}; ${said(facts.stderr)}`,
+    hint: 'A frame was not a whole picture of the declared size; check the capture engine.',
+  }),
+  VID_FFMPEG_FRAME: (facts: { index: number; problem: string }) => ({
+    message: `Frame ${facts.index} cannot be encoded: ${facts.problem}.`,
+    hint: 'All frames of a segment have one format and, when raw, exactly the bytes of one picture.',
+  }),
+  VID_FFMPEG_NO_FRAMES: (facts: { file: string }) => ({
+    message: `No frame came for ${facts.file}.`,
+    hint: 'A segment has at least one frame; check the capture engine.',
+  }),
+  VID_FFMPEG_PROBE: (facts: { file: string; reason: string }) => ({
+    message: `${facts.file} could not be read as media: ${facts.reason}`,
+    hint: 'Check that the file exists, is complete and is audio, video or an image.',
+  }),
+}
+
+/** Makes an error of this package. */
+export const fail = defineErrors(ffmpegErrors)

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto'
+import { stat } from 'node:fs/promises'
+import { runProcess } from './process.ts'
+
+const START_TIMEOUT_MS = 20_000
+
+/** What a build of ffmpeg or ffprobe says about itself. */
+export interface BuildInfo {
+  /** Such as `5.1.9-0+deb12u1` or `N-47683-g0e8eb07980-static`. */
+  readonly version: string
+  /** Major version of libavutil: ordered by age also for builds without a release number. */
+  readonly avutil: number
+  readonly configuration: string
+  /** Version and digest of the whole self-description, for a plan. */
+  readonly build: string
+}
+
+const known = new Map<string, BuildInfo>()
+
+const parse = (printed: string): BuildInfo => {
+  const version = /^ff\w+ version (\S+)/.exec(printed)?.[1]
+  const avutil = /libavutil\s+(\d+)\./.exec(printed)?.[1]
+  if (version === undefined || avutil === undefined) throw new Error('it does not print an ffmpeg version')
+  const digest = createHash('sha256').update(printed).digest('hex').slice(0, 12)
+  const configuration = /configuration:(.*)/.exec(printed)?.[1]?.trim() ?? ''
+  return { version, avutil: Number(avutil), configuration, build: `${version} ${digest}` }
+}
+
+/** Asks `program` for its version, once per file and modification time. */
+export const inspectBuild = async (program: string, signal?: AbortSignal): Promise<BuildInfo> => {
+  const { mtimeMs, size } = await stat(program)
+  const key = `${program}\0${mtimeMs}\0${size}`
+  const found = known.get(key)
+  if (found) return found
+  const timeout = AbortSignal.timeout(START_TIMEOUT_MS)
+  const info = parse(
+    await runProcess(program, ['-version'], signal ? AbortSignal.any([signal, timeout]) : timeout),
+  )
+  known.set(key, info)
+  return info
+}

@@ -1,0 +1,38 @@
+import { bt709Filter, bt709Tags } from '@vid/ffmpeg'
+import type { FrameFormat } from '@vid/kernel'
+import type { Mp4Settings } from './settings.ts'
+
+/** What the fixed options need to know about a plan. */
+interface Picture {
+  readonly width: number
+  readonly height: number
+  readonly fps: number
+}
+
+/** Ticks that any frame time is a whole number of. */
+const timescale = (fps: number) => ['-video_track_timescale', `${fps * 512}`]
+
+/**
+ * No maxrate and bufsize: x264 then looks at how far its other threads have come, and two equal runs differ.
+ * Segments bound the buffer instead, since each keeps the average by itself.
+ */
+const rate = ({ crf, bitrate }: Mp4Settings) =>
+  bitrate === null ? ['-crf', `${crf}`] : ['-b:v', `${bitrate}`]
+
+/** ffmpeg's output options for a segment of frames of `format`. */
+export const segmentArgs = (
+  format: FrameFormat,
+  settings: Mp4Settings,
+  { width, height, fps }: Picture,
+): string[] => [
+  ...['-vf', bt709Filter(format, width, height), ...bt709Tags, '-pix_fmt', 'yuv420p'],
+  ...['-c:v', 'libx264', '-preset', settings.preset, ...rate(settings), '-threads', `${settings.threads}`],
+  ...['-x264-params', 'cpu-independent=1:open-gop=0', '-flags', '+bitexact', '-fflags', '+bitexact'],
+  ...[...timescale(fps), '-movflags', '+write_colr', '-f', 'mp4'],
+]
+
+/** ffmpeg's output options for the finished file. */
+export const fileArgs = (fps: number): string[] => [
+  ...timescale(fps),
+  ...['-movflags', '+faststart+write_colr', '-f', 'mp4'],
+]

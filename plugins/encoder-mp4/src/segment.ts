@@ -1,0 +1,55 @@
+import { rm } from 'node:fs/promises'
+import { encodeFrames, type FfmpegTools, joinSegments } from '@vid/ffmpeg'
+import type { Frame, SegmentJob } from '@vid/kernel'
+import { fileArgs, segmentArgs } from './arguments.ts'
+import { readSettings } from './settings.ts'
+
+/** Frames that x264 holds back to order B-frames; a shorter stream comes without that delay. */
+const REORDER_DELAY = 2
+
+async function* lengthen(frames: AsyncIterable<Frame>, count: number): AsyncGenerator<Frame> {
+  let last: Frame | undefined
+  for await (const frame of frames) {
+    last = frame
+    yield frame
+  }
+  for (let extra = 0; last && extra < count; extra++) yield { ...last, repeat: true }
+}
+
+interface EncodingContext {
+  readonly signal: AbortSignal
+  readonly tools: FfmpegTools
+}
+
+/** Encodes a segment into `file`. All segments of a video get the same decoding delay, or their seams would gape. */
+export const encodeSegment = async (
+  frames: AsyncIterable<Frame>,
+  { plan, path, frames: count }: SegmentJob,
+  { signal, tools }: EncodingContext,
+): Promise<string> => {
+  const settings = readSettings(plan.encoder.settings)
+  const { width, height, fps } = plan
+  const job = { width, height, fps, signal, tools }
+  const file = `${path}.mp4`
+  if (count > REORDER_DELAY || plan.segments.length === 1) {
+    const outputArgs = (format: Frame['format']) => segmentArgs(format, settings, plan)
+    await encodeFrames({ ...job, frames, outputArgs, outputPath: file })
+    return file
+  }
+  // Long enough for the delay to be written, all key frames, so that the rest can be cut off again.
+  const long = `${path}-long.mp4`
+  try {
+    const outputArgs = (format: Frame['format']) => [
+      ...['-force_key_frames', 'expr:1'],
+      ...segmentArgs(format, settings, plan),
+    ]
+    const extra = REORDER_DELAY + 1 - count
+    await encodeFrames({ ...job, frames: lengthen(frames, extra), outputArgs, outputPath: long })
+    const muxerArgs = ['-frames:v', `${count}`, ...fileArgs(fps)]
+    const segments = [{ file: long, frames: REORDER_DELAY + 1 }]
+    await joinSegments({ segments, fps, muxerArgs, outputPath: file, signal, tools })
+    return file
+  } finally {
+    await rm(long, { force: true })
+  }
+}

@@ -23,7 +23,9 @@ export abstract class FlagCommand extends Command<CliContext> {
       const names = flag.short ? `-${flag.short},--${name}` : `--${name}`
       const description = describeFlag(flag)
       const option =
-        flag.kind === 'switch' ? Option.Boolean(names, { description }) : Option.String(names, { description })
+        flag.kind === 'switch'
+          ? Option.Boolean(names, { description })
+          : Option.String(names, { description })
       Object.assign(this, { [keyOf(name)]: option })
     }
   }

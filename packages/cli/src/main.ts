@@ -31,7 +31,9 @@ const reportFailure = async (thrown: unknown, argv: readonly string[], context: 
   const json = flagWords(argv).includes('--json')
   const error = codedError(thrown, context.signal)
   const report = createReport({ ...context, json, quiet: false })
-  report.event({ type: `${argv[0] === 'inspect' ? 'inspect' : 'render'}-error`, error: error.toJSON() } as { type: string })
+  report.event({ type: `${argv[0] === 'inspect' ? 'inspect' : 'render'}-error`, error: error.toJSON() } as {
+    type: string
+  })
   report.error(error)
   return error.exitCode
 }

@@ -5,11 +5,7 @@ const distance = (from: string, to: string): number => {
     const next = [i + 1]
     for (const [j, other] of [...to].entries())
       next.push(
-        Math.min(
-          (row[j] ?? 0) + (letter === other ? 0 : 1),
-          (row[j + 1] ?? 0) + 1,
-          (next[j] ?? 0) + 1,
-        ),
+        Math.min((row[j] ?? 0) + (letter === other ? 0 : 1), (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1),
       )
     row = next
   }

@@ -65,7 +65,8 @@ export const plainProgress = (note: (text: string) => void): Progress => {
   return {
     update({ stage, framesRendered, totalFrames }) {
       const pace = stage === 'render' ? rate(framesRendered, totalFrames) : undefined
-      const quarter = stage === 'render' && totalFrames > 0 ? Math.floor((framesRendered / totalFrames) * 4) : 0
+      const quarter =
+        stage === 'render' && totalFrames > 0 ? Math.floor((framesRendered / totalFrames) * 4) : 0
       const line = `${stage} ${quarter}`
       if (line === told) return
       told = line

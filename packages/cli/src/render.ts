@@ -48,7 +48,11 @@ export const runRender = async (dir: string, given: GivenFlags, context: CliCont
     const result = await render(setup.kernel, setup.request, { signal, onEvent })
     progress.clear()
     report.note(summary(result))
-    report.event({ type: 'render-complete', ...result, warnings: [...setup.warnings, ...result.warnings] } as RenderEvent)
+    report.event({
+      type: 'render-complete',
+      ...result,
+      warnings: [...setup.warnings, ...result.warnings],
+    } as RenderEvent)
     report.result(shortPath(result.outputPath, cwd))
   } finally {
     progress.clear()

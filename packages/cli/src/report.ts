@@ -1,4 +1,11 @@
-import { kernelErrors, defineErrors, describeCause, isVidError, type VidError, type Warning } from '@vid/kernel'
+import {
+  defineErrors,
+  describeCause,
+  isVidError,
+  kernelErrors,
+  type VidError,
+  type Warning,
+} from '@vid/kernel'
 import { fail } from './errors.ts'
 
 /** Where a command writes, and how. */

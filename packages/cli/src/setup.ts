@@ -80,7 +80,10 @@ export const openSetup = async (
   const rate =
     flags['video-bitrate'] !== undefined
       ? { videoBitrate: flags['video-bitrate'] }
-      : { ...(crf !== undefined && { crf }), ...(flags.crf === undefined && videoBitrate && { videoBitrate }) }
+      : {
+          ...(crf !== undefined && { crf }),
+          ...(flags.crf === undefined && videoBitrate && { videoBitrate }),
+        }
   return {
     config: loaded,
     kernel,

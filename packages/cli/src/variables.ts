@@ -18,7 +18,9 @@ const findFault = async (text: string) => {
   const reason =
     error === undefined
       ? 'invalid text'
-      : printParseErrorCode(error).replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
+      : printParseErrorCode(error)
+          .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+          .toLowerCase()
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1, reason }
 }
 
@@ -42,7 +44,11 @@ const readVariablesFile = async (path: string, cwd: string): Promise<string> => 
   try {
     const { size } = await file.stat()
     if (size > MAX_BYTES)
-      throw fail('VID_VARIABLES_TOO_LARGE', { source: `--variables-file "${path}"`, bytes: size, maxBytes: MAX_BYTES })
+      throw fail('VID_VARIABLES_TOO_LARGE', {
+        source: `--variables-file "${path}"`,
+        bytes: size,
+        maxBytes: MAX_BYTES,
+      })
     // One byte more than allowed, so that a pipe that says it is empty is limited too.
     const buffer = Buffer.alloc(MAX_BYTES + 1)
     let length = 0

@@ -33,6 +33,16 @@ describe('readiness', () => {
     expect(await read('performance.now()')).toBe(100)
   })
 
+  it('lets timers build the timeline of a page that says no length otherwise', async () => {
+    const { probe } = await start(
+      composition(
+        `<script>setTimeout(() => { __timelines.main = { duration: 4, seek() {} } }, 120)</script>`,
+        { root: '' },
+      ),
+    )
+    expect(probe).toMatchObject({ duration: 4, stateful: false })
+  })
+
   it('runs zero timers and follows requests before it is ready', async () => {
     const { probe } = await start(
       composition(`<script>setTimeout(() => fetch('/data.json').then((answer) => answer.json())

@@ -1,4 +1,4 @@
-import type { Playback } from './animations.ts'
+import type { Playback } from './animation-playback.ts'
 import { natives, type Realm } from './natives.ts'
 
 /** Tells the page about its animations at the clock's times, in place of the browser. */

@@ -26,9 +26,12 @@ const state = nativeAccessor(Animation.prototype, 'playState')
 export const nativeState = (animation: Animation): AnimationPlayState =>
   state.get.call(animation) as AnimationPlayState
 
+/** The timing of the effect, in ms of the animation's own time. */
+export const timingOf = ({ animation }: Playback): ComputedEffectTiming =>
+  animation.effect?.getComputedTiming() ?? { endTime: 0 }
+
 /** Where the effect ends, in ms of the animation's own time; may be Infinity. */
-export const endOf = ({ animation }: Playback): number =>
-  Number(animation.effect?.getComputedTiming().endTime ?? 0)
+export const endOf = (playback: Playback): number => Number(timingOf(playback).endTime)
 
 /** The animation's own time at a time of the clock, both in ms. */
 export const localOf = ({ held, origin, base, rate }: Playback, timeMs: number): number =>

@@ -2,11 +2,11 @@ import { type AnimationEvents, createAnimationEvents } from './animation-events.
 import { installMethods } from './animation-methods.ts'
 import {
   createPlayback,
-  endOf,
   isHeldByStyle,
   localOf,
   nativeState,
   type Playback,
+  timingOf,
   writeTime,
 } from './animation-playback.ts'
 import type { Clock } from './clock.ts'
@@ -43,27 +43,30 @@ export const createAnimations = (
     return playback
   }
 
-  const finish = (playback: Playback) => {
+  const finish = (playback: Playback, timing = timingOf(playback)) => {
     natives.animation.finish.call(playback.animation)
     playback.done = true
-    events.moved(playback, playback.rate < 0 ? 0 : endOf(playback))
+    events.moved(playback, playback.rate < 0 ? 0 : Number(timing.endTime), timing)
+  }
+
+  /** Notes what styles have paused or let go since; read for all before anything is written. */
+  const followStyle = (playback: Playback, timeMs: number) => {
+    if (playback.done || playback.scripted || !('animationName' in playback.animation)) return
+    const held = isHeldByStyle(playback)
+    if (held === playback.held) return
+    playback.base = localOf(playback, timeMs)
+    playback.origin = timeMs
+    playback.held = held
   }
 
   const follow = (playback: Playback, timeMs: number) => {
     if (playback.done) return
-    if ('animationName' in playback.animation && !playback.scripted) {
-      const held = isHeldByStyle(playback)
-      if (held !== playback.held) {
-        playback.base = localOf(playback, timeMs)
-        playback.origin = timeMs
-        playback.held = held
-      }
-    }
     const local = localOf(playback, timeMs)
-    const isOver = playback.rate < 0 ? local <= 0 : playback.rate > 0 && local >= endOf(playback)
-    if (isOver && !playback.held) return finish(playback)
+    const timing = timingOf(playback)
+    const isOver = playback.rate < 0 ? local <= 0 : playback.rate > 0 && local >= Number(timing.endTime)
+    if (isOver && !playback.held) return finish(playback, timing)
     writeTime(playback, local)
-    events.moved(playback, local)
+    events.moved(playback, local, timing)
   }
 
   const discover = () => {
@@ -99,8 +102,9 @@ export const createAnimations = (
       discover()
       for (const [animation, playback] of playbacks) {
         if (nativeState(animation) === 'idle') playbacks.delete(animation)
-        else follow(playback, timeMs)
+        else followStyle(playback, timeMs)
       }
+      for (const playback of playbacks.values()) follow(playback, timeMs)
       return events.flush()
     },
   }

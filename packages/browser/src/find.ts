@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
 import { openCacheDir } from './cache-dir.ts'
 import { browserError } from './errors.ts'
+import { writeFontSettings } from './fonts.ts'
 import {
   askVersion,
   type BrowserKind,
@@ -97,23 +98,31 @@ const findInstalled = async (search: Search): Promise<BrowserExecutable> => {
   throw browserError('VID_BROWSER_NOT_FOUND', { platform: `${process.platform} ${process.arch}`, looked })
 }
 
+const findAny = async (search: Search, option: string | undefined): Promise<BrowserExecutable> => {
+  const ordered = search.env.VID_BROWSER_PATH
+  if (ordered) {
+    const named = { path: ordered, setting: 'VID_BROWSER_PATH' }
+    return { ...(await findNamed(named, search)), source: 'environment' }
+  }
+  if (option !== undefined) {
+    return { ...(await findNamed({ path: option, setting: 'The browser path' }, search)), source: 'option' }
+  }
+  return (await findEmbedded(search)) ?? (await findInstalled(search))
+}
+
+/** What else decides a page's picture: number and date formats, the time zone, and on Linux the fonts. */
+const surroundings = async (cacheDir: string): Promise<Record<string, string>> => ({
+  TZ: 'UTC',
+  LC_ALL: 'en_US.UTF-8',
+  LANGUAGE: 'en_US',
+  ...(process.platform === 'linux' && { FONTCONFIG_FILE: await writeFontSettings(cacheDir) }),
+})
+
 /** Finds a browser: VID_BROWSER_PATH, the configured path, the embedded headless shell, an installed one. */
 export const findBrowser = async (options: FindBrowserOptions = {}): Promise<BrowserExecutable> => {
   const { env = process.env, signal } = options
   signal?.throwIfAborted()
   const search: Search = { env, signal, cacheDir: await openCacheDir(env, options.cacheDir) }
-  const ordered = env.VID_BROWSER_PATH
-  if (ordered) {
-    return {
-      ...(await findNamed({ path: ordered, setting: 'VID_BROWSER_PATH' }, search)),
-      source: 'environment',
-    }
-  }
-  if (options.path !== undefined) {
-    return {
-      ...(await findNamed({ path: options.path, setting: 'The browser path' }, search)),
-      source: 'option',
-    }
-  }
-  return (await findEmbedded(search)) ?? (await findInstalled(search))
+  const found = await findAny(search, options.path)
+  return { ...found, env: { ...found.env, ...(await surroundings(search.cacheDir)) } }
 }

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, sep } from 'node:path'
 import { contentTypeOf } from './asset-server.ts'
@@ -43,10 +43,15 @@ const ADDRESSES: readonly {
 const isShelved = (name: string | undefined): name is Shelved =>
   name !== undefined && Object.hasOwn(SHELF, name)
 
-const packageDir = (name: Shelved): string =>
-  dirname(createRequire(import.meta.url).resolve(`${name}/package.json`))
+const require = createRequire(import.meta.url)
 
-/** The installed file for a known CDN address; the asked version is ignored in favour of the installed one. */
+/** Whether a range such as `latest`, `3`, `^3.12.5` or none is met by the installed major version. */
+const isSameMajor = (range: string | undefined, installed: string): boolean => {
+  if (range === undefined || range === 'latest') return true
+  return /^(?:[~^]|%5e)?v?(\d+)(?:\.|$)/i.exec(range)?.[1] === installed.split('.')[0]
+}
+
+/** The installed file for a known CDN address that asks for the same major version. */
 export const resolveLibrary = (url: string): ShelvedLibrary | undefined => {
   if (!URL.canParse(url)) return undefined
   const { protocol, hostname, port, pathname } = new URL(url)
@@ -55,11 +60,13 @@ export const resolveLibrary = (url: string): ShelvedLibrary | undefined => {
   const groups = address?.path.exec(pathname)?.groups
   const name = groups?.name
   if (address === undefined || groups === undefined || !isShelved(name)) return undefined
-  const root = packageDir(name)
+  const manifest = require.resolve(`${name}/package.json`)
+  if (!isSameMajor(groups.version, (require(manifest) as { version: string }).version)) return undefined
+  const root = dirname(manifest)
   const { main, dist } = SHELF[name]
   const file = groups.file
   const wanted = file === undefined ? main : address.below === 'dist' ? `${dist}/${file}` : file
   const path = join(root, wanted)
-  if (!path.startsWith(root + sep) || !existsSync(path)) return undefined
+  if (!path.startsWith(root + sep) || !statSync(path, { throwIfNoEntry: false })?.isFile()) return undefined
   return { path, contentType: contentTypeOf(path) }
 }

@@ -1,4 +1,5 @@
-import { isVidError, type VidError, type Warning } from '@vid/kernel'
+import { setMaxListeners } from 'node:events'
+import { describeCause, isVidError, type VidError, type Warning } from '@vid/kernel'
 import { type PageConfig, pageScript } from '@vid/runtime'
 import { captureFailure } from './capture-errors.ts'
 import type { DrivenPage } from './cdp.ts'
@@ -6,6 +7,7 @@ import { orAborted, withDeadline } from './deadline.ts'
 import { guardNetwork } from './network-guard.ts'
 import { watchPage } from './page-events.ts'
 import type { CommandResults, EventParams } from './protocol.ts'
+import { explainSilence } from './silence.ts'
 
 /** What a page is opened with. */
 export interface PageOptions {
@@ -16,57 +18,121 @@ export interface PageOptions {
   readonly entry: string
   /** Aborts with the reason why the page cannot go on (its browser ended, the render was stopped). */
   readonly signal: AbortSignal
-  /** Longest silence of the page's main thread, in milliseconds. */
+  /** Longest silence of the page, in milliseconds. */
   readonly livenessMs: number
   warn(warning: Warning): void
 }
 
-/** A page of a composition, with its clock at frame 0 and its faults turned into coded errors. */
-export interface CapturePage {
-  readonly config: PageConfig
+type ResultOf<M extends string> = M extends keyof CommandResults ? CommandResults[M] : unknown
+
+/** The commands and events of one page, its faults turned into coded errors. */
+export interface PageLink {
   /** Aborts with a coded error once the page cannot go on. */
   readonly failure: AbortSignal
-  /** Sends one command; rejects with a coded error. */
-  send<M extends string>(method: M, params?: Record<string, unknown>): Promise<M extends keyof CommandResults ? CommandResults[M] : unknown>
+  send<M extends string>(method: M, params?: Record<string, unknown>): Promise<ResultOf<M>>
   on<E extends keyof EventParams>(event: E, listener: (params: EventParams[E]) => void): () => void
   /** Ends the page's capture with an error. */
   fail(error: VidError): void
-  /** Evaluates an expression in the page, waits for its promise, and returns its JSON value. */
+  /** A text of the page with addresses of the project as the author wrote them. */
+  plain(text: string): string
+}
+
+/** A page of a composition that has begun to load. */
+export interface CapturePage extends PageLink {
+  readonly config: PageConfig
+  /** Evaluates an expression, waits for its promise and returns its JSON value; `doing` is for the error. */
   evaluate(expression: string, doing: string): Promise<unknown>
+  /** Waits for work of the page, but not longer than it may stay silent. */
+  alive<T>(work: Promise<T>, doing: string): Promise<T>
   close(): Promise<void>
+}
+
+/** A command that fails because the page is going away is answered by the reason of that, which comes later. */
+const REASON_GRACE_MS = 2_000
+
+const linkPage = ({ port }: DrivenPage, origin: string, signal: AbortSignal): PageLink => {
+  const faults = new AbortController()
+  const failure = AbortSignal.any([signal, faults.signal])
+  // Each command that is under way listens once.
+  setMaxListeners(0, failure)
+  const explain = async (method: string, cause: unknown): Promise<never> => {
+    if (isVidError(cause)) throw cause
+    const refused = captureFailure(
+      'VID_BROWSER_PROTOCOL',
+      { method, detail: describeCause(cause) },
+      { cause },
+    )
+    if (!/closed|detached|crashed/i.test(describeCause(cause))) throw refused
+    const later = new Promise<never>(() => undefined)
+    throw await withDeadline(orAborted(later, failure), REASON_GRACE_MS, async () => refused).catch(
+      (reason) => reason,
+    )
+  }
+  return {
+    failure,
+    // The one place where the protocol's answers get their types.
+    send: (method, params) =>
+      orAborted(port.send(method, params), failure).catch((cause) => explain(method, cause)) as never,
+    on: (event, listener) => port.on(event, listener as (params: unknown) => void),
+    fail: (error) => faults.abort(error),
+    plain: (text) => text.replaceAll(`${origin}/`, ''),
+  }
 }
 
 /** Opens a page on the composition and starts loading it; nothing of the network is reachable from it. */
 export const openPage = async (driven: DrivenPage, options: PageOptions): Promise<CapturePage> => {
-  const { config, livenessMs } = options
-  const faults = new AbortController()
-  const failure = AbortSignal.any([options.signal, faults.signal])
-  const { port } = driven
+  const { config, origin, livenessMs } = options
+  const link = linkPage(driven, origin, options.signal)
+  const { send, fail, plain } = link
+  const alive: CapturePage['alive'] = (work, doing) =>
+    withDeadline(work, livenessMs, () => explainSilence(link, livenessMs / 1000, doing))
 
-  const send: CapturePage['send'] = async (method, params) => {
-    try {
-      return (await orAborted(port.send(method, params), failure)) as never
-    } catch (cause) {
-      if (isVidError(cause)) throw cause
-      throw await explain(method, cause, failure)
-    }
-  }
-  const evaluate: CapturePage['evaluate'] = async (expression, doing) => {
-    const work = send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true })
-    const answer = await withDeadline(work, livenessMs, () => page.silence(doing))
-    if (!answer.exceptionDetails) return answer.result.value
-    const { text, exception } = answer.exceptionDetails
-    throw new Error(exception?.description ?? text)
-  }
-  const page = {
+  const url = `${origin}/${options.entry.split('/').map(encodeURIComponent).join('/')}`
+  const { width, height } = config
+  const opening = Promise.all([
+    send('Page.getFrameTree'),
+    send('Page.enable'),
+    send('Inspector.enable'),
+    send('Log.enable'),
+    send('Runtime.enable'),
+    send('Debugger.enable'),
+    send('Page.setDownloadBehavior', { behavior: 'deny' }),
+    send('Emulation.setDeviceMetricsOverride', {
+      width,
+      height,
+      deviceScaleFactor: 1,
+      mobile: false,
+      screenWidth: width,
+      screenHeight: height,
+    }),
+    send('Emulation.setLocaleOverride', { locale: 'en-US' }),
+    send('Emulation.setTimezoneOverride', { timezoneId: 'UTC' }),
+    ...(config.alpha
+      ? [send('Emulation.setDefaultBackgroundColorOverride', { color: { r: 0, g: 0, b: 0, a: 0 } })]
+      : []),
+    send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }),
+    send('Page.addScriptToEvaluateOnNewDocument', { source: pageScript(config) }),
+  ])
+  const [{ frameTree }] = await alive(opening, 'opening')
+  watchPage(link, frameTree.frame.id, options.warn)
+  guardNetwork(link, { origin, mainFrame: frameTree.frame.id, warn: options.warn })
+  const { errorText } = await alive(send('Page.navigate', { url }), 'loading')
+  if (errorText !== undefined) throw captureFailure('VID_PAGE_LOAD', { url: plain(url), detail: errorText })
+
+  return {
+    ...link,
     config,
-    failure,
-    send,
-    evaluate,
-    on: (event, listener) => port.on(event, listener as (params: unknown) => void),
-    fail: (error) => faults.abort(error),
-    close: async () => {
-      faults.abort(captureFailure('VID_CAPTURE_ABORTED', { reason: 'the page was closed' }))
+    alive,
+    async evaluate(expression, doing) {
+      const work = send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true })
+      const { result, exceptionDetails } = await alive(work, doing)
+      if (exceptionDetails === undefined) return result.value
+      const detail = exceptionDetails.exception?.description ?? exceptionDetails.text
+      throw captureFailure('VID_PAGE_SCRIPT', { doing, detail: plain(detail) })
+    },
+    async close() {
+      fail(captureFailure('VID_CAPTURE_ABORTED', { reason: 'the page was closed' }))
       await driven.close()
     },
-  } satisfies CapturePage
+  }
+}

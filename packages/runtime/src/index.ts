@@ -1,1 +1,13 @@
-export {}
+import { readFileSync } from 'node:fs'
+import type { PageConfig } from './contract.ts'
+
+export type { PageConfig, PageError, PageHost, PendingPart, ProbeReport, ReadyReport } from './contract.ts'
+
+let bundle: string | undefined
+
+/** Text to evaluate before any script of the page, in every frame of it. */
+export const pageScript = (config: PageConfig): string => {
+  bundle ??= readFileSync(new URL('./page.js', import.meta.url), 'utf8')
+  const json = JSON.stringify(config).replaceAll('<', '\\u003c')
+  return `(function(__VID_CONFIG__){${bundle}})(${json});`
+}

@@ -1,1 +1,32 @@
-export {}
+import { chooseLane, findBrowser, openCaptureSession } from '@vid/browser'
+import { defineCapture, Type, withDefault } from '@vid/kernel'
+import { puppeteerDriver } from './puppeteer-driver.ts'
+
+/** Captures frames with a Chromium that puppeteer drives. */
+export default defineCapture({
+  name: '@vid/capture-puppeteer',
+  options: Type.Object({
+    /** How pictures are taken; `auto` is the fastest way that the browser knows. */
+    lane: withDefault(
+      Type.Union([Type.Literal('auto'), Type.Literal('begin-frame'), Type.Literal('screenshot')]),
+      'auto',
+    ),
+    /** A Chrome, Chromium or headless shell to use instead of the embedded one. */
+    executablePath: Type.Optional(Type.String()),
+  }),
+
+  async build({ options, signal }) {
+    const executable = await findBrowser({ ...pathOf(options), signal })
+    const { name } = chooseLane(options.lane, executable)
+    return `${executable.kind} ${executable.version} ${name}`
+  },
+
+  async open(plan, { options, projectDir, signal, warn }) {
+    const executable = await findBrowser({ ...pathOf(options), signal })
+    const { lane } = options
+    return openCaptureSession({ driver: puppeteerDriver, executable, plan, projectDir, lane, signal, warn })
+  },
+})
+
+const pathOf = ({ executablePath }: { executablePath?: string }) =>
+  executablePath === undefined ? {} : { path: executablePath }

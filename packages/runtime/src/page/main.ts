@@ -1,1 +1,67 @@
-export {}
+import type { PageConfig, PageHost } from '../contract.ts'
+import type { PageAdapter } from './adapters.ts'
+import { beginPage } from './begin.ts'
+import type { Realm } from './natives.ts'
+import { createPage, type Page } from './page.ts'
+import { createReadiness } from './readiness.ts'
+import { createSeek } from './seek.ts'
+import { freezeVariables } from './variables.ts'
+
+declare const __VID_CONFIG__: PageConfig
+
+/** Under this key a window keeps the runtime, so that frames of the same origin find it. */
+const RUNTIME = Symbol.for('vid.runtime')
+
+interface Runtime {
+  readonly page: Page
+  readonly accessor: object
+}
+
+const runtimeOf = (holder: object): Runtime | undefined => Reflect.get(holder, RUNTIME) as Runtime | undefined
+
+/** The runtime of the top window, when it may be reached. */
+const findRuntime = (realm: Realm): Runtime | undefined => {
+  try {
+    return realm.top && realm.top !== realm ? runtimeOf(realm.top) : undefined
+  } catch {
+    return undefined // a frame of another origin keeps its own time
+  }
+}
+
+const define = (realm: Realm, key: string | symbol, value: object) =>
+  Object.defineProperty(realm, key, { value: Object.freeze(value) })
+
+const createRuntime = (realm: Realm, config: PageConfig): Runtime => {
+  const page = createPage(realm, config)
+  const variables = freezeVariables(config.variables)
+  const accessor = {
+    getVariables: () => variables,
+    registerAdapter: (adapter: PageAdapter) => page.adapters.register(adapter),
+    waitUntil: (promise: Promise<unknown>) => page.pending.track(promise, '__vid.waitUntil', true),
+  }
+  let isStateful = true
+  const host: PageHost = {
+    readiness: createReadiness(page),
+    begin() {
+      const probe = beginPage(page)
+      isStateful = probe.stateful
+      return probe
+    },
+    seek: createSeek(page, () => isStateful),
+    errors: () => [...page.errors.list],
+  }
+  define(realm, '__vidHost', host)
+  return { page, accessor }
+}
+
+const start = (realm: Realm) => {
+  // A frame's first, empty document shares its window with the next one.
+  if (runtimeOf(realm)) return
+  const shared = findRuntime(realm)
+  const runtime = shared ?? createRuntime(realm, __VID_CONFIG__)
+  define(realm, RUNTIME, runtime)
+  define(realm, '__vid', runtime.accessor)
+  shared?.page.adopt(realm)
+}
+
+start(window)

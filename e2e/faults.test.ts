@@ -1,0 +1,98 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { descendants, here, scratch, start, until, vid } from './support/vid.ts'
+
+const project = here('projects/frame-number')
+const scratchFolders = async () => {
+  const folders = await Promise.all(['/dev/shm', tmpdir()].map((folder) => readdir(folder).catch(() => [])))
+  return folders.flat().filter((name) => name.startsWith('vid-') && !name.startsWith('vid-e2e-')).sort()
+}
+const alive = (pids: readonly number[]) =>
+  pids.filter((pid) => {
+    try {
+      process.kill(pid, 0)
+      return true
+    } catch {
+      return false
+    }
+  })
+const isBrowser = ({ command }: { command: string }) => /headless_shell|chrom/.test(command) && !command.includes('--type=')
+const isFfmpeg = ({ command }: { command: string }) => /ffmpeg/.test(command) && command.includes('pipe:0')
+
+/** Waits until some frames are rendered. */
+const midway = (run: ReturnType<typeof start>) =>
+  until(async () => (/"framesRendered":(1[5-9]|[2-9]\d)/.test(run.text.stdout) ? true : undefined))
+
+test.each([
+  ['browser', isBrowser],
+  ['ffmpeg', isFfmpeg],
+])('a %s killed in mid-render costs one segment and no byte', async (_name, isVictim) => {
+  const folder = await scratch()
+  const undisturbed = join(folder, 'undisturbed.mp4')
+  expect(await vid(['render', project, '-o', undisturbed])).toMatchObject({ code: 0 })
+
+  const output = join(folder, 'disturbed.mp4')
+  const run = start(['render', project, '-o', output, '--json'])
+  await midway(run)
+  const victim = await until(async () => (await descendants(run.child.pid)).find(isVictim))
+  process.kill(victim.pid, 'SIGKILL')
+  const { code, stdout, stderr } = await run.done
+  expect(code, stderr).toBe(0)
+  expect(stdout).toContain('VID_SEGMENT_RETRIED')
+  expect((await readFile(output)).equals(await readFile(undisturbed))).toBe(true)
+})
+
+test.each([
+  ['browser', isBrowser, '@vid/capture-puppeteer'],
+  ['ffmpeg', isFfmpeg, '@vid/encoder-mp4'],
+])('a %s killed every time is a coded error that names its plugin, and nothing is left', async (_name, isVictim, plugin) => {
+  const before = await scratchFolders()
+  const folder = await scratch()
+  const run = start(['render', project, '-o', join(folder, 'never.mp4'), '--json'])
+  const seen = new Set<number>()
+  let over = false
+  const hunt = until(async () => {
+    for (const child of await descendants(run.child.pid)) {
+      seen.add(child.pid)
+      if (isVictim(child) && /"framesRendered":[1-9]/.test(run.text.stdout)) process.kill(child.pid, 'SIGKILL')
+    }
+    return over || undefined
+  }, 100_000)
+  const { code, stdout } = await run.done
+  over = true
+  await hunt
+  expect(code).toBe(1)
+  const last = JSON.parse(stdout.trim().split('\n').at(-1) ?? '')
+  expect(last).toMatchObject({ type: 'render-error', error: { plugin } })
+  expect(last.error.code).toMatch(/^VID_/)
+  expect(await readdir(folder)).toEqual([])
+  expect(await scratchFolders()).toEqual(before)
+  expect(alive([...seen])).toEqual([])
+})
+
+test.each(['SIGINT', 'SIGTERM'] as const)('%s stops a render and leaves nothing', async (signal) => {
+  const before = await scratchFolders()
+  const folder = await scratch()
+  const run = start(['render', project, '-o', join(folder, 'never.mp4'), '--json'])
+  await midway(run)
+  const children = (await descendants(run.child.pid)).map(({ pid }) => pid)
+  expect(children.length).toBeGreaterThan(1)
+  process.kill(run.child.pid, signal)
+  expect((await run.done).code).toBe(signal === 'SIGINT' ? 130 : 143)
+  expect(await readdir(folder)).toEqual([])
+  expect(await scratchFolders()).toEqual(before)
+  expect(alive(children)).toEqual([])
+})
+
+test('a render that is killed itself takes its browser and its encoder with it', async () => {
+  const folder = await scratch()
+  const run = start(['render', project, '-o', join(folder, 'never.mp4'), '--json'])
+  await midway(run)
+  const children = (await descendants(run.child.pid)).map(({ pid }) => pid)
+  process.kill(run.child.pid, 'SIGKILL')
+  await run.done
+  await until(async () => (alive(children).length === 0 ? true : undefined))
+  expect(await readdir(folder)).toEqual([])
+})

@@ -1,0 +1,1 @@
+export default { render: { segmentFrames: 30 } }

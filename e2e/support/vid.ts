@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+
+/** Absolute path inside this folder. */
+export const here = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url))
+
+const command = fileURLToPath(new URL('../../packages/cli/bin/vid.js', import.meta.url))
+
+export interface Finished {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Starts the command as a user would; `done` settles when it has ended. */
+export const start = (args: readonly string[], options: { cwd?: string; env?: NodeJS.ProcessEnv } = {}) => {
+  const child = spawn(process.execPath, [command, ...args], {
+    cwd: options.cwd ?? here('.'),
+    env: { ...process.env, ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const text = { stdout: '', stderr: '' }
+  child.stdout.on('data', (chunk) => {
+    text.stdout += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    text.stderr += chunk
+  })
+  const done = new Promise<Finished>((resolve) => child.on('close', (code) => resolve({ code, ...text })))
+  onTestFinished(() => {
+    child.kill('SIGKILL')
+  })
+  return { child: child as ChildProcess & { pid: number }, text, done }
+}
+
+/** Runs the command to its end. */
+export const vid = (args: readonly string[], options: Parameters<typeof start>[1] = {}): Promise<Finished> =>
+  start(args, options).done
+
+/** A folder that is removed after the test. */
+export const scratch = async (): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'vid-e2e-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Processes below `pid`, from /proc, as pid and command line. */
+export const descendants = async (pid: number): Promise<{ pid: number; command: string }[]> => {
+  const entries = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const processes = await Promise.all(
+    entries.map(async (name) => {
+      const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '')
+      const command = await readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '')
+      const [, state, parent] = /\) (\S) (\d+)/.exec(stat) ?? []
+      return { pid: Number(name), parent: Number(parent), state, command: command.replaceAll('\0', ' ') }
+    }),
+  )
+  const below = (root: number): typeof processes =>
+    processes.filter(({ parent }) => parent === root).flatMap((child) => [child, ...below(child.pid)])
+  return below(pid).filter(({ state }) => state !== 'Z')
+}
+
+/** Waits until `find` answers, looking again at every turn of `interval` milliseconds. */
+export const until = async <T>(find: () => Promise<T | undefined>, timeoutMs = 30_000): Promise<T> => {
+  const end = performance.now() + timeoutMs
+  for (;;) {
+    const found = await find()
+    if (found !== undefined) return found
+    if (performance.now() > end) throw new Error('what the test waits for did not happen')
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}

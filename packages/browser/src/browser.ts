@@ -1,0 +1,87 @@
+import { setMaxListeners } from 'node:events'
+import { describeCause, isVidError } from '@vid/kernel'
+import { captureFailure } from './capture-errors.ts'
+import type { DrivenBrowser, DrivenPage, PageDriver } from './cdp.ts'
+import { orAborted } from './deadline.ts'
+import type { BrowserExecutable } from './find.ts'
+import { launchFlags } from './flags.ts'
+import { createProfile } from './profile.ts'
+
+/** What decides how a browser is started; pages that agree in it can share one. */
+export interface BrowserOptions {
+  readonly driver: PageDriver
+  readonly executable: BrowserExecutable
+  readonly frameControl: boolean
+  readonly width: number
+  readonly height: number
+  readonly signal: AbortSignal
+}
+
+/** A running browser that owns its process and its profile folder. */
+export interface Browser {
+  readonly pid: number
+  /** Aborts with a coded error when the process ends, or with the render. */
+  readonly failure: AbortSignal
+  newPage(): Promise<DrivenPage>
+  /** Ends the process, then removes its profile folder. */
+  close(): Promise<void>
+}
+
+const abortedBy = (signal: AbortSignal) =>
+  isVidError(signal.reason)
+    ? signal.reason
+    : captureFailure(
+        'VID_CAPTURE_ABORTED',
+        { reason: describeCause(signal.reason) },
+        { cause: signal.reason },
+      )
+
+/** Starts a browser with a profile of its own. */
+export const openBrowser = async (options: BrowserOptions): Promise<Browser> => {
+  const { driver, executable, signal } = options
+  if (signal.aborted) throw abortedBy(signal)
+  const profile = await createProfile()
+  const end = new AbortController()
+  setMaxListeners(0, end.signal)
+  let driven: DrivenBrowser
+  try {
+    driven = await driver.launch({
+      executable: executable.path,
+      env: executable.env,
+      args: [
+        ...launchFlags({ ...options, kind: executable.kind, gpu: false }),
+        `--user-data-dir=${profile.path}`,
+      ],
+      signal,
+    })
+  } catch (cause) {
+    await profile.remove()
+    if (signal.aborted) throw abortedBy(signal)
+    throw captureFailure(
+      'VID_BROWSER_LAUNCH',
+      { executable: executable.path, detail: describeCause(cause) },
+      { cause },
+    )
+  }
+  const stop = () => end.abort(abortedBy(signal))
+  driven.onExit((exit) => end.abort(captureFailure('VID_BROWSER_CRASHED', exit)))
+  if (signal.aborted) stop()
+  else signal.addEventListener('abort', stop, { once: true })
+
+  let closing: Promise<void> | undefined
+  const close = async () => {
+    signal.removeEventListener('abort', stop)
+    end.abort(captureFailure('VID_CAPTURE_ABORTED', { reason: 'the session was closed' }))
+    await driven.close()
+    await profile.remove()
+  }
+  return {
+    pid: driven.pid,
+    failure: end.signal,
+    newPage: () => orAborted(driven.newPage(), end.signal),
+    close: () => {
+      closing ??= close()
+      return closing
+    },
+  }
+}

@@ -1,0 +1,70 @@
+import type { Probe } from '@vid/kernel'
+import type { ProbeReport } from '@vid/runtime'
+import { captureWarnings } from './capture-errors.ts'
+import type { DrivenPage } from './cdp.ts'
+import { createTicks, type FrameTicks } from './frame-ticks.ts'
+import type { LaneKind } from './lane.ts'
+import { beginFrame } from './lane-begin-frame.ts'
+import { type CapturePage, openPage, type PageOptions } from './page.ts'
+import { type ReadinessLimits, waitUntilReady } from './readiness.ts'
+
+/** A loaded composition whose frames can be shown, forwards only. */
+export interface CompositionPage {
+  readonly page: CapturePage
+  readonly ticks: FrameTicks
+  readonly probe: Probe
+  /** The frame that is shown; -1 before the first. */
+  shown(): number
+  /** Shows a frame after the one that is shown. */
+  seek(frame: number): Promise<void>
+  /** Reports the script errors of the page so far. */
+  reportErrors(): Promise<void>
+}
+
+/** Frames that a stateful page replays in one go, so that a long replay is not taken for silence. */
+const REPLAY_FRAMES = 30
+
+/** Opens a composition and waits until it can be captured. */
+export const openComposition = async (
+  driven: DrivenPage,
+  options: PageOptions & { readonly kind: LaneKind; readonly limits: ReadinessLimits },
+): Promise<CompositionPage> => {
+  const { warn } = options
+  const ticks = createTicks(options.config.fps)
+  const page = await openPage(driven, options)
+  const pump = async () => options.kind.frameControl && beginFrame(page, ticks, ticks.loading())
+  await waitUntilReady(page, options.limits, pump)
+  const report = (await page.evaluate('__vidHost.begin()', 'starting')) as ProbeReport
+  let shown = -1
+
+  const show = (frame: number) => page.evaluate(`__vidHost.seek(${frame})`, `showing frame ${frame}`)
+  const composition: CompositionPage = {
+    page,
+    ticks,
+    probe: {
+      duration: report.duration ?? (report.infinite ? Infinity : null),
+      stateful: report.stateful,
+    },
+    shown: () => shown,
+    async seek(frame) {
+      if (report.stateful)
+        for (let step = Math.max(shown, 0) + REPLAY_FRAMES; step < frame; step += REPLAY_FRAMES)
+          await show(step)
+      await show(frame)
+      shown = frame
+    },
+    async reportErrors() {
+      const errors = (await page.evaluate('__vidHost.errors()', 'reporting')) as ProbeReport['errors']
+      for (const { message, source, line } of errors)
+        warn(
+          captureWarnings.script({
+            message: page.plain(message),
+            source: source && page.plain(source),
+            line,
+          }),
+        )
+    },
+  }
+  await composition.reportErrors()
+  return composition
+}

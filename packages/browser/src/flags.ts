@@ -1,0 +1,142 @@
+import type { BrowserKind } from './installed.ts'
+import { type BrowserMachine, readMachine } from './machine.ts'
+
+export interface LaunchSettings {
+  /** Whether frames are drawn on command; only a headless shell can. */
+  readonly frameControl: boolean
+  readonly kind: BrowserKind
+  /** CSS pixels. */
+  readonly width: number
+  readonly height: number
+  /** Whether to draw with the machine's GPU; pictures may then differ from machine to machine. */
+  readonly gpu: boolean
+}
+
+/** One launch flag and why it is given; without `when` it always is. */
+export interface FlagRule {
+  readonly flag: string | ((settings: LaunchSettings) => string)
+  readonly reason: string
+  readonly when?: (settings: LaunchSettings, machine: BrowserMachine) => boolean
+}
+
+const DISABLED_FEATURES = [
+  'PaintHolding', // holds back the first frames of a page for a span of real time
+  'Translate', // draws a bubble and asks the network
+  'OptimizationHints', // asks the network
+  'MediaRouter', // looks for devices on the local network
+  'DialMediaRouteProvider', // the same
+  'AcceptCHFrame', // a round trip that an asset server never answers
+  'HttpsUpgrades', // the project is served over http
+  'DestroyProfileOnBrowserClose', // the profile's owner removes it
+]
+
+const software = ({ gpu }: LaunchSettings): boolean => !gpu
+const drawnOnCommand = ({ frameControl, kind }: LaunchSettings): boolean =>
+  frameControl && kind === 'headless-shell'
+
+/** Every launch flag of the toolkit with its reason and condition. */
+export const flagRules: readonly FlagRule[] = [
+  { flag: '--headless=new', reason: 'no window', when: ({ kind }) => kind === 'chrome' },
+  {
+    flag: ({ width, height }) => `--window-size=${width},${height}`,
+    reason: 'the first layout has the final size',
+  },
+  { flag: '--force-device-scale-factor=1', reason: 'a CSS pixel is a pixel of the video on every display' },
+
+  { flag: '--enable-begin-frame-control', reason: 'a frame is drawn when asked for', when: drawnOnCommand },
+  {
+    flag: '--run-all-compositor-stages-before-draw',
+    reason: 'a frame holds all that was committed before it, however slow the machine is',
+    when: drawnOnCommand,
+  },
+  {
+    flag: '--disable-new-content-rendering-timeout',
+    reason: 'no frame is dropped because a page took long',
+    when: drawnOnCommand,
+  },
+  { flag: '--disable-threaded-animation', reason: 'nothing moves beside the page clock' },
+  { flag: '--disable-threaded-scrolling', reason: 'the same' },
+  { flag: '--disable-smooth-scrolling', reason: 'a scroll position is reached in its own frame' },
+  { flag: '--disable-checker-imaging', reason: 'an image is decoded before its frame, not after' },
+  { flag: '--disable-image-animation-resync', reason: 'an animated image does not skip to catch up' },
+  {
+    flag: '--disable-frame-rate-limit',
+    reason: 'frames come as fast as they are drawn; with frame control it would make damage go unreported',
+    when: (settings) => !drawnOnCommand(settings),
+  },
+  {
+    flag: '--disable-gpu-vsync',
+    reason: 'frames do not wait for a display',
+    when: (settings) => !drawnOnCommand(settings),
+  },
+
+  { flag: '--disable-gpu', reason: 'the software compositor draws the same everywhere', when: software },
+  {
+    flag: '--disable-gpu-compositing',
+    reason: 'compositing on emulated GPU costs 2 to 15 times the software compositor',
+    when: software,
+  },
+  { flag: '--use-angle=swiftshader', reason: 'WebGL pages still draw, on emulated GPU', when: software },
+  {
+    flag: '--enable-unsafe-swiftshader',
+    reason: 'WebGL on emulated GPU is refused without it',
+    when: software,
+  },
+
+  { flag: '--force-color-profile=srgb', reason: 'colours do not depend on the display' },
+  { flag: '--disable-lcd-text', reason: 'text has no coloured fringes' },
+  { flag: '--font-render-hinting=none', reason: 'glyphs keep their shape and move by parts of a pixel' },
+  { flag: '--disable-skia-runtime-opts', reason: 'raster does not depend on the processor model' },
+  { flag: '--hide-scrollbars', reason: 'a scrollbar is not part of the picture' },
+  { flag: '--lang=en-US', reason: 'numbers and dates are written alike everywhere' },
+  { flag: '--accept-lang=en-US', reason: 'the page is told the same language' },
+
+  { flag: '--disable-background-timer-throttling', reason: 'a page in no window keeps its pace' },
+  { flag: '--disable-backgrounding-occluded-windows', reason: 'the same' },
+  { flag: '--disable-renderer-backgrounding', reason: 'the same' },
+  { flag: '--disable-hang-monitor', reason: 'the toolkit itself decides when a page is stuck' },
+  { flag: '--disable-ipc-flooding-protection', reason: 'many seeks a second are no attack' },
+  { flag: '--autoplay-policy=no-user-gesture-required', reason: 'media play without a click' },
+  { flag: '--mute-audio', reason: 'sound is mixed elsewhere; no device is needed' },
+
+  {
+    flag: '--host-resolver-rules=MAP *.localhost 127.0.0.1, MAP * ~NOTFOUND',
+    reason: 'a page reaches the project and nothing else, also by sockets that are not intercepted',
+  },
+  { flag: '--no-proxy-server', reason: 'a proxy would resolve names for the page' },
+  {
+    flag: '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+    reason: 'a peer connection sends nothing, since it bypasses the resolver',
+  },
+  { flag: '--disable-background-networking', reason: 'the browser itself asks nobody' },
+  { flag: '--disable-component-update', reason: 'the same' },
+  { flag: '--disable-domain-reliability', reason: 'the same' },
+  { flag: '--disable-sync', reason: 'the same' },
+  { flag: '--no-pings', reason: 'the same' },
+  { flag: '--disable-breakpad', reason: 'no crash reports' },
+  { flag: '--disable-extensions', reason: 'nothing but the composition runs' },
+  { flag: '--disable-default-apps', reason: 'the same' },
+  { flag: '--no-first-run', reason: 'no welcome page' },
+  { flag: '--no-default-browser-check', reason: 'no question' },
+  { flag: '--disable-search-engine-choice-screen', reason: 'no question' },
+  { flag: '--password-store=basic', reason: 'no key ring is opened' },
+  { flag: '--use-mock-keychain', reason: 'the same on macOS' },
+  { flag: `--disable-features=${DISABLED_FEATURES.join(',')}`, reason: 'each named beside its line' },
+
+  {
+    flag: '--no-sandbox',
+    reason: 'Chromium refuses to start as root, or where user namespaces are closed, with its sandbox',
+    when: (_settings, { sandbox }) => !sandbox,
+  },
+  {
+    flag: '--disable-dev-shm-usage',
+    reason: 'a small /dev/shm crashes pages; shared memory goes to the temp folder',
+    when: (_settings, { roomySharedMemory }) => !roomySharedMemory,
+  },
+]
+
+/** The launch flags for one browser on this machine; the driver adds only its debugging pipe and profile. */
+export const launchFlags = (settings: LaunchSettings, machine: BrowserMachine = readMachine()): string[] =>
+  flagRules
+    .filter(({ when }) => when?.(settings, machine) ?? true)
+    .map(({ flag }) => (typeof flag === 'string' ? flag : flag(settings)))

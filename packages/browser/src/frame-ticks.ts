@@ -1,0 +1,25 @@
+/** Ticks before the first frame belong to loading; a page never needs as many frames to load. */
+const LOADING_TICKS = 1_000_000
+
+/** Times given to the compositor, in milliseconds: they follow from the frame number alone and only grow. */
+export interface FrameTicks {
+  readonly intervalMs: number
+  /** The next tick while the page loads. */
+  loading(): number
+  /** Tick `part` (0, 1, …) of a frame; frames may be left out, never repeated. */
+  of(frame: number, part: number): number
+}
+
+/** Parts that one frame is divided into. */
+const PARTS = 4
+
+/** Makes the ticks of one page. */
+export const createTicks = (fps: number): FrameTicks => {
+  const intervalMs = 1000 / fps
+  let loaded = 0
+  return {
+    intervalMs,
+    loading: () => ++loaded,
+    of: (frame, part) => LOADING_TICKS + (frame + part / PARTS) * intervalMs,
+  }
+}

@@ -1,0 +1,61 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync, statfsSync } from 'node:fs'
+
+/** What a machine allows a browser, so far as launch flags depend on it. */
+export interface BrowserMachine {
+  /** Whether Chromium's own sandbox can start. */
+  readonly sandbox: boolean
+  /** Whether /dev/shm has room for the browser's shared memory; true where no such folder is used. */
+  readonly roomySharedMemory: boolean
+}
+
+/** Chromium needs about this much for 4K pages; containers often give 64 MB. */
+const SHARED_MEMORY_BYTES = 512 * 1024 * 1024
+const PROBE_TIMEOUT_MS = 2000
+
+const readSetting = (path: string): string | undefined => {
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch {
+    return undefined
+  }
+}
+
+/** A container's filter refuses what the kernel's settings allow, so a namespace is made once to find out. */
+const canMakeNamespaces = (): boolean => {
+  try {
+    execFileSync('unshare', ['--user', '--map-root-user', 'true'], {
+      stdio: 'ignore',
+      timeout: PROBE_TIMEOUT_MS,
+    })
+    return true
+  } catch (cause) {
+    return (cause as NodeJS.ErrnoException).code === 'ENOENT'
+  }
+}
+
+const hasSandbox = (): boolean => {
+  if (process.getuid?.() === 0) return false
+  if (readSetting('/proc/sys/kernel/apparmor_restrict_unprivileged_userns') === '1') return false
+  return canMakeNamespaces()
+}
+
+let known: BrowserMachine | undefined
+
+/** Reads this machine's facts once a process. */
+export const readMachine = (): BrowserMachine => {
+  if (known !== undefined) return known
+  if (process.platform !== 'linux') {
+    known = { sandbox: true, roomySharedMemory: true }
+    return known
+  }
+  let bytes = 0
+  try {
+    const { bavail, bsize } = statfsSync('/dev/shm')
+    bytes = bavail * bsize
+  } catch {
+    // Without the folder the browser must keep its shared memory in files.
+  }
+  known = { sandbox: hasSandbox(), roomySharedMemory: bytes >= SHARED_MEMORY_BYTES }
+  return known
+}

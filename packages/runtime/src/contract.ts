@@ -1,0 +1,55 @@
+/** What the page script is told before any script of the page runs. */
+export interface PageConfig {
+  readonly width: number
+  readonly height: number
+  readonly fps: number
+  /** Resolved values for the top composition: defaults already applied. */
+  readonly variables: Record<string, unknown>
+  /** True when the output carries transparency. */
+  readonly alpha: boolean
+}
+
+/** An uncaught error or rejection of a page script; `source` is its URL and `line` counts from 1. */
+export interface PageError {
+  readonly message: string
+  readonly source?: string
+  readonly line?: number
+}
+
+/** One thing the page still waits for. */
+export interface PendingPart {
+  readonly reason: 'document' | 'root' | 'fonts' | 'images' | 'promise'
+  readonly detail: string
+}
+
+/** Whether the page can begin, and if not, what it waits for. */
+export interface ReadyReport {
+  readonly ready: boolean
+  readonly pending: readonly PendingPart[]
+  readonly errors: readonly PageError[]
+}
+
+/** What a page turned out to be once its scripts had run. */
+export interface ProbeReport {
+  /** Seconds, from what the page contains; null when nothing says. The root's own `data-duration` is not read here. */
+  readonly duration: number | null
+  /** True when frames depend on the frames before, so that a page must be replayed from frame 0. */
+  readonly stateful: boolean
+  /** Why the page is stateful, in words; empty when it is not. */
+  readonly because: readonly string[]
+  /** True when something endless is all that could say how long the page is. */
+  readonly infinite?: boolean
+  /** Keys of the registered timelines. */
+  readonly timelines: readonly string[]
+  readonly errors: readonly PageError[]
+}
+
+/** `globalThis.__vidHost` in the top frame: how a browser driver drives the page. */
+export interface PageHost {
+  readiness(): ReadyReport
+  /** Freezes what the page has built at time 0; called once, when ready. */
+  begin(): ProbeReport
+  /** Forward only; resolves when the DOM shows that frame. */
+  seek(frame: number): Promise<void>
+  errors(): PageError[]
+}

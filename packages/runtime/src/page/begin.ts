@@ -1,0 +1,31 @@
+import type { ProbeReport } from '../contract.ts'
+import { findLength } from './length.ts'
+import type { Page } from './page.ts'
+import { findState } from './statefulness.ts'
+
+/** Ends loading: lays the page out, stops what plays by itself, and tells what the page is. */
+export const beginPage = (page: Page): ProbeReport => {
+  const { animations, clips, layout, timelines, timers, frames } = page
+  layout.markRoot()
+  layout.place()
+  layout.finish()
+  timers.release('none')
+  frames.release('none')
+  timelines.pause()
+  clips.show(page.windows(), 0)
+  animations.begin(page.release)
+  page.clock.started = true
+  animations.sync(0)
+  const windows = page.windows()
+  for (const message of windows.problems) page.errors.add({ message })
+  const because = findState(page)
+  const { duration, infinite } = findLength({ ...page, windows })
+  return {
+    duration,
+    stateful: because.length > 0,
+    because,
+    ...(infinite && { infinite }),
+    timelines: [...new Set(timelines.list().map(({ key }) => key))],
+    errors: [...page.errors.list],
+  }
+}

@@ -1,0 +1,132 @@
+import type { PageConfig } from '../contract.ts'
+import { type Adapters, createAdapters } from './adapters.ts'
+import { type Animations, createAnimations } from './animations.ts'
+import { type Clips, createClips } from './clips.ts'
+import { type Clock, installClock } from './clock.ts'
+import { createErrors, type PageErrors } from './errors.ts'
+import { createFrames, type Frames } from './frames.ts'
+import { holdStyles } from './hold.ts'
+import { createLayout, type Layout } from './layout.ts'
+import { createListeners, type Listeners } from './listeners.ts'
+import { natives, type Realm } from './natives.ts'
+import { createPending, type Pending } from './pending.ts'
+import { createRandom, installRandom, type Random } from './random.ts'
+import { compositionOf } from './root.ts'
+import { createShadows } from './shadows.ts'
+import { createTimelines, type Timelines } from './timelines.ts'
+import { createTimers, type Timers } from './timers.ts'
+import { createBinder } from './variables.ts'
+import { readWindows, type TimeWindows } from './windows.ts'
+
+/** Everything the runtime keeps of one page, its frames included. */
+export interface Page {
+  readonly config: PageConfig
+  readonly realm: Realm
+  readonly realms: Set<Realm>
+  readonly clock: Clock
+  readonly errors: PageErrors
+  readonly timers: Timers
+  readonly frames: Frames
+  readonly pending: Pending
+  readonly random: Random
+  readonly listeners: Listeners
+  readonly timelines: Timelines
+  readonly adapters: Adapters
+  readonly animations: Animations
+  readonly clips: Clips
+  readonly layout: Layout
+  /** The windows of the document as it is now. */
+  windows(): TimeWindows
+  /** Makes another window of the page, a frame of the same origin, follow. */
+  adopt(realm: Realm): void
+  /** Lets go of the styles that kept the page at time 0. */
+  release(): void
+}
+
+/** Builds the runtime of a top window, before any script of the page. */
+export const createPage = (realm: Realm, config: PageConfig): Page => {
+  const clock: Clock = { nowMs: 0, started: false }
+  const errors = createErrors()
+  const timers = createTimers(clock, errors)
+  const frames = createFrames(clock, errors)
+  const pending = createPending()
+  const listeners = createListeners()
+  const random = createRandom()
+  const timelines = createTimelines(realm, errors)
+  const realms = new Set<Realm>()
+  const releases: (() => void)[] = []
+  const layout = createLayout(realm, config)
+  const bind = createBinder(config.variables)
+
+  let current: TimeWindows | undefined
+  const observer = new MutationObserver(() => refresh())
+  const refresh = () => {
+    current = undefined
+    bind(layout.markRoot())
+    if (clock.started) layout.place()
+  }
+  observer.observe(document, {
+    subtree: true,
+    childList: true,
+    attributeFilter: ['id', 'data-start', 'data-duration', 'data-end', 'data-composition-id', 'data-root'],
+  })
+
+  const windows = (): TimeWindows => {
+    if (observer.takeRecords().length) refresh()
+    current ??= readWindows(layout.markRoot(), (id) => timelines.lengthOf(id))
+    return current
+  }
+
+  const startOf = (element: Element): number => {
+    const { of } = windows()
+    for (let at: Element | null = element; at; at = at.parentElement ?? compositionOf(at)) {
+      const window = of.get(at)
+      if (window) return window.start * 1000
+    }
+    return 0
+  }
+  const shadows = createShadows()
+  const animations = createAnimations(clock, startOf, shadows.treesOf)
+
+  const adopt = (joining: Realm) => {
+    realms.add(joining)
+    errors.install(joining)
+    animations.install(joining)
+    installClock(joining, clock)
+    installRandom(joining, joining === realm ? random : createRandom())
+    timers.install(joining)
+    frames.install(joining)
+    pending.install(joining)
+    listeners.install(joining)
+    const hold = clock.started ? undefined : holdStyles(joining)
+    if (hold) releases.push(hold.release)
+    shadows.install(joining, (tree) => clock.started || hold?.include(tree))
+    natives.listen.call(joining, 'pagehide', () => {
+      if (joining.closed) realms.delete(joining)
+    })
+  }
+  adopt(realm)
+
+  return {
+    config,
+    realm,
+    realms,
+    clock,
+    errors,
+    timers,
+    frames,
+    pending,
+    random,
+    listeners,
+    timelines,
+    adapters: createAdapters(realm, errors),
+    animations,
+    clips: createClips(realm),
+    layout,
+    windows,
+    adopt,
+    release: () => {
+      for (const release of releases) release()
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import type { PendingPart, ReadyReport } from '../contract.ts'
+import { nextTask } from './natives.ts'
+import type { Page } from './page.ts'
+import { findOpenResources } from './resources.ts'
+
+/** Tasks that must pass once nothing is open, so that what waited for the last thing has run. */
+const QUIET_TASKS = 2
+
+const short = (address: string) => (address.length > 200 ? `${address.slice(0, 200)}…` : address)
+
+const openParts = (page: Page): PendingPart[] => {
+  const parts: PendingPart[] = []
+  const { readyState } = document
+  if (readyState !== 'complete') parts.push({ reason: 'document', detail: readyState })
+  if (!page.layout.markRoot()) parts.push({ reason: 'root', detail: 'no element has data-composition-id' })
+  const { fonts, images } = findOpenResources(page.realms)
+  for (const font of fonts)
+    parts.push({ reason: 'fonts', detail: `${font.family} ${font.weight} ${font.style}` })
+  for (const image of images) parts.push({ reason: 'images', detail: short(image.currentSrc || image.src) })
+  for (const detail of page.pending.parts.values()) parts.push({ reason: 'promise', detail: short(detail) })
+  if (!page.clock.started && page.timers.hasDue())
+    parts.push({ reason: 'promise', detail: 'timers due at once' })
+  return parts
+}
+
+/** Reports what the page waits for; before it begins, lets timers run that something waits for. */
+export const createReadiness = (page: Page): (() => ReadyReport) => {
+  let quiet = 0
+  let counting = false
+  const countTask = async () => {
+    if (counting) return
+    counting = true
+    await nextTask()
+    counting = false
+    quiet++
+  }
+  return () => {
+    const pending = openParts(page)
+    if (!page.clock.started) {
+      page.animations.discover()
+      const isStuck = document.readyState === 'complete' && (page.pending.named || !page.layout.markRoot())
+      page.timers.release(isStuck ? 'all' : 'none')
+      page.frames.release(isStuck ? 'all' : 'none')
+      if (pending.length) quiet = 0
+      else if (quiet < QUIET_TASKS) {
+        void countTask()
+        pending.push({ reason: 'promise', detail: 'scripts that have just been called' })
+      }
+    }
+    return { ready: pending.length === 0, pending, errors: [...page.errors.list] }
+  }
+}

@@ -1,0 +1,11 @@
+/** The root composition: `[data-root="true"]`, else the first composition that is not inside another. */
+export const findRoot = (): HTMLElement | null =>
+  document.querySelector<HTMLElement>('[data-root="true"]') ?? document.querySelector('[data-composition-id]')
+
+/** The composition that an element belongs to: the nearest one around it, never itself. */
+export const compositionOf = (element: Element): Element | null =>
+  element.parentElement?.closest('[data-composition-id],[data-root="true"]') ?? null
+
+/** The composition with an id; the first one in the document when several share it. */
+export const findComposition = (id: string): Element | null =>
+  document.querySelector(`[data-composition-id="${CSS.escape(id)}"]`)

@@ -1,0 +1,151 @@
+import type { Clock } from './clock.ts'
+import type { PageErrors } from './errors.ts'
+import { natives, nextTask, type Realm, replaceMethod } from './natives.ts'
+
+interface Timer {
+  readonly id: number
+  readonly realm: Realm
+  readonly call: () => void
+  readonly delay: number
+  readonly repeats: boolean
+  readonly nesting: number
+  /** True when made while a frame was being shown: it may run before that frame counts as done. */
+  readonly scoped: boolean
+  due: number
+  order: number
+  native?: number
+}
+
+/** `setTimeout`, `setInterval` and `requestIdleCallback` on the clock. */
+export interface Timers {
+  install(realm: Realm): void
+  /** Runs all that is due up to a time, in order, with the clock at each one's due time. */
+  runUntil(timeMs: number): Promise<void>
+  readonly size: number
+  /** True while a timer that is due now has not run. */
+  hasDue(): boolean
+  /** Which timers run in real time, with the clock standing, because something waits for them. */
+  release(which: 'none' | 'scoped' | 'all'): void
+  /** While set, new timers belong to the frame that is being shown. */
+  scope: boolean
+}
+
+/** A timer nested deeper than this waits at least 4 ms, as in browsers; so no chain of timers is endless within a frame. */
+const CLAMPED_NESTING = 5
+
+/** Makes the queue of timers that all windows share. */
+export const createTimers = (clock: Clock, errors: PageErrors): Timers => {
+  const queue: Timer[] = []
+  let lastId = 0
+  let lastOrder = 0
+  let nesting = 0
+  let draining = false
+  let released: 'none' | 'scoped' | 'all' = 'none'
+
+  const insert = (timer: Timer) => {
+    timer.order = ++lastOrder
+    let at = queue.length
+    for (let before = queue[at - 1]; before && before.due > timer.due; before = queue[at - 1]) at--
+    queue.splice(at, 0, timer)
+    if (!clock.started && timer.due <= clock.nowMs) void drain()
+    free(timer)
+  }
+
+  const remove = (id: number) => {
+    const at = queue.findIndex((timer) => timer.id === id)
+    const [timer] = at < 0 ? [] : queue.splice(at, 1)
+    if (timer) natives.clearTimeout(timer.native)
+  }
+
+  const fire = (timer: Timer) => {
+    remove(timer.id)
+    if (timer.repeats) {
+      const delay = timer.nesting >= CLAMPED_NESTING ? Math.max(timer.delay, 4) : timer.delay
+      insert({ ...timer, nesting: timer.nesting + 1, due: Math.max(timer.due, clock.nowMs) + delay })
+    }
+    if (timer.realm.closed) return remove(timer.id)
+    nesting = timer.nesting
+    errors.guard(timer.realm, timer.call)
+  }
+
+  const drain = async () => {
+    if (draining) return
+    draining = true
+    for (;;) {
+      await nextTask()
+      nesting = 0
+      const first = queue[0]
+      if (clock.started || !first || first.due > clock.nowMs) break
+      fire(first)
+    }
+    draining = false
+  }
+
+  const free = (timer: Timer) => {
+    const wanted = released === 'all' || (released === 'scoped' && timer.scoped)
+    if (!wanted || timer.native !== undefined) return
+    timer.native = natives.setTimeout(() => fire(timer), timer.due - clock.nowMs)
+  }
+
+  const add = (realm: Realm, call: () => void, wait: unknown, repeats: boolean) => {
+    const asked = Math.trunc(Number(wait)) || 0
+    const within = asked > 0x7fffffff ? 0 : Math.max(0, asked)
+    const delay = nesting >= CLAMPED_NESTING ? Math.max(4, within) : repeats ? Math.max(1, within) : within
+    const due = clock.nowMs + delay
+    const id = ++lastId
+    insert({ id, realm, call, delay, repeats, nesting: nesting + 1, scoped: timers.scope, due, order: 0 })
+    return id
+  }
+
+  const timers: Timers = {
+    scope: false,
+    get size() {
+      return queue.length
+    },
+    hasDue: () => (queue[0]?.due ?? Infinity) <= clock.nowMs,
+    release(which) {
+      released = which
+      for (const timer of queue) {
+        if (which !== 'none') free(timer)
+        else if (timer.native !== undefined) {
+          natives.clearTimeout(timer.native)
+          delete timer.native
+        }
+      }
+    },
+    async runUntil(timeMs) {
+      for (let first = queue[0]; first && first.due <= timeMs + 1e-6; first = queue[0]) {
+        clock.nowMs = Math.max(clock.nowMs, Math.min(first.due, timeMs))
+        fire(first)
+        await nextTask()
+      }
+      nesting = 0
+      clock.nowMs = timeMs
+    },
+    install(realm) {
+      const start =
+        (repeats: boolean) =>
+        (handler: TimerHandler, wait?: number, ...args: unknown[]): number =>
+          add(
+            realm,
+            typeof handler === 'function'
+              ? () => handler.apply(realm, args)
+              : () => realm.eval(String(handler)),
+            wait,
+            repeats,
+          )
+      replaceMethod(realm, 'setTimeout', start(false) as typeof realm.setTimeout)
+      replaceMethod(realm, 'setInterval', start(true) as typeof realm.setInterval)
+      replaceMethod(realm, 'clearTimeout', (id) => remove(Number(id)))
+      replaceMethod(realm, 'clearInterval', (id) => remove(Number(id)))
+      replaceMethod(realm, 'requestIdleCallback', (callback) =>
+        add(realm, () => callback({ didTimeout: false, timeRemaining: () => 50 }), 1, false),
+      )
+      replaceMethod(realm, 'cancelIdleCallback', (id) => remove(id))
+      natives.listen.call(realm, 'pagehide', () => {
+        for (const timer of queue.filter((each) => each.realm === realm)) remove(timer.id)
+      })
+    },
+  }
+  return timers
+}

@@ -1,0 +1,116 @@
+import { compositionOf } from './root.ts'
+
+/** When an element is shown, in seconds of the whole composition; `end` may be Infinity. */
+export interface TimeWindow {
+  readonly start: number
+  readonly end: number
+}
+
+/** The windows of all timed elements, and what was wrong with them. */
+export interface TimeWindows {
+  readonly of: ReadonlyMap<Element, TimeWindow>
+  readonly problems: readonly string[]
+}
+
+const REFERENCE = /^(\S+)(?:\s+([+-])\s*(\d*\.?\d+))?$/
+const number = (text: string | null): number | undefined => {
+  const value = text?.trim() ? Number(text) : Number.NaN
+  return Number.isFinite(value) ? value : undefined
+}
+const describe = (element: Element) => `<${element.localName}${element.id && ` id="${element.id}"`}>`
+
+const mediaLength = (element: Element): number | undefined => {
+  if (!(element instanceof HTMLMediaElement) || !Number.isFinite(element.duration)) return undefined
+  const from =
+    number(element.getAttribute('data-media-start') ?? element.getAttribute('data-playback-start')) ?? 0
+  return Math.max(0, element.duration - from) / (number(element.getAttribute('data-playback-rate')) ?? 1)
+}
+
+/** Resolves every `data-start` of the document; `lengthOf` gives the length of a nested composition's timeline. */
+export const readWindows = (
+  root: Element | null,
+  lengthOf: (compositionId: string) => number | undefined,
+): TimeWindows => {
+  const of = new Map<Element, TimeWindow>()
+  const problems: string[] = []
+  const open = new Set<Element>()
+
+  const isTimed = (element: Element) =>
+    element !== root && element.hasAttribute('data-start') && !/^(html|body)$/.test(element.localName)
+
+  /** The window of a composition: that of its host, or of the composition around it. */
+  const around = (composition: Element | null): TimeWindow =>
+    !composition || composition === root
+      ? { start: 0, end: Infinity }
+      : isTimed(composition)
+        ? resolve(composition)
+        : around(compositionOf(composition))
+
+  const findTarget = (element: Element, id: string): Element | undefined => {
+    const composition = compositionOf(element)
+    const name = CSS.escape(id)
+    return [
+      ...(composition ?? document).querySelectorAll(`[id="${name}"],[data-composition-id="${name}"]`),
+    ].find((target) => compositionOf(target) === composition)
+  }
+
+  /** The end of an element that another follows, where "until the composition ends" would say nothing. */
+  const endOf = (target: Element): number => {
+    const { start, end } = isTimed(target) ? resolve(target) : around(target)
+    if (Number.isFinite(end) && hasOwnEnd(target)) return end
+    const length = lengthOf(target.getAttribute('data-composition-id') ?? '')
+    return length !== undefined ? start + length : end
+  }
+
+  const hasOwnEnd = (element: Element) =>
+    number(element.getAttribute('data-duration') ?? element.getAttribute('data-end')) !== undefined ||
+    mediaLength(element) !== undefined
+
+  const startOf = (element: Element, offset: number): number => {
+    const text = element.getAttribute('data-start')?.trim() ?? ''
+    const seconds = number(text)
+    if (seconds !== undefined) return Math.max(0, offset + seconds)
+    const [, id = '', sign, by = '0'] = REFERENCE.exec(text) ?? []
+    const target = findTarget(element, id)
+    if (!target || open.has(target)) {
+      const why = target ? 'follows itself' : 'names no element of its composition'
+      if (text) problems.push(`${describe(element)} has data-start="${text}", which ${why}`)
+      return offset
+    }
+    const end = endOf(target)
+    if (Number.isFinite(end)) return Math.max(0, end + (sign === '-' ? -1 : 1) * Number(by))
+    problems.push(`${describe(element)} has data-start="${text}", but ${describe(target)} has no end`)
+    return offset
+  }
+
+  const resolve = (element: Element): TimeWindow => {
+    const known = of.get(element)
+    if (known) return known
+    open.add(element)
+    const host = around(compositionOf(element))
+    const length = number(element.getAttribute('data-duration')) ?? mediaLength(element)
+    const authored = number(element.getAttribute('data-start'))
+    // Existing work gives media inside a nested composition in global time: then it already overlaps its host.
+    const isGlobal =
+      element instanceof HTMLMediaElement &&
+      authored !== undefined &&
+      host.start > 0 &&
+      authored < host.end &&
+      authored + (length ?? 0) > host.start
+    const start = isGlobal ? authored : startOf(element, host.start)
+    const until = number(element.getAttribute('data-end'))
+    const end =
+      length !== undefined
+        ? start + length
+        : until !== undefined
+          ? (isGlobal ? 0 : host.start) + until
+          : host.end
+    open.delete(element)
+    const window = { start, end }
+    of.set(element, window)
+    return window
+  }
+
+  for (const element of document.querySelectorAll('[data-start]')) if (isTimed(element)) resolve(element)
+  return { of, problems }
+}

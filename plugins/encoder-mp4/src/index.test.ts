@@ -103,6 +103,12 @@ test.each([
   expect(video).toMatchObject([{ width: evenWidth, height: evenHeight, frames: 4 }])
 })
 
+interface Seams {
+  readonly segments: readonly number[]
+  readonly fps: number
+  readonly quality?: RenderRequest['quality']
+}
+
 describe.each([
   ['preferred', {}],
   ['embedded', { VID_FFMPEG_PATH: embedded.ffmpeg, VID_FFPROBE_PATH: embedded.ffprobe }],
@@ -111,11 +117,11 @@ describe.each([
     for (const name of Object.keys(env)) delete process.env[name]
   })
 
-  test.each([
+  test.each<Seams>([
     { segments: [10, 10, 4], fps: 30 },
-    { segments: [10, 10, 4], fps: 24, quality: 'draft' as const },
+    { segments: [10, 10, 4], fps: 24, quality: 'draft' },
     { segments: [5, 2, 1, 5, 1, 2], fps: 60 },
-    { segments: [1, 1, 1], fps: 30, quality: 'high' as const },
+    { segments: [1, 1, 1], fps: 30, quality: 'high' },
     { segments: [1], fps: 30 },
   ])(
     'seams of $segments frames show nothing at $fps fps',

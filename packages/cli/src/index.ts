@@ -1,1 +1,4 @@
-export {}
+export { cliErrors } from './errors.ts'
+export type { CliContext } from './flag-command.ts'
+export { main } from './main.ts'
+export { renderFlags } from './render-flags.ts'

@@ -1,0 +1,20 @@
+import type { CommandClass } from 'clipanion'
+import type { CliContext } from './flag-command.ts'
+
+/** A first word of the command line; its code is imported only when it is used. */
+export interface CommandEntry {
+  readonly about: string
+  load(): Promise<readonly CommandClass<CliContext>[]>
+}
+
+/** Every command, by its first word. */
+export const commands: Readonly<Record<string, CommandEntry>> = {
+  render: {
+    about: 'render a composition to a video',
+    load: async () => [(await import('./commands/render.ts')).RenderCommand],
+  },
+  inspect: {
+    about: 'show the merged config, the plugins, the plan and every tap',
+    load: async () => [(await import('./commands/inspect.ts')).InspectCommand],
+  },
+}

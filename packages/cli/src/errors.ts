@@ -1,0 +1,84 @@
+import { defineErrors, type VidError } from '@vid/kernel'
+
+const did = (near: string | undefined, help: string) =>
+  near === undefined ? `${help} lists what there is` : `did you mean ${near}? ${help} lists what there is`
+
+/** Errors of the command line itself: flags, variables and where the result goes. */
+export const cliErrors = {
+  VID_COMMAND_UNKNOWN: (f: { command: string; near: string | undefined }) => ({
+    message: `there is no command "${f.command}"`,
+    hint: did(f.near && `"vid ${f.near}"`, 'vid --help'),
+    exitCode: 2 as const,
+  }),
+  VID_FLAG_UNKNOWN: (f: { flag: string; command: string; near: string | undefined }) => ({
+    message: `vid ${f.command} has no flag ${f.flag}`,
+    hint: did(f.near, `vid ${f.command} --help`),
+    exitCode: 2 as const,
+  }),
+  VID_FLAG_INVALID: (f: { flag: string; value: string; rule: string }) => ({
+    message: `${f.flag}; got "${f.value}"; expected ${f.rule}`,
+    hint: `give ${f.flag} such a value, or leave it out`,
+    exitCode: 2 as const,
+  }),
+  VID_FLAG_CONFLICT: (f: { flags: readonly [string, string] }) => ({
+    message: `${f.flags[0]} and ${f.flags[1]} cannot be combined`,
+    hint: 'leave one of the two out',
+    exitCode: 2 as const,
+  }),
+  VID_FLAG_ALONE: (f: { flag: string; needs: string }) => ({
+    message: `${f.flag} has no meaning without ${f.needs}`,
+    hint: `add ${f.needs}, or leave ${f.flag} out`,
+    exitCode: 2 as const,
+  }),
+  VID_FLAGS_INVALID: (f: { errors: readonly VidError[] }) => ({
+    message: f.errors.map(({ message }) => message).join(' | '),
+    hint: [...new Set(f.errors.map(({ hint }) => hint))].join('; '),
+    exitCode: 2 as const,
+  }),
+  VID_USAGE: (f: { command: string; reason: string }) => ({
+    message: `vid ${f.command}: ${f.reason}`,
+    hint: `vid ${f.command} --help shows how it is written`,
+    exitCode: 2 as const,
+  }),
+  VID_FEATURE_UNAVAILABLE: (f: { flag: string; feature: string }) => ({
+    message: `${f.flag} asks for ${f.feature}, which this version of vid does not have`,
+    hint: `leave ${f.flag} out`,
+    exitCode: 2 as const,
+  }),
+  VID_VARIABLES_JSON: (f: { source: string; line: number; column: number; reason: string }) => ({
+    message: `${f.source} is not JSON: ${f.reason} at line ${f.line}, column ${f.column}`,
+    hint: `write an object such as {"title":"Hello"}, quoted for your shell`,
+    exitCode: 2 as const,
+  }),
+  VID_VARIABLES_NOT_OBJECT: (f: { source: string; found: string }) => ({
+    message: `${f.source} holds ${f.found}; expected an object`,
+    hint: 'write an object of values by variable id, such as {"title":"Hello"}',
+    exitCode: 2 as const,
+  }),
+  VID_VARIABLES_UNREADABLE: (f: { path: string; reason: string }) => ({
+    message: `--variables-file "${f.path}" cannot be read: ${f.reason}`,
+    hint: 'give the path of a JSON file, from the current folder',
+    exitCode: 2 as const,
+  }),
+  VID_VARIABLES_TOO_LARGE: (f: { source: string; bytes: number; maxBytes: number }) => ({
+    message: `${f.source} has ${f.bytes} bytes; at most ${f.maxBytes} are read`,
+    hint: 'give media as URLs or files, not inside a variable',
+    exitCode: 2 as const,
+  }),
+  VID_OUTPUT_KIND: (f: { path: string; found: 'a folder' | 'a file'; format: string }) => ({
+    message: `the output "${f.path}" is ${f.found}; ${f.format} makes ${f.found === 'a file' ? 'a folder' : 'a file'}`,
+    hint: 'give another path with --output',
+    exitCode: 2 as const,
+  }),
+  VID_FORMAT_PACKAGE: (f: { format: string; package: string; known: readonly string[] }) => ({
+    message: `no encoder makes the format "${f.format}"; known: ${f.known.join(', ') || 'none'}`,
+    hint: `install ${f.package} and add it to encoders in vid.config.ts`,
+    exitCode: 2 as const,
+  }),
+  VID_UNEXPECTED: (f: { reason: string }) => ({
+    message: `something failed that should not: ${f.reason}`,
+    hint: 'this is a bug: run again with VID_DEBUG=1 and report what it prints',
+  }),
+}
+
+export const fail = defineErrors(cliErrors)

@@ -1,0 +1,71 @@
+interface FlagText {
+  /** What it does; the rule and the default are added for --help. */
+  readonly about: string
+  readonly short?: string
+  readonly default?: string
+  /** Formats on which the flag changes nothing: giving it there is a warning. */
+  readonly noEffectOn?: readonly string[]
+  /** What the flag asks for, while no package of this version can do it. */
+  readonly missing?: string
+  /** Values that change nothing, allowed although the feature is missing. */
+  readonly harmless?: readonly unknown[]
+}
+
+/** One flag of a command, as data: parsing, checks and --help are made from it. */
+export type Flag = FlagText &
+  (
+    | { readonly kind: 'switch' }
+    | { readonly kind: 'choice'; readonly choices: readonly (string | number)[] }
+    | { readonly kind: 'integer'; readonly min: number; readonly max: number; readonly auto?: boolean }
+    | { readonly kind: 'text'; readonly rule: string; readonly pattern?: RegExp }
+  )
+
+/** Flags by name, without their dashes. */
+export type FlagTable = Readonly<Record<string, Flag>>
+
+type FlagValue<F extends Flag> = F extends { kind: 'switch' }
+  ? boolean
+  : F extends { kind: 'choice'; choices: readonly (infer C)[] }
+    ? C
+    : F extends { kind: 'integer' }
+      ? F extends { auto: true }
+        ? number | 'auto'
+        : number
+      : string
+
+/** The values that were given, by flag name. */
+export type FlagValues<T extends FlagTable> = { readonly [K in keyof T]?: FlagValue<T[K]> | undefined }
+
+const either = (values: readonly unknown[]) =>
+  values.length < 2 ? values.join('') : `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`
+
+/** What a flag takes, in words; empty for a switch. */
+export const ruleOf = (flag: Flag): string => {
+  if (flag.kind === 'switch') return ''
+  if (flag.kind === 'choice') return either(flag.choices)
+  if (flag.kind === 'text') return flag.rule
+  return `a whole number from ${flag.min} to ${flag.max}${flag.auto ? ', or auto' : ''}`
+}
+
+/** The value that a text means to a flag; undefined when it breaks the flag's rule. */
+export const parseFlag = (flag: Flag, text: string): string | number | undefined => {
+  if (flag.kind === 'choice') return flag.choices.find((choice) => String(choice) === text)
+  if (flag.kind === 'integer') {
+    if (flag.auto && text === 'auto') return text
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+    return value >= flag.min && value <= flag.max ? value : undefined
+  }
+  const fits = flag.kind === 'text' && (flag.pattern ?? /\S/).test(text) && !text.includes('\0')
+  return fits ? text : undefined
+}
+
+/** The line about a flag in --help. */
+export const describeFlag = (flag: Flag): string =>
+  [
+    flag.about,
+    ruleOf(flag) && `: ${ruleOf(flag)}`,
+    flag.default && ` (default ${flag.default})`,
+    flag.missing && ' [not in this version]',
+  ]
+    .filter(Boolean)
+    .join('')

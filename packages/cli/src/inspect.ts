@@ -1,0 +1,117 @@
+import {
+  checkRequest,
+  hashPlan,
+  type KernelSetup,
+  type Plugin,
+  type RenderPlan,
+  type RenderRequest,
+  type Tap,
+  type Timing,
+} from '@vid/kernel'
+import type { GivenFlags } from './flag-check.ts'
+import type { CliContext } from './flag-command.ts'
+import { inspectText } from './inspect-text.ts'
+import { redact } from './redact.ts'
+import { createReport } from './report.ts'
+import { openSetup, type Setup } from './setup.ts'
+
+/** All that is known of a render before it runs. */
+export interface Inspection {
+  readonly type: 'inspect'
+  /** Absolute path of the config file, or null. */
+  readonly configFile: string | null
+  /** Each value by name, and where it came from. */
+  readonly config: Readonly<Record<string, { readonly value: unknown; readonly source: string }>>
+  readonly plugins: readonly { readonly role: string; readonly name: string; readonly options: unknown }[]
+  /** Every tap, per hook in the order in which they run; stage "last" runs after all others. */
+  readonly taps: readonly {
+    readonly hook: string
+    readonly plugin: string
+    readonly stage: number | 'last'
+  }[]
+  /** Null with --no-plan. */
+  readonly plan: RenderPlan | null
+  readonly planHash: string | null
+  readonly timings: readonly Timing[]
+}
+
+const pluginsOf = ({ capture, encoders, target, deliveries = [], plugins = [] }: KernelSetup): Plugin[] => [
+  capture,
+  ...encoders,
+  ...(target ? [target] : []),
+  ...deliveries,
+  ...plugins,
+]
+
+/** Taps that the kernel adds when a render starts, after those of its opening. */
+const renderTaps = ({ target, deliveries = [] }: KernelSetup): Tap[] => [
+  ...(target ? [{ hook: 'execute', plugin: target.name, stage: 0 }] : []),
+  { hook: 'execute', plugin: '@vid/kernel', stage: Infinity },
+  ...deliveries.map(({ name }) => ({ hook: 'deliver', plugin: name, stage: 0 })),
+]
+
+const orderTaps = (taps: readonly Tap[]) => {
+  const hooks = [...new Set(taps.map(({ hook }) => hook))]
+  return hooks.flatMap((hook) => taps.filter((tap) => tap.hook === hook).sort((a, b) => a.stage - b.stage))
+}
+
+const mergedValues = ({ config, request }: Setup, whole: RenderRequest): Inspection['config'] => {
+  const known = config.provenance
+  const written = { ...(request.entry !== undefined && { entry: 'flag --composition' }) } as Record<
+    string,
+    string
+  >
+  const render = Object.entries(whole).map(([key, value]) => {
+    const name = `render.${key}`
+    return [name, { value, source: known[name]?.source ?? written[key] ?? 'default' }]
+  })
+  return { ...known, ...Object.fromEntries(render) }
+}
+
+/** `vid inspect`: what would be rendered, by which plugins, and why. */
+export const runInspect = async (
+  dir: string,
+  given: GivenFlags,
+  { plan: wantsPlan }: { readonly plan: boolean },
+  context: CliContext,
+): Promise<void> => {
+  const json = given.json === true
+  const report = createReport({ ...context, json, quiet: given.quiet === true })
+  const setup = await openSetup(dir, given, context)
+  for (const warning of setup.warnings) report.warn(warning)
+  const request = checkRequest(setup.request)
+  const { signal } = context
+  signal.throwIfAborted()
+  const run = await setup.kernel.open({
+    projectDir: request.projectDir,
+    signal,
+    onEvent: (event) => event.type === 'warning' && report.warn(event.warning),
+  })
+  try {
+    const plan = wantsPlan ? await run.plan(request) : null
+    const plugins = pluginsOf(setup.kernel.setup)
+    const secretless = (name: string, options: unknown) =>
+      redact(options, plugins.find((plugin) => plugin.name === name)?.optionsSchema)
+    const inspection: Inspection = {
+      type: 'inspect',
+      configFile: setup.config.file ?? null,
+      config: mergedValues(setup, request),
+      plugins: plugins.map(({ role, name, options }) => ({ role, name, options: secretless(name, options) })),
+      taps: orderTaps([...run.taps(), ...renderTaps(setup.kernel.setup)]).map((tap) => ({
+        ...tap,
+        stage: tap.stage === Infinity ? 'last' : tap.stage,
+      })),
+      plan: plan && {
+        ...plan,
+        capture: { ...plan.capture, options: secretless(plan.capture.name, plan.capture.options) },
+        encoder: { ...plan.encoder, options: secretless(plan.encoder.name, plan.encoder.options) },
+      },
+      planHash: plan && hashPlan(plan),
+      timings: run.timings(),
+    }
+    report.event(inspection)
+    report.result(inspectText(inspection))
+  } finally {
+    await run.close()
+  }
+}

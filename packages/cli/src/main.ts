@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs'
+import { commands } from './commands.ts'
+import type { CliContext } from './flag-command.ts'
+import { listenForStops } from './stops.ts'
+
+const version = () => {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+    version: string
+  }
+  return version
+}
+
+const overview = () =>
+  [
+    'vid renders HTML compositions to video.',
+    '',
+    'usage: vid <command> [dir] [flags]',
+    '',
+    ...Object.entries(commands).map(([name, { about }]) => `  vid ${name.padEnd(10)} ${about}`),
+    '',
+    'vid <command> --help lists the flags of a command; vid --version prints the version.',
+    '',
+  ].join('\n')
+
+/** The words before `--`, among which flags are. */
+const flagWords = (argv: readonly string[]) =>
+  argv.slice(0, argv.includes('--') ? argv.indexOf('--') : argv.length)
+
+const reportFailure = async (thrown: unknown, argv: readonly string[], context: CliContext) => {
+  const { codedError, createReport } = await import('./report.ts')
+  const json = flagWords(argv).includes('--json')
+  const error = codedError(thrown, context.signal)
+  const report = createReport({ ...context, json, quiet: false })
+  report.event({ type: `${argv[0] === 'inspect' ? 'inspect' : 'render'}-error`, error: error.toJSON() } as {
+    type: string
+  })
+  report.error(error)
+  return error.exitCode
+}
+
+/** Runs one command line and resolves to its exit code; never rejects. */
+export const main = async (argv: readonly string[], context: CliContext): Promise<number> => {
+  const [first] = argv
+  if (first === '--version' || first === '-v') {
+    context.stdout.write(`${version()}\n`)
+    return 0
+  }
+  if (first === undefined || first === '--help' || first === '-h' || first === 'help') {
+    context.stdout.write(overview())
+    return 0
+  }
+  try {
+    const { runCommand } = await import('./run-command.ts')
+    return await runCommand(argv, context, flagWords(argv))
+  } catch (thrown) {
+    return reportFailure(thrown, argv, context)
+  }
+}
+
+/** The whole process: signals, a reader that leaves, and the exit code. */
+export const start = (): void => {
+  const stops = listenForStops()
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      // A reader that left does not undo the render.
+      if (error.code !== 'EPIPE') throw error
+    })
+  const context: CliContext = {
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    env: process.env,
+    colorDepth: 1,
+    cwd: process.cwd(),
+    signal: stops.signal,
+  }
+  void main(process.argv.slice(2), context).then((code) => {
+    // What plugins forgot to close must not keep a finished command alive.
+    process.stdout.write('', () => process.exit(code === 0 ? 0 : (stops.exitCode() ?? code)))
+  })
+}

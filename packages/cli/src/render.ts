@@ -1,0 +1,60 @@
+import { relative } from 'node:path'
+import { type RenderEvent, type RenderResult, render } from '@vid/kernel'
+import type { GivenFlags } from './flag-check.ts'
+import type { CliContext } from './flag-command.ts'
+import { liveProgress, type Progress, plainProgress, silentProgress, throttleProgress } from './progress.ts'
+import { createReport, type Report } from './report.ts'
+import { openSetup } from './setup.ts'
+
+const chooseProgress = (context: CliContext, report: Report, given: GivenFlags): Progress => {
+  const { stderr, env } = context
+  if (given.json || given.quiet) return silentProgress
+  const isLive = (stderr as { isTTY?: boolean }).isTTY === true && !env.CI && env.TERM !== 'dumb'
+  return isLive ? liveProgress(stderr) : plainProgress(report.note)
+}
+
+const size = (bytes: number) =>
+  bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
+
+const summary = ({ frames, durationMs, fileSize, renderTimeMs }: RenderResult) =>
+  `done: ${frames} frames, ${durationMs / 1000} s of video, ${size(fileSize)}, in ${(renderTimeMs / 1000).toFixed(1)} s`
+
+/** The path as a person would write it: relative when it lies below the current folder. */
+const shortPath = (path: string, cwd: string) => {
+  const short = relative(cwd, path)
+  return short === '' || short.startsWith('..') ? path : short
+}
+
+/** `vid render`: renders a folder and reports on the way; rejects with what went wrong. */
+export const runRender = async (dir: string, given: GivenFlags, context: CliContext): Promise<void> => {
+  const { cwd, signal } = context
+  const report = createReport({ ...context, json: given.json === true, quiet: given.quiet === true })
+  const setup = await openSetup(dir, given, context)
+  signal.throwIfAborted()
+  const progress = chooseProgress(context, report, given)
+  const passProgress = throttleProgress(report.event)
+  const onEvent = (event: RenderEvent) => {
+    if (event.type === 'render-progress') {
+      passProgress(event)
+      progress.update(event)
+    } else if (event.type === 'warning') {
+      progress.clear()
+      report.warn(event.warning)
+    } else if (event.type === 'render-start') report.event(event)
+    // Errors are reported in one place, also those from before the render; the end follows below.
+  }
+  try {
+    for (const warning of setup.warnings) report.warn(warning)
+    const result = await render(setup.kernel, setup.request, { signal, onEvent })
+    progress.clear()
+    report.note(summary(result))
+    report.event({
+      type: 'render-complete',
+      ...result,
+      warnings: [...setup.warnings, ...result.warnings],
+    } as RenderEvent)
+    report.result(shortPath(result.outputPath, cwd))
+  } finally {
+    progress.clear()
+  }
+}

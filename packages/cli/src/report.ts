@@ -1,0 +1,82 @@
+import {
+  defineErrors,
+  describeCause,
+  isVidError,
+  kernelErrors,
+  type VidError,
+  type Warning,
+} from '@vid/kernel'
+import { fail } from './errors.ts'
+
+/** Where a command writes, and how. */
+export interface ReportOptions {
+  readonly stdout: NodeJS.WritableStream
+  readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean }
+  readonly env: NodeJS.ProcessEnv
+  readonly json: boolean
+  readonly quiet: boolean
+}
+
+/** Writes for people on stderr and results on stdout. */
+export interface Report {
+  /** A line for a person; silent with --quiet. */
+  note(text: string): void
+  warn(warning: Warning): void
+  error(error: VidError): void
+  /** A result, on stdout, unless events are written there. */
+  result(text: string): void
+  /** One event with --json. */
+  event(event: { readonly type: string }): void
+}
+
+const styles = { error: '31;1', warning: '33;1', faint: '2' }
+
+/** Whether colors may be written to a stream: a terminal, without NO_COLOR. */
+const isColored = ({ stderr, env }: ReportOptions) =>
+  stderr.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb'
+
+export const createReport = (options: ReportOptions): Report => {
+  const { stdout, stderr, env, json, quiet } = options
+  const colored = isColored(options)
+  const paint = (style: keyof typeof styles, text: string) =>
+    colored ? `\u001b[${styles[style]}m${text}\u001b[0m` : text
+  const write = (text: string) => stderr.write(`${text}\n`)
+  const hintLine = (hint: string) => `  ${paint('faint', 'hint:')} ${hint}`
+
+  const writeError = (error: VidError) => {
+    const { errors } = error.facts
+    if (Array.isArray(errors) && errors.length > 0 && errors.every(isVidError)) {
+      for (const each of errors) writeError(each)
+      return
+    }
+    write(`${paint('error', 'error')} ${error.code}: ${error.message}`)
+    if (error.plugin) write(`  plugin: ${error.plugin}${error.hook ? `, hook ${error.hook}` : ''}`)
+    if (error.hint) write(hintLine(error.hint))
+    if (env.VID_DEBUG === '1')
+      for (let at: unknown = error; at instanceof Error; at = at.cause) write(at.stack ?? String(at))
+  }
+  return {
+    note: (text) => void (quiet || write(text)),
+    warn: ({ code, message, hint }) => {
+      if (quiet) return
+      write(`${paint('warning', 'warning')} ${code}: ${message}`)
+      if (hint) write(hintLine(hint))
+    },
+    error: writeError,
+    result: (text) => void (json || stdout.write(`${text}\n`)),
+    event: (event) => void (json && stdout.write(`${JSON.stringify(event)}\n`)),
+  }
+}
+
+const failKernel = defineErrors(kernelErrors)
+
+/** The coded error for anything that a command threw; `signal` tells why, when it was stopped. */
+export const codedError = (thrown: unknown, signal: AbortSignal): VidError => {
+  if (signal.aborted && thrown === signal.reason && isStop(thrown)) return failKernel('VID_CANCELLED', {})
+  const told = signal.aborted && !isStop(signal.reason) ? signal.reason : thrown
+  return isVidError(told) ? told : fail('VID_UNEXPECTED', { reason: describeCause(told) }, { cause: told })
+}
+
+/** Whether an abort was asked for by the user. */
+export const isStop = (reason: unknown): reason is Error & { readonly exitCode: number } =>
+  reason instanceof Error && 'exitCode' in reason && !isVidError(reason)

@@ -55,17 +55,13 @@ const orderTaps = (taps: readonly Tap[]) => {
   return hooks.flatMap((hook) => taps.filter((tap) => tap.hook === hook).sort((a, b) => a.stage - b.stage))
 }
 
-const mergedValues = ({ config, request }: Setup, whole: RenderRequest): Inspection['config'] => {
-  const known = config.provenance
-  const written = { ...(request.entry !== undefined && { entry: 'flag --composition' }) } as Record<
-    string,
-    string
-  >
-  const render = Object.entries(whole).map(([key, value]) => {
-    const name = `render.${key}`
-    return [name, { value, source: known[name]?.source ?? written[key] ?? 'default' }]
+const mergedValues = ({ config, sources }: Setup, request: RenderRequest): Inspection['config'] => {
+  const values = Object.entries(config.provenance).filter(([name]) => !name.startsWith('render.'))
+  const render = Object.entries(request).map(([key, value]) => {
+    const source = sources[key] ?? config.provenance[`render.${key}`]?.source ?? 'default'
+    return [`render.${key}`, { value, source }] as const
   })
-  return { ...known, ...Object.fromEntries(render) }
+  return Object.fromEntries([...values, ...render])
 }
 
 /** `vid inspect`: what would be rendered, by which plugins, and why. */

@@ -51,7 +51,8 @@ export const main = async (argv: readonly string[], context: CliContext): Promis
   }
   try {
     const { runCommand } = await import('./run-command.ts')
-    return await runCommand(argv, context, flagWords(argv))
+    const wantsHelp = flagWords(argv).some((word) => word === '--help' || word === '-h')
+    return await runCommand(argv, context, wantsHelp)
   } catch (thrown) {
     return reportFailure(thrown, argv, context)
   }

@@ -47,7 +47,7 @@ export const runRender = async (dir: string, given: GivenFlags, context: CliCont
     for (const warning of setup.warnings) report.warn(warning)
     const result = await render(setup.kernel, setup.request, { signal, onEvent })
     progress.clear()
-    report.note(summary(result))
+    if (!given.json) report.note(summary(result))
     report.event({
       type: 'render-complete',
       ...result,

@@ -21,7 +21,7 @@ test.each([
       'data-composition-id="x" data-width="64" data-height="36"',
       '<script>window.__timelines = { x: { duration: () => Infinity, seek() {} } }</script>',
     ),
-    'length',
+    'Infinity',
   ],
   ['an unknown start', page(good, '').replace('></div>', '><p data-start="nobody + 1">a</p></div>'), 'nobody'],
 ])('%s is a coded error with a hint', async (name, html, named) => {

@@ -31,6 +31,7 @@ export const resolveAssetPath = async (realRoot: string, target: string): Promis
   const segments = segmentsOf(target)
   if (segments === undefined) return { status: 400 }
   if (hasHidden(segments)) return { status: 403 }
+  if (segments.at(-1) === '') return { status: 404 }
   const file = await realpath(join(realRoot, ...segments)).catch(() => undefined)
   if (file === undefined) return { status: 404 }
   const base = realRoot.endsWith(sep) ? realRoot : realRoot + sep

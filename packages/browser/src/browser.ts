@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { describeCause, isVidError } from '@vid/kernel'
 import { captureFailure } from './capture-errors.ts'
 import type { DrivenBrowser, DrivenPage, PageDriver } from './cdp.ts'
@@ -29,7 +30,11 @@ export interface Browser {
 const abortedBy = (signal: AbortSignal) =>
   isVidError(signal.reason)
     ? signal.reason
-    : captureFailure('VID_CAPTURE_ABORTED', { reason: describeCause(signal.reason) }, { cause: signal.reason })
+    : captureFailure(
+        'VID_CAPTURE_ABORTED',
+        { reason: describeCause(signal.reason) },
+        { cause: signal.reason },
+      )
 
 /** Starts a browser with a profile of its own. */
 export const openBrowser = async (options: BrowserOptions): Promise<Browser> => {
@@ -37,18 +42,26 @@ export const openBrowser = async (options: BrowserOptions): Promise<Browser> => 
   if (signal.aborted) throw abortedBy(signal)
   const profile = await createProfile()
   const end = new AbortController()
+  setMaxListeners(0, end.signal)
   let driven: DrivenBrowser
   try {
     driven = await driver.launch({
       executable: executable.path,
       env: executable.env,
-      args: [...launchFlags({ ...options, kind: executable.kind, gpu: false }), `--user-data-dir=${profile.path}`],
+      args: [
+        ...launchFlags({ ...options, kind: executable.kind, gpu: false }),
+        `--user-data-dir=${profile.path}`,
+      ],
       signal,
     })
   } catch (cause) {
     await profile.remove()
     if (signal.aborted) throw abortedBy(signal)
-    throw captureFailure('VID_BROWSER_LAUNCH', { executable: executable.path, detail: describeCause(cause) }, { cause })
+    throw captureFailure(
+      'VID_BROWSER_LAUNCH',
+      { executable: executable.path, detail: describeCause(cause) },
+      { cause },
+    )
   }
   const stop = () => end.abort(abortedBy(signal))
   driven.onExit((exit) => end.abort(captureFailure('VID_BROWSER_CRASHED', exit)))

@@ -43,10 +43,12 @@ export const captureErrors = {
   VID_PAGE_UNRESPONSIVE: (f: { seconds: number; doing: string; source?: string; line?: number }) => ({
     message: `the page did not answer for ${f.seconds} s while it was ${f.doing}: a script runs without end${where(f)}`,
     hint: 'Look for a loop that never ends, or for work that grows with each frame.',
+    final: true as const,
   }),
   VID_PAGE_STUCK: (f: { seconds: number; doing: string }) => ({
     message: `the page was not done ${f.doing} after ${f.seconds} s: a promise given to waitUntil, or an image, never settled`,
     hint: 'Settle every promise that the page gives to waitUntil, also when loading fails.',
+    final: true as const,
   }),
   VID_PAGE_SCRIPT: (f: { doing: string; detail: string }) => ({
     message: `the page failed while it was ${f.doing}: ${f.detail}`,
@@ -55,30 +57,37 @@ export const captureErrors = {
   VID_PAGE_NAVIGATED: (f: { url: string }) => ({
     message: `the page tried to navigate away to ${f.url}`,
     hint: 'A composition must stay on its page: remove the link, form, reload or meta refresh.',
+    final: true as const,
   }),
   VID_CAPTURE_ABORTED: (f: { reason: string }) => ({
     message: `the capture was stopped: ${f.reason}`,
     hint: 'Nothing to mend when this was intended; otherwise look at what stopped it.',
+    final: true as const,
   }),
   VID_NOT_LOADED: (f: { seconds: number; detail: string }) => ({
     message: `the document was not loaded after ${f.seconds} s: ${f.detail}`,
     hint: 'Look for a script, style sheet or frame in it that never arrives.',
+    final: true as const,
   }),
   VID_ROOT_MISSING: (f: { seconds: number; detail: string }) => ({
     message: `the page has no composition root after ${f.seconds} s: ${f.detail}`,
     hint: 'Give the outermost element data-composition-id, data-width and data-height.',
+    final: true as const,
   }),
   VID_FONT_NOT_LOADED: (f: { seconds: number; detail: string }) => ({
     message: `a font was not loaded after ${f.seconds} s: ${f.detail}`,
     hint: 'Put the font file into the project and check the url() of its @font-face.',
+    final: true as const,
   }),
   VID_IMAGE_NOT_LOADED: (f: { seconds: number; detail: string }) => ({
     message: `an image was not loaded after ${f.seconds} s: ${f.detail}`,
     hint: 'Put the image into the project and check its src.',
+    final: true as const,
   }),
   VID_PROMISE_PENDING: (f: { seconds: number; detail: string }) => ({
     message: `a promise that the page asked to wait for was not kept after ${f.seconds} s: ${f.detail}`,
     hint: 'Settle every promise that the page gives to waitUntil, also when loading fails.',
+    final: true as const,
   }),
 } satisfies ErrorTable
 

@@ -1,11 +1,11 @@
 import type { Probe } from '@vid/kernel'
 import type { ProbeReport } from '@vid/runtime'
 import { captureWarnings } from './capture-errors.ts'
+import type { DrivenPage } from './cdp.ts'
 import { createTicks, type FrameTicks } from './frame-ticks.ts'
 import type { LaneKind } from './lane.ts'
 import { beginFrame } from './lane-begin-frame.ts'
 import { type CapturePage, openPage, type PageOptions } from './page.ts'
-import type { DrivenPage } from './cdp.ts'
 import { type ReadinessLimits, waitUntilReady } from './readiness.ts'
 
 /** A loaded composition whose frames can be shown, forwards only. */
@@ -48,13 +48,21 @@ export const openComposition = async (
     shown: () => shown,
     async seek(frame) {
       if (report.stateful)
-        for (let step = Math.max(shown, 0) + REPLAY_FRAMES; step < frame; step += REPLAY_FRAMES) await show(step)
+        for (let step = Math.max(shown, 0) + REPLAY_FRAMES; step < frame; step += REPLAY_FRAMES)
+          await show(step)
       await show(frame)
       shown = frame
     },
     async reportErrors() {
       const errors = (await page.evaluate('__vidHost.errors()', 'reporting')) as ProbeReport['errors']
-      for (const error of errors) warn(captureWarnings.script(error))
+      for (const { message, source, line } of errors)
+        warn(
+          captureWarnings.script({
+            message: page.plain(message),
+            source: source && page.plain(source),
+            line,
+          }),
+        )
     },
   }
   await composition.reportErrors()

@@ -1,4 +1,6 @@
 export { type AssetServer, startAssetServer } from './asset-server.ts'
+export { captureErrors } from './capture-errors.ts'
+export type { BrowserExit, BrowserLaunch, CdpPort, DrivenBrowser, DrivenPage, PageDriver } from './cdp.ts'
 export { browserErrors } from './errors.ts'
 export { type BrowserExecutable, type FindBrowserOptions, findBrowser } from './find.ts'
 export { type FlagRule, flagRules, type LaunchSettings, launchFlags } from './flags.ts'
@@ -7,6 +9,10 @@ export type { BrowserKind } from './installed.ts'
 export { resolveLibrary, type ShelvedLibrary } from './library-shelf.ts'
 export type { BrowserMachine } from './machine.ts'
 export { type BrowserProfile, createProfile } from './profile.ts'
-export { captureErrors } from './capture-errors.ts'
-export type { BrowserExit, BrowserLaunch, CdpPort, DrivenBrowser, DrivenPage, PageDriver } from './cdp.ts'
-export { chooseLane, type LaneChoice, openCaptureSession, type PagePlan, type SessionOptions } from './session.ts'
+export {
+  chooseLane,
+  type LaneChoice,
+  openCaptureSession,
+  type PagePlan,
+  type SessionOptions,
+} from './session.ts'

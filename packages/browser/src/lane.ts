@@ -30,7 +30,11 @@ export const imageSettings = (format: FrameFormat) =>
     : { format, optimizeForSpeed: true }
 
 /** The first format that the encoder accepts and the lane gives. */
-export const chooseFormat = (kind: LaneKind, accepts: readonly FrameFormat[], alpha: boolean): FrameFormat => {
+export const chooseFormat = (
+  kind: LaneKind,
+  accepts: readonly FrameFormat[],
+  alpha: boolean,
+): FrameFormat => {
   const formats = kind.formats(alpha)
   const format = accepts.find((each) => formats.includes(each))
   if (format === undefined) throw captureFailure('VID_FRAME_FORMAT', { accepts, formats, lane: kind.name })

@@ -25,12 +25,13 @@ export const guardNetwork = (
     const { url } = request
     if (resourceType === 'Document' && frameId === mainFrame) {
       if (loaded) {
-        page.fail(captureFailure('VID_PAGE_NAVIGATED', { url }))
+        page.fail(captureFailure('VID_PAGE_NAVIGATED', { url: page.plain(url) }))
         return refuse(requestId)
       }
       loaded = true
     }
-    if (url.startsWith(`${origin}/`) || INLINE.test(url)) return page.send('Fetch.continueRequest', { requestId })
+    if (url.startsWith(`${origin}/`) || INLINE.test(url))
+      return page.send('Fetch.continueRequest', { requestId })
     const library = resolveLibrary(url)
     if (library === undefined) {
       warn(captureWarnings.remote(url))

@@ -18,23 +18,25 @@ export const watchPage = (page: PageLink, mainFrame: string, warn: (warning: War
   page.on('Page.frameNavigated', ({ frame }) => {
     if (frame.id !== mainFrame) return
     loader ??= frame.loaderId
-    if (loader !== frame.loaderId) page.fail(captureFailure('VID_PAGE_NAVIGATED', { url: frame.url }))
+    if (loader !== frame.loaderId)
+      page.fail(captureFailure('VID_PAGE_NAVIGATED', { url: page.plain(frame.url) }))
   })
   page.on('Page.javascriptDialogOpening', ({ type, message }) => {
     warn(captureWarnings.dialog(type, message))
     quietly(page.send('Page.handleJavaScriptDialog', { accept: false }))
   })
-  page.on('Page.windowOpen', ({ url }) => warn(captureWarnings.popup(url)))
-  page.on('Page.downloadWillBegin', ({ url }) => warn(captureWarnings.download(url)))
+  page.on('Page.windowOpen', ({ url }) => warn(captureWarnings.popup(page.plain(url))))
+  page.on('Page.downloadWillBegin', ({ url }) => warn(captureWarnings.download(page.plain(url))))
   // A `debugger` statement would stop the page for good.
   page.on('Debugger.paused', () => quietly(page.send('Debugger.resume')))
   page.on('Log.entryAdded', ({ entry: { source, level, text, url } }) => {
     const refusedByUs = text.includes('ERR_BLOCKED_BY_CLIENT')
     if (source === 'network' && level === 'error' && url !== undefined && !refusedByUs)
-      warn(captureWarnings.asset(decodeURI(new URL(url).pathname), text))
+      warn(captureWarnings.asset(page.plain(url), text))
   })
   page.on('Runtime.consoleAPICalled', ({ type, args }) => {
     if (type !== 'error' || ++logged > CONSOLE_LIMIT) return
-    warn(captureWarnings.console(args.map(({ value, description }) => String(value ?? description)).join(' ')))
+    const text = args.map(({ value, description }) => String(value ?? description)).join(' ')
+    warn(captureWarnings.console(page.plain(text)))
   })
 }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { describeCause, isVidError, type VidError, type Warning } from '@vid/kernel'
 import { type PageConfig, pageScript } from '@vid/runtime'
 import { captureFailure } from './capture-errors.ts'
@@ -32,6 +33,8 @@ export interface PageLink {
   on<E extends keyof EventParams>(event: E, listener: (params: EventParams[E]) => void): () => void
   /** Ends the page's capture with an error. */
   fail(error: VidError): void
+  /** A text of the page with addresses of the project as the author wrote them. */
+  plain(text: string): string
 }
 
 /** A page of a composition that has begun to load. */
@@ -47,15 +50,23 @@ export interface CapturePage extends PageLink {
 /** A command that fails because the page is going away is answered by the reason of that, which comes later. */
 const REASON_GRACE_MS = 2_000
 
-const linkPage = ({ port }: DrivenPage, signal: AbortSignal): PageLink => {
+const linkPage = ({ port }: DrivenPage, origin: string, signal: AbortSignal): PageLink => {
   const faults = new AbortController()
   const failure = AbortSignal.any([signal, faults.signal])
+  // Each command that is under way listens once.
+  setMaxListeners(0, failure)
   const explain = async (method: string, cause: unknown): Promise<never> => {
     if (isVidError(cause)) throw cause
-    const refused = captureFailure('VID_BROWSER_PROTOCOL', { method, detail: describeCause(cause) }, { cause })
+    const refused = captureFailure(
+      'VID_BROWSER_PROTOCOL',
+      { method, detail: describeCause(cause) },
+      { cause },
+    )
     if (!/closed|detached|crashed/i.test(describeCause(cause))) throw refused
     const later = new Promise<never>(() => undefined)
-    throw await withDeadline(orAborted(later, failure), REASON_GRACE_MS, async () => refused).catch((reason) => reason)
+    throw await withDeadline(orAborted(later, failure), REASON_GRACE_MS, async () => refused).catch(
+      (reason) => reason,
+    )
   }
   return {
     failure,
@@ -64,14 +75,15 @@ const linkPage = ({ port }: DrivenPage, signal: AbortSignal): PageLink => {
       orAborted(port.send(method, params), failure).catch((cause) => explain(method, cause)) as never,
     on: (event, listener) => port.on(event, listener as (params: unknown) => void),
     fail: (error) => faults.abort(error),
+    plain: (text) => text.replaceAll(`${origin}/`, ''),
   }
 }
 
 /** Opens a page on the composition and starts loading it; nothing of the network is reachable from it. */
 export const openPage = async (driven: DrivenPage, options: PageOptions): Promise<CapturePage> => {
   const { config, origin, livenessMs } = options
-  const link = linkPage(driven, options.signal)
-  const { send, fail } = link
+  const link = linkPage(driven, origin, options.signal)
+  const { send, fail, plain } = link
   const alive: CapturePage['alive'] = (work, doing) =>
     withDeadline(work, livenessMs, () => explainSilence(link, livenessMs / 1000, doing))
 
@@ -105,7 +117,7 @@ export const openPage = async (driven: DrivenPage, options: PageOptions): Promis
   watchPage(link, frameTree.frame.id, options.warn)
   guardNetwork(link, { origin, mainFrame: frameTree.frame.id, warn: options.warn })
   const { errorText } = await alive(send('Page.navigate', { url }), 'loading')
-  if (errorText !== undefined) throw captureFailure('VID_PAGE_LOAD', { url, detail: errorText })
+  if (errorText !== undefined) throw captureFailure('VID_PAGE_LOAD', { url: plain(url), detail: errorText })
 
   return {
     ...link,
@@ -116,7 +128,7 @@ export const openPage = async (driven: DrivenPage, options: PageOptions): Promis
       const { result, exceptionDetails } = await alive(work, doing)
       if (exceptionDetails === undefined) return result.value
       const detail = exceptionDetails.exception?.description ?? exceptionDetails.text
-      throw captureFailure('VID_PAGE_SCRIPT', { doing, detail })
+      throw captureFailure('VID_PAGE_SCRIPT', { doing, detail: plain(detail) })
     },
     async close() {
       fail(captureFailure('VID_CAPTURE_ABORTED', { reason: 'the page was closed' }))

@@ -24,19 +24,29 @@ export interface EventParams {
     readonly frameId: string
     readonly resourceType: string
   }
-  'Page.frameNavigated': { readonly frame: { readonly id: string; readonly loaderId: string; readonly url: string } }
+  'Page.frameNavigated': {
+    readonly frame: { readonly id: string; readonly loaderId: string; readonly url: string }
+  }
   'Page.javascriptDialogOpening': { readonly type: string; readonly message: string }
   'Page.windowOpen': { readonly url: string }
   'Page.downloadWillBegin': { readonly url: string }
   'Inspector.targetCrashed': Readonly<Record<string, never>>
   'Log.entryAdded': {
-    readonly entry: { readonly source: string; readonly level: string; readonly text: string; readonly url?: string }
+    readonly entry: {
+      readonly source: string
+      readonly level: string
+      readonly text: string
+      readonly url?: string
+    }
   }
   'Runtime.consoleAPICalled': {
     readonly type: string
     readonly args: readonly { readonly value?: unknown; readonly description?: string }[]
   }
   'Debugger.paused': {
-    readonly callFrames: readonly { readonly url: string; readonly location: { readonly lineNumber: number } }[]
+    readonly callFrames: readonly {
+      readonly url: string
+      readonly location: { readonly lineNumber: number }
+    }[]
   }
 }

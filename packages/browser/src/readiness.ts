@@ -41,13 +41,16 @@ export const waitUntilReady = async (
     const key = `${reason} ${detail}`
     const start = since.get(key) ?? performance.now()
     since.set(key, start)
-    const seconds = limits[reason] / 1000
-    return performance.now() - start < limits[reason] ? undefined : captureFailure(CODES[reason], { seconds, detail })
+    if (performance.now() - start < limits[reason]) return undefined
+    return captureFailure(CODES[reason], { seconds: limits[reason] / 1000, detail: page.plain(detail) })
   }
   for (let looks = 0; ; looks++) {
     const report = (await page.evaluate('__vidHost.readiness()', 'loading')) as ReadyReport
     if (report.ready) return report
+    const loading = report.pending.some(({ reason }) => reason === 'document')
     for (const pending of report.pending) {
+      // A root that is not there yet may stand in the part that has not arrived.
+      if (loading && pending.reason === 'root') continue
       const error = late(pending)
       if (error) throw error
     }

@@ -19,7 +19,7 @@ export const explainSilence = async (page: PageLink, seconds: number, doing: str
   let forget = () => {}
   const paused = new Promise<{ source?: string; line?: number }>((resolve) => {
     forget = page.on('Debugger.paused', ({ callFrames: [top] }) =>
-      resolve(top ? { source: top.url || 'a script', line: top.location.lineNumber + 1 } : {}),
+      resolve(top ? { source: page.plain(top.url) || 'a script', line: top.location.lineNumber + 1 } : {}),
     )
   })
   try {

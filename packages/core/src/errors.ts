@@ -77,6 +77,33 @@ export const coreErrors = {
         ? 'Give one element of the circle a number of seconds.'
         : `Write seconds, or the id of an element${facts.known.length > 0 ? `: ${facts.known.join(', ')}` : ''}, with "+ n" or "- n" if wanted.`,
   }),
+  VID_NESTED_MISSING: (facts: ElementPlace & { src: string; tried: readonly string[] }) => ({
+    message: `data-composition-src="${facts.src}" of ${at(facts)} names no readable file of the project.`,
+    hint:
+      facts.tried.length > 0
+        ? `Looked for ${facts.tried.map((name) => `"${name}"`).join(' and ')}; give a path from the project folder or from this file.`
+        : 'Give the path of an HTML file of this project.',
+  }),
+  VID_NESTED_EMPTY: (facts: ElementPlace & { src: string }) => ({
+    message: `data-composition-src="${facts.src}" of ${at(facts)} names a file with nothing to show.`,
+    hint: 'Put the composition into its <template>, or into its <body>.',
+  }),
+  VID_NESTED_CYCLE: (facts: ElementPlace & { chain: readonly string[] }) => ({
+    message: `${at(facts)} embeds a composition in itself: ${facts.chain.join(' → ')}.`,
+    hint: 'Remove one data-composition-src of the circle.',
+  }),
+  VID_NESTED_TOO_DEEP: (facts: ElementPlace & { max: number; chain: readonly string[] }) => ({
+    message: `${at(facts)} is nested more than ${facts.max} compositions deep: ${facts.chain.join(' → ')}.`,
+    hint: 'Embed some of them side by side instead.',
+  }),
+  VID_NESTED_TOO_MANY: (facts: ElementPlace & { max: number }) => ({
+    message: `The composition has more than ${facts.max} embedded compositions; ${at(facts)} is the first too many.`,
+    hint: 'Embed fewer of them; each level of nesting multiplies their number.',
+  }),
+  VID_NESTED_BAD_CSS: (facts: { file: string; line: number; reason: string }) => ({
+    message: `The styles of an embedded composition (${facts.file}:${facts.line}) cannot be read: ${facts.reason}.`,
+    hint: 'Correct the style sheet.',
+  }),
   VID_VARIABLES_STRICT: (facts: { issues: readonly string[] }) => ({
     message: `${facts.issues.length === 1 ? 'A variable does' : `${facts.issues.length} variables do`} not fit the composition: ${facts.issues.join('; ')}.`,
     hint: 'Correct the values, declare them in data-composition-variables, or leave out --strict-variables.',

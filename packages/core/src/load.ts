@@ -1,9 +1,10 @@
 import { readdir, readFile, realpath, stat } from 'node:fs/promises'
-import { isAbsolute, relative, resolve, sep } from 'node:path'
+import { relative, resolve, sep } from 'node:path'
 import { describeCause } from '@vid/kernel'
 import { compositionDigest } from './digest.ts'
 import { fail } from './errors.ts'
 import { type Composition, parseComposition } from './parse.ts'
+import { isInside } from './project-files.ts'
 
 /** An entry file, read and understood. */
 export interface LoadedComposition {
@@ -15,12 +16,8 @@ export interface LoadedComposition {
 
 const MAX_BYTES = 32 * 1024 * 1024
 
-const isInside = (dir: string, path: string): boolean => {
-  const steps = relative(dir, path)
-  return steps !== '' && steps !== '..' && !steps.startsWith(`..${sep}`) && !isAbsolute(steps)
-}
-
-const findProject = async (dir: string): Promise<string> => {
+/** The real path of a project folder. */
+export const findProject = async (dir: string): Promise<string> => {
   const found = await stat(dir).catch(() => null)
   if (found?.isDirectory()) return realpath(dir)
   throw fail('VID_PROJECT_MISSING', { dir, found: found === null ? 'nothing' : 'a file' })

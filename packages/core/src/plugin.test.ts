@@ -16,6 +16,12 @@ const page = (root: string, inner = '') =>
 const html = {
   'fixed.html': page('data-duration="2.02"'),
   'open.html': page(''),
+  'nested.html': page(
+    'data-duration="1"',
+    `<div id="h" data-composition-src="part.html" data-start="0" data-variable-values='{"extra":1}'></div>`,
+  ),
+  'part.html': '<template><p>part</p></template>',
+  'lost.html': page('data-duration="1"', '<div data-composition-src="none.html" data-start="0"></div>'),
   'circle.html': page(
     'data-duration="1"',
     '<p id="a" data-start="b" data-duration="1"></p><p id="b" data-start="a" data-duration="1"></p>',
@@ -134,6 +140,28 @@ describe('planning', () => {
       code: 'VID_COMPOSITION_BAD_DURATION',
       message: expect.stringContaining(written),
     })
+  })
+
+  it('covers embedded files with its digest, and warns of what hosts give them', async () => {
+    const { plan, warnings } = start('nested.html')
+    const before = await plan()
+    expect(warnings).toMatchObject([
+      {
+        code: 'VID_VARIABLE_UNDECLARED',
+        message: expect.stringContaining('in <div id="h"> (nested.html:1)'),
+      },
+    ])
+    await writeFile(join(projectDir, 'part.html'), '<template><p>changed</p></template>')
+    expect((await start('nested.html').plan()).composition.digest).not.toBe(before.composition.digest)
+    await expect(start('nested.html', undefined, true).plan()).rejects.toMatchObject({
+      code: 'VID_VARIABLES_STRICT',
+    })
+  })
+
+  it('refuses an embedded file that is missing before a page is opened', async () => {
+    const { plan, probed } = start('lost.html')
+    await expect(plan()).rejects.toMatchObject({ code: 'VID_NESTED_MISSING' })
+    expect(probed).toEqual([])
   })
 
   it('refuses starts that cannot be resolved before a page is opened', async () => {

@@ -1,16 +1,30 @@
 import { definePlugin, type PlanContext } from '@vid/kernel'
+import { compileComposition } from './compile.ts'
+import { compositionDigest } from './digest.ts'
 import { fail } from './errors.ts'
 import { type LoadedComposition, loadComposition } from './load.ts'
+import { describeHostIssue } from './nested-host.ts'
 import { frameCount } from './numbers.ts'
 import { requireDuration } from './parse.ts'
 import { resolveStarts } from './start-time.ts'
 import { describeIssue, resolveVariables, type VariableIssue } from './variables.ts'
 
-const warningOf = (issue: VariableIssue) => ({
-  code: `VID_VARIABLE_${issue.kind.toUpperCase().replaceAll('-', '_')}`,
-  message: describeIssue(issue),
-  hint: 'Correct the value, or declare it in data-composition-variables.',
-})
+interface Finding {
+  readonly issue: VariableIssue
+  readonly message: string
+}
+
+/** Warns of values that do not fit, or refuses them all at once under strict checking. */
+const report = (context: PlanContext, findings: readonly Finding[]): void => {
+  if (context.request.strictVariables && findings.length > 0)
+    throw fail('VID_VARIABLES_STRICT', { issues: findings.map(({ message }) => message) })
+  for (const { issue, message } of findings)
+    context.warn({
+      code: `VID_VARIABLE_${issue.kind.toUpperCase().replaceAll('-', '_')}`,
+      message,
+      hint: 'Correct the value, or declare it in data-composition-variables.',
+    })
+}
 
 /** Gives a render its composition: variables over their defaults, and the plan's size, length and digest. */
 export const compositionReader = definePlugin({
@@ -28,17 +42,22 @@ export const compositionReader = definePlugin({
     hooks.resolve.tapPromise({ name: '@vid/core', stage: 100 }, async (overrides, context) => {
       const { composition } = await read(context)
       const { values, issues } = resolveVariables(composition.declarations, overrides)
-      if (context.request.strictVariables && issues.length > 0)
-        throw fail('VID_VARIABLES_STRICT', { issues: issues.map(describeIssue) })
-      for (const issue of issues) context.warn(warningOf(issue))
+      report(
+        context,
+        issues.map((issue) => ({ issue, message: describeIssue(issue) })),
+      )
       return values
     })
 
     // Early, so that other plugins change a plan that is filled in.
     hooks.plan.tapPromise({ name: '@vid/core', stage: -100 }, async (draft, context) => {
-      const { composition, digest } = await read(context)
+      const { composition, html, digest: entryDigest } = await read(context)
       const { file, id, root, width, height } = composition
       for (const { clips } of composition.scopes) resolveStarts(clips, file)
+      const { projectDir } = context.request
+      const compiled = await compileComposition(projectDir, { file, html }, { signal: context.signal })
+      report(context, compiled.issues.map(describeHostIssue))
+      const digest = compiled.files.length > 0 ? compositionDigest(compiled.html) : entryDigest
       const page = {
         ...draft,
         composition: { ...draft.composition, entry: file, id, digest },

@@ -1,7 +1,7 @@
 import { fail } from './errors.ts'
 import { type FfmpegTools, findFfmpeg } from './find.ts'
 import { probeMedia } from './probe.ts'
-import { runProcess, startProcess } from './process.ts'
+import { QUIET, runProcess, startProcess } from './process.ts'
 
 /** Bytes per pixel of the layouts that frames are decoded to. */
 const PIXEL_BYTES = { rgb24: 3, rgba: 4, gray: 1 } as const
@@ -36,7 +36,7 @@ export async function* decodeFrames(
   const child = startProcess(
     tools.ffmpeg,
     [
-      ...['-nostdin', '-v', 'error', '-i', file, '-map', '0:v:0', '-vf', scale],
+      ...[...QUIET, '-i', file, '-map', '0:v:0', '-vf', scale],
       ...['-pix_fmt', options.pixFmt, ...passthrough(tools), '-f', 'rawvideo', 'pipe:1'],
     ],
     options.signal,
@@ -44,7 +44,7 @@ export async function* decodeFrames(
   child.stdin.end()
   try {
     yield* cut(child.stdout, bytes)
-    await child.finished
+    await child.succeeded()
   } catch (error) {
     // When both fail, the process knows why.
     await child.finished
@@ -76,20 +76,8 @@ async function* cut(stream: AsyncIterable<Buffer>, bytes: number) {
 /** MD5 of each decoded frame of the first video stream, in order. */
 export const frameHashes = async (file: string, options: ToolOptions = {}): Promise<string[]> => {
   const tools = await toolsOf(options)
-  const args = [
-    '-nostdin',
-    '-v',
-    'error',
-    '-i',
-    file,
-    '-map',
-    '0:v:0',
-    ...passthrough(tools),
-    '-f',
-    'framemd5',
-    'pipe:1',
-  ]
-  const printed = await runProcess(tools.ffmpeg, args, options.signal)
+  const args = [...QUIET, '-i', file, '-map', '0:v:0', ...passthrough(tools), '-f', 'framemd5', 'pipe:1']
+  const printed = await runProcess(tools.ffmpeg, args, options.signal, { strict: true })
   return printed
     .split('\n')
     .flatMap((line) => (line === '' || line.startsWith('#') ? [] : [line.split(',').at(-1)?.trim() ?? '']))

@@ -21,7 +21,7 @@ const isExecutable = (file: string) =>
 /** Folders where an executable copy may be kept, the preferred first. */
 const cacheFolders = (env: Env): string[] => {
   const base = env.XDG_CACHE_HOME ?? env.LOCALAPPDATA ?? join(env.HOME ?? homedir(), '.cache')
-  return [join(base, 'vid', 'bin'), join(tmpdir(), `vid-bin-${process.getuid?.() ?? 'user'}`)]
+  return [join(base, 'vid', 'bin'), join(env.TMPDIR ?? tmpdir(), `vid-bin-${process.getuid?.() ?? 'user'}`)]
 }
 
 /** Makes `folder` ours alone, or throws: a program run from a folder that others can write is theirs. */

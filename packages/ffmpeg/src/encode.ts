@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream'
 import type { Frame, FrameFormat } from '@vid/kernel'
 import { fail } from './errors.ts'
 import { type FfmpegTools, findFfmpeg } from './find.ts'
-import { type MediaProcess, startProcess } from './process.ts'
+import { type MediaProcess, QUIET, startProcess } from './process.ts'
 
 export interface EncodeJob {
   /** Frames of one format; a frame's data must not change while the next is being made. */
@@ -130,20 +130,12 @@ export const encodeFrames = async (job: EncodeJob): Promise<{ readonly frames: n
   let child: MediaProcess | undefined
   try {
     const first = await firstFrame(frames, job)
-    const args = [
-      '-hide_banner',
-      '-nostats',
-      '-v',
-      'error',
-      '-progress',
-      'pipe:1',
-      ...inputArgs(first.format, job),
-    ]
+    const args = [...QUIET, '-progress', 'pipe:1', ...inputArgs(first.format, job)]
     child = startProcess(ffmpeg, [...args, ...job.outputArgs(first.format), '-y', partial], job.signal)
     const counting = countEncoded(child)
     counting.catch(() => {})
     const given = await feed(frames, first, child, job)
-    await child.finished
+    await child.succeeded()
     const encoded = await counting
     if (encoded !== given) throw fail('VID_FFMPEG_FRAMES', { given, encoded, stderr: child.stderr() })
     await rename(partial, job.outputPath)

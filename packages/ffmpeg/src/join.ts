@@ -1,6 +1,6 @@
 import { rename, rm } from 'node:fs/promises'
 import { type FfmpegTools, findFfmpeg } from './find.ts'
-import { startProcess } from './process.ts'
+import { QUIET, startProcess } from './process.ts'
 
 /** A file of a known number of frames. */
 export interface SegmentFile {
@@ -53,26 +53,12 @@ export const joinSegments = async (job: JoinJob): Promise<void> => {
   try {
     const child = startProcess(
       ffmpeg,
-      [
-        '-hide_banner',
-        '-v',
-        'error',
-        '-xerror',
-        ...list,
-        ...audio,
-        ...maps,
-        '-c',
-        'copy',
-        ...BITEXACT,
-        ...job.muxerArgs,
-        '-y',
-        partial,
-      ],
+      [...QUIET, ...list, ...audio, ...maps, '-c', 'copy', ...BITEXACT, ...job.muxerArgs, '-y', partial],
       job.signal,
     )
     child.stdout.resume()
     child.stdin.end(concatList(job.segments, job.fps))
-    await child.finished
+    await child.succeeded()
     await rename(partial, job.outputPath)
   } catch (error) {
     await rm(partial, { force: true })

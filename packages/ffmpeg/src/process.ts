@@ -13,18 +13,26 @@ export interface MediaProcess {
   readonly stdout: Readable
   /** Settles when the process is gone and its pipes are closed; rejects when it failed or was aborted. */
   readonly finished: Promise<void>
+  /** Like `finished`, and rejects too when ffmpeg reported errors and exited with 0, as it does on a full disk. */
+  succeeded(): Promise<void>
   /** The last lines of stderr so far. */
   stderr(): string
   /** Ends the process at once; await `finished` to know that it is gone. */
   kill(): void
 }
 
-/** The last whole lines of `text`, on one line. */
+/** Makes ffmpeg print its errors, each marked as one. */
+export const QUIET: readonly string[] = ['-hide_banner', '-nostats', '-v', 'level+error']
+
+const REPORTED = /\[(error|fatal|panic)\] /
+
+/** The last lines of `text`, on one line, without ffmpeg's marks and addresses. */
 const tailOf = (text: string) =>
   text
     .trim()
     .split(/\s*[\r\n]+\s*/)
     .slice(-12)
+    .map((line) => line.replace(/ @ 0x[0-9a-f]+\]/g, ']').replace(REPORTED, ''))
     .join(' | ')
     .slice(-STDERR_TAIL_CHARACTERS)
 
@@ -49,6 +57,8 @@ export const startProcess = (
     child.stdout.destroy()
   }
   signal?.addEventListener('abort', kill, { once: true })
+  const failed = (outcome: string) =>
+    fail('VID_FFMPEG_FAILED', { program: basename(program), outcome, stderr: tailOf(stderr) })
   const finished = new Promise<void>((resolve, reject) => {
     child.once('error', (cause) =>
       reject(fail('VID_FFMPEG_START', { program, reason: cause.message }, { cause })),
@@ -57,8 +67,7 @@ export const startProcess = (
       signal?.removeEventListener('abort', kill)
       if (signal?.aborted) return reject(signal.reason)
       if (code === 0) return resolve()
-      const outcome = killedBy ? `was killed by ${killedBy}` : `exited with code ${code}`
-      reject(fail('VID_FFMPEG_FAILED', { program: basename(program), outcome, stderr: tailOf(stderr) }))
+      reject(failed(killedBy ? `was killed by ${killedBy}` : `exited with code ${code}`))
     })
   })
   // Whoever waits sees the error; nobody waiting must not end the program.
@@ -68,20 +77,28 @@ export const startProcess = (
     stdin: child.stdin,
     stdout: child.stdout,
     finished,
+    async succeeded() {
+      await finished
+      if (REPORTED.test(stderr)) throw failed('ended with errors')
+    },
     stderr: () => tailOf(stderr),
     kill,
   }
 }
 
-/** Runs `program` to its end and returns what it printed. */
+/** Runs `program` to its end and returns what it printed; `strict` as in `succeeded`. */
 export const runProcess = async (
   program: string,
   args: readonly string[],
   signal: AbortSignal | undefined,
+  { strict = false }: { readonly strict?: boolean } = {},
 ): Promise<string> => {
   const child = startProcess(program, args, signal)
   child.stdin.end()
-  const [printed, ended] = await Promise.allSettled([text(child.stdout), child.finished])
+  const [printed, ended] = await Promise.allSettled([
+    text(child.stdout),
+    strict ? child.succeeded() : child.finished,
+  ])
   if (ended.status === 'rejected') throw ended.reason
   if (printed.status === 'rejected') throw printed.reason
   return printed.value

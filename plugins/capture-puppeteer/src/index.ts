@@ -6,15 +6,27 @@ import { puppeteerDriver } from './puppeteer-driver.ts'
 export default defineCapture({
   name: '@vid/capture-puppeteer',
   options: Type.Object({
-    lane: withDefault(Type.Union([Type.Literal('auto'), Type.Literal('begin-frame'), Type.Literal('screenshot')]), 'auto'),
+    /** How pictures are taken; `auto` is the fastest way that the browser knows. */
+    lane: withDefault(
+      Type.Union([Type.Literal('auto'), Type.Literal('begin-frame'), Type.Literal('screenshot')]),
+      'auto',
+    ),
+    /** A Chrome, Chromium or headless shell to use instead of the embedded one. */
     executablePath: Type.Optional(Type.String()),
   }),
-  async build({ options }) {
-    const found = await findBrowser(options.executablePath === undefined ? {} : { path: options.executablePath })
-    return `${found.kind} ${found.version}`
+
+  async build({ options, signal }) {
+    const executable = await findBrowser({ ...pathOf(options), signal })
+    const { name } = chooseLane(options.lane, executable)
+    return `${executable.kind} ${executable.version} ${name}`
   },
+
   async open(plan, { options, projectDir, signal, warn }) {
-    const executable = await findBrowser(options.executablePath === undefined ? {} : { path: options.executablePath })
-    return openCaptureSession({ driver: puppeteerDriver, executable, plan, projectDir, lane: options.lane, signal, warn })
+    const executable = await findBrowser({ ...pathOf(options), signal })
+    const { lane } = options
+    return openCaptureSession({ driver: puppeteerDriver, executable, plan, projectDir, lane, signal, warn })
   },
 })
+
+const pathOf = ({ executablePath }: { executablePath?: string }) =>
+  executablePath === undefined ? {} : { path: executablePath }

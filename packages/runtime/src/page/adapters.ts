@@ -67,7 +67,8 @@ export const createAdapters = (realm: Realm, errors: PageErrors): Adapters => {
 
   return {
     register(adapter) {
-      if (typeof adapter?.seek !== 'function') throw new TypeError('registerAdapter needs an object with seek(time)')
+      if (typeof adapter?.seek !== 'function')
+        throw new TypeError('registerAdapter needs an object with seek(time)')
       registered.push(adapter)
     },
     list,

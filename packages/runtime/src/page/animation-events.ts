@@ -33,10 +33,17 @@ export const createAnimationEvents = (): AnimationEvents => {
   const tell = ({ animation, element }: Playback, kind: string, elapsedMs: number) => {
     if (!element) return
     const effect = animation.effect as KeyframeEffect | null
-    const common = { bubbles: true, elapsedTime: elapsedMs / 1000, pseudoElement: effect?.pseudoElement ?? '' }
+    const common = {
+      bubbles: true,
+      elapsedTime: elapsedMs / 1000,
+      pseudoElement: effect?.pseudoElement ?? '',
+    }
     const event =
       'animationName' in animation
-        ? new AnimationEvent(`animation${kind}`, { ...common, animationName: String(animation.animationName) })
+        ? new AnimationEvent(`animation${kind}`, {
+            ...common,
+            animationName: String(animation.animationName),
+          })
         : 'transitionProperty' in animation
           ? new TransitionEvent(`transition${kind}`, {
               ...common,

@@ -20,6 +20,8 @@ export interface Playback {
 /** Everything that `getAnimations()` knows, on the clock. */
 export interface Animations {
   install(realm: Realm): void
+  /** Takes hold of what runs by now. */
+  discover(): void
   /** Starts the clock of what the page has built so far; `release` lets the page's own play states through. */
   begin(release: () => void): void
   /** Sets every animation to a time; returns how many events it told the page about. */
@@ -31,7 +33,11 @@ const time = nativeAccessor(Animation.prototype, 'currentTime')
 const state = nativeAccessor(Animation.prototype, 'playState')
 
 /** Follows the animations of all windows, `startOf` giving an element's timed start in ms; it keeps finished ones that `getAnimations()` no longer lists. */
-export const createAnimations = (clock: Clock, startOf: (element: Element) => number): Animations => {
+export const createAnimations = (
+  clock: Clock,
+  startOf: (element: Element) => number,
+  treesOf: (realm: Realm) => DocumentOrShadowRoot[],
+): Animations => {
   const playbacks = new Map<Animation, Playback>()
   const realms = new Set<Realm>()
   const events: AnimationEvents = createAnimationEvents()
@@ -106,7 +112,7 @@ export const createAnimations = (clock: Clock, startOf: (element: Element) => nu
     for (const realm of realms) {
       if (realm.closed) realms.delete(realm)
       else
-        for (const animation of realm.document.getAnimations())
+        for (const animation of treesOf(realm).flatMap((tree) => tree.getAnimations()))
           if (animation.timeline instanceof realm.DocumentTimeline) adopt(animation)
     }
   }
@@ -179,6 +185,7 @@ export const createAnimations = (clock: Clock, startOf: (element: Element) => nu
 
   return {
     playbacks,
+    discover,
     install(realm) {
       realms.add(realm)
       installPlayback(realm.Animation.prototype, realm)

@@ -40,7 +40,9 @@ const installIntl = (realm: Realm, now: () => number): void => {
 }
 
 interface TemporalLike {
-  Instant: { fromEpochMilliseconds(ms: number): { toZonedDateTimeISO(zone: string): Record<string, () => unknown> } }
+  Instant: {
+    fromEpochMilliseconds(ms: number): { toZonedDateTimeISO(zone: string): Record<string, () => unknown> }
+  }
   Now: Record<string, (zone?: string) => unknown> & { timeZoneId(): string }
 }
 
@@ -75,4 +77,7 @@ export const installClock = (realm: Realm, clock: Clock): void => {
 }
 
 /** Real milliseconds, for what must be bounded in the world outside. */
-export const realNowMs = (now => () => now.call(natives.Date))(natives.Date.now)
+export const realNowMs = (
+  (now) => () =>
+    now.call(natives.Date)
+)(natives.Date.now)

@@ -69,7 +69,9 @@ export const createLayout = (realm: Realm, config: PageConfig): Layout & { sheet
     place() {
       sheet.attach()
       const timed = '[data-start]'
-      for (const child of document.querySelectorAll(`[data-vid-root]>${timed},[data-composition-id]>${timed}`)) {
+      for (const child of document.querySelectorAll(
+        `[data-vid-root]>${timed},[data-composition-id]>${timed}`,
+      )) {
         if (placed.has(child) || !(child instanceof HTMLElement) || child.localName === 'audio') continue
         placed.add(child)
         placeChild(child)

@@ -28,7 +28,8 @@ export const findLength = (page: LengthSources): { duration: number | null; infi
   const clips: number[] = []
   for (const [element, { end }] of windows.of)
     if (end === Infinity) continue
-    else if (element instanceof HTMLMediaElement || element.hasAttribute('data-composition-id')) lengths.push(end)
+    else if (element instanceof HTMLMediaElement || element.hasAttribute('data-composition-id'))
+      lengths.push(end)
     else clips.push(end)
   const finite = (values: number[]) => Math.max(0, ...values.filter((value) => Number.isFinite(value)))
   const duration = finite(lengths) || finite(clips)

@@ -12,6 +12,7 @@ import { natives, type Realm } from './natives.ts'
 import { createPending, type Pending } from './pending.ts'
 import { createRandom, installRandom, type Random } from './random.ts'
 import { compositionOf } from './root.ts'
+import { createShadows } from './shadows.ts'
 import { createTimelines, type Timelines } from './timelines.ts'
 import { createTimers, type Timers } from './timers.ts'
 import { createBinder } from './variables.ts'
@@ -84,7 +85,8 @@ export const createPage = (realm: Realm, config: PageConfig): Page => {
     }
     return 0
   }
-  const animations = createAnimations(clock, startOf)
+  const shadows = createShadows()
+  const animations = createAnimations(clock, startOf, shadows.treesOf)
 
   const adopt = (joining: Realm) => {
     realms.add(joining)
@@ -96,7 +98,9 @@ export const createPage = (realm: Realm, config: PageConfig): Page => {
     frames.install(joining)
     pending.install(joining)
     listeners.install(joining)
-    if (!clock.started) releases.push(holdStyles(joining))
+    const hold = clock.started ? undefined : holdStyles(joining)
+    if (hold) releases.push(hold.release)
+    shadows.install(joining, (tree) => clock.started || hold?.include(tree))
     natives.listen.call(joining, 'pagehide', () => {
       if (joining.closed) realms.delete(joining)
     })

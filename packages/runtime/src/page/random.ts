@@ -27,7 +27,11 @@ export const createRandom = (): Random => {
 
 /** Makes chance in a window come from the source. */
 export const installRandom = (realm: Realm, random: Random): void => {
-  replaceMethod(realm.Math, 'random', () => ((random.next() >>> 5) * 0x4000000 + (random.next() >>> 6)) / 2 ** 53)
+  replaceMethod(
+    realm.Math,
+    'random',
+    () => ((random.next() >>> 5) * 0x4000000 + (random.next() >>> 6)) / 2 ** 53,
+  )
   const fill = (view: ArrayBufferView) => {
     const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength)
     for (let at = 0; at < bytes.length; at++) bytes[at] = random.next() & 0xff

@@ -14,10 +14,12 @@ const openParts = (page: Page): PendingPart[] => {
   if (readyState !== 'complete') parts.push({ reason: 'document', detail: readyState })
   if (!page.layout.markRoot()) parts.push({ reason: 'root', detail: 'no element has data-composition-id' })
   const { fonts, images } = findOpenResources(page.realms)
-  for (const font of fonts) parts.push({ reason: 'fonts', detail: `${font.family} ${font.weight} ${font.style}` })
+  for (const font of fonts)
+    parts.push({ reason: 'fonts', detail: `${font.family} ${font.weight} ${font.style}` })
   for (const image of images) parts.push({ reason: 'images', detail: short(image.currentSrc || image.src) })
   for (const detail of page.pending.parts.values()) parts.push({ reason: 'promise', detail: short(detail) })
-  if (!page.clock.started && page.timers.hasDue()) parts.push({ reason: 'promise', detail: 'timers due at once' })
+  if (!page.clock.started && page.timers.hasDue())
+    parts.push({ reason: 'promise', detail: 'timers due at once' })
   return parts
 }
 
@@ -35,6 +37,7 @@ export const createReadiness = (page: Page): (() => ReadyReport) => {
   return () => {
     const pending = openParts(page)
     if (!page.clock.started) {
+      page.animations.discover()
       const isStuck = document.readyState === 'complete' && (page.pending.named || !page.layout.markRoot())
       page.timers.release(isStuck ? 'all' : 'none')
       page.frames.release(isStuck ? 'all' : 'none')

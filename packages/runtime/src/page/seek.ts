@@ -6,7 +6,8 @@ import { awaitResources, findOpenResources } from './resources.ts'
 const MOST_ROUNDS = 8
 
 const announce = (page: Page, seconds: number, frame: number) => {
-  const waitUntil = (promise: Promise<unknown>) => page.pending.track(promise, `waitUntil of frame ${frame}`, true)
+  const waitUntil = (promise: Promise<unknown>) =>
+    page.pending.track(promise, `waitUntil of frame ${frame}`, true)
   const detail = { time: seconds, frame, waitUntil }
   for (const type of ['vid-seek', 'hf-seek']) page.realm.dispatchEvent(new CustomEvent(type, { detail }))
 }

@@ -3,19 +3,27 @@ export interface Sheet {
   /** Puts it (back) in place: a page may have replaced the list of its sheets. */
   attach(): void
   detach(): void
+  /** Puts it in place inside a shadow tree too. */
+  include(tree: DocumentOrShadowRoot): void
 }
 
 /** Makes a stylesheet for a window's document, and attaches it. */
 export const createSheet = (realm: Window & typeof globalThis, css: string): Sheet => {
   const rules = new realm.CSSStyleSheet()
   rules.replaceSync(css)
-  const others = () => realm.document.adoptedStyleSheets.filter((sheet) => sheet !== rules)
+  const trees: DocumentOrShadowRoot[] = [realm.document]
   const sheet: Sheet = {
     attach() {
-      if (!realm.document.adoptedStyleSheets.includes(rules)) realm.document.adoptedStyleSheets.push(rules)
+      for (const tree of trees)
+        if (!tree.adoptedStyleSheets.includes(rules)) tree.adoptedStyleSheets.push(rules)
     },
     detach() {
-      realm.document.adoptedStyleSheets = others()
+      for (const tree of trees)
+        tree.adoptedStyleSheets = tree.adoptedStyleSheets.filter((each) => each !== rules)
+    },
+    include(tree) {
+      trees.push(tree)
+      sheet.attach()
     },
   }
   sheet.attach()

@@ -72,11 +72,13 @@ export const findState = (page: StateSources): string[] => {
   const because: string[] = []
   const registered = timelines.objects
   for (const realm of page.realms)
-    if (!realm.closed && runsFreely(realm, registered)) because.push('GSAP animations outside a registered timeline')
+    if (!realm.closed && runsFreely(realm, registered))
+      because.push('GSAP animations outside a registered timeline')
   if (timers.size) because.push('timers')
   if (frames.size) because.push('requestAnimationFrame')
   if (timelines.hasCallbacks()) because.push('timeline callbacks')
-  if ([...animations.playbacks.keys()].some((each) => 'transitionProperty' in each)) because.push('transitions')
+  if ([...animations.playbacks.keys()].some((each) => 'transitionProperty' in each))
+    because.push('transitions')
   if (listeners.has(...EVENTS, 'finish') || hasInlineHandler(animations)) because.push('animation events')
   const isScripted = listeners.has('vid-seek', 'hf-seek') || adapters.list().length > 0 || registered.size > 0
   if (!because.length && isScripted && hasTransitions()) because.push('transitions that a seek may start')

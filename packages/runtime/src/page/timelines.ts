@@ -52,7 +52,10 @@ export const createTimelines = (realm: Realm, errors: PageErrors): Timelines => 
 
   const list = (): RegisteredTimeline[] =>
     Object.entries(Object(host.__timelines) as Record<string, unknown>).flatMap(([key, value]) =>
-      [value].flat().filter(isSeekable).map((timeline) => ({ key, timeline, composition: findComposition(key) })),
+      [value]
+        .flat()
+        .filter(isSeekable)
+        .map((timeline) => ({ key, timeline, composition: findComposition(key) })),
     )
 
   const seekOne = (timeline: SeekableTimeline, seconds: number) => {
@@ -81,7 +84,10 @@ export const createTimelines = (realm: Realm, errors: PageErrors): Timelines => 
       list()
         .filter((each) => each.key === key)
         .map(({ timeline }) => errors.guard(realm, () => lengthOf(timeline)))
-        .reduce((longest, length) => (length === undefined ? longest : Math.max(longest ?? 0, length)), undefined),
+        .reduce(
+          (longest, length) => (length === undefined ? longest : Math.max(longest ?? 0, length)),
+          undefined,
+        ),
     hasCallbacks: () => list().some(({ timeline }) => isGsap(timeline) && hasCallbacks(timeline)),
   }
 }

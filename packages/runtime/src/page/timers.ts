@@ -128,7 +128,9 @@ export const createTimers = (clock: Clock, errors: PageErrors): Timers => {
         (handler: TimerHandler, wait?: number, ...args: unknown[]): number =>
           add(
             realm,
-            typeof handler === 'function' ? () => handler.apply(realm, args) : () => realm.eval(String(handler)),
+            typeof handler === 'function'
+              ? () => handler.apply(realm, args)
+              : () => realm.eval(String(handler)),
             wait,
             repeats,
           )

@@ -21,7 +21,8 @@ const describe = (element: Element) => `<${element.localName}${element.id && ` i
 
 const mediaLength = (element: Element): number | undefined => {
   if (!(element instanceof HTMLMediaElement) || !Number.isFinite(element.duration)) return undefined
-  const from = number(element.getAttribute('data-media-start') ?? element.getAttribute('data-playback-start')) ?? 0
+  const from =
+    number(element.getAttribute('data-media-start') ?? element.getAttribute('data-playback-start')) ?? 0
   return Math.max(0, element.duration - from) / (number(element.getAttribute('data-playback-rate')) ?? 1)
 }
 
@@ -48,9 +49,9 @@ export const readWindows = (
   const findTarget = (element: Element, id: string): Element | undefined => {
     const composition = compositionOf(element)
     const name = CSS.escape(id)
-    return [...(composition ?? document).querySelectorAll(`[id="${name}"],[data-composition-id="${name}"]`)].find(
-      (target) => compositionOf(target) === composition,
-    )
+    return [
+      ...(composition ?? document).querySelectorAll(`[id="${name}"],[data-composition-id="${name}"]`),
+    ].find((target) => compositionOf(target) === composition)
   }
 
   /** The end of an element that another follows, where "until the composition ends" would say nothing. */
@@ -99,7 +100,11 @@ export const readWindows = (
     const start = isGlobal ? authored : startOf(element, host.start)
     const until = number(element.getAttribute('data-end'))
     const end =
-      length !== undefined ? start + length : until !== undefined ? (isGlobal ? 0 : host.start) + until : host.end
+      length !== undefined
+        ? start + length
+        : until !== undefined
+          ? (isGlobal ? 0 : host.start) + until
+          : host.end
     open.delete(element)
     const window = { start, end }
     of.set(element, window)

@@ -1,0 +1,92 @@
+import type postcss from 'postcss'
+import type { Rule } from 'postcss'
+import parser, { type Node, type Selector } from 'postcss-selector-parser'
+
+const isKeyframes = (name: string) => /^(-[a-z]+-)?keyframes$/i.test(name)
+
+/** The names of the `@keyframes` of a style sheet. */
+export const keyframeNames = (sheet: postcss.Root): string[] => {
+  const names: string[] = []
+  sheet.walkAtRules((rule) => {
+    if (isKeyframes(rule.name)) names.push(rule.params.trim().replace(/^(["'])(.*)\1$/, '$2'))
+  })
+  return names
+}
+
+/** Renames the animations that a CSS value refers to. */
+export const renameAnimations = (value: string, names: ReadonlySet<string>, instance: string): string =>
+  value.replace(/(["'])([^"']+)\1|(?<![\w-])-?[A-Za-z_][\w-]*/g, (word, quote?: string, quoted?: string) =>
+    names.has(quoted ?? word) ? `${quote ?? ''}${quoted ?? word}-${instance}${quote ?? ''}` : word,
+  )
+
+const boxTag = (node: Node | undefined): boolean => node?.type === 'tag' && /^(html|body)$/i.test(node.value)
+const isBox = (node: Node): boolean => boxTag(node) || (node.type === 'pseudo' && node.value === ':root')
+
+const LEGACY_PSEUDO_ELEMENT = /^:(before|after|first-line|first-letter)$/i
+const isPseudoElement = (node: Node) =>
+  node.type === 'pseudo' && (node.value.startsWith('::') || LEGACY_PSEUDO_ELEMENT.test(node.value))
+
+const raw = (text: string) => parser.string({ value: text })
+
+/** Where the compound that starts, and the one that ends, a selector begins and ends. */
+const compoundsOf = ({ nodes }: Selector) => {
+  const cut = nodes.findIndex((node) => node.type === 'combinator')
+  const lastCut = nodes.findLastIndex((node) => node.type === 'combinator')
+  return { first: cut < 0 ? [...nodes] : nodes.slice(0, cut), last: nodes.slice(lastCut + 1) }
+}
+
+/** `html body` and `html > body` are one box: drops the inner one. */
+const joinBoxes = (selector: Selector): void => {
+  selector.walk((node) => {
+    const combinator = node.next()
+    const inner = combinator?.next()
+    if (!isBox(node) || combinator?.type !== 'combinator' || !/^\s*>?\s*$/.test(combinator.value)) return
+    if (!boxTag(inner)) return
+    inner?.remove()
+    combinator.remove()
+  })
+}
+
+/** Scopes one complex selector; the weights of its parts stay what they were. */
+const scopeSelector = (selector: Selector, instance: string): void => {
+  const box = `[data-vid-instance="${instance}"]`
+  joinBoxes(selector)
+  const { first, last } = compoundsOf(selector)
+  if (!last.some(isBox)) {
+    // Not into the instances inside this one.
+    const limit = raw(`:where(:not(${box} [data-vid-instance] *))`)
+    const pseudoElement = last.find(isPseudoElement)
+    if (pseudoElement) selector.insertBefore(pseudoElement, limit)
+    else selector.append(limit)
+  }
+  const start = first[0]
+  if (start && !first.some(isBox)) {
+    selector.prepend(raw(`${start.spaces.before}:where(${box}) `))
+    start.spaces.before = ''
+  }
+  selector.walk((node) => {
+    if (!isBox(node)) return
+    const weight = node.type === 'tag' ? ':not(vid-none)' : ':not(.vid-none)'
+    node.replaceWith(raw(`${node.spaces.before}:where(${box})${weight}${node.spaces.after}`))
+  })
+}
+
+const isTopRule = (rule: Rule): boolean => {
+  for (let parent = rule.parent; parent; parent = parent.parent as typeof parent) {
+    if (parent.type === 'rule') return false
+    if (parent.type === 'atrule' && isKeyframes((parent as postcss.AtRule).name)) return false
+  }
+  return true
+}
+
+/** Limits a style sheet to one instance: its selectors, and the names of its `@keyframes`. */
+export const scopeSheet = (sheet: postcss.Root, names: ReadonlySet<string>, instance: string): void => {
+  const scope = parser((root) => root.each((selector) => scopeSelector(selector, instance)))
+  sheet.walk((node) => {
+    if (node.type === 'atrule' && isKeyframes(node.name))
+      node.params = renameAnimations(node.params, names, instance)
+    else if (node.type === 'decl' && /^(-webkit-)?animation(-name)?$/i.test(node.prop))
+      node.value = renameAnimations(node.value, names, instance)
+    else if (node.type === 'rule' && isTopRule(node)) node.selector = scope.processSync(node.selector)
+  })
+}

@@ -1,0 +1,33 @@
+/** Where a script was written: its file, and the 1-based line of its first character. */
+export interface ScriptPlace {
+  readonly file: string
+  readonly line: number
+}
+
+const NAMES = 'document,window,window:self,window:globalThis,gsap,__timelines,__vid'
+
+/** Keeps line numbers and file name in error reports: the code starts on its own line of its own file. */
+export const placeScript = (code: string, { file, line }: ScriptPlace, before = '', after = ''): string => {
+  return `${before}${'\n'.repeat(line - 1)}${code}\n${after}//# sourceURL=${encodeURI(file)}\n`
+}
+
+/** Makes the text of a script file safe to stand inside a `<script>` element. */
+export const embedScript = (code: string): string =>
+  code.replace(/<\/(?=script)/gi, '<\\/').replaceAll('<!--', '\\x3C!--')
+
+/** Runs a classic script in a function of its own, where `document` and its friends mean one instance. */
+export const scopeClassicScript = (code: string, place: ScriptPlace, instance: string): string =>
+  placeScript(
+    code,
+    place,
+    `(function({${NAMES}}){(function(){`,
+    `}).call(window)})(__vid.__scope("${instance}"))\n`,
+  )
+
+/** Gives a module its instance's `document`, `window`, `__timelines` and `__vid`. */
+export const scopeModule = (code: string, place: ScriptPlace, instance: string): string =>
+  placeScript(
+    code,
+    place,
+    `const {document,window,__timelines,__vid}=globalThis.__vid.__scope("${instance}");`,
+  )

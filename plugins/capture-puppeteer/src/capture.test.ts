@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest'
+import {
+  frameNumberPage,
+  height,
+  numberIn,
+  openSession,
+  pageOf,
+  pixelAt,
+  pixelsOf,
+  take,
+  watchDriver,
+  width,
+} from './fixtures/session.ts'
+
+const lanes = ['begin-frame', 'screenshot'] as const
+
+describe.each(lanes)('lane %s', (lane) => {
+  test('frame n of every range shows n, also in the middle and after a jump', async () => {
+    const { session } = await openSession(frameNumberPage(), { lane })
+    const frames = [...(await take(session, 3, 4)), ...(await take(session, 40, 3))]
+    expect(frames.map(({ index }) => index)).toEqual([3, 4, 5, 6, 40, 41, 42])
+    expect(await Promise.all(frames.map(numberIn))).toEqual([3, 4, 5, 6, 40, 41, 42])
+  })
+
+  test('a page that stands still gives repeats, and the frame that changes again is seen', async () => {
+    const page = pageOf(`<b style="position:absolute;left:7px;top:9px;width:1px;height:1px"></b><script>
+      addEventListener('vid-seek', ({ detail }) => {
+        const frame = Math.round(detail.time * 30)
+        document.querySelector('b').style.background = frame < 8 ? 'red' : frame < 9 ? 'blue' : 'lime'
+      })</script>`)
+    const { session } = await openSession(page, { lane })
+    const frames = await take(session, 0, 12)
+    const repeats = frames.map(({ repeat = false }) => repeat)
+    expect(repeats).toEqual(frames.map((_, index) => ![0, 8, 9].includes(index)))
+    expect(frames[5]?.data).toBe(frames[0]?.data)
+    const colours = await Promise.all(
+      [0, 7, 8, 9, 11].map(async (n) => pixelAt(await pixelsOf(at(frames, n)), 7, 9)),
+    )
+    expect(colours).toEqual([
+      [255, 0, 0, 255],
+      [255, 0, 0, 255],
+      [0, 0, 255, 255],
+      [0, 255, 0, 255],
+      [0, 255, 0, 255],
+    ])
+  })
+
+  test('the first frame of a range is never a repeat, and another format is given when asked for', async () => {
+    const { session } = await openSession(pageOf('still'), { lane })
+    const first = await take(session, 0, 2)
+    const second = await take(session, 2, 2)
+    const third = await take(session, 4, 2, 'jpeg')
+    expect([first, second, third].flat().map(({ repeat = false }) => repeat)).toEqual([
+      false,
+      true,
+      false,
+      true,
+      false,
+      true,
+    ])
+    expect(second[0]?.data).toEqual(first[0]?.data)
+    expect(await pixelsOf(at(third, 0))).toHaveLength(width * height * 4)
+  })
+
+  test('an alpha format is transparent where the page paints nothing', async () => {
+    const page = pageOf(
+      '<b style="position:absolute;width:50px;height:50px;background:#00f"></b>',
+      `
+      html, body { background: red } #root { background: none }`,
+    )
+    const { session } = await openSession(page, { lane, alpha: true })
+    const [frame] = await take(session, 0, 1)
+    const pixels = await pixelsOf(at([frame], 0))
+    expect([pixelAt(pixels, 10, 10), pixelAt(pixels, 200, 100)]).toEqual([
+      [0, 0, 255, 255],
+      [0, 0, 0, 0],
+    ])
+  })
+})
+
+test.each(['png', 'jpeg'] as const)('both lanes give the same bytes as %s', async (format) => {
+  const page = pageOf(`<p style="font:30px sans-serif;transform:rotate(7deg)">Tests &amp; gradients</p>
+    <b style="position:absolute;width:90px;height:90px;border-radius:50%;background:linear-gradient(#f08,#08f);box-shadow:0 4px 20px #000"></b>
+    <script>addEventListener('vid-seek', ({ detail }) => {
+      document.querySelector('b').style.transform = 'translate(' + detail.time * 100.3 + 'px,' + detail.time * 60.7 + 'px)'
+    })</script>`)
+  const [one, other] = await Promise.all(
+    lanes.map(async (lane) => take((await openSession(page, { lane })).session, 0, 10, format)),
+  )
+  expect(one?.map(({ data }) => Buffer.from(data))).toEqual(other?.map(({ data }) => Buffer.from(data)))
+  expect(new Set(one?.map(({ data }) => Buffer.from(data).toString('base64'))).size).toBe(10)
+})
+
+test('an earlier range gets a fresh page in the same browser, and the same pictures', async () => {
+  const { driver, pids } = watchDriver()
+  const { session } = await openSession(frameNumberPage(), { driver })
+  const once = await take(session, 10, 3)
+  const again = await take(session, 10, 3)
+  expect(again.map(({ data }) => Buffer.from(data))).toEqual(once.map(({ data }) => Buffer.from(data)))
+  expect(await numberIn(at(await take(session, 0, 1), 0))).toBe(0)
+  expect(pids).toHaveLength(1)
+})
+
+test('a page that keeps state is replayed from frame 0 before a range in the middle', async () => {
+  const page = pageOf(`<b style="position:absolute;height:20px;background:#000"></b><script>
+    let steps = 0
+    const step = () => { steps++; document.querySelector('b').style.width = steps + 'px'; requestAnimationFrame(step) }
+    requestAnimationFrame(step)</script>`)
+  const { session } = await openSession(page)
+  expect((await session.probe()).stateful).toBe(true)
+  const through = (await take(session, 0, 75)).slice(70)
+  const direct = await take((await openSession(page)).session, 70, 5)
+  expect(direct.map(({ data }) => Buffer.from(data))).toEqual(through.map(({ data }) => Buffer.from(data)))
+})
+
+test('a reader that leaves early can read a later range of the same page', async () => {
+  const { session } = await openSession(frameNumberPage())
+  for await (const frame of session.frames({ index: 0, start: 0, frames: 100 }, ['png']))
+    if (frame.index === 2) break
+  expect(await numberIn(at(await take(session, 20, 1), 0))).toBe(20)
+})
+
+test('an encoder that accepts no image is refused by name of its formats', async () => {
+  const { session } = await openSession(pageOf('still'))
+  await expect(take(session, 0, 1, 'rgba')).rejects.toMatchObject({ code: 'VID_FRAME_FORMAT' })
+})
+
+const at = <T>(list: readonly (T | undefined)[], index: number): T => {
+  const found = list[index]
+  if (found === undefined) throw new Error(`nothing at ${index}`)
+  return found
+}

@@ -1,0 +1,213 @@
+import { existsSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import {
+  frameNumberPage,
+  openSession,
+  pageOf,
+  stallingDriver,
+  take,
+  watchDriver,
+} from './fixtures/session.ts'
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Nothing is left of the browsers that were launched. */
+const expectGone = ({ pids, profiles }: ReturnType<typeof watchDriver>) => {
+  expect(pids.length).toBeGreaterThan(0)
+  expect(pids.filter(isAlive)).toEqual([])
+  expect(profiles.filter(existsSync)).toEqual([])
+}
+
+test('a browser that is killed while it captures is told at once, and nothing of it is left', async () => {
+  const watched = watchDriver()
+  const { session } = await openSession(frameNumberPage(), { driver: watched.driver })
+  let killedAt = 0
+  const reading = async () => {
+    for await (const frame of session.frames({ index: 0, start: 0, frames: 1000 }, ['png'])) {
+      if (frame.index !== 5) continue
+      killedAt = performance.now()
+      process.kill(watched.pids[0] ?? 0, 'SIGKILL')
+    }
+  }
+  await expect(reading()).rejects.toMatchObject({ code: 'VID_BROWSER_CRASHED', message: /SIGKILL/ })
+  expect(performance.now() - killedAt).toBeLessThan(3_000)
+  await session.close()
+  expectGone(watched)
+})
+
+test('an abort while frames are read stops them and closes everything', async () => {
+  const watched = watchDriver()
+  const stop = new AbortController()
+  const { session } = await openSession(frameNumberPage(), { driver: watched.driver, signal: stop.signal })
+  const reading = async () => {
+    for await (const frame of session.frames({ index: 0, start: 0, frames: 1000 }, ['png']))
+      if (frame.index === 5) stop.abort(new Error('enough'))
+  }
+  await expect(reading()).rejects.toMatchObject({ code: 'VID_CAPTURE_ABORTED', message: /enough/ })
+  await session.close()
+  expectGone(watched)
+})
+
+test('an abort while the page loads closes everything', async () => {
+  const watched = watchDriver(stallingDriver('never.png'))
+  const stop = new AbortController()
+  const driver: typeof watched.driver = {
+    async launch(options) {
+      const browser = await watched.driver.launch(options)
+      stop.abort()
+      return browser
+    },
+  }
+  const opening = openSession(pageOf('<img src="never.png">'), { driver, signal: stop.signal })
+  await expect(opening).rejects.toMatchObject({ code: 'VID_CAPTURE_ABORTED' })
+  expectGone(watched)
+})
+
+test('a session that fails to open leaves nothing', async () => {
+  const watched = watchDriver()
+  const opening = openSession('<p>no root</p>', { driver: watched.driver, readiness: { root: 200 } })
+  await expect(opening).rejects.toMatchObject({ code: 'VID_ROOT_MISSING' })
+  expectGone(watched)
+})
+
+test.each([
+  ['an image that never arrives', pageOf('<img src="never.png">'), 'VID_IMAGE_NOT_LOADED', /never\.png/],
+  [
+    'a script that never arrives',
+    pageOf('<script src="never.js"></script>'),
+    'VID_NOT_LOADED',
+    /interactive|loading/,
+  ],
+  [
+    'a font that never arrives',
+    pageOf('<p>text</p>', '@font-face { font-family: Slow; src: url(never.ttf) } p { font-family: Slow }'),
+    'VID_FONT_NOT_LOADED',
+    /Slow/,
+  ],
+])('%s is named', async (_name, page, code, message) => {
+  const ending = /never\.\w+/.exec(page)?.[0] ?? ''
+  const readiness = { document: 700, images: 300, fonts: 300 }
+  const opening = openSession(page, { driver: stallingDriver(ending), readiness })
+  await expect(opening).rejects.toMatchObject({ code, message })
+})
+
+test.each([
+  ['in its file', '<script>\n\nfor (;;) {}</script>', /index\.html:\d+/],
+  [
+    'in a frame',
+    `<script>addEventListener('vid-seek', ({ detail }) => { while (detail.time > 0.05) {} })</script>`,
+    /frame 2.*index\.html:\d+/,
+  ],
+])('a loop without end %s is named with its line', async (_name, script, message) => {
+  const work = async () => take((await openSession(pageOf(script), { livenessMs: 1_000 })).session, 0, 5)
+  await expect(work()).rejects.toMatchObject({ code: 'VID_PAGE_UNRESPONSIVE', message })
+})
+
+test('a promise that is never kept is told from a loop, with its frame', async () => {
+  const page = pageOf(`<script>addEventListener('vid-seek', ({ detail }) => {
+    if (detail.time > 0.05) detail.waitUntil(new Promise(() => {}))
+  })</script>`)
+  const { session } = await openSession(page, { livenessMs: 1_000 })
+  await expect(take(session, 0, 5)).rejects.toMatchObject({ code: 'VID_PAGE_STUCK', message: /frame 2/ })
+})
+
+test.each([
+  ['a link', `location.href = 'other.html'`, /other\.html/],
+  ['a reload', 'location.reload()', /index\.html/],
+  ['another site', `location.href = 'https://example.com/away'`, /example\.com\/away/],
+  ['a page of its own making', `location.href = 'about:blank'`, /about:blank/],
+])('a page that navigates away by %s is refused', async (_name, script, message) => {
+  const page = pageOf(
+    `<script>addEventListener('vid-seek', ({ detail }) => { if (detail.time > 0.05) ${script} })</script>`,
+  )
+  const { session } = await openSession({ 'index.html': page, 'other.html': pageOf('other') })
+  await expect(take(session, 0, 500)).rejects.toMatchObject({ code: 'VID_PAGE_NAVIGATED', message })
+})
+
+test('an entry that does not exist is named before a browser starts', async () => {
+  const watched = watchDriver()
+  const opening = openSession({ 'other.html': '' }, { driver: watched.driver })
+  await expect(opening).rejects.toMatchObject({
+    code: 'VID_ENTRY_MISSING',
+    exitCode: 2,
+    message: /index\.html/,
+  })
+  expect(watched.pids).toEqual([])
+})
+
+test('a program that is no browser is told with what it said', async () => {
+  const executable = {
+    path: '/bin/false',
+    env: {},
+    version: '0',
+    kind: 'headless-shell',
+    source: 'option',
+  } as const
+  await expect(openSession(pageOf(''), { executable })).rejects.toMatchObject({
+    code: 'VID_BROWSER_LAUNCH',
+    message: /\/bin\/false/,
+  })
+})
+
+test('a lane that the browser cannot do is refused', async () => {
+  const executable = {
+    path: '/bin/false',
+    env: {},
+    version: '140.0',
+    kind: 'chrome',
+    source: 'option',
+  } as const
+  const opening = openSession(pageOf(''), { executable, lane: 'begin-frame' })
+  await expect(opening).rejects.toMatchObject({ code: 'VID_LANE_UNAVAILABLE', exitCode: 2 })
+})
+
+test('what a page does beside drawing is refused and named once, and the capture goes on', async () => {
+  const page =
+    pageOf(`<img src="https://cdn.example.com/logo.png"><img src="missing.png"><a download="x.txt" href="data:,x"></a>
+    <script>
+      fetch('http://127.0.0.1:9/secret').catch(() => {})
+      alert('hello')
+      window.open('https://example.com/popup')
+      console.error('odd', 7)
+      debugger
+      setTimeout(() => { throw new Error('from a timer') })
+      nowhere.to.be.found()
+    </script>`)
+  const { session, warnings } = await openSession(page)
+  expect(await take(session, 0, 3)).toHaveLength(3)
+  const told = (code: string) =>
+    warnings.filter((warning) => warning.code === code).map(({ message }) => message)
+  expect(told('VID_REMOTE_BLOCKED')).toEqual(
+    expect.arrayContaining([
+      expect.stringContaining('cdn.example.com/logo.png'),
+      expect.stringContaining('127.0.0.1:9/secret'),
+    ]),
+  )
+  expect(told('VID_ASSET_FAILED')).toEqual([expect.stringMatching(/^missing\.png.*404/)])
+  expect(told('VID_DIALOG_DISMISSED')).toEqual([expect.stringContaining('hello')])
+  expect(told('VID_POPUP_REFUSED')).toEqual([expect.stringContaining('example.com/popup')])
+  expect(told('VID_CONSOLE_ERROR')).toEqual([expect.stringContaining('odd 7')])
+  expect(told('VID_SCRIPT_ERROR')).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/nowhere.*\(index\.html:\d+\)/),
+      expect.stringContaining('from a timer'),
+    ]),
+  )
+  expect(JSON.stringify(warnings)).not.toContain('.localhost')
+})
+
+test('libraries at known addresses are served from the installed packages', async () => {
+  const page = pageOf(`<b style="position:absolute;width:9px;height:9px"></b>
+    <script src="https://cdn.jsdelivr.net/npm/gsap@3/dist/gsap.min.js"></script>
+    <script>gsap.set('b', { background: '#0f0' })</script>`)
+  const { session, warnings } = await openSession(page)
+  expect(await take(session, 0, 1)).toHaveLength(1)
+  expect(warnings).toEqual([])
+})

@@ -1,0 +1,42 @@
+// Rules about packages that neither the compiler nor the linter knows.
+import { existsSync, readFileSync } from 'node:fs'
+import { publint } from 'publint'
+import { formatMessage } from 'publint/utils'
+import { path, workspaces } from './workspaces.mjs'
+
+const all = workspaces()
+const groupOf = new Map(all.map(({ folder, manifest }) => [manifest.name, folder.split('/')[0]]))
+const problems = []
+
+for (const { folder, manifest } of all) {
+  const report = (problem) => problems.push(`${folder}: ${problem}`)
+  const [group] = folder.split('/')
+  const own = Object.keys(manifest.dependencies ?? {}).filter((name) => groupOf.has(name))
+
+  for (const name of own) {
+    const other = groupOf.get(name)
+    if (group === 'packages' && other === 'plugins') report(`packages know no plugin, it depends on ${name}`)
+    if (group === 'plugins' && other !== 'packages') report(`plugins depend on packages only, not on ${name}`)
+    // The command is the one package that ships a preset: the one used without a config file.
+    if (group === 'packages' && other === 'presets' && folder !== 'packages/cli')
+      report(`only the command depends on a preset, not this (${name})`)
+  }
+
+  const references = JSON.parse(readFileSync(path(`${folder}/tsconfig.json`), 'utf8')).references ?? []
+  const referenced = references.map(({ path: reference }) => path(`${folder}/${reference}`))
+  for (const { folder: target, manifest: found } of all)
+    if (own.includes(found.name) && !referenced.includes(path(target)))
+      report(`tsconfig.json has no reference to ${target}, which it depends on`)
+
+  const readme = path(`${folder}/README.md`)
+  if (existsSync(readme) && readFileSync(readme, 'utf8').trimEnd().split('\n').length > 60)
+    report('README.md has more than 60 lines')
+
+  const { messages, pkg } = await publint({ pkgDir: path(folder), level: 'warning', strict: true })
+  for (const message of messages) report(formatMessage(message, pkg, { color: false }))
+}
+
+if (problems.length > 0) {
+  console.error(problems.join('\n'))
+  process.exitCode = 1
+}

@@ -105,7 +105,7 @@ export const runInspect = async (
       planHash: plan && hashPlan(plan),
       timings: run.timings(),
     }
-    report.event(inspection)
+    report.event({ ...inspection })
     report.result(inspectText(inspection))
   } finally {
     await run.close()

@@ -1,3 +1,4 @@
+import { Writable } from 'node:stream'
 import { Cli } from 'clipanion'
 import { commands } from './commands.ts'
 import { fail } from './errors.ts'
@@ -44,7 +45,13 @@ export const runCommand = async (
   if (!entry)
     throw fail('VID_COMMAND_UNKNOWN', { command: first, near: nearest(first, Object.keys(commands)) })
   const cli = Cli.from<CliContext>([...(await entry.load())], { binaryName: 'vid', enableColors: false })
-  if (wantsHelp) return cli.run([...argv], context)
+  if (wantsHelp) {
+    // It writes the place of a value as #0.
+    const stdout = new Writable({
+      write: (chunk, _encoding, done) => context.stdout.write(String(chunk).replaceAll(' #0  ', ' <v> '), done),
+    })
+    return cli.run([...argv], { ...context, stdout })
+  }
   const flags = cli.definitions().flatMap(({ options }) =>
     options.map(({ definition }) => ({
       names: (definition.split(' ')[0] ?? '').split(','),

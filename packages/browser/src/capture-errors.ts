@@ -50,6 +50,10 @@ export const captureErrors = {
     hint: 'Settle every promise that the page gives to waitUntil, also when loading fails.',
     final: true as const,
   }),
+  VID_FRAME_NOT_DRAWN: (f: { seconds: number; doing: string }) => ({
+    message: `the browser was not done ${f.doing} after ${f.seconds} s, though the page answers`,
+    hint: 'Heavy shaders can do this: simplify them, or use capture lane "screenshot".',
+  }),
   VID_PAGE_SCRIPT: (f: { doing: string; detail: string }) => ({
     message: `the page failed while it was ${f.doing}: ${f.detail}`,
     hint: 'Look at the script that the message names.',

@@ -119,7 +119,7 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
         yield* prefetch(range.frames, AHEAD, async (index) => {
           const frame = range.start + index
           await current.seek(frame)
-          return page.alive(lane.capture(frame), `drawing frame ${frame}`)
+          return page.alive(lane.capture(frame), `drawing frame ${frame}`, 'VID_FRAME_NOT_DRAWN')
         })
         await current.reportErrors()
       } finally {

@@ -1,53 +1,48 @@
-import type { KernelHooks, Tap } from '@vid/protocol'
-import { fail } from './kernel-errors.ts'
+import { type FullTap, failRender, type KernelHooks, type Tap } from '@vid/protocol'
 import type { Watch } from './watch.ts'
-
-type Work = (...args: unknown[]) => unknown
-interface TapRecord {
-  name: string
-  type: string
-  stage?: number
-  before?: string | string[]
-  fn: Work
-}
 
 /** Wraps every tap once, on registration: blame, time and order hold for all plugins and all hooks. */
 export const superviseHooks = (hooks: KernelHooks, watch: Watch) => {
   const taps: Tap[] = []
   let owner: string | undefined
-  const register = (hook: string) => (tap: TapRecord) => {
+  const refuse = (plugin: string, hook: string, problem: string) =>
+    failRender('VID_TAP_REFUSED', { plugin, hook, problem }, { plugin, hook })
+  const register = (hook: string) => (tap: FullTap) => {
     const plugin = owner ?? tap.name
-    const refuse = (problem: string) => fail('VID_TAP_REFUSED', { plugin, hook, problem }, { plugin, hook })
-    if (owner === undefined) throw refuse('the render has started')
-    if (tap.before !== undefined) throw refuse(`before: "${String(tap.before)}" is not supported`)
+    if (owner === undefined) throw refuse(plugin, hook, 'the render has started')
+    if (tap.before !== undefined) throw refuse(plugin, hook, `before: "${tap.before}" is not supported`)
+    if (tap.type === 'async') throw refuse(plugin, hook, 'use tap or tapPromise')
     taps.push({ hook, plugin, stage: tap.stage ?? 0 })
-    const { fn } = tap
+    const fn = tap.fn as (...args: unknown[]) => unknown
+    if (hook === 'progress')
+      return { ...tap, name: plugin, fn: (event: unknown) => watch.runSync(plugin, hook, () => fn(event)) }
     // A null answer means "no answer", as undefined does.
-    const guarded = (...args: unknown[]) =>
-      watch.run(plugin, hook, () => fn(...args)).then((value) => value ?? undefined)
-    if (tap.type === 'promise') return { ...tap, name: plugin, fn: guarded }
-    if (tap.type === 'sync' && hook === 'progress')
-      return {
-        ...tap,
-        name: plugin,
-        fn: (...args: unknown[]) => watch.runSync(plugin, hook, () => fn(...args)),
-      }
-    if (tap.type === 'sync') return { ...tap, name: plugin, type: 'promise', fn: guarded }
-    throw refuse('use tap or tapPromise')
+    const guarded = (...args: unknown[]) => {
+      const { signal } = (args[0] ?? {}) as { signal?: AbortSignal }
+      return watch.run(plugin, hook, () => fn(...args), signal).then((value) => value ?? undefined)
+    }
+    return { ...tap, name: plugin, type: 'promise' as const, fn: guarded }
   }
-  for (const [name, hook] of Object.entries(hooks))
-    hook.intercept({ name: 'kernel', register: register(name) as never })
+  for (const [name, hook] of Object.entries(hooks)) hook.intercept({ register: register(name) as never })
   return {
-    /** Taps in the order in which they run. */
     taps: () => taps.toSorted((a, b) => a.stage - b.stage),
-    /** Runs `setup` so that its taps belong to `plugin`. */
-    as(plugin: string, setup: () => void) {
+    as(plugin: string, setup: () => unknown) {
       owner = plugin
       try {
-        watch.runSync(plugin, 'setup', setup)
+        const later = watch.runSync(plugin, 'setup', setup)
+        if (!(later instanceof Promise)) return
+        later.catch(() => {})
+        throw refuse(plugin, 'setup', 'setup is asynchronous')
       } finally {
         owner = undefined
       }
     },
   }
+}
+
+/** The value of a hook that somebody must answer. */
+export const ask = async <T>(hook: string, wanted: string, answer: Promise<T | undefined>): Promise<T> => {
+  const value = await answer
+  if (value === undefined) throw failRender('VID_HOOK_UNANSWERED', { hook, wanted })
+  return value
 }

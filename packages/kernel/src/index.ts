@@ -1,6 +1,3 @@
 export * from '@vid/protocol'
-export * from './kernel.ts'
-export { kernelErrors } from './kernel-errors.ts'
-export * from './render.ts'
-export type { KernelSetup, RunOptions } from './run.ts'
-export type { Timing } from './watch.ts'
+export { createKernel } from './kernel.ts'
+export { render } from './render.ts'

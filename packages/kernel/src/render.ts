@@ -1,67 +1,25 @@
-import { readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import {
-  isVidError,
+  artifactBytes,
+  blame,
+  checkRequest,
+  defineTarget,
+  failRender,
+  type Kernel,
   type RenderEvent,
-  type RenderPlan,
-  type RenderRequest,
-  RenderRequestSchema,
+  type RenderRequestInput,
   type RenderResult,
-  schemaProblems,
-  Value,
 } from '@vid/protocol'
-import type { Kernel, OpenRender } from './kernel.ts'
-import { fail } from './kernel-errors.ts'
-import { blame } from './watch.ts'
+import { ask } from './hooks.ts'
 
-/** A request as a caller writes it: what has a default may be left out. */
-export type RenderRequestInput = Pick<RenderRequest, 'projectDir' | 'output'> & Partial<RenderRequest>
-
-/** Fills in defaults and refuses what does not fit, naming every wrong value at once. */
-export const checkRequest = (input: RenderRequestInput): RenderRequest => {
-  const request = Value.Default(RenderRequestSchema, structuredClone(input))
-  const problems = schemaProblems(RenderRequestSchema, request)
-  const { crf, videoBitrate } = request as RenderRequest
-  if (crf !== undefined && videoBitrate !== undefined)
-    problems.push(`crf ${crf} and videoBitrate ${videoBitrate} cannot be combined`)
-  if (problems.length > 0) throw fail('VID_REQUEST_INVALID', { problems })
-  return request as RenderRequest
-}
-
-/** Bytes of a file, or of all files directly in a folder. */
-const sizeOf = async (path: string): Promise<number> => {
-  const own = await stat(path)
-  if (own.isFile()) return own.size
-  const sizes = await Promise.all(
-    (await readdir(path)).map(async (name) => (await stat(join(path, name))).size),
-  )
-  return sizes.reduce((a, b) => a + b, 0)
-}
-
-/** The target, and behind it the run in this process: segment after segment, then the join. */
-const tapTarget = ({ setup: { target } }: Kernel, run: OpenRender) => {
-  const renderIn = (plan: RenderPlan) => (index: number, signal?: AbortSignal) =>
-    run.renderSegment(plan, index, signal ? { signal } : {})
-  if (target)
-    run.as(target.name, () =>
-      run.hooks.execute.tapPromise(target.name, ({ plan, request }) =>
-        target.run(plan, {
-          ...run.context(target),
-          request,
-          renderSegment: renderIn(plan),
-          join: (segments) => run.join(plan, segments),
-          progress: (framesRendered) => run.report('render', framesRendered),
-        }),
-      ),
-    )
-  run.as('@vid/kernel', () =>
-    run.hooks.execute.tapPromise({ name: '@vid/kernel', stage: Infinity }, async ({ plan }) => {
-      const segments = []
-      for (const { index } of plan.segments) segments.push(await renderIn(plan)(index))
-      return run.join(plan, segments)
-    }),
-  )
-}
+/** Without a target: in this process, segment after segment. */
+const inProcess = defineTarget({
+  name: '@vid/kernel',
+  async run({ segments }, { renderSegment, join }) {
+    const files = []
+    for (const { index } of segments) files.push(await renderSegment(index))
+    return join(files)
+  },
+})()
 
 /** Renders a request from variables to delivery; whatever happens, nothing of it is left running. */
 export const render = async (
@@ -71,39 +29,48 @@ export const render = async (
 ): Promise<RenderResult> => {
   const from = performance.now()
   const request = checkRequest(input)
-  const run = await kernel.open({ ...options, projectDir: request.projectDir })
+  const { projectDir, output: outputPath } = request
+  const run = await kernel.open({ ...options, projectDir })
+  const { hooks } = run
+  const { deliveries = [], target = inProcess } = kernel.setup
   try {
-    tapTarget(kernel, run)
-    for (const delivery of kernel.setup.deliveries ?? [])
+    run.as(target.name, () =>
+      hooks.execute.tapPromise(target.name, ({ plan, request }) =>
+        target.run(plan, {
+          ...run.context(target),
+          request,
+          renderSegment: (index, signal) => run.renderSegment(plan, index, signal && { signal }),
+          join: (segments) => run.join(plan, segments),
+          progress: (framesRendered) => run.report('render', framesRendered, plan.frames),
+        }),
+      ),
+    )
+    for (const delivery of deliveries)
       run.as(delivery.name, () =>
-        run.hooks.deliver.tapPromise(delivery.name, ({ artifact, result }) =>
+        hooks.deliver.tapPromise(delivery.name, ({ artifact, result }) =>
           delivery.deliver(artifact, result, run.context(delivery)),
         ),
       )
-    run.emit({ type: 'render-start', outputPath: request.output })
-    run.report('plan', 0)
+    run.emit({ type: 'render-start', outputPath })
+    run.report('plan', 0, 0)
     const plan = await run.plan(request)
-    const artifact = await run.hooks.execute.promise({ plan, request })
-    if (!artifact) throw fail('VID_HOOK_UNANSWERED', { hook: 'execute', wanted: 'the plan' })
-    run.report('deliver', plan.frames)
-    const result = {
-      outputPath: request.output,
-      fileSize: await sizeOf(artifact.path),
-      durationMs: Math.round((plan.frames / plan.fps) * 1000),
-      frames: plan.frames,
-      warnings: run.warnings,
-      renderTimeMs: Math.round(performance.now() - from),
-    }
-    await run.hooks.deliver.promise({ artifact, result })
-    await run.hooks.done.promise(result)
+    const { frames, fps } = plan
+    const artifact = await ask('execute', 'the plan', hooks.execute.promise({ plan, request }))
+    const fileSize = await artifactBytes(target.name, 'execute', artifact.path)
+    run.report('deliver', frames, frames)
+    const durationMs = Math.round((frames / fps) * 1000)
+    const renderTimeMs = Math.round(performance.now() - from)
+    const result = { outputPath, fileSize, durationMs, frames, warnings: run.warnings, renderTimeMs }
+    await hooks.deliver.promise({ artifact, result })
+    await hooks.done.promise(result)
     run.emit({ type: 'render-complete', ...result })
     return result
   } catch (thrown) {
-    const cancelled = options.signal?.aborted && !(isVidError(thrown) && thrown.code === 'VID_PLUGIN_STALLED')
-    const error = cancelled
-      ? fail('VID_CANCELLED', {}, { cause: thrown })
-      : blame(thrown, '@vid/kernel', 'render')
-    await run.hooks.failed.promise(error).catch(() => {})
+    const failure = blame(thrown, '@vid/kernel', 'render')
+    const cancelled = options.signal?.aborted && failure.code !== 'VID_PLUGIN_STALLED'
+    const error = cancelled ? failRender('VID_CANCELLED', {}, { cause: thrown }) : failure
+    // An observer that fails too must not hide why the render failed.
+    await hooks.failed.promise(error).catch((late) => run.warn(late.toJSON()))
     run.emit({ type: 'render-error', error: error.toJSON() })
     throw error
   } finally {

@@ -1,74 +1,52 @@
-import { describeCause, isVidError, type VidError } from '@vid/protocol'
-import { fail } from './kernel-errors.ts'
-
-/** Time that one plugin spent in one hook. */
-export interface Timing {
-  readonly plugin: string
-  readonly hook: string
-  calls: number
-  ms: number
-}
+import { blame, failRender, type Timing } from '@vid/protocol'
 
 // How long a plugin may take to stop once its signal has aborted.
 const GRACE_MS = 10_000
 
-/** Turns anything thrown into a coded error; the innermost plugin keeps the blame. */
-export const blame = (thrown: unknown, plugin: string, hook: string): VidError => {
-  if (!isVidError(thrown))
-    return fail(
-      'VID_PLUGIN_FAILED',
-      { plugin, hook, reason: describeCause(thrown) },
-      { plugin, hook, cause: thrown },
-    )
-  thrown.plugin ??= plugin
-  thrown.hook ??= hook
-  return thrown
+// Calls that have not settled, in order of start: nothing inside the last one can still settle it.
+const pending = new Set<{ readonly signal: AbortSignal; stall(): void }>()
+const innermost = (signal?: AbortSignal) => [...pending].findLast((call) => !signal || call.signal === signal)
+
+// Nothing is left that could settle the calls: without this, the process would end with 0.
+const onEmptyLoop = () => {
+  innermost()?.stall()
+  setImmediate(() => {})
 }
 
-/** Runs plugin code: measures it, blames it, and never waits for it for ever. */
-export const createWatch = () => {
+/** Runs plugin code of one render: measures it, blames it, and never waits for it for ever. */
+export const createWatch = (signal: AbortSignal) => {
   const timings = new Map<string, Timing>()
-  const stalled = new Set<() => void>()
-  // Nothing is left that could settle these promises: without this, the process would end with 0.
-  const onEmptyLoop = () => {
-    for (const report of stalled) report()
-  }
   const charge = (plugin: string, hook: string, ms: number, calls = 1) => {
     const timing = timings.get(`${plugin}\n${hook}`) ?? { plugin, hook, calls: 0, ms: 0 }
     timings.set(`${plugin}\n${hook}`, timing)
     timing.calls += calls
     timing.ms += ms
   }
-  const run = <T>(
-    plugin: string,
-    hook: string,
-    work: () => T | PromiseLike<T>,
-    signal?: AbortSignal,
-  ): Promise<T> => {
+  const run = <T>(plugin: string, hook: string, work: () => T | PromiseLike<T>, own = signal): Promise<T> => {
     const from = performance.now()
-    let report = () => {}
+    const call = { signal, stall: () => {} }
+    const stalled = new Promise<never>((_, reject) => {
+      call.stall = () => reject(failRender('VID_PLUGIN_STALLED', { plugin, hook }, { plugin, hook }))
+    })
     let timer: NodeJS.Timeout | undefined
-    const onAbort = () => {
-      timer = setTimeout(report, GRACE_MS)
+    // Who waits for a call inside is not to blame: that one goes first.
+    const wait = (ms: number) => {
+      timer = setTimeout(() => (innermost(signal) === call ? call.stall() : wait(GRACE_MS / 10)), ms)
     }
-    return Promise.race([
-      new Promise<never>((_, reject) => {
-        report = () => reject(fail('VID_PLUGIN_STALLED', { plugin, hook }, { plugin, hook }))
-        stalled.add(report)
-        if (stalled.size === 1) process.on('beforeExit', onEmptyLoop)
-        if (signal?.aborted) onAbort()
-        else signal?.addEventListener('abort', onAbort, { once: true })
-      }),
-      Promise.resolve().then(work),
-    ])
+    const onAbort = () => wait(GRACE_MS)
+    if (pending.size === 0) process.on('beforeExit', onEmptyLoop)
+    pending.add(call)
+    if (own.aborted) onAbort()
+    else own.addEventListener('abort', onAbort, { once: true })
+    return Promise.race([stalled, Promise.resolve().then(work)])
       .catch((thrown: unknown) => {
         throw blame(thrown, plugin, hook)
       })
       .finally(() => {
         clearTimeout(timer)
-        stalled.delete(report)
-        if (stalled.size === 0) process.off('beforeExit', onEmptyLoop)
-        signal?.removeEventListener('abort', onAbort)
+        own.removeEventListener('abort', onAbort)
+        pending.delete(call)
+        if (pending.size === 0) process.off('beforeExit', onEmptyLoop)
         charge(plugin, hook, performance.now() - from)
       })
   }
@@ -82,6 +60,17 @@ export const createWatch = () => {
       charge(plugin, hook, performance.now() - from)
     }
   }
-  return { run, runSync, charge, timings: (): readonly Timing[] => [...timings.values()] }
+  /** The same for every step of an iteration. */
+  const iterate = <T>(plugin: string, hook: string, from: AsyncIterable<T>, own: AbortSignal) => ({
+    [Symbol.asyncIterator](): AsyncIterator<T> {
+      const source = from[Symbol.asyncIterator]()
+      const stop = source.return?.bind(source)
+      return {
+        next: () => run(plugin, hook, () => source.next(), own),
+        ...(stop && { return: () => run(plugin, hook, () => stop(), own) }),
+      }
+    },
+  })
+  return { run, runSync, iterate, charge, timings: (): readonly Timing[] => [...timings.values()] }
 }
 export type Watch = ReturnType<typeof createWatch>

@@ -1,6 +1,6 @@
 import { defineErrors } from './errors.ts'
 
-/** Errors of plugins that break the contract before anything runs. */
+/** Errors of data and plugins that break the contract before anything runs. */
 export const contractErrors = {
   VID_PLUGIN_INVALID: (f: { plugin: string; problem: string }) => ({
     message: `plugin ${f.plugin} cannot be used: ${f.problem}`,
@@ -16,6 +16,16 @@ export const contractErrors = {
     message: `options of ${f.plugin} are wrong: ${f.problems.join('; ')}`,
     hint: `see the options table in the README of ${f.plugin}`,
     exitCode: 2 as const,
+  }),
+  VID_REQUEST_INVALID: (f: { problems: readonly string[] }) => ({
+    message: `the render request is wrong: ${f.problems.join('; ')}`,
+    hint: 'correct the values named above',
+    exitCode: 2 as const,
+  }),
+  VID_PLAN_INVALID: (f: { problems: readonly string[] }) => ({
+    message: `the plan is not valid: ${f.problems.join('; ')}`,
+    hint: 'a plugin on the plan hook made it so: vid inspect lists the taps',
+    final: true as const,
   }),
 }
 

@@ -1,6 +1,7 @@
 import { fail } from './contract-errors.ts'
 import type { Plugin, PluginOf, Role, RoleDefinitions } from './roles.ts'
 import { type Static, type TObject, type TSchema, Type, Value } from './schema.ts'
+import { schemaProblems } from './schema-problems.ts'
 
 /** The version of the contract between kernel and plugins. */
 export const API_VERSION = 1
@@ -19,19 +20,6 @@ export type OptionsInput<S extends TObject> = Partial<Static<S>> & {
         : K
     : never]: Static<S>[K]
 }
-
-/** Problems of a value against a schema, each with its path and the value found there. */
-export const schemaProblems = (schema: TSchema, value: unknown): string[] =>
-  Value.Errors(schema, value)
-    .filter(({ keyword }) => keyword !== 'boolean' && keyword !== 'const')
-    .map(({ instancePath, message, params }) => {
-      const found = instancePath.split('/').slice(1).reduce<unknown>(step, value)
-      const extra = 'additionalProperties' in params ? `: ${String(params.additionalProperties)}` : ''
-      return `${instancePath.slice(1).replaceAll('/', '.') || 'it'} ${message}${extra}; got ${JSON.stringify(found)}`
-    })
-
-const step = (value: unknown, key: string): unknown =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined
 
 /** Options with defaults filled in; unknown keys and wrong values are refused in the plugin's name. */
 const checkOptions = (plugin: string, schema: TObject, options: unknown) => {

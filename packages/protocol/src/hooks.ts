@@ -44,6 +44,7 @@ export const createHooks = () => ({
   done: new AsyncSeriesHook<[RenderResult]>(['result']),
   failed: new AsyncSeriesHook<[VidError]>(['error']),
 })
+export type { FullTap } from 'tapable'
 export type KernelHooks = ReturnType<typeof createHooks>
 export interface Tap {
   readonly hook: string

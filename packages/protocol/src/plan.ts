@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
+import { fail } from './contract-errors.ts'
 import { type Static, Type } from './schema.ts'
+import { schemaProblems } from './schema-problems.ts'
 
 const Count = Type.Integer({ minimum: 1 })
 const Settings = Type.Record(Type.String(), Type.Unknown())
@@ -49,6 +51,30 @@ export const RenderPlanSchema = Type.Object({
 })
 export type RenderPlan = Static<typeof RenderPlanSchema>
 
+/** A plan of one frame of one pixel, for plugins on the plan hook to fill in. */
+export const draftPlan = (
+  entry: string,
+  known: Pick<RenderPlan, 'fps' | 'variables' | 'format' | 'alpha' | 'capture' | 'encoder'>,
+): RenderPlan => ({
+  version: 1,
+  composition: { entry, id: '', digest: '', stateful: true },
+  width: 1,
+  height: 1,
+  frames: 1,
+  duration: 1 / known.fps,
+  segments: [{ index: 0, start: 0, frames: 1 }],
+  audio: [],
+  media: [],
+  ...known,
+})
+
+/** Copies a plan as JSON carries it, and refuses one that does not fit the schema. */
+export const checkPlan = (plan: unknown): RenderPlan => {
+  const problems = schemaProblems(RenderPlanSchema, plan)
+  if (problems.length > 0) throw fail('VID_PLAN_INVALID', { problems })
+  return JSON.parse(JSON.stringify(plan)) as RenderPlan
+}
+
 /** JSON with sorted keys, so that equal plans have equal text. */
 export const canonicalJson = (value: unknown): string =>
   JSON.stringify(value, (_key, inner: unknown) =>
@@ -56,6 +82,10 @@ export const canonicalJson = (value: unknown): string =>
       ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
       : inner,
   )
+
+/** Equal for two plans whose pages look the same, so that one open page can serve both. */
+export const pageKey = ({ composition, width, height, fps, variables, alpha, capture }: RenderPlan): string =>
+  canonicalJson({ entry: composition.entry, width, height, fps, variables, alpha, capture })
 
 /** SHA-256 (hex) of a plan: equal hashes mean equal bytes. */
 export const hashPlan = (plan: RenderPlan): string =>

@@ -1,4 +1,6 @@
-import { type Static, Type } from './schema.ts'
+import { fail } from './contract-errors.ts'
+import { type Static, Type, Value } from './schema.ts'
+import { schemaProblems } from './schema-problems.ts'
 
 /** What a caller asks for; every surface (CLI, config, servers) is checked against this schema. */
 export const RenderRequestSchema = Type.Object({
@@ -23,6 +25,20 @@ export const RenderRequestSchema = Type.Object({
   strictVariables: Type.Boolean({ default: false }),
 })
 export type RenderRequest = Static<typeof RenderRequestSchema>
+
+/** A request as a caller writes it: what has a default may be left out. */
+export type RenderRequestInput = Pick<RenderRequest, 'projectDir' | 'output'> & Partial<RenderRequest>
+
+/** Fills in defaults and refuses what does not fit, naming every wrong value at once. */
+export const checkRequest = (input: RenderRequestInput): RenderRequest => {
+  const request = Value.Default(RenderRequestSchema, structuredClone(input))
+  const problems = schemaProblems(RenderRequestSchema, request)
+  const { crf, videoBitrate } = request as RenderRequest
+  if (crf !== undefined && videoBitrate !== undefined)
+    problems.push(`crf ${crf} and videoBitrate ${videoBitrate} cannot be combined`)
+  if (problems.length > 0) throw fail('VID_REQUEST_INVALID', { problems })
+  return request as RenderRequest
+}
 
 /** Something a user should know that does not stop the render. */
 export interface Warning {

@@ -1,25 +1,20 @@
-import { defineErrors } from '@vid/protocol'
+import { defineErrors, describeCause, isVidError, type VidError } from './errors.ts'
 
-const blame = (plugin: string, hook: string) => `plugin ${plugin} in hook ${hook}`
+const culprit = (plugin: string, hook: string) => `plugin ${plugin} in hook ${hook}`
 
-/** Every error that the kernel itself raises. */
+/** Errors of a render, raised by the kernel and known to everything that runs or reports one elsewhere. */
 export const kernelErrors = {
   VID_PLUGIN_FAILED: (f: { plugin: string; hook: string; reason: string }) => ({
-    message: `${blame(f.plugin, f.hook)} failed: ${f.reason}`,
+    message: `${culprit(f.plugin, f.hook)} failed: ${f.reason}`,
     hint: `report it to the author of ${f.plugin}, with the cause above`,
   }),
   VID_PLUGIN_STALLED: (f: { plugin: string; hook: string }) => ({
-    message: `${blame(f.plugin, f.hook)} never finished`,
+    message: `${culprit(f.plugin, f.hook)} never finished`,
     hint: `${f.plugin} must settle every promise it returns, also when its signal aborts`,
   }),
   VID_TAP_REFUSED: (f: { plugin: string; hook: string; problem: string }) => ({
-    message: `${blame(f.plugin, f.hook)} cannot tap: ${f.problem}`,
+    message: `${culprit(f.plugin, f.hook)} cannot tap: ${f.problem}`,
     hint: 'tap inside setup, and order taps by stage',
-    exitCode: 2 as const,
-  }),
-  VID_REQUEST_INVALID: (f: { problems: readonly string[] }) => ({
-    message: `the render request is wrong: ${f.problems.join('; ')}`,
-    hint: 'correct the values named above',
     exitCode: 2 as const,
   }),
   VID_FORMAT_UNKNOWN: (f: { format: string; known: readonly string[] }) => ({
@@ -27,17 +22,15 @@ export const kernelErrors = {
     hint: 'choose a known format, or register an encoder for it in vid.config.ts',
     exitCode: 2 as const,
   }),
-  VID_PLAN_INVALID: (f: { problems: readonly string[] }) => ({
-    message: `the plan is not valid: ${f.problems.join('; ')}`,
-    hint: 'a plugin on the plan hook made it so: vid inspect lists the taps',
-  }),
   VID_PLAN_BUILD: (f: { plugin: string; planned: string; found: string }) => ({
     message: `the plan was made with ${f.plugin} on "${f.planned}"; here it is "${f.found}"`,
     hint: 'the same plan must give the same bytes: plan again here, or use the same browser and ffmpeg',
+    final: true as const,
   }),
   VID_HOOK_UNANSWERED: (f: { hook: string; wanted: string }) => ({
     message: `no plugin answered the hook ${f.hook} for ${f.wanted}`,
     hint: 'register the plugin that the plan names in vid.config.ts',
+    final: true as const,
   }),
   VID_FRAMES_WRONG: (f: { plugin: string; problem: string }) => ({
     message: `${f.plugin} gave wrong frames: ${f.problem}`,
@@ -54,7 +47,19 @@ export const kernelErrors = {
   VID_CANCELLED: (_: object) => ({
     message: 'the render was cancelled',
     hint: 'start it again to render',
+    final: true as const,
   }),
 }
 
-export const fail = defineErrors(kernelErrors)
+/** Makes the errors of a render. */
+export const failRender = defineErrors(kernelErrors)
+
+/** Turns anything thrown into a coded error; the innermost plugin keeps the blame. */
+export const blame = (thrown: unknown, plugin: string, hook: string): VidError => {
+  const origin = { plugin, hook, cause: thrown }
+  if (!isVidError(thrown))
+    return failRender('VID_PLUGIN_FAILED', { plugin, hook, reason: describeCause(thrown) }, origin)
+  thrown.plugin ??= plugin
+  thrown.hook ??= hook
+  return thrown
+}

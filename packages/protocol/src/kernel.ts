@@ -1,0 +1,72 @@
+import type { KernelHooks, Tap } from './hooks.ts'
+import type { RenderPlan } from './plan.ts'
+import type { RenderEvent, RenderRequest, Warning } from './request.ts'
+import type { Artifact, EncodedFile, PluginContext, PluginIdentity, PluginOf } from './roles.ts'
+
+/** The plugins of a kernel, by role. */
+export interface KernelSetup {
+  readonly capture: PluginOf<'capture'>
+  readonly encoders: readonly PluginOf<'encoder'>[]
+  readonly target?: PluginOf<'target'>
+  readonly deliveries?: readonly PluginOf<'delivery'>[]
+  readonly plugins?: readonly PluginOf<'plugin'>[]
+}
+
+/** What one render in this process is opened with. */
+export interface RunOptions {
+  /** Absolute folder of the composition. */
+  readonly projectDir: string
+  readonly signal?: AbortSignal | undefined
+  onEvent?(event: RenderEvent): void
+}
+
+/** What a caller of `renderSegment` may add. */
+export interface SegmentPart {
+  readonly signal?: AbortSignal
+  onFrame?(): void
+}
+
+/** Time that one plugin spent in one hook. */
+export interface Timing {
+  readonly plugin: string
+  readonly hook: string
+  calls: number
+  ms: number
+}
+
+/** One render that is open: the portable functions, all that a target needs, and what was measured. */
+export interface OpenRender {
+  readonly hooks: KernelHooks
+  readonly signal: AbortSignal
+  readonly warnings: readonly Warning[]
+  plan(request: RenderRequest): Promise<RenderPlan>
+  /** Captures and encodes one segment of a plan that was made here or elsewhere. */
+  renderSegment(plan: RenderPlan, index: number, part?: SegmentPart): Promise<EncodedFile>
+  join(plan: RenderPlan, segments: readonly EncodedFile[], audio?: EncodedFile): Promise<Artifact>
+  /** What a plugin function is given; options from a plan get the secrets of this process. */
+  context(
+    plugin: Pick<PluginIdentity, 'name' | 'options' | 'optionsSchema'>,
+    signal?: AbortSignal,
+    planned?: Record<string, unknown>,
+  ): PluginContext
+  /** Runs `setup` so that its taps belong to `plugin`; refused once the render has started. */
+  as(plugin: string, setup: () => unknown): void
+  taps(): Tap[]
+  timings(): readonly Timing[]
+  warn(warning: Warning): void
+  emit(event: RenderEvent): void
+  report(
+    stage: Extract<RenderEvent, { type: 'render-progress' }>['stage'],
+    framesRendered: number,
+    totalFrames: number,
+  ): void
+  /** Stops what still runs, waits for it, closes every page and removes the scratch folder. */
+  close(): Promise<void>
+}
+
+/** Checked plugins, ready to render. */
+export interface Kernel {
+  readonly setup: KernelSetup
+  /** Opens one render: taps every plugin. Close it at the end. */
+  open(options: RunOptions): Promise<OpenRender>
+}

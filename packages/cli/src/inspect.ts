@@ -85,23 +85,20 @@ export const runInspect = async (
   })
   try {
     const plan = wantsPlan ? await run.plan(request) : null
-    const plugins = pluginsOf(setup.kernel.setup)
-    const secretless = (name: string, options: unknown) =>
-      redact(options, plugins.find((plugin) => plugin.name === name)?.optionsSchema)
     const inspection: Inspection = {
       type: 'inspect',
       configFile: setup.config.file ?? null,
       config: mergedValues(setup, request),
-      plugins: plugins.map(({ role, name, options }) => ({ role, name, options: secretless(name, options) })),
+      plugins: pluginsOf(setup.kernel.setup).map(({ role, name, options, optionsSchema }) => ({
+        role,
+        name,
+        options: redact(options, optionsSchema),
+      })),
       taps: orderTaps([...run.taps(), ...renderTaps(setup.kernel.setup)]).map((tap) => ({
         ...tap,
         stage: tap.stage === Infinity ? 'last' : tap.stage,
       })),
-      plan: plan && {
-        ...plan,
-        capture: { ...plan.capture, options: secretless(plan.capture.name, plan.capture.options) },
-        encoder: { ...plan.encoder, options: secretless(plan.encoder.name, plan.encoder.options) },
-      },
+      plan,
       planHash: plan && hashPlan(plan),
       timings: run.timings(),
     }

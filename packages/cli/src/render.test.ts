@@ -1,7 +1,7 @@
 import { access, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { crash, makeFolder, page, paint, sleep, startVid, vid } from './fixtures/project.ts'
+import { crash, deaf, makeFolder, page, paint, sleep, startVid, vid } from './fixtures/project.ts'
 
 const events = (stdout: string) =>
   stdout
@@ -26,7 +26,7 @@ test('the result is at renders/<folder>.mp4; its path is all there is on stdout'
   expect({ code, stdout }).toEqual({ code: 0, stdout: 'renders/intro.mp4\n' })
   expect([...(await readFile(join(folder, 'renders/intro.mp4')))]).toEqual([...Array(15).keys()])
   expect(stderr).toMatch(
-    /^planning\nrendering\n(rendering \d+\/15 frames.*\n)+delivering\ndone: 15 frames, 0\.5 s/,
+    /^planning\nrendering\n(rendering \d+\/15 frames.*\n)+joining\ndelivering\ndone: 15 frames, 0\.5 s/,
   )
   expect(stderr).not.toContain('\u001b')
   expect(await scratchOf(folder)).toEqual([])
@@ -202,6 +202,19 @@ test.each([
   expect(isAlive(pid)).toBe(false)
   expect(await scratchOf(folder)).toEqual([])
   await expect(access(join(folder, 'renders'))).rejects.toThrow()
+})
+
+test('a second SIGINT ends the process at once, also when a plugin does not listen', async () => {
+  const folder = await makeFolder({ 'vid.config.mjs': deaf })
+  const { child, done } = startVid(folder, ['render', 'intro'])
+  child.stderr.on('data', (chunk) => {
+    const text = String(chunk)
+    if (text.includes('rendering\n') || text.includes('stopping; once more')) child.kill('SIGINT')
+  })
+  const { code, stderr } = await done
+  expect(code).toBe(130)
+  expect(stderr).not.toContain('error')
+  process.kill(Number(await readFile(join(folder, 'pid.txt'), 'utf8')))
 })
 
 test('what a plugin throws outside of all promises ends the render, cleanly and with a bug report', async () => {

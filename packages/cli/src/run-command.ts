@@ -48,7 +48,8 @@ export const runCommand = async (
   if (wantsHelp) {
     // It writes the place of a value as #0.
     const stdout = new Writable({
-      write: (chunk, _encoding, done) => context.stdout.write(String(chunk).replaceAll(' #0  ', ' <v> '), done),
+      write: (chunk, _encoding, done) =>
+        context.stdout.write(String(chunk).replaceAll(' #0  ', ' <v> '), done),
     })
     return cli.run([...argv], { ...context, stdout })
   }

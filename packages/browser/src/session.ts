@@ -1,5 +1,4 @@
-import { access } from 'node:fs/promises'
-import { join } from 'node:path'
+import { compileEntry } from '@vid/core'
 import type { CaptureSession, Frame, FrameFormat, RenderPlan, Segment, Warning } from '@vid/kernel'
 import { startAssetServer } from './asset-server.ts'
 import { openBrowser } from './browser.ts'
@@ -58,9 +57,7 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
   const { width, height, fps, variables, alpha } = plan
   const { entry } = plan.composition
   const kind = chooseLane(options.lane, executable)
-  await access(join(projectDir, entry)).catch((cause) => {
-    throw captureFailure('VID_PAGE_FILE_MISSING', { entry }, { cause })
-  })
+  const { html } = await compileEntry(projectDir, entry, { signal })
 
   const owned: { close(): Promise<void> }[] = []
   const own = async <T extends { close(): Promise<void> }>(opening: Promise<T>): Promise<T> => {
@@ -76,7 +73,7 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
   }
 
   const starting = [
-    own(startAssetServer({ root: projectDir, signal })),
+    own(startAssetServer({ root: projectDir, texts: new Map([[entry, html]]), signal })),
     own(openBrowser({ ...options, frameControl: kind.frameControl, width, height })),
   ] as const
   const openFresh = async (): Promise<CompositionPage> => {

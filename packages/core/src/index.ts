@@ -1,5 +1,5 @@
 export * from './clips.ts'
-export { type CompiledComposition, compileComposition } from './compile.ts'
+export { type CompiledComposition, compileComposition, compileEntry } from './compile.ts'
 export * from './declarations.ts'
 export * from './digest.ts'
 export { coreErrors, type ElementPlace } from './errors.ts'

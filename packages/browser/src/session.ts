@@ -82,6 +82,7 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
       config: { width, height, fps, variables, alpha },
       origin: server.origin,
       entry,
+      html,
       kind,
       signal: browser.failure,
       livenessMs,

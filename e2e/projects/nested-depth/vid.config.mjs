@@ -2,5 +2,5 @@ import puppeteer from '@vid/capture-puppeteer'
 
 export default {
   capture: puppeteer({ lane: process.env.E2E_LANE ?? 'auto' }),
-  render: { segmentFrames: Number(process.env.E2E_SEGMENT ?? 30), quality: 'high' },
+  render: { segmentFrames: Number(process.env.E2E_SEGMENT ?? 30) },
 }

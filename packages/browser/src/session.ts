@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { compileEntry } from '@vid/core'
 import type { CaptureSession, Frame, FrameFormat, RenderPlan, Segment, Warning } from '@vid/kernel'
 import { startAssetServer } from './asset-server.ts'
@@ -57,6 +58,8 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
   const { width, height, fps, variables, alpha } = plan
   const { entry } = plan.composition
   const kind = chooseLane(options.lane, executable)
+  // Every worker's session listens to the signal of the one render.
+  setMaxListeners(0, signal)
   const { html } = await compileEntry(projectDir, entry, { signal })
 
   const owned: { close(): Promise<void> }[] = []

@@ -42,6 +42,7 @@ export const readWindows = (
   const of = new Map<Element, TimeWindow>()
   const problems: string[] = []
   const open = new Set<Element>()
+  const whole = number(root?.getAttribute('data-duration') ?? null) ?? Infinity
 
   const isTimed = (element: Element) =>
     element !== root && element.hasAttribute('data-start') && !/^(html|body)$/.test(element.localName)
@@ -62,7 +63,7 @@ export const readWindows = (
     const { start, end } = isTimed(target) ? resolve(target) : around(target)
     if (Number.isFinite(end) && hasOwnEnd(target)) return end
     const length = lengthOf(target)
-    return length !== undefined ? start + length : end
+    return length !== undefined ? start + length : Math.min(end, whole)
   }
 
   const hasOwnEnd = (element: Element) =>

@@ -1,4 +1,5 @@
 // Makes a workspace package from a template: npm run new <role> <name>.
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { path, workspaces } from './workspaces.mjs'
 
@@ -87,4 +88,7 @@ export default defineConfig({ ${role.slot.replaceAll(/NAME(?=\()/g, identifier).
 const root = JSON.parse(readFileSync(path('tsconfig.json'), 'utf8'))
 root.references = [...root.references, { path: folder }].sort((a, b) => (a.path < b.path ? -1 : 1))
 writeFileSync(path('tsconfig.json'), json(root))
-console.log(`${folder} is made; next: npm install && npm run format && npm test -- ${folder}`)
+execFileSync(path('node_modules/.bin/biome'), ['check', '--write', path(folder), path('tsconfig.json')], {
+  stdio: 'ignore',
+})
+console.log(`${folder} is made; next: npm install && npm test -- ${folder}`)

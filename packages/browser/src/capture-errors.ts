@@ -27,7 +27,7 @@ export const captureErrors = {
     hint: 'Choose another encoder or another capture lane; every encoder should accept png.',
     exitCode: 2 as const,
   }),
-  VID_ENTRY_MISSING: (f: { entry: string }) => ({
+  VID_PAGE_FILE_MISSING: (f: { entry: string }) => ({
     message: `there is no composition file "${f.entry}" in the project`,
     hint: 'Check the name, or run the command in the folder that holds it.',
     exitCode: 2 as const,
@@ -49,6 +49,10 @@ export const captureErrors = {
     message: `the page was not done ${f.doing} after ${f.seconds} s: a promise given to waitUntil, or an image, never settled`,
     hint: 'Settle every promise that the page gives to waitUntil, also when loading fails.',
     final: true as const,
+  }),
+  VID_FRAME_NOT_DRAWN: (f: { seconds: number; doing: string }) => ({
+    message: `the browser was not done ${f.doing} after ${f.seconds} s, though the page answers`,
+    hint: 'Heavy shaders can do this: simplify them, or use capture lane "screenshot".',
   }),
   VID_PAGE_SCRIPT: (f: { doing: string; detail: string }) => ({
     message: `the page failed while it was ${f.doing}: ${f.detail}`,

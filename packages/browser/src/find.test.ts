@@ -1,6 +1,7 @@
 import { chmod, chown, mkdir, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { findInstalled } from './find.ts'
 import { freshFolder } from './fixtures/carrier.ts'
 import { findBrowser } from './index.ts'
 import { installedPaths } from './installed.ts'
@@ -131,6 +132,18 @@ test('the cache folder is made for its owner alone', async () => {
 test('an aborted search throws the reason', async () => {
   await expect(findBrowser({ signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow('enough')
 })
+
+test.runIf(process.platform === 'linux')(
+  'an installed launcher that runs no browser is passed over',
+  async () => {
+    await using folder = await freshFolder()
+    const env = { PATH: folder.path }
+    await program(folder.path, 'chrome-headless-shell', 'install me first')
+    const path = await program(folder.path, 'chromium', 'Chromium 140.0.1.2')
+    const search = { env, cacheDir: join(folder.path, 'cache'), signal: undefined }
+    expect(await findInstalled(search)).toMatchObject({ path, version: '140.0.1.2', source: 'installed' })
+  },
+)
 
 test('each platform has its usual places, a headless shell before a full browser', () => {
   const linux = installedPaths({ PATH: '/usr/bin:/snap/bin' }, 'linux')

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
+import { isVidError } from '@vid/kernel'
 import { openCacheDir } from './cache-dir.ts'
 import { browserError } from './errors.ts'
 import { writeFontSettings } from './fonts.ts'
@@ -35,7 +36,8 @@ export interface FindBrowserOptions {
   readonly signal?: AbortSignal
 }
 
-interface Search {
+/** One search's settings: the caller's environment and the opened cache folder. */
+export interface Search {
   readonly env: NodeJS.ProcessEnv
   readonly cacheDir: string
   readonly signal: AbortSignal | undefined
@@ -88,12 +90,17 @@ const findEmbedded = async ({ env, cacheDir, signal }: Search): Promise<BrowserE
   return { path, env: withLibraries(libraryDir, env), version, kind: 'headless-shell', source: 'embedded' }
 }
 
-const findInstalled = async (search: Search): Promise<BrowserExecutable> => {
+/** The first installed browser that answers; a launcher stub that does not is passed over, since nobody named it. */
+export const findInstalled = async (search: Search): Promise<BrowserExecutable> => {
   const looked = installedPaths(search.env)
   for (const path of looked) {
     if (!(await isExecutable(path))) continue
-    const setting = 'The installed browser'
-    return { ...(await findNamed({ path, setting }, search)), source: 'installed' }
+    try {
+      const named = { path, setting: 'The installed browser' }
+      return { ...(await findNamed(named, search)), source: 'installed' }
+    } catch (cause) {
+      if (!isVidError(cause)) throw cause
+    }
   }
   throw browserError('VID_BROWSER_NOT_FOUND', { platform: `${process.platform} ${process.arch}`, looked })
 }

@@ -86,7 +86,10 @@ export const flagRules: readonly FlagRule[] = [
   { flag: '--force-color-profile=srgb', reason: 'colours do not depend on the display' },
   { flag: '--disable-lcd-text', reason: 'text has no coloured fringes' },
   { flag: '--font-render-hinting=none', reason: 'glyphs keep their shape and move by parts of a pixel' },
-  { flag: '--disable-skia-runtime-opts', reason: 'raster does not depend on the processor model' },
+  {
+    flag: '--disable-skia-runtime-opts',
+    reason: 'raster does not depend on the processor model, for about a fifth more of its time',
+  },
   { flag: '--hide-scrollbars', reason: 'a scrollbar is not part of the picture' },
   { flag: '--lang=en-US', reason: 'numbers and dates are written alike everywhere' },
   { flag: '--accept-lang=en-US', reason: 'the page is told the same language' },

@@ -7,7 +7,7 @@ import { orAborted, withDeadline } from './deadline.ts'
 import { guardNetwork } from './network-guard.ts'
 import { watchPage } from './page-events.ts'
 import type { CommandResults, EventParams } from './protocol.ts'
-import { explainSilence } from './silence.ts'
+import { explainSilence, type IdleCause } from './silence.ts'
 
 /** What a page is opened with. */
 export interface PageOptions {
@@ -33,6 +33,8 @@ export interface PageLink {
   on<E extends keyof EventParams>(event: E, listener: (params: EventParams[E]) => void): () => void
   /** Ends the page's capture with an error. */
   fail(error: VidError): void
+  /** Addresses of the page's scripts by the id that the debugger gives them. */
+  readonly scripts: ReadonlyMap<string, string>
   /** A text of the page with addresses of the project as the author wrote them. */
   plain(text: string): string
 }
@@ -43,7 +45,7 @@ export interface CapturePage extends PageLink {
   /** Evaluates an expression, waits for its promise and returns its JSON value; `doing` is for the error. */
   evaluate(expression: string, doing: string): Promise<unknown>
   /** Waits for work of the page, but not longer than it may stay silent. */
-  alive<T>(work: Promise<T>, doing: string): Promise<T>
+  alive<T>(work: Promise<T>, doing: string, idle?: IdleCause): Promise<T>
   close(): Promise<void>
 }
 
@@ -68,12 +70,16 @@ const linkPage = ({ port }: DrivenPage, origin: string, signal: AbortSignal): Pa
       (reason) => reason,
     )
   }
+  const scripts = new Map<string, string>()
+  const on: PageLink['on'] = (event, listener) => port.on(event, listener as (params: unknown) => void)
+  on('Debugger.scriptParsed', ({ scriptId, url }) => url !== '' && scripts.set(scriptId, url))
   return {
     failure,
+    scripts,
+    on,
     // The one place where the protocol's answers get their types.
     send: (method, params) =>
       orAborted(port.send(method, params), failure).catch((cause) => explain(method, cause)) as never,
-    on: (event, listener) => port.on(event, listener as (params: unknown) => void),
     fail: (error) => faults.abort(error),
     plain: (text) => text.replaceAll(`${origin}/`, ''),
   }
@@ -84,8 +90,8 @@ export const openPage = async (driven: DrivenPage, options: PageOptions): Promis
   const { config, origin, livenessMs } = options
   const link = linkPage(driven, origin, options.signal)
   const { send, fail, plain } = link
-  const alive: CapturePage['alive'] = (work, doing) =>
-    withDeadline(work, livenessMs, () => explainSilence(link, livenessMs / 1000, doing))
+  const alive: CapturePage['alive'] = (work, doing, idle = 'VID_PAGE_STUCK') =>
+    withDeadline(work, livenessMs, () => explainSilence(link, livenessMs / 1000, doing, idle))
 
   const url = `${origin}/${options.entry.split('/').map(encodeURIComponent).join('/')}`
   const { width, height } = config

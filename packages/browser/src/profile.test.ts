@@ -1,6 +1,10 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { nextLine } from './fixtures/carrier.ts'
 import { createProfile } from './index.ts'
 import { hasRoomyTmpfs } from './profile.ts'
 
@@ -17,6 +21,19 @@ test('each profile is a folder of its own', async () => {
   const [first, second] = await Promise.all([createProfile(), createProfile()])
   expect(first.path).not.toBe(second.path)
   await Promise.all([first.remove(), second.remove()])
+})
+
+test('the profile of a killed render is removed by the next one, that of a running render is not', async () => {
+  const script = fileURLToPath(new URL('fixtures/profile-child.mjs', import.meta.url))
+  const child = spawn(process.execPath, [script], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const path = await nextLine(child)
+  const meanwhile = await createProfile()
+  expect((await stat(path)).isDirectory()).toBe(true)
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  const after = await createProfile()
+  await expect(stat(path)).rejects.toThrow('ENOENT')
+  await Promise.all([meanwhile.remove(), after.remove()])
 })
 
 test('a folder that is not there has no room', async () => {

@@ -1,6 +1,6 @@
-import { access, constants, mkdtemp, rm, statfs } from 'node:fs/promises'
+import { access, constants, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { makeScratchFolder, removeAbandoned } from './scratch-folder.ts'
 
 /** A browser's private profile folder (mode 0700). */
 export interface BrowserProfile {
@@ -11,6 +11,7 @@ export interface BrowserProfile {
 }
 
 const TMPFS = '/dev/shm'
+const MARK = 'vid-profile-'
 /** A profile with the raw-pixel ring of a 4K page needs about 200 MB; containers often give 64 MB. */
 const ROOM_BYTES = 512 * 1024 * 1024
 
@@ -25,9 +26,10 @@ export const hasRoomyTmpfs = async (folder = TMPFS): Promise<boolean> => {
   }
 }
 
-/** Makes a profile folder in memory where there is room, else in the temp folder. */
+/** Makes a profile folder in memory where there is room, else in the temp folder; clears those of killed renders. */
 export const createProfile = async (): Promise<BrowserProfile> => {
   const parent = (await hasRoomyTmpfs()) ? TMPFS : tmpdir()
-  const path = await mkdtemp(join(parent, 'vid-profile-'))
+  await removeAbandoned(parent, MARK)
+  const path = await makeScratchFolder(parent, MARK)
   return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 3 }) }
 }

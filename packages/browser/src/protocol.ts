@@ -43,10 +43,10 @@ export interface EventParams {
     readonly type: string
     readonly args: readonly { readonly value?: unknown; readonly description?: string }[]
   }
+  'Debugger.scriptParsed': { readonly scriptId: string; readonly url: string }
   'Debugger.paused': {
     readonly callFrames: readonly {
-      readonly url: string
-      readonly location: { readonly lineNumber: number }
+      readonly location: { readonly scriptId: string; readonly lineNumber: number }
     }[]
   }
 }

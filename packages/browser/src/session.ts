@@ -59,7 +59,7 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
   const { entry } = plan.composition
   const kind = chooseLane(options.lane, executable)
   await access(join(projectDir, entry)).catch((cause) => {
-    throw captureFailure('VID_ENTRY_MISSING', { entry }, { cause })
+    throw captureFailure('VID_PAGE_FILE_MISSING', { entry }, { cause })
   })
 
   const owned: { close(): Promise<void> }[] = []
@@ -119,7 +119,7 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
         yield* prefetch(range.frames, AHEAD, async (index) => {
           const frame = range.start + index
           await current.seek(frame)
-          return page.alive(lane.capture(frame), `drawing frame ${frame}`)
+          return page.alive(lane.capture(frame), `drawing frame ${frame}`, 'VID_FRAME_NOT_DRAWN')
         })
         await current.reportErrors()
       } finally {

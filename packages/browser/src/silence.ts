@@ -12,15 +12,26 @@ const answers = (work: Promise<unknown>): Promise<boolean> =>
     () => false,
   )
 
-/** Tells a script that never ends, with its line, from a promise that is never settled. */
-export const explainSilence = async (page: PageLink, seconds: number, doing: string): Promise<VidError> => {
+/** What is to blame when a page is silent though its scripts are idle: a promise, or the drawing. */
+export type IdleCause = 'VID_PAGE_STUCK' | 'VID_FRAME_NOT_DRAWN'
+
+/** Tells a script that never ends, with its line, from a page that waits. */
+export const explainSilence = async (
+  page: PageLink,
+  seconds: number,
+  doing: string,
+  idle: IdleCause,
+): Promise<VidError> => {
   if (await answers(page.send('Runtime.evaluate', { expression: '1' })))
-    return captureFailure('VID_PAGE_STUCK', { seconds, doing })
+    return captureFailure(idle, { seconds, doing })
   let forget = () => {}
   const paused = new Promise<{ source?: string; line?: number }>((resolve) => {
-    forget = page.on('Debugger.paused', ({ callFrames: [top] }) =>
-      resolve(top ? { source: page.plain(top.url) || 'a script', line: top.location.lineNumber + 1 } : {}),
-    )
+    forget = page.on('Debugger.paused', ({ callFrames }) => {
+      const frame = callFrames.find(({ location }) => page.scripts.has(location.scriptId))
+      const source = page.scripts.get(frame?.location.scriptId ?? '')
+      if (!frame || !source) resolve({})
+      else resolve({ source: page.plain(source), line: frame.location.lineNumber + 1 })
+    })
   })
   try {
     page.send('Debugger.pause').catch(() => undefined)

@@ -1,18 +1,17 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createBrotliDecompress } from 'node:zlib'
 import { describeCause } from '@vid/kernel'
 import { type ExtractOptions, extract } from 'tar-fs'
 import { browserError } from './errors.ts'
+import { makeScratchFolder, removeAbandoned } from './scratch-folder.ts'
 
 const PROGRAM = 'headless_shell'
 const MANIFEST = 'manifest.json'
 const TEMP_MARK = '.unpacking-'
-const STALE_MS = 24 * 60 * 60 * 1000
 const CHUNK_BYTES = 1 << 21
 const EDGE_BYTES = 1 << 16
 
@@ -95,28 +94,6 @@ const filesIn = async (folder: string): Promise<Record<string, number>> => {
   return Object.fromEntries(await Promise.all(sized))
 }
 
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (cause) {
-    return (cause as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}
-
-/** Removes what killed unpacks left; one of another machine that shares the folder only when a day old. */
-const removeStale = async (cacheDir: string): Promise<void> => {
-  for (const name of await readdir(cacheDir)) {
-    if (!name.startsWith(TEMP_MARK)) continue
-    const path = join(cacheDir, name)
-    const [host, pid] = name.slice(TEMP_MARK.length).split('_')
-    const facts = await stat(path).catch(() => undefined)
-    if (facts === undefined) continue
-    const dead = host === hostname() && !isAlive(Number(pid))
-    if (dead || Date.now() - facts.mtimeMs > STALE_MS) await rm(path, { recursive: true, force: true })
-  }
-}
-
 const unpackArchives = async ({ packageDir, signal }: UnpackRequest, folder: string): Promise<void> => {
   for (const { file, to, tar } of ARCHIVES) {
     const archive = join(packageDir, 'bin', file)
@@ -165,9 +142,8 @@ export const unpackBrowser = async (request: UnpackRequest): Promise<UnpackedBro
   const found = await readManifest(folder)
   if (found !== undefined) return { ...placed, version: found.version }
 
-  await removeStale(cacheDir)
-  const temp = join(cacheDir, `${TEMP_MARK}${hostname()}_${process.pid}_${randomBytes(6).toString('hex')}`)
-  await mkdir(temp, { mode: 0o700 })
+  await removeAbandoned(cacheDir, TEMP_MARK)
+  const temp = await makeScratchFolder(cacheDir, TEMP_MARK)
   try {
     await unpackArchives(request, temp)
     signal?.throwIfAborted()

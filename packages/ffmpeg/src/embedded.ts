@@ -12,6 +12,15 @@ type Program = 'ffmpeg' | 'ffprobe'
 
 const require = createRequire(import.meta.url)
 
+interface Installed {
+  readonly path: string
+  readonly version: string
+}
+const installers: Readonly<Record<Program, () => Installed>> = {
+  ffmpeg: () => require('@ffmpeg-installer/ffmpeg'),
+  ffprobe: () => require('@ffprobe-installer/ffprobe'),
+}
+
 const isExecutable = (file: string) =>
   access(file, constants.X_OK).then(
     () => true,
@@ -74,9 +83,9 @@ export const embeddedProgram = async (
   program: Program,
   env: Env = process.env,
 ): Promise<string | undefined> => {
-  let installed: { path: string; version: string }
+  let installed: Installed
   try {
-    installed = require(`@${program}-installer/${program}`)
+    installed = installers[program]()
   } catch {
     // The installers throw, one of them a bare string, when they have no binary for this platform.
     return undefined

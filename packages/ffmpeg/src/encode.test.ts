@@ -70,6 +70,18 @@ test('an abort is heard while the first frame is awaited', async () => {
   })
 })
 
+test('an abort just before the first frame is heard', async () => {
+  const aborting = new AbortController()
+  const frames = {
+    [Symbol.asyncIterator]() {
+      aborting.abort('early')
+      return endless(() => new Promise(() => {}))
+    },
+  }
+  const encoding = encodeFrames(jobIn(await scratch(), { frames, signal: aborting.signal }))
+  await expect(encoding).rejects.toBe('early')
+})
+
 test('an aborted signal starts nothing and asks for no frame', async () => {
   const folder = await scratch()
   const frames = endless(() => expect.unreachable())

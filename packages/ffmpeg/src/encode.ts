@@ -110,6 +110,8 @@ const firstFrame = async (frames: AsyncIterator<Frame>, job: EncodeJob): Promise
 const whenAborted = (signal: AbortSignal) => {
   let stop = () => {}
   const promise = new Promise<never>((_resolve, reject) => {
+    // A listener added after the event is never called.
+    signal.throwIfAborted()
     const listener = () => reject(signal.reason)
     signal.addEventListener('abort', listener, { once: true })
     stop = () => signal.removeEventListener('abort', listener)

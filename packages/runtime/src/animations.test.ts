@@ -114,6 +114,18 @@ describe('CSS and script animations', () => {
     expect((await bothWays(start, html, 36, LEFT)).direct).toBe(30)
   })
 
+  it('follows start times and rates that a script sets, and ends a reversed animation at its beginning', async () => {
+    const html = composition(`<style>#box{position:absolute}</style><div id="box"></div><script>
+      const anim = box.animate({ left: ['0px', '100px'] }, { duration: 1000, fill: 'both' })
+      setTimeout(() => { anim.startTime = document.timeline.currentTime; anim.playbackRate = 2 }, 500)
+      setTimeout(() => anim.reverse(), 900); window.over = []
+      anim.addEventListener('finish', () => over.push(performance.now()))</script>`)
+    expect((await bothWays(start, html, 24, `[${LEFT}, anim.playbackRate]`)).direct).toEqual([60, 2])
+    const { stepped, direct } = await bothWays(start, html, 60, `[${LEFT}, over]`)
+    expect(stepped).toEqual([0, [1300]])
+    expect(direct).toEqual(stepped)
+  })
+
   it('replays a page where a seek may start a transition or a dormant animation', async () => {
     const listen = `<script>addEventListener('vid-seek', ({ detail }) => box.classList.toggle('on', detail.time >= 1))</script>`
     const transition = composition(

@@ -33,6 +33,24 @@ describe('readiness', () => {
     expect(await read('performance.now()')).toBe(100)
   })
 
+  it('lets timers build the timeline of a page that says no length otherwise', async () => {
+    const { probe } = await start(
+      composition(
+        `<script>setTimeout(() => { __timelines.main = { duration: 4, seek() {} } }, 120)</script>`,
+        { root: '' },
+      ),
+    )
+    expect(probe).toMatchObject({ duration: 4, stateful: false })
+  })
+
+  it('lets a page poll for what it waits for', async () => {
+    const { read } = await start(
+      composition(`<script>window.ticks = 0; const poll = setInterval(() => { if (++ticks === 3) { clearInterval(poll); go() } }, 20)
+        __vid.waitUntil(new Promise((done) => { window.go = done }))</script>`),
+    )
+    expect(await read('[ticks, performance.now()]')).toEqual([3, 0])
+  })
+
   it('runs zero timers and follows requests before it is ready', async () => {
     const { probe } = await start(
       composition(`<script>setTimeout(() => fetch('/data.json').then((answer) => answer.json())

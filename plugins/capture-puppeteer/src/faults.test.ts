@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import {
+  changePort,
   frameNumberPage,
   openSession,
   pageOf,
@@ -36,7 +37,10 @@ test('a browser that is killed while it captures is told at once, and nothing of
       process.kill(watched.pids[0] ?? 0, 'SIGKILL')
     }
   }
-  await expect(reading()).rejects.toMatchObject({ code: 'VID_BROWSER_CRASHED', message: /SIGKILL/ })
+  await expect(reading()).rejects.toMatchObject({
+    code: 'VID_BROWSER_CRASHED',
+    message: expect.stringMatching(/SIGKILL/),
+  })
   expect(performance.now() - killedAt).toBeLessThan(3_000)
   await session.close()
   expectGone(watched)
@@ -50,7 +54,10 @@ test('an abort while frames are read stops them and closes everything', async ()
     for await (const frame of session.frames({ index: 0, start: 0, frames: 1000 }, ['png']))
       if (frame.index === 5) stop.abort(new Error('enough'))
   }
-  await expect(reading()).rejects.toMatchObject({ code: 'VID_CAPTURE_ABORTED', message: /enough/ })
+  await expect(reading()).rejects.toMatchObject({
+    code: 'VID_CAPTURE_ABORTED',
+    message: expect.stringMatching(/enough/),
+  })
   await session.close()
   expectGone(watched)
 })
@@ -95,7 +102,7 @@ test.each([
   const ending = /never\.\w+/.exec(page)?.[0] ?? ''
   const readiness = { document: 700, images: 300, fonts: 300 }
   const opening = openSession(page, { driver: stallingDriver(ending), readiness })
-  await expect(opening).rejects.toMatchObject({ code, message })
+  await expect(opening).rejects.toMatchObject({ code, message: expect.stringMatching(message) })
 })
 
 test.each([
@@ -107,7 +114,10 @@ test.each([
   ],
 ])('a loop without end %s is named with its line', async (_name, script, message) => {
   const work = async () => take((await openSession(pageOf(script), { livenessMs: 1_000 })).session, 0, 5)
-  await expect(work()).rejects.toMatchObject({ code: 'VID_PAGE_UNRESPONSIVE', message })
+  await expect(work()).rejects.toMatchObject({
+    code: 'VID_PAGE_UNRESPONSIVE',
+    message: expect.stringMatching(message),
+  })
 })
 
 test('a promise that is never kept is told from a loop, with its frame', async () => {
@@ -115,7 +125,23 @@ test('a promise that is never kept is told from a loop, with its frame', async (
     if (detail.time > 0.05) detail.waitUntil(new Promise(() => {}))
   })</script>`)
   const { session } = await openSession(page, { livenessMs: 1_000 })
-  await expect(take(session, 0, 5)).rejects.toMatchObject({ code: 'VID_PAGE_STUCK', message: /frame 2/ })
+  await expect(take(session, 0, 5)).rejects.toMatchObject({
+    code: 'VID_PAGE_STUCK',
+    message: expect.stringMatching(/frame 2/),
+  })
+})
+
+test('a frame that the browser never draws is told from a page that is stuck', async () => {
+  const driver = changePort(({ send, ...port }) => ({
+    ...port,
+    send: (method, params) =>
+      params && 'screenshot' in params ? new Promise(() => undefined) : send(method, params),
+  }))
+  const { session } = await openSession(frameNumberPage(), { driver, livenessMs: 500 })
+  await expect(take(session, 3, 5)).rejects.toMatchObject({
+    code: 'VID_FRAME_NOT_DRAWN',
+    message: expect.stringMatching(/frame 3/),
+  })
 })
 
 test.each([
@@ -128,7 +154,10 @@ test.each([
     `<script>addEventListener('vid-seek', ({ detail }) => { if (detail.time > 0.05) ${script} })</script>`,
   )
   const { session } = await openSession({ 'index.html': page, 'other.html': pageOf('other') })
-  await expect(take(session, 0, 500)).rejects.toMatchObject({ code: 'VID_PAGE_NAVIGATED', message })
+  await expect(take(session, 0, 500)).rejects.toMatchObject({
+    code: 'VID_PAGE_NAVIGATED',
+    message: expect.stringMatching(message),
+  })
 })
 
 test('an entry that does not exist is named before a browser starts', async () => {
@@ -137,7 +166,7 @@ test('an entry that does not exist is named before a browser starts', async () =
   await expect(opening).rejects.toMatchObject({
     code: 'VID_ENTRY_MISSING',
     exitCode: 2,
-    message: /index\.html/,
+    message: expect.stringMatching(/index\.html/),
   })
   expect(watched.pids).toEqual([])
 })
@@ -152,7 +181,7 @@ test('a program that is no browser is told with what it said', async () => {
   } as const
   await expect(openSession(pageOf(''), { executable })).rejects.toMatchObject({
     code: 'VID_BROWSER_LAUNCH',
-    message: /\/bin\/false/,
+    message: expect.stringMatching(/\/bin\/false/),
   })
 })
 

@@ -14,10 +14,13 @@ const timescale = (fps: number) => ['-video_track_timescale', `${fps * 512}`]
 
 /**
  * No maxrate and bufsize: x264 then looks at how far its other threads have come, and two equal runs differ.
- * Segments bound the buffer instead, since each keeps the average by itself.
+ * A low tolerance holds the average within a segment instead.
  */
 const rate = ({ crf, bitrate }: Mp4Settings) =>
   bitrate === null ? ['-crf', `${crf}`] : ['-b:v', `${bitrate}`]
+
+const x264Params = ({ bitrate }: Mp4Settings) =>
+  ['cpu-independent=1', 'open-gop=0', ...(bitrate === null ? [] : ['ratetol=0.1'])].join(':')
 
 /** ffmpeg's output options for a segment of frames of `format`. */
 export const segmentArgs = (
@@ -27,7 +30,7 @@ export const segmentArgs = (
 ): string[] => [
   ...['-vf', bt709Filter(format, width, height), ...bt709Tags, '-pix_fmt', 'yuv420p'],
   ...['-c:v', 'libx264', '-preset', settings.preset, ...rate(settings), '-threads', `${settings.threads}`],
-  ...['-x264-params', 'cpu-independent=1:open-gop=0', '-flags', '+bitexact', '-fflags', '+bitexact'],
+  ...['-x264-params', x264Params(settings), '-flags', '+bitexact', '-fflags', '+bitexact'],
   ...[...timescale(fps), '-movflags', '+write_colr', '-f', 'mp4'],
 ]
 

@@ -1,4 +1,4 @@
-import type { Playback } from './animations.ts'
+import type { Playback } from './animation-playback.ts'
 import { natives, type Realm } from './natives.ts'
 
 /** Tells the page about its animations at the clock's times, in place of the browser. */
@@ -6,7 +6,7 @@ export interface AnimationEvents {
   /** Stops the browser's own events, which follow real time; `onStart` hears of each start first. */
   install(realm: Realm, onStart: () => void): void
   adopted(playback: Playback): void
-  moved(playback: Playback, localMs: number): void
+  moved(playback: Playback, localMs: number, timing: ComputedEffectTiming): void
   /** Dispatches what has come up; returns how many events. */
   flush(): number
 }
@@ -70,19 +70,17 @@ export const createAnimationEvents = (): AnimationEvents => {
       natives.listen.call(playback.animation, 'finish', stopTrusted)
       if ('transitionProperty' in playback.animation) tell(playback, 'run', 0)
     },
-    moved(playback, localMs) {
-      const timing = playback.animation.effect?.getComputedTiming()
-      if (!timing) return
+    moved(playback, localMs, timing) {
       const { delay = 0, endDelay = 0 } = timing
       const active = Number(timing.endTime) - delay - endDelay
       const phase = localMs < delay ? 'before' : localMs >= delay + active ? 'after' : 'active'
-      const iteration = phase === 'active' ? (timing.currentIteration ?? 0) : 0
+      const length = Number(timing.duration ?? 0)
+      const iteration = phase === 'active' && length > 0 ? Math.floor((localMs - delay) / length) : 0
       const { seen } = playback
       playback.seen = { phase, iteration }
       if (seen.phase === 'before' && phase !== 'before') tell(playback, 'start', Math.max(0, -delay))
       if (phase === 'active' && seen.phase === 'active' && iteration !== seen.iteration)
-        if ('animationName' in playback.animation)
-          tell(playback, 'iteration', iteration * Number(timing.duration ?? 0))
+        if ('animationName' in playback.animation) tell(playback, 'iteration', iteration * length)
       if (phase === 'after' && seen.phase !== 'after') tell(playback, 'end', active)
       if (!playback.done) return
       const { animation } = playback

@@ -1,21 +1,16 @@
 import { type AnimationEvents, createAnimationEvents } from './animation-events.ts'
+import { installMethods } from './animation-methods.ts'
+import {
+  createPlayback,
+  isHeldByStyle,
+  localOf,
+  nativeState,
+  type Playback,
+  timingOf,
+  writeTime,
+} from './animation-playback.ts'
 import type { Clock } from './clock.ts'
-import { nativeAccessor, natives, type Realm, replaceAccessor, replaceMethod } from './natives.ts'
-
-/** One CSS animation, transition or script animation, and how its time follows the clock. */
-export interface Playback {
-  readonly animation: Animation
-  readonly element: Element | null
-  /** Clock time at which `base` holds, ms; undefined until the page begins. */
-  origin: number | undefined
-  /** The animation's own time at `origin`, ms. */
-  base: number
-  rate: number
-  held: boolean
-  done: boolean
-  /** The last thing the page was told about: its phase and iteration. */
-  seen: { phase: 'before' | 'active' | 'after'; iteration: number }
-}
+import { natives, type Realm } from './natives.ts'
 
 /** Everything that `getAnimations()` knows, on the clock. */
 export interface Animations {
@@ -29,9 +24,6 @@ export interface Animations {
   readonly playbacks: ReadonlyMap<Animation, Playback>
 }
 
-const time = nativeAccessor(Animation.prototype, 'currentTime')
-const state = nativeAccessor(Animation.prototype, 'playState')
-
 /** Follows the animations of all windows, `startOf` giving an element's timed start in ms; it keeps finished ones that `getAnimations()` no longer lists. */
 export const createAnimations = (
   clock: Clock,
@@ -42,70 +34,39 @@ export const createAnimations = (
   const realms = new Set<Realm>()
   const events: AnimationEvents = createAnimationEvents()
 
-  const endOf = ({ animation }: Playback) => Number(animation.effect?.getComputedTiming().endTime ?? 0)
-  const localOf = (playback: Playback, timeMs: number) =>
-    playback.held || playback.origin === undefined
-      ? playback.base
-      : playback.base + (timeMs - playback.origin) * playback.rate
-
   const adopt = (animation: Animation): Playback => {
     const known = playbacks.get(animation)
     if (known) return known
-    const effect = animation.effect
-    const element = effect && 'target' in effect ? (effect.target as Element | null) : null
-    const start = element && clock.started ? startOf(element) : 0
-    const playback: Playback = {
-      animation,
-      element,
-      origin: clock.started ? Math.max(clock.nowMs, start) : undefined,
-      base: 0,
-      rate: animation.playbackRate,
-      held: state.get.call(animation) === 'paused' && !('animationName' in animation),
-      done: false,
-      seen: { phase: 'before', iteration: 0 },
-    }
-    if (playback.rate < 0) playback.base = endOf(playback)
+    const playback = createPlayback(animation, clock, startOf)
     playbacks.set(animation, playback)
-    natives.animation.pause.call(animation)
-    write(playback, playback.base)
     events.adopted(playback)
     return playback
   }
 
-  const write = ({ animation }: Playback, local: number) => time.set.call(animation, local)
-
-  /** Makes a playback go on from an own time, now. */
-  const rebase = (playback: Playback, local: number) => {
-    playback.base = local
-    playback.done = false
-    if (clock.started) playback.origin = clock.nowMs
-    natives.animation.pause.call(playback.animation)
-    write(playback, local)
+  const finish = (playback: Playback, timing = timingOf(playback)) => {
+    natives.animation.finish.call(playback.animation)
+    playback.done = true
+    events.moved(playback, playback.rate < 0 ? 0 : Number(timing.endTime), timing)
   }
 
-  const isHeldByStyle = ({ animation, element }: Playback): boolean => {
-    if (!element || !('animationName' in animation)) return false
-    const effect = animation.effect as KeyframeEffect
-    const style = getComputedStyle(element, effect.pseudoElement)
-    const states = style.animationPlayState.split(', ')
-    const index = style.animationName.split(', ').indexOf(String(animation.animationName))
-    return states[Math.max(0, index) % states.length] === 'paused'
+  /** Notes what styles have paused or let go since; read for all before anything is written. */
+  const followStyle = (playback: Playback, timeMs: number) => {
+    if (playback.done || playback.scripted || !('animationName' in playback.animation)) return
+    const held = isHeldByStyle(playback)
+    if (held === playback.held) return
+    playback.base = localOf(playback, timeMs)
+    playback.origin = timeMs
+    playback.held = held
   }
 
   const follow = (playback: Playback, timeMs: number) => {
     if (playback.done) return
-    const held = 'animationName' in playback.animation ? isHeldByStyle(playback) : playback.held
-    if (held !== playback.held) {
-      playback.base = localOf(playback, timeMs)
-      playback.origin = timeMs
-      playback.held = held
-    }
     const local = localOf(playback, timeMs)
-    const end = endOf(playback)
-    playback.done = !playback.held && (playback.rate > 0 ? local >= end : playback.rate < 0 && local <= 0)
-    if (playback.done && Number.isFinite(end)) natives.animation.finish.call(playback.animation)
-    else write(playback, local)
-    events.moved(playback, Math.min(local, end))
+    const timing = timingOf(playback)
+    const isOver = playback.rate < 0 ? local <= 0 : playback.rate > 0 && local >= Number(timing.endTime)
+    if (isOver && !playback.held) return finish(playback, timing)
+    writeTime(playback, local)
+    events.moved(playback, local, timing)
   }
 
   const discover = () => {
@@ -117,78 +78,14 @@ export const createAnimations = (
     }
   }
 
-  const installPlayback = (proto: Animation, realm: Realm) => {
-    replaceMethod(proto, 'play', function (this: Animation) {
-      const playback = adopt(this)
-      const local = localOf(playback, clock.nowMs)
-      playback.held = false
-      rebase(playback, playback.done ? (playback.rate < 0 ? endOf(playback) : 0) : local)
-    })
-    replaceMethod(proto, 'pause', function (this: Animation) {
-      const playback = adopt(this)
-      rebase(playback, localOf(playback, clock.nowMs))
-      playback.held = true
-    })
-    replaceMethod(proto, 'reverse', function (this: Animation) {
-      const playback = adopt(this)
-      const local = playback.done ? endOf(playback) : localOf(playback, clock.nowMs)
-      playback.rate = -playback.rate
-      playback.held = false
-      rebase(playback, playback.rate < 0 && local <= 0 ? endOf(playback) : local)
-    })
-    replaceMethod(proto, 'cancel', function (this: Animation) {
-      playbacks.delete(this)
-      natives.animation.cancel.call(this)
-    })
-    replaceMethod(proto, 'finish', function (this: Animation) {
-      const playback = adopt(this)
-      natives.animation.finish.call(this)
-      playback.done = true
-      events.moved(playback, endOf(playback))
-    })
-    const setRate = (animation: Animation, rate: number) => {
-      const playback = adopt(animation)
-      rebase(playback, localOf(playback, clock.nowMs))
-      playback.rate = rate
-    }
-    replaceMethod(proto, 'updatePlaybackRate', function (this: Animation, rate) {
-      setRate(this, rate)
-    })
-    replaceAccessor(proto, 'playbackRate', {
-      get(this: Animation) {
-        return playbacks.get(this)?.rate ?? 1
-      },
-      set(this: Animation, rate: number) {
-        setRate(this, rate)
-      },
-    })
-    replaceAccessor(proto, 'currentTime', {
-      set(this: Animation, local: number | null) {
-        if (local === null) return this.cancel()
-        rebase(adopt(this), Number(local))
-      },
-    })
-    replaceAccessor(proto, 'playState', {
-      get(this: Animation) {
-        const native = state.get.call(this)
-        const playback = playbacks.get(this)
-        return playback && !playback.held && native === 'paused' ? 'running' : native
-      },
-    })
-    const { animate } = realm.Element.prototype
-    replaceMethod(realm.Element.prototype, 'animate', function (this: Element, keyframes, options) {
-      const animation = animate.call(this, keyframes, options)
-      adopt(animation)
-      return animation
-    })
-  }
-
   return {
     playbacks,
     discover,
     install(realm) {
       realms.add(realm)
-      installPlayback(realm.Animation.prototype, realm)
+      const find = (animation: Animation) => playbacks.get(animation)
+      const forget = (animation: Animation) => playbacks.delete(animation)
+      installMethods(realm, { clock, adopt, find, forget, finish })
       events.install(realm, () => {
         if (!clock.started) discover()
       })
@@ -204,9 +101,10 @@ export const createAnimations = (
     sync(timeMs) {
       discover()
       for (const [animation, playback] of playbacks) {
-        if (state.get.call(animation) === 'idle') playbacks.delete(animation)
-        else follow(playback, timeMs)
+        if (nativeState(animation) === 'idle') playbacks.delete(animation)
+        else followStyle(playback, timeMs)
       }
+      for (const playback of playbacks.values()) follow(playback, timeMs)
       return events.flush()
     },
   }

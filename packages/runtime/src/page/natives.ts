@@ -6,7 +6,6 @@ export const natives = {
   dispatch: EventTarget.prototype.dispatchEvent,
   Date: globalThis.Date,
   animation: {
-    play: Animation.prototype.play,
     pause: Animation.prototype.pause,
     cancel: Animation.prototype.cancel,
     finish: Animation.prototype.finish,

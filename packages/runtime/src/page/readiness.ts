@@ -1,10 +1,23 @@
 import type { PendingPart, ReadyReport } from '../contract.ts'
+import { realNowMs } from './clock.ts'
 import { nextTask } from './natives.ts'
 import type { Page } from './page.ts'
 import { findOpenResources } from './resources.ts'
 
 /** Tasks that must pass once nothing is open, so that what waited for the last thing has run. */
 const QUIET_TASKS = 2
+
+/** Real time for which timers of a page that shows no length yet may run, in the hope that they build it. */
+const BUILDING_MS = 1000
+
+const hasLength = ({ realms, timelines, adapters, animations }: Page): boolean =>
+  document.querySelector(
+    '[data-root="true"][data-duration],[data-vid-root][data-duration],[data-no-timeline]',
+  ) !== null ||
+  timelines.list().length > 0 ||
+  adapters.list().length > 0 ||
+  animations.playbacks.size > 0 ||
+  [...realms].some(({ document }) => document.querySelector('[data-start]'))
 
 const short = (address: string) => (address.length > 200 ? `${address.slice(0, 200)}…` : address)
 
@@ -27,6 +40,12 @@ const openParts = (page: Page): PendingPart[] => {
 export const createReadiness = (page: Page): (() => ReadyReport) => {
   let quiet = 0
   let counting = false
+  let builtSince: number | undefined
+  const isBuilding = () => {
+    if (hasLength(page) || page.timers.size + page.frames.size === 0) return false
+    builtSince ??= realNowMs()
+    return realNowMs() - builtSince < BUILDING_MS
+  }
   const countTask = async () => {
     if (counting) return
     counting = true
@@ -38,7 +57,10 @@ export const createReadiness = (page: Page): (() => ReadyReport) => {
     const pending = openParts(page)
     if (!page.clock.started) {
       page.animations.discover()
-      const isStuck = document.readyState === 'complete' && (page.pending.named || !page.layout.markRoot())
+      const isUnbuilt = !pending.length && isBuilding()
+      if (isUnbuilt) pending.push({ reason: 'promise', detail: 'timers that may build what the page shows' })
+      const isStuck =
+        document.readyState === 'complete' && (isUnbuilt || page.pending.named || !page.layout.markRoot())
       page.timers.release(isStuck ? 'all' : 'none')
       page.frames.release(isStuck ? 'all' : 'none')
       if (pending.length) quiet = 0

@@ -13,7 +13,8 @@ interface Timer {
   readonly scoped: boolean
   due: number
   order: number
-  native?: number
+  /** Set while it runs in real time. */
+  native: number | undefined
 }
 
 /** `setTimeout`, `setInterval` and `requestIdleCallback` on the clock. */
@@ -61,11 +62,17 @@ export const createTimers = (clock: Clock, errors: PageErrors): Timers => {
     remove(timer.id)
     if (timer.repeats) {
       const delay = timer.nesting >= CLAMPED_NESTING ? Math.max(timer.delay, 4) : timer.delay
-      insert({ ...timer, nesting: timer.nesting + 1, due: Math.max(timer.due, clock.nowMs) + delay })
+      insert({ ...timer, nesting: timer.nesting + 1, due: clock.nowMs + delay, native: undefined })
     }
     if (timer.realm.closed) return remove(timer.id)
     nesting = timer.nesting
     errors.guard(timer.realm, timer.call)
+  }
+
+  const fireNow = async (timer: Timer) => {
+    fire(timer)
+    await nextTask()
+    nesting = 0
   }
 
   const drain = async () => {
@@ -84,7 +91,7 @@ export const createTimers = (clock: Clock, errors: PageErrors): Timers => {
   const free = (timer: Timer) => {
     const wanted = released === 'all' || (released === 'scoped' && timer.scoped)
     if (!wanted || timer.native !== undefined) return
-    timer.native = natives.setTimeout(() => fire(timer), timer.due - clock.nowMs)
+    timer.native = natives.setTimeout(() => void fireNow(timer), timer.due - clock.nowMs)
   }
 
   const add = (realm: Realm, call: () => void, wait: unknown, repeats: boolean) => {
@@ -93,7 +100,18 @@ export const createTimers = (clock: Clock, errors: PageErrors): Timers => {
     const delay = nesting >= CLAMPED_NESTING ? Math.max(4, within) : repeats ? Math.max(1, within) : within
     const due = clock.nowMs + delay
     const id = ++lastId
-    insert({ id, realm, call, delay, repeats, nesting: nesting + 1, scoped: timers.scope, due, order: 0 })
+    insert({
+      id,
+      realm,
+      call,
+      delay,
+      repeats,
+      nesting: nesting + 1,
+      scoped: timers.scope,
+      due,
+      order: 0,
+      native: undefined,
+    })
     return id
   }
 
@@ -109,7 +127,7 @@ export const createTimers = (clock: Clock, errors: PageErrors): Timers => {
         if (which !== 'none') free(timer)
         else if (timer.native !== undefined) {
           natives.clearTimeout(timer.native)
-          delete timer.native
+          timer.native = undefined
         }
       }
     },

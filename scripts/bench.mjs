@@ -1,0 +1,128 @@
+// Renders the compositions of bench/ through the built command and says what each stage cost: npm run bench.
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { measureRun } from './bench/measured-run.mjs'
+import { measureX264 } from './bench/x264-alone.mjs'
+import { path } from './workspaces.mjs'
+
+const compositions = readdirSync(path('bench/compositions'))
+const { values: flags } = parseArgs({
+  options: {
+    runs: { type: 'string', default: '1' },
+    only: { type: 'string' },
+    quality: { type: 'string', default: 'standard' },
+    json: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+})
+const usage = `npm run bench -- [--runs N] [--only NAME] [--quality draft|standard|high] [--json]
+
+--runs     render each composition so often, and report the run with the median wall time
+--only     one of ${compositions.join(', ')}
+--quality  as in vid render
+--json     one JSON array instead of the table`
+
+const refuse = (problem) => {
+  console.error(`${problem}\n\n${usage}`)
+  process.exit(2)
+}
+if (flags.help) {
+  console.log(usage)
+  process.exit()
+}
+const runs = Number(flags.runs)
+if (!Number.isInteger(runs) || runs < 1) refuse(`--runs must be a whole number from 1; got "${flags.runs}"`)
+if (flags.only !== undefined && !compositions.includes(flags.only))
+  refuse(`--only "${flags.only}" is unknown`)
+
+const interrupt = new AbortController()
+for (const name of ['SIGINT', 'SIGTERM']) process.once(name, () => interrupt.abort())
+const { signal } = interrupt
+
+/** One render: the whole, its stages in order, and when the first frame was there. */
+const renderOnce = async (name, output) => {
+  const marks = []
+  let complete
+  let firstFrameMs
+  const onLine = (line, reading) => {
+    const event = JSON.parse(line)
+    if (event.type === 'render-complete') complete = event
+    if (event.type !== 'render-progress') return
+    if (event.framesRendered > 0) firstFrameMs ??= reading().wallMs
+    if (event.stage !== marks.at(-1)?.stage) marks.push({ stage: event.stage, ...reading() })
+  }
+  const args = ['render', path(`bench/compositions/${name}`), '--json', '--output', output]
+  const whole = await measureRun(
+    process.execPath,
+    [path('packages/cli/bin/vid.js'), ...args, '--quality', flags.quality],
+    { onLine, memory: true, signal },
+  )
+  if (!complete) throw new Error(`the render of ${name} ended without render-complete`)
+  // A stage lasts until the next begins; what comes before the first is the command's start.
+  const starts = [
+    { stage: 'start', wallMs: 0, cpuMs: 0 },
+    ...marks,
+    { wallMs: whole.wallMs, cpuMs: whole.cpuMs },
+  ]
+  const stages = starts.slice(0, -1).map(({ stage, wallMs, cpuMs }, index) => ({
+    stage,
+    wallMs: starts[index + 1].wallMs - wallMs,
+    cpuMs: starts[index + 1].cpuMs - cpuMs,
+  }))
+  return { ...whole, stages, firstFrameMs, frames: complete.frames, fileSize: complete.fileSize }
+}
+
+const bench = async (name) => {
+  const folder = mkdtempSync(join(tmpdir(), 'vid-bench-'))
+  try {
+    const output = join(folder, 'video.mp4')
+    const all = []
+    for (let run = 0; run < runs; run += 1) {
+      const render = await renderOnce(name, output)
+      all.push({ render, x264: await measureX264(output, { quality: flags.quality }, render.frames, signal) })
+    }
+    const { render, x264 } = all.sort((a, b) => a.render.wallMs - b.render.wallMs)[Math.floor((runs - 1) / 2)]
+    return {
+      composition: name,
+      quality: flags.quality,
+      runs,
+      cores: cpus().length,
+      node: process.version,
+      ...render,
+      framesPerSecond: (render.frames / render.wallMs) * 1000,
+      cpuMsPerFrame: render.cpuMs / render.frames,
+      x264,
+      timesX264: render.wallMs / x264.wallMs,
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const seconds = (ms) => `${(ms / 1000).toFixed(2)} s`
+const printTable = (result) => {
+  const { composition, frames, stages, x264 } = result
+  console.log(
+    `\n${composition}: ${frames} frames, ${result.quality}, ${result.cores} cores, Node ${result.node}\n`,
+  )
+  const row = (label, { wallMs, cpuMs }) =>
+    console.log(
+      `  ${label.padEnd(12)} ${seconds(wallMs).padStart(9)} wall ${seconds(cpuMs).padStart(9)} CPU ${(cpuMs / frames).toFixed(1).padStart(7)} CPU-ms a frame`,
+    )
+  for (const stage of stages) row(stage.stage, stage)
+  row('whole', result)
+  row('x264 alone', x264)
+  console.log(
+    `\n  ${result.framesPerSecond.toFixed(1)} frames a second, ${result.timesX264.toFixed(2)} times x264 alone, first frame after ${seconds(result.firstFrameMs)}, peak memory ${Math.round(result.memoryBytes / 2 ** 20)} MiB, file ${Math.round(result.fileSize / 1024)} KiB`,
+  )
+}
+
+const results = []
+for (const name of compositions) {
+  if (flags.only !== undefined && name !== flags.only) continue
+  results.push(await bench(name))
+  if (!flags.json) printTable(results.at(-1))
+}
+if (flags.json) console.log(JSON.stringify(results, null, 2))

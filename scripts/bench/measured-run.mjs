@@ -1,0 +1,56 @@
+// Runs a command and measures its whole process tree.
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { followTree, reapedCpuMs } from './process-tree.mjs'
+
+const CPU_EVERY_MS = 200
+const MEMORY_EVERY_MS = 500
+
+/**
+ * Runs `command` to its end; `onLine(line, reading)` sees each line of its stdout with the time and the CPU so far.
+ * Gives wall and CPU milliseconds and, with `memory`, the peak of the summed memory in bytes.
+ */
+export const measureRun = async (command, args, { onLine = () => {}, memory = false, signal } = {}) => {
+  const reapedBefore = reapedCpuMs()
+  const from = performance.now()
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], signal })
+  const tree = followTree(child.pid)
+  const peak = { cpuMs: 0, memoryBytes: 0 }
+  const sampleCpu = () => {
+    peak.cpuMs = Math.max(peak.cpuMs, tree.cpuMs())
+  }
+  const sampleMemory = () => {
+    peak.memoryBytes = Math.max(peak.memoryBytes, tree.memoryBytes())
+  }
+  const timers = [
+    setInterval(sampleCpu, CPU_EVERY_MS),
+    ...(memory ? [setInterval(sampleMemory, MEMORY_EVERY_MS)] : []),
+  ]
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const atMs = performance.now() - from
+    onLine(line, () => {
+      sampleCpu()
+      return { wallMs: atMs, cpuMs: peak.cpuMs }
+    })
+  })
+  let stderr = ''
+  child.stderr.setEncoding('utf8').on('data', (chunk) => {
+    stderr = (stderr + chunk).slice(-4000)
+  })
+  try {
+    const code = await new Promise((resolve, reject) => {
+      child.on('error', reject)
+      child.on('close', resolve)
+    })
+    const wallMs = performance.now() - from
+    if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}:\n${stderr}`)
+    // Exact when every process was reaped by its parent; the samples know those that were not.
+    return {
+      wallMs,
+      cpuMs: Math.max(reapedCpuMs() - reapedBefore, peak.cpuMs),
+      memoryBytes: peak.memoryBytes,
+    }
+  } finally {
+    for (const timer of timers) clearInterval(timer)
+  }
+}

@@ -1,5 +1,5 @@
-import { access } from 'node:fs/promises'
-import { join } from 'node:path'
+import { setMaxListeners } from 'node:events'
+import { compileEntry } from '@vid/core'
 import type { CaptureSession, Frame, FrameFormat, RenderPlan, Segment, Warning } from '@vid/kernel'
 import { startAssetServer } from './asset-server.ts'
 import { openBrowser } from './browser.ts'
@@ -62,9 +62,9 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
   const { width, height, fps, variables, alpha } = plan
   const { entry } = plan.composition
   const kind = chooseLane(options.lane, executable)
-  await access(join(projectDir, entry)).catch((cause) => {
-    throw captureFailure('VID_PAGE_FILE_MISSING', { entry }, { cause })
-  })
+  // Every worker's session listens to the signal of the one render.
+  setMaxListeners(0, signal)
+  const { html } = await compileEntry(projectDir, entry, { signal })
 
   const owned: { close(): Promise<void> }[] = []
   const own = async <T extends { close(): Promise<void> }>(opening: Promise<T>): Promise<T> => {
@@ -85,7 +85,7 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
     signal,
   })
   const starting = [
-    own(startAssetServer({ root: projectDir, signal })),
+    own(startAssetServer({ root: projectDir, texts: new Map([[entry, html]]), signal })),
     own(openBrowser({ ...options, frameControl: kind.frameControl, width, height })),
   ] as const
   const openFresh = async (): Promise<CompositionPage> => {
@@ -95,6 +95,7 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
       origin: server.origin,
       entry,
       remote,
+      html,
       kind,
       signal: browser.failure,
       livenessMs,

@@ -37,13 +37,18 @@ export const guardNetwork = (
       warn(captureWarnings.remote(url))
       return refuse(requestId)
     }
+    // The page is of another origin than the address: modules and `crossorigin` need to be told that it may read.
+    const shared = { name: 'access-control-allow-origin', value: '*' }
+    if ('redirect' in library)
+      return page.send('Fetch.fulfillRequest', {
+        requestId,
+        responseCode: 302,
+        responseHeaders: [shared, { name: 'location', value: library.redirect }],
+      })
     return page.send('Fetch.fulfillRequest', {
       requestId,
       responseCode: 200,
-      responseHeaders: [
-        { name: 'content-type', value: library.contentType },
-        { name: 'access-control-allow-origin', value: '*' },
-      ],
+      responseHeaders: [shared, { name: 'content-type', value: library.contentType }],
       body: await readFile(library.path, 'base64'),
     })
   }

@@ -23,7 +23,7 @@ export const findLength = (page: LengthSources): { duration: number | null; infi
       return length === undefined ? 0 : (composition ? startOf(composition) : 0) + length
     }),
     ...[...animations.playbacks].map(([animation, { origin = 0 }]) => (origin + endOf(animation)) / 1000),
-    adapters.length() ?? 0,
+    adapters.length(startOf) ?? 0,
   ]
   const clips: number[] = []
   for (const [element, { end }] of windows.of)

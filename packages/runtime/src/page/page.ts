@@ -119,7 +119,7 @@ export const createPage = (realm: Realm, config: PageConfig): Page => {
     random,
     listeners,
     timelines,
-    adapters: createAdapters(realm, errors),
+    adapters: createAdapters(realm, clock, errors, () => timelines.objects),
     animations,
     clips: createClips(realm),
     layout,

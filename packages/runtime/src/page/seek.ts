@@ -50,8 +50,9 @@ const showFrame = async (page: Page, frame: number, isReplayed: boolean) => {
   clock.nowMs = timeMs
   inScope(page, () => {
     const { of } = page.windows()
-    page.timelines.seek(seconds, (composition) => of.get(composition)?.start ?? 0)
-    page.adapters.seek(seconds, (promise, detail) => page.pending.track(promise, detail, true))
+    const startOf = (composition: Element) => of.get(composition)?.start ?? 0
+    page.timelines.seek(seconds, startOf)
+    page.adapters.seek(seconds, startOf, (promise, detail) => page.pending.track(promise, detail, true))
     clips.show(page.windows(), seconds)
     announce(page, seconds, frame)
   })

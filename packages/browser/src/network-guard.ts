@@ -57,6 +57,15 @@ export const guardNetwork = (
     if (url.startsWith(`${origin}/`) || INLINE.test(url))
       return page.send('Fetch.continueRequest', { requestId })
     const library = resolveLibrary(url)
+    if (library !== undefined && 'redirect' in library)
+      return page.send('Fetch.fulfillRequest', {
+        requestId,
+        responseCode: 302,
+        responseHeaders: [
+          { name: 'access-control-allow-origin', value: '*' },
+          { name: 'location', value: library.redirect },
+        ],
+      })
     if (library !== undefined)
       return fulfil(requestId, { ...library, allowOrigin: '*', body: await readFile(library.path) })
     const reason = refusal(request.method, url, resourceType)

@@ -95,9 +95,9 @@ export const captureFailure = defineErrors(captureErrors)
 
 /** What a page does that is worth knowing and does not stop its capture. */
 export const captureWarnings = {
-  remote: (url: string) => ({
+  remote: (url: string, reason: string) => ({
     code: 'VID_REMOTE_BLOCKED',
-    message: `${url} was refused: a render does not use the network`,
+    message: `${url} was refused: ${reason}`,
     hint: 'Put the file into the project and refer to it by a relative path.',
   }),
   asset: (url: string, detail: string) => ({

@@ -54,7 +54,7 @@ export const createPage = (realm: Realm, config: PageConfig, accessor: () => obj
   const listeners = createListeners()
   const random = createRandom()
   const timelines = createTimelines(realm, errors, () => instances.list())
-  const adapters = createAdapters(realm, errors)
+  const adapters = createAdapters(realm, clock, errors, () => timelines.objects)
   const realms = new Set<Realm>()
   const releases: (() => void)[] = []
   const layout = createLayout(realm, config)

@@ -58,8 +58,10 @@ const showFrame = async (page: Page, frame: number, isReplayed: boolean) => {
   await timers.runUntil(timeMs)
   clock.nowMs = timeMs
   inScope(page, () => {
-    page.timelines.seek(seconds, page.windows().windowOf)
-    page.adapters.seek(seconds, (promise, detail) => page.pending.track(promise, detail, true))
+    const { windowOf } = page.windows()
+    page.timelines.seek(seconds, windowOf)
+    const startOf = (composition: Element) => windowOf(composition).start
+    page.adapters.seek(seconds, startOf, (promise, detail) => page.pending.track(promise, detail, true))
     clips.show(page.windows(), seconds)
     announce(page, seconds, frame)
   })

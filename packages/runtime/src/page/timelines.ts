@@ -1,3 +1,4 @@
+import { animeSeconds, isAnime } from './anime.ts'
 import type { PageErrors } from './errors.ts'
 import { hasCallbacks, isGsap, seekGsap } from './gsap.ts'
 import type { Realm } from './natives.ts'
@@ -51,6 +52,7 @@ const isSeekable = (value: unknown): value is SeekableTimeline =>
 
 /** Seconds of a timeline; Infinity when endless, undefined when it does not say. */
 export const lengthOf = (timeline: SeekableTimeline): number | undefined => {
+  if (isAnime(timeline)) return animeSeconds(timeline)
   const source = timeline.totalDuration ?? timeline.duration
   const value = Number(typeof source === 'function' ? source.call(timeline) : source)
   return Number.isNaN(value) ? undefined : value >= ENDLESS ? Infinity : value
@@ -89,7 +91,8 @@ export const createTimelines = (
     const first = !seeked.has(timeline)
     seeked.add(timeline)
     if (isGsap(timeline)) return seekGsap(timeline, seconds, first)
-    timeline.seek(Math.min(seconds, lengthOf(timeline) ?? Infinity))
+    const local = Math.min(seconds, lengthOf(timeline) ?? Infinity)
+    timeline.seek(isAnime(timeline) ? local * 1000 : local)
   }
 
   return {

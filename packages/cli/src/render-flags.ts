@@ -1,4 +1,4 @@
-import type { FlagTable, FlagValues } from './flag.ts'
+import type { FlagTable } from './flag.ts'
 
 /** Every flag of `vid render`; a feature that arrives loses its `missing` here. */
 export const renderFlags = {
@@ -112,9 +112,6 @@ export const renderFlags = {
   json: { kind: 'switch', about: 'events on stdout, one JSON object a line' },
   quiet: { kind: 'switch', about: 'print errors only' },
 } as const satisfies FlagTable
-
-/** The checked flags of one `vid render`. */
-export type RenderFlags = FlagValues<typeof renderFlags>
 
 type Name = keyof typeof renderFlags
 

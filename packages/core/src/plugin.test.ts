@@ -75,6 +75,8 @@ const start = (
       segmentFrames: 120,
       variables: {},
       strictVariables,
+      videoFrameFormat: 'auto',
+      strict: false,
     },
     signal: new AbortController().signal,
     warn: (warning) => warnings.push(warning),

@@ -25,6 +25,7 @@ export const beginPage = (page: Page): ProbeReport => {
     stateful: because.length > 0,
     because,
     ...(infinite && { infinite }),
+    media: page.media.list(),
     timelines: [...new Set(timelines.list().map(({ key }) => key))],
     errors: [...page.errors.list],
   }

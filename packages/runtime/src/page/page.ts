@@ -8,6 +8,9 @@ import { createFrames, type Frames } from './frames.ts'
 import { holdStyles } from './hold.ts'
 import { createLayout, type Layout } from './layout.ts'
 import { createListeners, type Listeners } from './listeners.ts'
+import { createMedia, type Media } from './media.ts'
+import { installMediaElements } from './media-element.ts'
+import { installMediaPictures } from './media-pictures.ts'
 import { natives, type Realm } from './natives.ts'
 import { createPending, type Pending } from './pending.ts'
 import { createRandom, installRandom, type Random } from './random.ts'
@@ -16,6 +19,7 @@ import { createShadows } from './shadows.ts'
 import { createTimelines, type Timelines } from './timelines.ts'
 import { createTimers, type Timers } from './timers.ts'
 import { createBinder } from './variables.ts'
+import { createVideoFrames, type VideoFrames } from './video-frames.ts'
 import { readWindows, type TimeWindows } from './windows.ts'
 
 /** Everything the runtime keeps of one page, its frames included. */
@@ -35,6 +39,8 @@ export interface Page {
   readonly animations: Animations
   readonly clips: Clips
   readonly layout: Layout
+  readonly media: Media
+  readonly videoFrames: VideoFrames
   /** The windows of the document as it is now. */
   windows(): TimeWindows
   /** Makes another window of the page, a frame of the same origin, follow. */
@@ -68,7 +74,10 @@ export const createPage = (realm: Realm, config: PageConfig): Page => {
   observer.observe(document, {
     subtree: true,
     childList: true,
-    attributeFilter: ['id', 'data-start', 'data-duration', 'data-end', 'data-composition-id', 'data-root'],
+    attributeFilter: [
+      ...['id', 'data-start', 'data-duration', 'data-end', 'data-composition-id', 'data-root'],
+      ...['src', 'data-media-start', 'data-playback-start', 'data-playback-rate'],
+    ],
   })
 
   const windows = (): TimeWindows => {
@@ -76,6 +85,9 @@ export const createPage = (realm: Realm, config: PageConfig): Page => {
     current ??= readWindows(layout.markRoot(), (id) => timelines.lengthOf(id))
     return current
   }
+
+  const media = createMedia(realm, windows, () => refresh())
+  const videoFrames = createVideoFrames(realm)
 
   const startOf = (element: Element): number => {
     const { of } = windows()
@@ -98,6 +110,8 @@ export const createPage = (realm: Realm, config: PageConfig): Page => {
     frames.install(joining)
     pending.install(joining)
     listeners.install(joining)
+    installMediaElements(joining, media, clock)
+    installMediaPictures(joining, videoFrames)
     const hold = clock.started ? undefined : holdStyles(joining)
     if (hold) releases.push(hold.release)
     shadows.install(joining, (tree) => clock.started || hold?.include(tree))
@@ -123,6 +137,8 @@ export const createPage = (realm: Realm, config: PageConfig): Page => {
     animations,
     clips: createClips(realm),
     layout,
+    media,
+    videoFrames,
     windows,
     adopt,
     release: () => {

@@ -26,6 +26,7 @@ export const beginPage = (page: Page): ProbeReport => {
     because,
     ...(infinite && { infinite }),
     media: page.media.list(),
+    drawsVideos: document.querySelector('canvas') !== null,
     timelines: [...new Set(timelines.list().map(({ key }) => key))],
     errors: [...page.errors.list],
   }

@@ -11,6 +11,7 @@ import type { BrowserExecutable } from './find.ts'
 import { chooseFormat, type Lane, type LaneKind } from './lane.ts'
 import { beginFrameKind, openBeginFrameLane } from './lane-begin-frame.ts'
 import { openScreenshotLane, screenshotKind } from './lane-screenshot.ts'
+import { createMediaSupply } from './media-supply.ts'
 import { prefetch } from './prefetch.ts'
 import { type ReadinessLimits, readinessLimits } from './readiness.ts'
 import { openRemoteAssets } from './remote-assets.ts'
@@ -84,8 +85,11 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
     privateHosts: options.privateHosts ?? [],
     signal,
   })
+  const media = createMediaSupply(projectDir, signal)
+  owned.push(media)
+  const texts = new Map([[entry, html]])
   const starting = [
-    own(startAssetServer({ root: projectDir, texts: new Map([[entry, html]]), signal })),
+    own(startAssetServer({ root: projectDir, texts, media: media.file, signal })),
     own(openBrowser({ ...options, frameControl: kind.frameControl, width, height })),
   ] as const
   const openFresh = async (): Promise<CompositionPage> => {
@@ -101,6 +105,7 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
       livenessMs,
       limits: { ...readinessLimits, ...options.readiness },
       warn,
+      media,
     })
   }
 
@@ -117,13 +122,14 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
 
   return {
     probe: async () => probe,
-    async *frames(range: Segment, accepts: readonly FrameFormat[]): AsyncGenerator<Frame> {
+    async *frames(range: Segment, accepts: readonly FrameFormat[], full?: RenderPlan): AsyncGenerator<Frame> {
       if (composition.shown() >= range.start) {
         await composition.page.close()
         composition = await openFresh()
       }
       const current = composition
       const { page } = current
+      if (full) await current.prepare(full, range.start, range.start + range.frames)
       const format = chooseFormat(kind, accepts, alpha)
       const lane = openLane(kind, current, format)
       try {

@@ -64,6 +64,8 @@ export const openSetup = async (
       videoBitrate: flags['video-bitrate'],
       workers: flags.workers,
       strictVariables: flags['strict-variables'],
+      videoFrameFormat: flags['video-frame-format'],
+      strict: flags.strict,
     }),
   })
   const kernel = createKernel(loaded.setup)

@@ -66,7 +66,7 @@ export const createSegments = (scope: Scope, pages: Pages): Pick<OpenRender, 're
         let failure: unknown
         // Between two plugins: what fails here is the fault of the one that makes the frames.
         async function* supervised() {
-          const made = watch.iterate(plugin, 'capture', page.frames(segment, accepts), signal)
+          const made = watch.iterate(plugin, 'capture', page.frames(segment, accepts, plan), signal)
           let from = performance.now()
           try {
             for await (const frame of checkFrames(made, { ...plan, ...segment, accepts, plugin })) {

@@ -1,4 +1,5 @@
 import type { KernelHooks } from './hooks.ts'
+import type { MediaUse } from './media.ts'
 import type { RenderPlan, Segment } from './plan.ts'
 import type { RenderRequest, RenderResult, Warning } from './request.ts'
 import type { TObject } from './schema.ts'
@@ -33,13 +34,18 @@ export interface Probe {
   /** Seconds, or null when the page does not say. */
   readonly duration: number | null
   readonly stateful: boolean
+  /** In document order; sources are named, not checked. */
+  readonly media: readonly MediaUse[]
 }
 
 /** One page, seeked forwards. */
 export interface CaptureSession {
   probe(): Promise<Probe>
-  /** Frames `start … start + frames - 1`, in order; a later call may start anywhere. */
-  frames(range: Segment, accepts: readonly FrameFormat[]): AsyncIterable<Frame>
+  /**
+   * Frames `start … start + frames - 1`, in order; a later call may start anywhere. `plan` is the finished plan:
+   * without it, videos show nothing.
+   */
+  frames(range: Segment, accepts: readonly FrameFormat[], plan?: RenderPlan): AsyncIterable<Frame>
   close(): Promise<void>
 }
 

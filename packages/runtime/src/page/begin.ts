@@ -26,6 +26,8 @@ export const beginPage = (page: Page): ProbeReport => {
     stateful: because.length > 0,
     because,
     ...(infinite && { infinite }),
+    media: page.media.list(),
+    drawsVideos: document.querySelector('canvas') !== null,
     timelines: [...new Set(timelines.list().map(({ key }) => key))],
     errors: [...page.errors.list],
   }

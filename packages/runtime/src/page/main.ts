@@ -49,6 +49,8 @@ const createRuntime = (realm: Realm, config: PageConfig): Runtime => {
       isStateful = probe.stateful
       return probe
     },
+    tellMedia: (facts) => page.media.tell(facts),
+    showMedia: (shows) => page.videoFrames.plan(shows, (id) => page.media.elementOf(id)),
     seek: createSeek(page, () => isStateful),
     errors: () => [...page.errors.list],
   }

@@ -9,6 +9,9 @@ import { holdStyles } from './hold.ts'
 import { createInstances, type Instances } from './instances.ts'
 import { createLayout, type Layout } from './layout.ts'
 import { createListeners, type Listeners } from './listeners.ts'
+import { createMedia, type Media } from './media.ts'
+import { installMediaElements } from './media-element.ts'
+import { installMediaPictures } from './media-pictures.ts'
 import { natives, type Realm } from './natives.ts'
 import { createPending, type Pending } from './pending.ts'
 import { createRandom, installRandom, type Random } from './random.ts'
@@ -16,6 +19,7 @@ import { createShadows } from './shadows.ts'
 import { createTimelines, type Timelines } from './timelines.ts'
 import { createTimers, type Timers } from './timers.ts'
 import { createBinder } from './variables.ts'
+import { createVideoFrames, type VideoFrames } from './video-frames.ts'
 import { readWindows, type TimeWindows } from './windows.ts'
 
 /** Everything the runtime keeps of one page, its frames included. */
@@ -36,6 +40,8 @@ export interface Page {
   readonly clips: Clips
   readonly layout: Layout
   readonly instances: Instances
+  readonly media: Media
+  readonly videoFrames: VideoFrames
   /** The windows of the document as it is now. */
   windows(): TimeWindows
   /** Makes another window of the page, a frame of the same origin, follow. */
@@ -70,7 +76,10 @@ export const createPage = (realm: Realm, config: PageConfig, accessor: () => obj
   observer.observe(document, {
     subtree: true,
     childList: true,
-    attributeFilter: ['id', 'data-start', 'data-duration', 'data-end', 'data-composition-id', 'data-root'],
+    attributeFilter: [
+      ...['id', 'data-start', 'data-duration', 'data-end', 'data-composition-id', 'data-root'],
+      ...['src', 'data-media-start', 'data-playback-start', 'data-playback-rate'],
+    ],
   })
 
   const windows = (): TimeWindows => {
@@ -86,6 +95,8 @@ export const createPage = (realm: Realm, config: PageConfig, accessor: () => obj
     adapters: () => adapters,
     windowOf: (host) => windows().windowOf(host),
   })
+  const media = createMedia(realm, windows, () => refresh())
+  const videoFrames = createVideoFrames(realm)
   const shadows = createShadows()
   const animations = createAnimations(clock, startOf, shadows.treesOf)
 
@@ -99,6 +110,8 @@ export const createPage = (realm: Realm, config: PageConfig, accessor: () => obj
     frames.install(joining)
     pending.install(joining)
     listeners.install(joining)
+    installMediaElements(joining, media, clock)
+    installMediaPictures(joining, videoFrames)
     const hold = clock.started ? undefined : holdStyles(joining)
     if (hold) releases.push(hold.release)
     shadows.install(joining, (tree) => clock.started || hold?.include(tree))
@@ -125,6 +138,8 @@ export const createPage = (realm: Realm, config: PageConfig, accessor: () => obj
     clips: createClips(realm),
     layout,
     instances,
+    media,
+    videoFrames,
     windows,
     adopt,
     release: () => {

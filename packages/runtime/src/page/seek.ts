@@ -57,6 +57,7 @@ const showFrame = async (page: Page, frame: number, isReplayed: boolean) => {
   if (!isReplayed) page.random.seed(frame)
   await timers.runUntil(timeMs)
   clock.nowMs = timeMs
+  await page.videoFrames.show(frame)
   inScope(page, () => {
     const { windowOf } = page.windows()
     page.timelines.seek(seconds, windowOf)
@@ -64,6 +65,7 @@ const showFrame = async (page: Page, frame: number, isReplayed: boolean) => {
     page.adapters.seek(seconds, startOf, (promise, detail) => page.pending.track(promise, detail, true))
     clips.show(page.windows(), seconds)
     announce(page, seconds, frame)
+    page.videoFrames.tell(seconds)
   })
   if (frames.size) {
     animations.sync(timeMs)

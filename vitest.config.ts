@@ -7,5 +7,7 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    // Its ES modules import a folder, which only a bundler can resolve; Node itself takes its CommonJS build.
+    server: { deps: { inline: ['clipanion'] } },
   },
 })

@@ -7,7 +7,10 @@ import { descendants, here, scratch, start, until, vid } from './support/vid.ts'
 const project = here('projects/frame-number')
 const scratchFolders = async () => {
   const folders = await Promise.all(['/dev/shm', tmpdir()].map((folder) => readdir(folder).catch(() => [])))
-  return folders.flat().filter((name) => name.startsWith('vid-') && !name.startsWith('vid-e2e-')).sort()
+  return folders
+    .flat()
+    .filter((name) => name.startsWith('vid-') && !name.startsWith('vid-e2e-'))
+    .sort()
 }
 const alive = (pids: readonly number[]) =>
   pids.filter((pid) => {
@@ -18,7 +21,8 @@ const alive = (pids: readonly number[]) =>
       return false
     }
   })
-const isBrowser = ({ command }: { command: string }) => /headless_shell|chrom/.test(command) && !command.includes('--type=')
+const isBrowser = ({ command }: { command: string }) =>
+  /headless_shell|chrom/.test(command) && !command.includes('--type=')
 const isFfmpeg = ({ command }: { command: string }) => /ffmpeg/.test(command) && command.includes('pipe:0')
 
 /** Waits until some frames are rendered. */
@@ -47,30 +51,34 @@ test.each([
 test.each([
   ['browser', isBrowser, '@vid/capture-puppeteer'],
   ['ffmpeg', isFfmpeg, '@vid/encoder-mp4'],
-])('a %s killed every time is a coded error that names its plugin, and nothing is left', async (_name, isVictim, plugin) => {
-  const before = await scratchFolders()
-  const folder = await scratch()
-  const run = start(['render', project, '-o', join(folder, 'never.mp4'), '--json'])
-  const seen = new Set<number>()
-  let over = false
-  const hunt = until(async () => {
-    for (const child of await descendants(run.child.pid)) {
-      seen.add(child.pid)
-      if (isVictim(child) && /"framesRendered":[1-9]/.test(run.text.stdout)) process.kill(child.pid, 'SIGKILL')
-    }
-    return over || undefined
-  }, 100_000)
-  const { code, stdout } = await run.done
-  over = true
-  await hunt
-  expect(code).toBe(1)
-  const last = JSON.parse(stdout.trim().split('\n').at(-1) ?? '')
-  expect(last).toMatchObject({ type: 'render-error', error: { plugin } })
-  expect(last.error.code).toMatch(/^VID_/)
-  expect(await readdir(folder)).toEqual([])
-  expect(await scratchFolders()).toEqual(before)
-  expect(alive([...seen])).toEqual([])
-})
+])(
+  'a %s killed every time is a coded error that names its plugin, and nothing is left',
+  async (_name, isVictim, plugin) => {
+    const before = await scratchFolders()
+    const folder = await scratch()
+    const run = start(['render', project, '-o', join(folder, 'never.mp4'), '--json'])
+    const seen = new Set<number>()
+    let over = false
+    const hunt = until(async () => {
+      for (const child of await descendants(run.child.pid)) {
+        seen.add(child.pid)
+        if (isVictim(child) && /"framesRendered":[1-9]/.test(run.text.stdout))
+          process.kill(child.pid, 'SIGKILL')
+      }
+      return over || undefined
+    }, 100_000)
+    const { code, stdout } = await run.done
+    over = true
+    await hunt
+    expect(code).toBe(1)
+    const last = JSON.parse(stdout.trim().split('\n').at(-1) ?? '')
+    expect(last).toMatchObject({ type: 'render-error', error: { plugin } })
+    expect(last.error.code).toMatch(/^VID_/)
+    expect(await readdir(folder)).toEqual([])
+    expect(await scratchFolders()).toEqual(before)
+    expect(alive([...seen])).toEqual([])
+  },
+)
 
 test.each(['SIGINT', 'SIGTERM'] as const)('%s stops a render and leaves nothing', async (signal) => {
   const before = await scratchFolders()

@@ -7,7 +7,10 @@ import { greyFrames, shownNumber } from './support/pixels.ts'
 import { here, scratch, vid } from './support/vid.ts'
 
 const project = here('projects/frame-number')
-const digest = async (file: string) => createHash('sha256').update(await readFile(file)).digest('hex')
+const digest = async (file: string) =>
+  createHash('sha256')
+    .update(await readFile(file))
+    .digest('hex')
 
 test('every frame is the right one, and all workers and lanes make the same file', async () => {
   const folder = await scratch()
@@ -19,7 +22,9 @@ test('every frame is the right one, and all workers and lanes make the same file
       const run = await vid(['render', project, '-o', output, '-w', workers], { env: { E2E_LANE: lane } })
       expect(run, run.stderr).toMatchObject({ code: 0 })
       const frames = await greyFrames(output)
-      expect(frames.map((frame) => shownNumber(frame))).toEqual(Array.from({ length: 120 }, (_, frame) => frame))
+      expect(frames.map((frame) => shownNumber(frame))).toEqual(
+        Array.from({ length: 120 }, (_, frame) => frame),
+      )
       decoded.add((await frameHashes(output)).join())
       digests.add(await digest(output))
     }

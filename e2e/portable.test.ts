@@ -33,5 +33,7 @@ test('a plan that another browser made is refused by name', async () => {
   await run(process.execPath, [worker, 'plan', project, plan])
   const made = JSON.parse(await readFile(plan, 'utf8'))
   await writeFile(plan, JSON.stringify({ ...made, capture: { ...made.capture, build: 'Chromium 1' } }))
-  await expect(run(process.execPath, [worker, 'segment', project, plan, '0', join(folder, 'part')])).rejects.toThrow('VID_PLAN_BUILD')
+  await expect(
+    run(process.execPath, [worker, 'segment', project, plan, '0', join(folder, 'part')]),
+  ).rejects.toThrow('VID_PLAN_BUILD')
 })

@@ -17,7 +17,15 @@ try {
     await copyFile((await run.renderSegment(await readPlan(), Number(index))).file, file)
   } else {
     const [file, ...parts] = rest
-    await copyFile((await run.join(await readPlan(), parts.map((part) => ({ file: part })))).path, file)
+    await copyFile(
+      (
+        await run.join(
+          await readPlan(),
+          parts.map((part) => ({ file: part })),
+        )
+      ).path,
+      file,
+    )
   }
 } catch (error) {
   console.error(error.code, error.message)

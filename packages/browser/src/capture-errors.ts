@@ -27,7 +27,7 @@ export const captureErrors = {
     hint: 'Choose another encoder or another capture lane; every encoder should accept png.',
     exitCode: 2 as const,
   }),
-  VID_ENTRY_MISSING: (f: { entry: string }) => ({
+  VID_PAGE_FILE_MISSING: (f: { entry: string }) => ({
     message: `there is no composition file "${f.entry}" in the project`,
     hint: 'Check the name, or run the command in the folder that holds it.',
     exitCode: 2 as const,

@@ -44,6 +44,7 @@ export const openComposition = async (
     probe: {
       duration: report.duration ?? (report.infinite ? Infinity : null),
       stateful: report.stateful,
+      media: [],
     },
     shown: () => shown,
     async seek(frame) {

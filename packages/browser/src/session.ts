@@ -59,7 +59,7 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
   const { entry } = plan.composition
   const kind = chooseLane(options.lane, executable)
   await access(join(projectDir, entry)).catch((cause) => {
-    throw captureFailure('VID_ENTRY_MISSING', { entry }, { cause })
+    throw captureFailure('VID_PAGE_FILE_MISSING', { entry }, { cause })
   })
 
   const owned: { close(): Promise<void> }[] = []

@@ -32,10 +32,16 @@ export const checkFlags = <T extends FlagTable>(
   for (const [name, flag] of Object.entries(table)) {
     const text = given[name]
     if (text === undefined) continue
-    const value = typeof text === 'string' ? parseFlag(flag, text) : text
+    const value = parseFlag(flag, text)
     values[name] = value
     if (value === undefined)
-      errors.push(fail('VID_FLAG_INVALID', { flag: `--${name}`, value: String(text), rule: ruleOf(flag) }))
+      errors.push(
+        fail('VID_FLAG_INVALID', {
+          flag: `--${name}`,
+          value: text === true ? '' : String(text),
+          rule: ruleOf(flag),
+        }),
+      )
     else if (flag.noEffectOn === undefined) errors.push(...missingFeature(name, flag, value))
   }
   const present = (name: string) => given[name] !== undefined && given[name] !== false

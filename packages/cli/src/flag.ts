@@ -47,8 +47,10 @@ export const ruleOf = (flag: Flag): string => {
   return `a whole number from ${flag.min} to ${flag.max}${flag.auto ? ', or auto' : ''}`
 }
 
-/** The value that a text means to a flag; undefined when it breaks the flag's rule. */
-export const parseFlag = (flag: Flag, text: string): string | number | undefined => {
+/** The value that a flag's text means; undefined when it breaks the flag's rule. A switch has no text. */
+export const parseFlag = (flag: Flag, text: string | boolean): string | number | boolean | undefined => {
+  if (flag.kind === 'switch' || typeof text === 'boolean')
+    return flag.kind === 'switch' && typeof text === 'boolean' ? text : undefined
   if (flag.kind === 'choice') return flag.choices.find((choice) => String(choice) === text)
   if (flag.kind === 'integer') {
     if (flag.auto && text === 'auto') return text

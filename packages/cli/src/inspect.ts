@@ -55,17 +55,13 @@ const orderTaps = (taps: readonly Tap[]) => {
   return hooks.flatMap((hook) => taps.filter((tap) => tap.hook === hook).sort((a, b) => a.stage - b.stage))
 }
 
-const mergedValues = ({ config, request }: Setup, whole: RenderRequest): Inspection['config'] => {
-  const known = config.provenance
-  const written = { ...(request.entry !== undefined && { entry: 'flag --composition' }) } as Record<
-    string,
-    string
-  >
-  const render = Object.entries(whole).map(([key, value]) => {
-    const name = `render.${key}`
-    return [name, { value, source: known[name]?.source ?? written[key] ?? 'default' }]
+const mergedValues = ({ config, sources }: Setup, request: RenderRequest): Inspection['config'] => {
+  const values = Object.entries(config.provenance).filter(([name]) => !name.startsWith('render.'))
+  const render = Object.entries(request).map(([key, value]) => {
+    const source = sources[key] ?? config.provenance[`render.${key}`]?.source ?? 'default'
+    return [`render.${key}`, { value, source }] as const
   })
-  return { ...known, ...Object.fromEntries(render) }
+  return Object.fromEntries([...values, ...render])
 }
 
 /** `vid inspect`: what would be rendered, by which plugins, and why. */
@@ -89,27 +85,24 @@ export const runInspect = async (
   })
   try {
     const plan = wantsPlan ? await run.plan(request) : null
-    const plugins = pluginsOf(setup.kernel.setup)
-    const secretless = (name: string, options: unknown) =>
-      redact(options, plugins.find((plugin) => plugin.name === name)?.optionsSchema)
     const inspection: Inspection = {
       type: 'inspect',
       configFile: setup.config.file ?? null,
       config: mergedValues(setup, request),
-      plugins: plugins.map(({ role, name, options }) => ({ role, name, options: secretless(name, options) })),
+      plugins: pluginsOf(setup.kernel.setup).map(({ role, name, options, optionsSchema }) => ({
+        role,
+        name,
+        options: redact(options, optionsSchema),
+      })),
       taps: orderTaps([...run.taps(), ...renderTaps(setup.kernel.setup)]).map((tap) => ({
         ...tap,
         stage: tap.stage === Infinity ? 'last' : tap.stage,
       })),
-      plan: plan && {
-        ...plan,
-        capture: { ...plan.capture, options: secretless(plan.capture.name, plan.capture.options) },
-        encoder: { ...plan.encoder, options: secretless(plan.encoder.name, plan.encoder.options) },
-      },
+      plan,
       planHash: plan && hashPlan(plan),
       timings: run.timings(),
     }
-    report.event(inspection)
+    report.event({ ...inspection })
     report.result(inspectText(inspection))
   } finally {
     await run.close()

@@ -31,9 +31,8 @@ const reportFailure = async (thrown: unknown, argv: readonly string[], context: 
   const json = flagWords(argv).includes('--json')
   const error = codedError(thrown, context.signal)
   const report = createReport({ ...context, json, quiet: false })
-  report.event({ type: `${argv[0] === 'inspect' ? 'inspect' : 'render'}-error`, error: error.toJSON() } as {
-    type: string
-  })
+  const type = `${Object.keys(commands).find((name) => name === argv[0]) ?? 'render'}-error`
+  report.event({ type, error: error.toJSON() })
   report.error(error)
   return error.exitCode
 }
@@ -51,7 +50,8 @@ export const main = async (argv: readonly string[], context: CliContext): Promis
   }
   try {
     const { runCommand } = await import('./run-command.ts')
-    return await runCommand(argv, context, flagWords(argv))
+    const wantsHelp = flagWords(argv).some((word) => word === '--help' || word === '-h')
+    return await runCommand(argv, context, wantsHelp)
   } catch (thrown) {
     return reportFailure(thrown, argv, context)
   }

@@ -17,6 +17,6 @@ export const nearest = (word: string, known: readonly string[]): string | undefi
   const ranked = known
     .map((candidate) => ({ candidate, letters: distance(word, candidate) }))
     .sort((a, b) => a.letters - b.letters)
-  const best = ranked[0]
+  const best = word.length > 2 ? ranked[0] : undefined
   return best && best.letters <= Math.max(1, Math.floor(word.length / 3)) ? best.candidate : undefined
 }

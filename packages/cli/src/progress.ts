@@ -49,7 +49,7 @@ export const liveProgress = (stream: NodeJS.WritableStream & { readonly columns?
         pace ? `${pace.fps.toFixed(1)} fps, ${clock(pace.left)} left` : '',
       ]
       const text = parts.filter(Boolean).join(', ')
-      stream.write(`\r\u001b[K${text.slice(0, (stream.columns ?? 80) - 1)}`)
+      stream.write(`\r\u001b[K${text.slice(0, (stream.columns || 80) - 1)}`)
     },
     clear() {
       if (drawn !== -Infinity) stream.write('\r\u001b[K')

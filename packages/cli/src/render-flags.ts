@@ -1,4 +1,4 @@
-import type { FlagTable, FlagValues } from './flag.ts'
+import type { FlagTable } from './flag.ts'
 
 /** Every flag of `vid render`; a feature that arrives loses its `missing` here. */
 export const renderFlags = {
@@ -52,8 +52,6 @@ export const renderFlags = {
     choices: ['auto', 'jpg', 'png'],
     about: 'how frames of source videos are extracted',
     default: 'auto',
-    missing: 'a fixed format of extracted frames',
-    harmless: ['auto'],
   },
   workers: {
     kind: 'integer',
@@ -73,6 +71,7 @@ export const renderFlags = {
   },
   variables: { kind: 'text', rule: 'JSON object text', pattern: /^/, about: 'values of variables' },
   'variables-file': { kind: 'text', rule: 'a path', about: 'JSON file with values of variables' },
+  strict: { kind: 'switch', about: 'make a missing or broken media source an error' },
   'strict-variables': { kind: 'switch', about: 'make every warning about a variable an error' },
   preset: { kind: 'text', rule: 'a name', about: 'preset of the config to start from', default: 'standard' },
   target: { kind: 'text', rule: 'a name', about: 'target of the config to render on', default: 'local' },
@@ -113,9 +112,6 @@ export const renderFlags = {
   json: { kind: 'switch', about: 'events on stdout, one JSON object a line' },
   quiet: { kind: 'switch', about: 'print errors only' },
 } as const satisfies FlagTable
-
-/** The checked flags of one `vid render`. */
-export type RenderFlags = FlagValues<typeof renderFlags>
 
 type Name = keyof typeof renderFlags
 

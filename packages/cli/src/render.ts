@@ -14,7 +14,11 @@ const chooseProgress = (context: CliContext, report: Report, given: GivenFlags):
 }
 
 const size = (bytes: number) =>
-  bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
+  bytes < 1e3
+    ? `${bytes} bytes`
+    : bytes < 1e6
+      ? `${(bytes / 1e3).toFixed(1)} kB`
+      : `${(bytes / 1e6).toFixed(1)} MB`
 
 const summary = ({ frames, durationMs, fileSize, renderTimeMs }: RenderResult) =>
   `done: ${frames} frames, ${durationMs / 1000} s of video, ${size(fileSize)}, in ${(renderTimeMs / 1000).toFixed(1)} s`
@@ -32,7 +36,7 @@ export const runRender = async (dir: string, given: GivenFlags, context: CliCont
   const setup = await openSetup(dir, given, context)
   signal.throwIfAborted()
   const progress = chooseProgress(context, report, given)
-  const passProgress = throttleProgress(report.event)
+  const passProgress = throttleProgress((event) => report.event({ ...event }))
   const onEvent = (event: RenderEvent) => {
     if (event.type === 'render-progress') {
       passProgress(event)
@@ -40,21 +44,27 @@ export const runRender = async (dir: string, given: GivenFlags, context: CliCont
     } else if (event.type === 'warning') {
       progress.clear()
       report.warn(event.warning)
-    } else if (event.type === 'render-start') report.event(event)
+    } else if (event.type === 'render-start') report.event({ ...event })
     // Errors are reported in one place, also those from before the render; the end follows below.
   }
+  const onStop = () => {
+    progress.clear()
+    if (!given.json) report.note('stopping; once more to stop at once')
+  }
+  signal.addEventListener('abort', onStop, { once: true })
   try {
     for (const warning of setup.warnings) report.warn(warning)
     const result = await render(setup.kernel, setup.request, { signal, onEvent })
     progress.clear()
-    report.note(summary(result))
+    if (!given.json) report.note(summary(result))
     report.event({
       type: 'render-complete',
       ...result,
       warnings: [...setup.warnings, ...result.warnings],
-    } as RenderEvent)
+    })
     report.result(shortPath(result.outputPath, cwd))
   } finally {
+    signal.removeEventListener('abort', onStop)
     progress.clear()
   }
 }

@@ -17,6 +17,12 @@ export interface ReportOptions {
   readonly quiet: boolean
 }
 
+/** One line of --json. */
+export interface CliEvent {
+  readonly type: string
+  readonly [key: string]: unknown
+}
+
 /** Writes for people on stderr and results on stdout. */
 export interface Report {
   /** A line for a person; silent with --quiet. */
@@ -26,7 +32,7 @@ export interface Report {
   /** A result, on stdout, unless events are written there. */
   result(text: string): void
   /** One event with --json. */
-  event(event: { readonly type: string }): void
+  event(event: CliEvent): void
 }
 
 const styles = { error: '31;1', warning: '33;1', faint: '2' }

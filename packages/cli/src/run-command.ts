@@ -1,39 +1,69 @@
+import { Writable } from 'node:stream'
 import { Cli } from 'clipanion'
 import { commands } from './commands.ts'
 import { fail } from './errors.ts'
 import type { CliContext } from './flag-command.ts'
 import { nearest } from './nearest.ts'
 
+interface KnownFlag {
+  readonly names: readonly string[]
+  readonly takesValue: boolean
+}
+
+/** Ties a negative number to its flag, so that the flag's own rule can refuse it. */
+const tieNumbers = (words: readonly string[], flags: readonly KnownFlag[]): string[] => {
+  const takes = new Set(flags.flatMap(({ names, takesValue }) => (takesValue ? names : [])))
+  return words.reduce<string[]>((tied, word) => {
+    const before = tied.at(-1)
+    if (before !== undefined && takes.has(before) && /^-\d/.test(word))
+      tied[tied.length - 1] = `${before}=${word}`
+    else tied.push(word)
+    return tied
+  }, [])
+}
+
 /** The coded error for words that fit no command. */
-const usageError = (thrown: unknown, command: string, known: readonly string[]) => {
-  if (!(thrown instanceof Error) || !('clipanion' in thrown)) return thrown
-  const reason = thrown.message.split('\n')[0] ?? ''
-  const flag = /Unsupported option name \("(.*)"\)/.exec(reason)?.[1]
+const usageError = (thrown: unknown, command: string, flags: readonly KnownFlag[]) => {
+  const { candidates, message } = thrown as Error & { candidates?: readonly { reason: string | null }[] }
+  const reason = candidates?.find((candidate) => candidate.reason)?.reason ?? message.split('\n')[0] ?? ''
+  const flag = /(?:Unsupported|Invalid) option name \("([^=]*).*"\)/s.exec(reason)?.[1]
+  const names = flags.flatMap((known) => known.names)
   if (flag === undefined) return fail('VID_USAGE', { command, reason }, { cause: thrown })
-  return fail('VID_FLAG_UNKNOWN', { flag, command, near: nearest(flag, known) }, { cause: thrown })
+  if (names.includes(flag))
+    return fail('VID_USAGE', { command, reason: `${flag} takes no value` }, { cause: thrown })
+  return fail('VID_FLAG_UNKNOWN', { flag, command, near: nearest(flag, names) }, { cause: thrown })
 }
 
 /** Finds the command that the words name, and runs it. */
 export const runCommand = async (
   argv: readonly string[],
   context: CliContext,
-  flagWords: readonly string[],
+  wantsHelp: boolean,
 ): Promise<number> => {
   const first = argv[0] ?? ''
   const entry = Object.hasOwn(commands, first) ? commands[first] : undefined
   if (!entry)
     throw fail('VID_COMMAND_UNKNOWN', { command: first, near: nearest(first, Object.keys(commands)) })
   const cli = Cli.from<CliContext>([...(await entry.load())], { binaryName: 'vid', enableColors: false })
-  if (flagWords.some((word) => word === '--help' || word === '-h')) return cli.run([...argv], context)
-  const known = cli
-    .definitions()
-    .flatMap(({ options }) => options.flatMap(({ definition }) => definition.split(/[ ,]/)))
-    .filter((word) => word.startsWith('--'))
+  if (wantsHelp) {
+    // It writes the place of a value as #0.
+    const stdout = new Writable({
+      write: (chunk, _encoding, done) =>
+        context.stdout.write(String(chunk).replaceAll(' #0  ', ' <v> '), done),
+    })
+    return cli.run([...argv], { ...context, stdout })
+  }
+  const flags = cli.definitions().flatMap(({ options }) =>
+    options.map(({ definition }) => ({
+      names: (definition.split(' ')[0] ?? '').split(','),
+      takesValue: definition.includes(' '),
+    })),
+  )
   let command: ReturnType<typeof cli.process>
   try {
-    command = cli.process([...argv], context)
+    command = cli.process(tieNumbers(argv, flags), context)
   } catch (thrown) {
-    throw usageError(thrown, first, known)
+    throw usageError(thrown, first, flags)
   }
   return command.validateAndExecute()
 }

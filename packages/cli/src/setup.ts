@@ -12,6 +12,8 @@ export interface Setup {
   readonly kernel: Kernel
   readonly request: RenderRequestInput
   readonly warnings: readonly Warning[]
+  /** Where those values of the request come from that the configuration does not hold. */
+  readonly sources: Readonly<Record<string, string>>
 }
 
 /** What was written, without what was not. */
@@ -62,6 +64,8 @@ export const openSetup = async (
       videoBitrate: flags['video-bitrate'],
       workers: flags.workers,
       strictVariables: flags['strict-variables'],
+      videoFrameFormat: flags['video-frame-format'],
+      strict: flags.strict,
     }),
   })
   const kernel = createKernel(loaded.setup)
@@ -95,6 +99,12 @@ export const openSetup = async (
       format,
       ...(flags.composition !== undefined && { entry: flags.composition }),
       variables: { ...render.variables, ...variables },
+    },
+    sources: {
+      projectDir: 'argument',
+      ...(flags.output !== undefined && { output: 'flag --output' }),
+      ...(flags.composition !== undefined && { entry: 'flag --composition' }),
+      ...(variables && { variables: `flag --variables${flags.variables === undefined ? '-file' : ''}` }),
     },
     warnings: [...effects.warnings, ...output.warnings],
   }

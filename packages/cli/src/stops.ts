@@ -1,3 +1,6 @@
+import type { ChildProcess } from 'node:child_process'
+import { subscribe } from 'node:diagnostics_channel'
+
 const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
 
 /** What a process knows of being stopped. */
@@ -7,19 +10,33 @@ export interface Stops {
   exitCode(): number | undefined
 }
 
-/** Turns the first stop signal, or a crash outside any promise, into an abort; a second signal ends the process. */
+/** Children that this process starts from now on, while they run. */
+const watchChildren = (): ReadonlySet<ChildProcess> => {
+  const running = new Set<ChildProcess>()
+  subscribe('child_process', (message) => {
+    const { process: child } = message as { process: ChildProcess }
+    running.add(child)
+    child.once('exit', () => running.delete(child))
+  })
+  return running
+}
+
+/** Turns the first stop signal, or a crash outside any promise, into an abort; a second signal ends the process at once. */
 export const listenForStops = (): Stops => {
   const controller = new AbortController()
+  const children = watchChildren()
   let exitCode: number | undefined
   for (const [name, code] of Object.entries(exitCodes))
     process.on(name, () => {
-      if (controller.signal.aborted) process.exit(code)
+      if (controller.signal.aborted) {
+        for (const child of children) child.kill('SIGKILL')
+        process.exit(code)
+      }
       exitCode = code
       controller.abort(Object.assign(new Error(`stopped by ${name}`), { exitCode: code }))
     })
   process.on('uncaughtException', (thrown) => {
-    if (controller.signal.aborted) return
-    controller.abort(thrown)
+    if (!controller.signal.aborted) controller.abort(thrown)
   })
   return { signal: controller.signal, exitCode: () => exitCode }
 }

@@ -45,7 +45,9 @@ export const makePlan = async (scope: Scope, pages: Pages, asked: RenderRequest)
     await planUse(scope, setup.capture),
     await planUse(scope, encoder, settings ?? {}),
   ]
-  const known = { fps, variables, format, alpha: encoder.alpha ?? false, capture, encoder: coded }
+  const { videoFrameFormat } = request
+  const alpha = encoder.alpha ?? false
+  const known = { fps, variables, format, alpha, videoFrameFormat, capture, encoder: coded }
   const plan = checkPlan(await hooks.plan.promise(draftPlan(request.entry, known), context))
   plan.segments = splitFrames(plan.frames, encoder.join ? request.segmentFrames : plan.frames)
   scope.planned.add(plan)

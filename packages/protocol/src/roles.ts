@@ -1,4 +1,5 @@
 import type { KernelHooks } from './hooks.ts'
+import type { MediaUse } from './media.ts'
 import type { RenderPlan, Segment } from './plan.ts'
 import type { RenderRequest, RenderResult, Warning } from './request.ts'
 import type { TObject } from './schema.ts'
@@ -33,6 +34,8 @@ export interface Probe {
   /** Seconds, or null when the page does not say. */
   readonly duration: number | null
   readonly stateful: boolean
+  /** In document order; sources are named, not checked. */
+  readonly media: readonly MediaUse[]
 }
 
 /** One page, seeked forwards. */

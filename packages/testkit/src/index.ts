@@ -1,1 +1,7 @@
-export {}
+export { type CaptureSuiteOptions, captureSuite } from './capture-suite.ts'
+export { type DeliverySuiteOptions, type Destination, deliverySuite } from './delivery-suite.ts'
+export { type EncoderSuiteOptions, encoderSuite } from './encoder-suite.ts'
+export { blockedPath, folderDestination } from './folder-destination.ts'
+export { decodePng, encodePng, type Pixels } from './png.ts'
+export type { MakePlugin, SuiteOptions } from './suite.ts'
+export { type TargetSuiteOptions, targetSuite } from './target-suite.ts'

@@ -1,11 +1,12 @@
 import puppeteer from '@vid/capture-puppeteer'
-import { definePreset } from '@vid/config'
+import { definePreset, type Preset } from '@vid/config'
 import file from '@vid/deliver-file'
 import mp4 from '@vid/encoder-mp4'
+import type { PluginOf } from '@vid/kernel'
 import local from '@vid/target-local'
 
 /** What renders when there is no config file: Chromium, mp4, this machine, a file. */
-export const standard = () =>
+export const standard = (): Preset<'standard', { readonly local: PluginOf<'target'> }> =>
   definePreset({
     name: 'standard',
     capture: puppeteer(),

@@ -1,0 +1,173 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  type CaptureSession,
+  checkFrames,
+  type Frame,
+  type FrameFormat,
+  isVidError,
+  type RenderPlan,
+  render,
+} from '@vid/kernel'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { decodePng } from './png.ts'
+import { composition, HEIGHT, kernelOf, openRig, scratchFolder, WIDTH } from './rig.ts'
+import { type MakePlugin, maker, type SuiteOptions, stopsInTime, testOptions } from './suite.ts'
+
+/** What the capture suite takes beside the plugin. */
+export type CaptureSuiteOptions = SuiteOptions
+
+/** The page that the suite captures: a grey that gets lighter each frame, and stands still from frame 12. */
+const greyPage = `<!doctype html><meta charset="utf-8">
+<style>html, body { margin: 0; background: transparent } b { position: absolute; inset: 0 50% 0 0 }</style>
+<div id="root" data-composition-id="root" data-width="${WIDTH}" data-height="${HEIGHT}" data-no-timeline>
+<b></b><i class="clip" data-start="0" data-duration="2"></i>
+<script>
+addEventListener('vid-seek', ({ detail }) => {
+  const shade = 40 + 10 * Math.min(Math.round(detail.time * 30), 12)
+  document.querySelector('b').style.background = 'rgb(' + [shade, shade, shade] + ')'
+})
+</script></div>`
+
+const shadeOf = (index: number) => 40 + 10 * Math.min(index, 12)
+
+const magic: Readonly<Partial<Record<FrameFormat, string>>> = { png: '89504e47', jpeg: 'ffd8ff' }
+
+/** Tests a capture engine against its contract, on a page of its own. */
+export const captureSuite = (makePlugin: MakePlugin<'capture'>, suite: CaptureSuiteOptions = {}) => {
+  const make = maker(makePlugin, suite)
+
+  const open = async (changes: Partial<RenderPlan> = {}, page = greyPage) => {
+    const plugin = make()
+    const projectDir = await scratchFolder()
+    await writeFile(join(projectDir, 'index.html'), page)
+    const { run, plan } = await openRig(kernelOf({ capture: plugin, plugins: [composition(60)] }), {
+      projectDir,
+    })
+    const stop = new AbortController()
+    const session = await plugin.open({ ...plan, ...changes }, run.context(plugin, stop.signal))
+    onTestFinished(() => session.close())
+    return { session, plan, stop }
+  }
+  const take = async (session: CaptureSession, start: number, count: number, format: FrameFormat = 'png') => {
+    const frames: Frame[] = []
+    for await (const frame of session.frames({ index: 0, start, frames: count }, [format])) frames.push(frame)
+    return frames
+  }
+  const bytes = (frames: readonly Frame[]) => frames.map(({ data }) => Buffer.from(data).toString('base64'))
+  const pixel = ({ data }: Frame, x: number) => {
+    const picture = decodePng(data)
+    const at = (Math.floor(picture.height / 2) * picture.width + x) * 4
+    return Array.from(picture.data.subarray(at, at + 4))
+  }
+  const { name } = make()
+
+  describe(`capture ${name}`, () => {
+    testOptions(make)
+
+    test('names its build, and the same each time', async () => {
+      const { run } = await openRig(kernelOf({ plugins: [composition(1)] }))
+      const [one, other] = [make(), make()]
+      const first = await one.build(run.context(one))
+      expect(first).not.toBe('')
+      expect(await other.build(run.context(other))).toBe(first)
+    })
+
+    test('gives the frames of a range, in order and complete', async () => {
+      const { session } = await open()
+      const frames = await take(session, 0, 8)
+      expect(frames.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
+    })
+
+    test('shows in each frame what the page is at its time', async () => {
+      const { session } = await open()
+      const shades = (await take(session, 2, 5)).map((frame) => pixel(frame, 4))
+      expect(shades).toEqual([2, 3, 4, 5, 6].map((index) => [...Array(3).fill(shadeOf(index)), 255]))
+    })
+
+    test('gives only formats that are accepted', async () => {
+      const { session, plan } = await open()
+      for (const [start, accepts] of [['png'], ['jpeg'], ['yuv420p', 'png'], ['rgba', 'jpeg']].entries()) {
+        const range = { index: 0, start, frames: 1 }
+        const wanted = { ...plan, ...range, plugin: name, accepts: accepts as FrameFormat[] }
+        for await (const { data, format } of checkFrames(session.frames(range, wanted.accepts), wanted))
+          expect(Buffer.from(data).toString('hex', 0, 4)).toMatch(magic[format] ?? '')
+      }
+    })
+
+    test('gives the same bytes for the same range, in another session too', async () => {
+      const sessions = [await open(), await open()]
+      const [one, other] = await Promise.all(sessions.map(({ session }) => take(session, 0, 6)))
+      expect(bytes(other ?? [])).toEqual(bytes(one ?? []))
+    })
+
+    test('gives in the middle what a run from the start gives there', async () => {
+      const through = (await take((await open()).session, 0, 10)).slice(7)
+      const direct = await take((await open()).session, 7, 3)
+      expect(bytes(direct)).toEqual(bytes(through))
+    })
+
+    test('goes back to an earlier range', async () => {
+      const { session } = await open()
+      const early = await take(session, 1, 2)
+      await take(session, 8, 2)
+      expect(bytes(await take(session, 1, 2))).toEqual(bytes(early))
+    })
+
+    test('marks as a repeat only what equals the frame before', async () => {
+      const { session } = await open()
+      const frames = await take(session, 9, 9)
+      expect(frames[0]?.repeat ?? false).toBe(false)
+      for (const [at, frame] of frames.entries())
+        if (frame.repeat) {
+          expect(frame.data, `data of frame ${frame.index}`).toBe(frames[at - 1]?.data)
+          expect(frame.index, 'the first frame that stands still').toBeGreaterThan(12)
+        }
+    })
+
+    test('leaves clear what the page does not paint, for a format with alpha', async () => {
+      const { session } = await open({ alpha: true })
+      const [frame] = await take(session, 0, 1)
+      expect(frame && [pixel(frame, 4)[3], pixel(frame, WIDTH - 4)[3]]).toEqual([255, 0])
+    })
+
+    test('tells how long the page is', async () => {
+      const { session } = await open()
+      expect((await session.probe()).duration).toBeCloseTo(2)
+    })
+
+    test('stops soon when it is told to', async () => {
+      const { session, stop } = await open()
+      const reading = (async () => {
+        for await (const { index } of session.frames({ index: 0, start: 0, frames: 10_000 }, ['png']))
+          if (index === 1) stop.abort(new Error('enough'))
+      })()
+      const outcome = await stopsInTime(reading).then(
+        () => 'it gave every frame',
+        ({ message }: Error) => message,
+      )
+      expect(outcome).not.toMatch(/it gave every frame|it did not stop/)
+      await stopsInTime(session.close())
+    })
+
+    test('closes once, however often it is told to', async () => {
+      const { session } = await open()
+      await take(session, 0, 1)
+      await session.close()
+      await expect(session.close()).resolves.toBeUndefined()
+    })
+
+    test('tells of a page that is missing with a coded error of its own', async () => {
+      const projectDir = await scratchFolder()
+      const kernel = kernelOf({ capture: make(), plugins: [composition(3)] })
+      const thrown = await stopsInTime(
+        render(kernel, { projectDir, output: join(projectDir, 'out'), format: 'count' }).then(
+          () => 'it rendered a page that is missing',
+          (error: unknown) => error,
+        ),
+      )
+      expect(thrown).toMatchObject({ plugin: name, code: expect.stringMatching(/^VID_(?!PLUGIN_FAILED)/) })
+      expect(isVidError(thrown) && thrown.hint).toBeTruthy()
+    })
+  })
+}

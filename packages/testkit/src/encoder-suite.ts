@@ -1,0 +1,214 @@
+import { basename } from 'node:path'
+import {
+  type EncodedFile,
+  type Frame,
+  isVidError,
+  type PluginOf,
+  type RenderRequestInput,
+  type SegmentJob,
+} from '@vid/kernel'
+import { describe, expect, test } from 'vitest'
+import { distinctPictures, framesOf, madeFormats, type Picture } from './pictures.ts'
+import { composition, HEIGHT, kernelOf, openRig, playing, WIDTH } from './rig.ts'
+import {
+  bytesAt,
+  children,
+  expectChildren,
+  filesUnder,
+  type MakePlugin,
+  maker,
+  type SuiteOptions,
+  stopsInTime,
+  testOptions,
+} from './suite.ts'
+
+/** How the suite sees what an encoder made. */
+export interface EncoderSuiteOptions extends SuiteOptions {
+  /** The pictures of a segment or a joined video, in order, as four bytes a pixel (RGBA). */
+  decode(path: string): AsyncIterable<Uint8Array>
+  /** Part of the request, such as `{ quality: 'draft' }` to be quick. */
+  readonly request?: Partial<RenderRequestInput>
+}
+
+// Lossy encoders move a flat grey by a few steps; neighbouring pictures are 37 apart.
+const TOLERANCE = 12
+
+/** Tests an encoder against its contract: every rule is one test; what it can do decides which rules there are. */
+export const encoderSuite = (makePlugin: MakePlugin<'encoder'>, suite: EncoderSuiteOptions) => {
+  const make = maker(makePlugin, suite)
+
+  /** Opens a render of pictures, in segments of so many frames. */
+  const open = (
+    plugin: PluginOf<'encoder'>,
+    pictures: readonly Picture[],
+    { segmentFrames = 240, width = WIDTH, height = HEIGHT } = {},
+  ) => {
+    const plugins = [composition(pictures.length, width, height)]
+    const kernel = kernelOf({ capture: playing(pictures), encoders: [plugin], plugins })
+    return openRig(kernel, { segmentFrames, ...suite.request })
+  }
+
+  /** Encodes pictures segment by segment and joins them. */
+  const encode = async (pictures: readonly Picture[], size = {}, plugin = make()) => {
+    const { run, plan } = await open(plugin, pictures, size)
+    const files: EncodedFile[] = []
+    for (const { index } of plan.segments) files.push(await run.renderSegment(plan, index))
+    const { path } = await run.join(plan, files)
+    return { files, path, run }
+  }
+
+  /** Calls the encoder itself, so that the kernel hides nothing of what it does. */
+  const encodeAlone = async (
+    frames: (format: Frame['format']) => AsyncIterable<Frame>,
+    count: number,
+    signal?: AbortSignal,
+  ) => {
+    const plugin = make()
+    const { run, plan } = await open(plugin, distinctPictures(count))
+    const context = run.context(plugin, signal, plan.encoder.options)
+    const segment: SegmentJob = { index: 0, start: 0, frames: count, plan, path: `${context.workDir}/alone` }
+    const format = plugin.accepts.find((accepted) => madeFormats.includes(accepted)) ?? 'png'
+    const result = plugin.encode(frames(format), segment, context)
+    return { result, workDir: context.workDir, segment }
+  }
+
+  const decoded = async (path: string) => {
+    const frames: { shade: number; alpha: number }[] = []
+    for await (const pixels of suite.decode(path)) {
+      const sums = [0, 0]
+      for (let at = 0; at < pixels.length; at += 4) {
+        sums[0] = (sums[0] ?? 0) + (pixels[at] ?? 0)
+        sums[1] = (sums[1] ?? 0) + (pixels[at + 3] ?? 0)
+      }
+      const [shade, alpha] = sums.map((sum) => sum / (pixels.length / 4))
+      frames.push({ shade: shade ?? 0, alpha: alpha ?? 0 })
+    }
+    return frames
+  }
+  const expectPictures = async (path: string, pictures: readonly Picture[]) => {
+    const frames = await decoded(path)
+    expect(frames).toHaveLength(pictures.length)
+    for (const [index, { shade }] of pictures.entries())
+      expect(Math.abs((frames[index]?.shade ?? -255) - shade), `frame ${index}`).toBeLessThan(TOLERANCE)
+  }
+  const plugin = make()
+
+  describe(`encoder ${plugin.name}`, () => {
+    testOptions(make)
+
+    test('puts only JSON into the plan', async () => {
+      const own = make()
+      const { request, plan } = await open(own, distinctPictures(1))
+      const settings = own.settings?.(request, own.options) ?? {}
+      expect(plan.encoder.settings).toEqual(settings)
+      expect(JSON.parse(JSON.stringify(settings))).toStrictEqual(settings)
+    })
+
+    test('shows every frame of a long segment, in order', async () => {
+      const pictures = distinctPictures(24)
+      const { path } = await encode(pictures)
+      await expectPictures(path, pictures)
+    })
+
+    test('shows a repeated frame as often as it comes', async () => {
+      const pictures = [40, 40, 40, 160].map((shade, index) => ({
+        shade,
+        repeat: index === 1 || index === 2,
+      }))
+      const { path } = await encode(pictures)
+      await expectPictures(path, pictures)
+    })
+
+    test('makes a video of a single frame', async () => {
+      const { path } = await encode(distinctPictures(1))
+      await expectPictures(path, distinctPictures(1))
+    })
+
+    test('takes a size of odd pixels, or refuses it with a coded error', async () => {
+      const refusal = await encode(distinctPictures(3), { width: 35, height: 21 }).then(
+        ({ path }) => expectPictures(path, distinctPictures(3)),
+        (thrown: unknown) => thrown as { code?: string },
+      )
+      if (refusal) expect(refusal).toMatchObject({ code: expect.stringMatching(/^VID_(?!PLUGIN_FAILED)/) })
+    })
+
+    for (const format of plugin.accepts.filter((accepted) => madeFormats.includes(accepted)))
+      test(`takes frames as ${format}`, async () => {
+        const { path } = await encode(distinctPictures(4), {}, { ...make(), accepts: [format] })
+        await expectPictures(path, distinctPictures(4))
+      })
+
+    if (plugin.alpha)
+      test('keeps what is clear and what is not', async () => {
+        const { path } = await encode([0, 255, 0].map((alpha) => ({ shade: 120, alpha })))
+        const alphas = (await decoded(path)).map(({ alpha }) => (alpha < 60 ? 0 : alpha > 195 ? 255 : alpha))
+        expect(alphas).toEqual([0, 255, 0])
+      })
+
+    test('gives the same bytes for the same frames', async () => {
+      const bytes = async () => {
+        const { files, path } = await encode(distinctPictures(5))
+        return Buffer.concat([
+          ...(await Promise.all(files.map(({ file }) => bytesAt(file)))),
+          await bytesAt(path),
+        ])
+      }
+      expect((await bytes()).equals(await bytes())).toBe(true)
+    })
+
+    if (plugin.join)
+      test('joins segments to what they show one after another', async () => {
+        const pictures = distinctPictures(8)
+        const { files, path } = await encode(pictures, { segmentFrames: 3 })
+        expect(files).toHaveLength(3)
+        await expectPictures(path, pictures)
+        const apart = []
+        for (const { file } of files) apart.push(...(await decoded(file)))
+        expect(await decoded(path)).toEqual(apart)
+      })
+
+    test('writes only at the path it is given', async () => {
+      const pictures = distinctPictures(6)
+      const { run, files } = await encode(pictures)
+      const { workDir, projectDir } = run.context(plugin)
+      const strange = (await filesUnder(workDir)).filter((file) => !/^(segment-00000-1|video)/.test(file))
+      expect([...strange, ...(await filesUnder(projectDir))]).toEqual([])
+      expect(files.map(({ file }) => basename(file))).toEqual([expect.stringMatching(/^segment-00000-1/)])
+    })
+
+    test('fails when its frames fail', async () => {
+      const failure = new Error('the page crashed')
+      const { result } = await encodeAlone(async function* (format) {
+        yield* framesOf(distinctPictures(2), 0, format, WIDTH, HEIGHT)
+        throw failure
+      }, 6)
+      const outcome = await stopsInTime(result).then(
+        ({ file }) => `it made ${basename(file)}`,
+        (thrown: unknown) => thrown,
+      )
+      const causes = [outcome, isVidError(outcome) ? outcome.cause : undefined]
+      expect(causes).toContain(failure)
+    })
+
+    test('stops when it is told to, and leaves no file and no process', async () => {
+      const before = children()
+      const stop = new AbortController()
+      const { result, workDir } = await encodeAlone(
+        async function* (format) {
+          yield* framesOf(distinctPictures(3), 0, format, WIDTH, HEIGHT)
+          stop.abort(new Error('enough'))
+          throw stop.signal.reason
+        },
+        9,
+        stop.signal,
+      )
+      const outcome = await stopsInTime(result).then(
+        () => 'it made a file',
+        ({ message }: Error) => message,
+      )
+      expect(outcome).not.toMatch(/it made a file|it did not stop/)
+      await expectChildren(before)
+      expect(await filesUnder(workDir)).toEqual([])
+    })
+  })
+}

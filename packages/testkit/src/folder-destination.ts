@@ -1,0 +1,26 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import type { Destination } from './delivery-suite.ts'
+import { scratchFolder } from './rig.ts'
+import { bytesAt, filesUnder } from './suite.ts'
+
+const destinationAt = (outputPath: string): Destination => ({
+  outputPath,
+  read: () => bytesAt(outputPath).catch(() => undefined),
+  names: async () =>
+    (await filesUnder(dirname(outputPath)).catch(() => [])).map((file) =>
+      file.startsWith(basename(outputPath)) ? basename(outputPath) : file,
+    ),
+})
+
+/** A place in a fresh folder, for plugins that write files. */
+export const folderDestination = async (): Promise<Destination> =>
+  destinationAt(join(await scratchFolder(), 'videos', 'out.bin'))
+
+/** A place that no file can be written to, since a file stands where a folder would have to. */
+export const blockedPath = async (): Promise<Destination> => {
+  const folder = await scratchFolder()
+  await rm(join(folder, 'videos'), { force: true })
+  await writeFile(join(folder, 'videos'), 'a file')
+  return destinationAt(join(folder, 'videos', 'out.bin'))
+}

@@ -1,0 +1,51 @@
+import { type Frame, type FrameFormat, frameBytes } from '@vid/kernel'
+import { encodePng } from './png.ts'
+
+/** One frame of a made-up video: a single grey. */
+export interface Picture {
+  /** 0 is black, 255 is white. */
+  readonly shade: number
+  /** 0 is clear; default 255. */
+  readonly alpha?: number
+  readonly repeat?: boolean
+}
+
+/** Formats that pictures can be made in. */
+export const madeFormats: readonly FrameFormat[] = ['rgba', 'yuv420p', 'png']
+
+/** Pictures of which neighbours differ by far more than any encoder's loss. */
+export const distinctPictures = (count: number): Picture[] =>
+  Array.from({ length: count }, (_, index) => ({ shade: 40 + ((index * 37) % 170) }))
+
+/** Bytes of a picture in the format asked for. */
+export const pictureBytes = (
+  { shade, alpha = 255 }: Picture,
+  format: FrameFormat,
+  width: number,
+  height: number,
+): Uint8Array => {
+  if (format === 'yuv420p') {
+    const data = new Uint8Array(frameBytes(format, width, height) ?? 0).fill(128)
+    // Limited range: black is 16, white is 235.
+    return data.fill(16 + Math.round((shade * 219) / 255), 0, width * height)
+  }
+  const data = new Uint8Array(width * height * 4).fill(shade)
+  for (let at = 3; at < data.length; at += 4) data[at] = alpha
+  return format === 'png' ? encodePng({ width, height, data }) : data
+}
+
+/** Frames of pictures as a capture engine gives them: a repeat carries the same bytes object again. */
+export async function* framesOf(
+  pictures: readonly Picture[],
+  start: number,
+  format: FrameFormat,
+  width: number,
+  height: number,
+): AsyncGenerator<Frame> {
+  let last: Uint8Array | undefined
+  for (const [offset, picture] of pictures.entries()) {
+    const repeat = picture.repeat === true && last !== undefined
+    last = repeat && last ? last : pictureBytes(picture, format, width, height)
+    yield { index: start + offset, format, data: last, ...(repeat && { repeat }) }
+  }
+}

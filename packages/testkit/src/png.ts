@@ -1,0 +1,84 @@
+import { crc32, deflateSync, inflateSync } from 'node:zlib'
+
+/** A picture of four bytes a pixel: red, green, blue, alpha. */
+export interface Pixels {
+  readonly width: number
+  readonly height: number
+  readonly data: Uint8Array
+}
+
+const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex')
+/** Bytes a pixel of each colour type that screenshots use. */
+const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 4: 2, 6: 4 }
+
+const chunk = (type: string, body: Uint8Array) => {
+  const typed = Buffer.concat([Buffer.from(type, 'latin1'), body])
+  const out = Buffer.alloc(typed.length + 8)
+  out.writeUInt32BE(body.length, 0)
+  typed.copy(out, 4)
+  out.writeUInt32BE(crc32(typed), typed.length + 4)
+  return out
+}
+
+/** Bytes of a PNG file that holds the pixels exactly. */
+export const encodePng = ({ width, height, data }: Pixels): Uint8Array => {
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  header.set([8, 6], 8)
+  const rows = Buffer.alloc(height * (width * 4 + 1))
+  for (let y = 0; y < height; y += 1)
+    rows.set(data.subarray(y * width * 4, (y + 1) * width * 4), y * (width * 4 + 1) + 1)
+  return Buffer.concat([
+    SIGNATURE,
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(rows)),
+    chunk('IEND', new Uint8Array()),
+  ])
+}
+
+const paeth = (left: number, up: number, corner: number) => {
+  const guess = left + up - corner
+  const [a, b, c] = [Math.abs(guess - left), Math.abs(guess - up), Math.abs(guess - corner)]
+  if (a <= b && a <= c) return left
+  return b <= c ? up : corner
+}
+
+/** Undoes the row filters in place; `step` is the bytes of a pixel. */
+const unfilter = (rows: Uint8Array, height: number, stride: number, step: number) => {
+  const at = (y: number, x: number) => (y < 0 || x < 0 ? 0 : (rows[y * (stride + 1) + 1 + x] ?? 0))
+  for (let y = 0; y < height; y += 1) {
+    const filter = rows[y * (stride + 1)] ?? 0
+    for (let x = 0; x < stride; x += 1) {
+      const [left, up, corner] = [at(y, x - step), at(y - 1, x), x < step ? 0 : at(y - 1, x - step)]
+      const add = [0, left, up, (left + up) >> 1, paeth(left, up, corner)][filter] ?? 0
+      rows[y * (stride + 1) + 1 + x] = (at(y, x) + add) & 255
+    }
+  }
+}
+
+/** Pixels of a PNG file of 8 bits a channel, not interlaced and without a palette, such as screenshots are. */
+export const decodePng = (file: Uint8Array): Pixels => {
+  const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength)
+  if (!bytes.subarray(0, 8).equals(SIGNATURE)) throw new Error('these bytes are no PNG file')
+  const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)]
+  const [depth, colour = 0, , , interlace] = bytes.subarray(24, 29)
+  const step = CHANNELS[colour]
+  if (depth !== 8 || !step || interlace)
+    throw new Error(`PNG of depth ${depth}, colour type ${colour} is unusual`)
+  const parts: Buffer[] = []
+  for (let at = 8; at < bytes.length; at += bytes.readUInt32BE(at) + 12)
+    if (bytes.toString('latin1', at + 4, at + 8) === 'IDAT')
+      parts.push(bytes.subarray(at + 8, at + 8 + bytes.readUInt32BE(at)))
+  const rows = inflateSync(Buffer.concat(parts))
+  const stride = width * step
+  unfilter(rows, height, stride, step)
+  const data = new Uint8Array(width * height * 4)
+  const grey = step < 3
+  for (let pixel = 0; pixel < width * height; pixel += 1) {
+    const from = Math.floor(pixel / width) * (stride + 1) + 1 + (pixel % width) * step
+    const [a = 0, b = 0, c = 0, d = 255] = rows.subarray(from, from + step)
+    data.set(grey ? [a, a, a, step === 2 ? b : 255] : [a, b, c, d], pixel * 4)
+  }
+  return { width, height, data }
+}

@@ -1,0 +1,4 @@
+import { captureSuite } from '@vid/testkit'
+import puppeteer from './index.ts'
+
+captureSuite(puppeteer)

@@ -1,0 +1,4 @@
+import { targetSuite } from '@vid/testkit'
+import local from './index.ts'
+
+targetSuite(local)

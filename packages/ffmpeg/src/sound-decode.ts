@@ -25,17 +25,18 @@ export const decodeSound = async (job: DecodeSoundJob): Promise<string> => {
   const { audio, video } = await probeMedia(file, { signal, tools })
   const [stream] = audio
   if (!stream) throw new Error('it has no sound')
-  // A start below 0 is what a codec lets run in: nobody hears it, and players begin at 0.
-  const start = Math.max(0, Math.min(...[...audio, ...video].map((each) => each.start ?? 0)))
+  // A start below 0 is what a codec lets run in: ffmpeg would shift the file by it, players begin at 0.
+  const early = Math.max(0, -Math.min(...[...audio, ...video].map((each) => each.start ?? 0)))
+  const first = from + Math.round(early * SAMPLE_RATE)
   const filters = [
     // Sound that starts late within its file, or has holes, keeps its place.
-    `aresample=${SAMPLE_RATE}:async=1:first_pts=${Math.round(start * SAMPLE_RATE)}`,
+    `aresample=${SAMPLE_RATE}:async=1:first_pts=0`,
     // ffmpeg's own upmix would lower a mono source by 3 dB.
     stream.channels === 1 ? 'pan=stereo|c0=c0|c1=c0' : 'aformat=channel_layouts=stereo',
-    `atrim=start_sample=${from}:end_sample=${from + samples}`,
+    `atrim=start_sample=${first}:end_sample=${first + samples}`,
   ]
   const raw = ['-ar', `${SAMPLE_RATE}`, '-ac', `${CHANNELS}`, '-c:a', 'pcm_f32le', '-f', 'f32le']
-  const input = [...LOCAL, '-copyts', '-i', `file:${file}`, '-map', '0:a:0', '-af', filters.join()]
+  const input = [...LOCAL, '-i', `file:${file}`, '-map', '0:a:0', '-af', filters.join()]
   const child = startProcess(tools.ffmpeg, [...QUIET, ...input, ...raw, '-y', `file:${output}`], signal)
   child.stdin.end()
   child.stdout.resume()

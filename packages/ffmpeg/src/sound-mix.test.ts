@@ -50,7 +50,7 @@ const wav = (
 
 /** A source encoded from a click half a second in. */
 const encodedClick = async (name: string, codec: readonly string[]) => {
-  const source = await wav(click(22_050, 0.9), { sampleRate: 44_100, channels: 1 }, 'clicks.wav')
+  const source = await wav(click(22_050, 0.9), { sampleRate: 44_100, channels: 1, seconds: 3 }, 'clicks.wav')
   const file = join(folder, name)
   await runProcess(tools.ffmpeg, ['-v', 'error', '-i', source, ...codec, file], undefined)
   return file
@@ -220,17 +220,14 @@ describe('speed and repetition', () => {
     expect(rms(middle)).toBeCloseTo(0.5 / Math.SQRT2, 2)
   })
 
-  test.each([0.1, 0.5, 2, 5])(
-    'at rate %d a source of 0.5 s lasts exactly as long as it should',
-    async (rate) => {
-      const file = await wav(() => 0.25, { seconds: 0.5 })
-      const [left] = await mix([{ file, rate }], 6)
-      const [first, end] = heardRange(left)
-      expect(first).toBe(0)
-      expect(Math.abs(end - 24_000 / rate)).toBeLessThan(1_100)
-      expect(left[Math.round(24_000 / rate) - 1_024]).toBeCloseTo(0.25, 5)
-    },
-  )
+  test.each([0.1, 0.5, 2, 5])('at rate %d a source of 0.5 s lasts as long as it should', async (rate) => {
+    const file = await wav(() => 0.25, { seconds: 0.5 })
+    const [left] = await mix([{ file, rate }], 6)
+    const [first, end] = heardRange(left)
+    expect(first).toBe(0)
+    expect(Math.abs(end - 24_000 / rate)).toBeLessThan(1_100)
+    expect(left[Math.round(24_000 / rate) - 1_024]).toBeCloseTo(0.25, 5)
+  })
 
   test.each([0.5, 1.5, 2])('at rate %d tones begin in time', async (rate) => {
     const file = await wav((n) => (n >= 96_000 && n < 144_000 ? tone(480)(n, 0) : 0), { seconds: 4 })

@@ -1,3 +1,4 @@
+export { audioMixer } from './audio-mixer.ts'
 export * from './colour.ts'
 export * from './decode.ts'
 export * from './encode.ts'

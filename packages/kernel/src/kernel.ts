@@ -25,6 +25,7 @@ export interface Scope
   readonly setup: KernelSetup
   readonly watch: Watch
   readonly workDir: string
+  readonly projectDir: string
   /** Plans that were made here: they need no check of their builds. */
   readonly planned: WeakSet<RenderPlan>
 }
@@ -44,6 +45,7 @@ const openRender = async (setup: KernelSetup, options: RunOptions): Promise<Open
     watch,
     signal,
     workDir,
+    projectDir,
     planned: new WeakSet(),
     as,
     emit(event) {

@@ -49,6 +49,8 @@ export const makePlan = async (scope: Scope, pages: Pages, asked: RenderRequest)
   const alpha = encoder.alpha ?? false
   const known = { fps, variables, format, alpha, videoFrameFormat, capture, encoder: coded }
   const plan = checkPlan(await hooks.plan.promise(draftPlan(request.entry, known), context))
+  if (encoder.audio === false && plan.audio.splice(0).length > 0)
+    warn({ code: 'VID_AUDIO_DROPPED', message: `${format} carries no sound: the composition's is left out` })
   plan.segments = splitFrames(plan.frames, encoder.join ? request.segmentFrames : plan.frames)
   scope.planned.add(plan)
   return plan

@@ -17,6 +17,10 @@ export interface CompositionPage {
   shown(): number
   /** Shows a frame after the one that is shown. */
   seek(frame: number): Promise<void>
+  /** Whether scripts may change the volume of a media element over time. */
+  readonly volumesMove: boolean
+  /** Shows frames and gives each media element's gain in them, in document order. */
+  volumes(start: number, frames: number): Promise<number[][]>
   /** Reports the script errors of the page so far. */
   reportErrors(): Promise<void>
 }
@@ -53,6 +57,13 @@ export const openComposition = async (
           await show(step)
       await show(frame)
       shown = frame
+    },
+    volumesMove: report.volumesMove,
+    async volumes(start, frames) {
+      const script = `__vidHost.volumes(${start},${frames})`
+      const gains = (await page.evaluate(script, `sampling volumes from frame ${start}`)) as number[][]
+      shown = start + frames - 1
+      return gains
     },
     async reportErrors() {
       const errors = (await page.evaluate('__vidHost.errors()', 'reporting')) as ProbeReport['errors']

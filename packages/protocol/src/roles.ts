@@ -49,7 +49,7 @@ export interface CaptureSession {
 export interface CaptureDefinition<O> {
   /** Identity of the engine's browser, such as its product version. */
   build(context: PluginContext<O>): Promise<string>
-  /** Opens the page of `plan`; a draft plan (before the probe) has `frames` 1. */
+  /** Opens the page of `plan`; a draft plan (before the probe) has `frames` 1 unless its length is known. */
   open(plan: RenderPlan, context: PluginContext<O>): Promise<CaptureSession>
 }
 

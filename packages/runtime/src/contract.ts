@@ -37,6 +37,8 @@ export interface ProbeReport {
   readonly stateful: boolean
   /** Why the page is stateful, in words; empty when it is not. */
   readonly because: readonly string[]
+  /** True when the volume of a media element may change over time. */
+  readonly volumesMove: boolean
   /** True when something endless is all that could say how long the page is. */
   readonly infinite?: boolean
   /** Keys of the registered timelines. */
@@ -52,4 +54,6 @@ export interface PageHost {
   /** Forward only; resolves when the DOM shows that frame. */
   seek(frame: number): Promise<void>
   errors(): PageError[]
+  /** Shows frames `start … start + frames - 1` and gives each media element's gain in them, in document order. */
+  volumes(start: number, frames: number): Promise<number[][]>
 }

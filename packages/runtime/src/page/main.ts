@@ -40,6 +40,7 @@ const createRuntime = (realm: Realm, config: PageConfig): Runtime => {
     waitUntil: (promise: Promise<unknown>) => page.pending.track(promise, '__vid.waitUntil', true),
   }
   let isStateful = true
+  const seek = createSeek(page, () => isStateful)
   const host: PageHost = {
     readiness: createReadiness(page),
     begin() {
@@ -47,8 +48,16 @@ const createRuntime = (realm: Realm, config: PageConfig): Runtime => {
       isStateful = probe.stateful
       return probe
     },
-    seek: createSeek(page, () => isStateful),
+    seek,
     errors: () => [...page.errors.list],
+    async volumes(start, frames) {
+      const gains: number[][] = []
+      for (let frame = start; frame < start + frames; frame++) {
+        await seek(frame)
+        gains.push([...realm.document.querySelectorAll('video,audio')].map(page.volumes.of))
+      }
+      return gains
+    },
   }
   define(realm, '__vidHost', host)
   return { page, accessor }

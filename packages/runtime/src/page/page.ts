@@ -16,6 +16,7 @@ import { createShadows } from './shadows.ts'
 import { createTimelines, type Timelines } from './timelines.ts'
 import { createTimers, type Timers } from './timers.ts'
 import { createBinder } from './variables.ts'
+import { createVolumes, type Volumes } from './volume.ts'
 import { readWindows, type TimeWindows } from './windows.ts'
 
 /** Everything the runtime keeps of one page, its frames included. */
@@ -35,6 +36,7 @@ export interface Page {
   readonly animations: Animations
   readonly clips: Clips
   readonly layout: Layout
+  readonly volumes: Volumes
   /** The windows of the document as it is now. */
   windows(): TimeWindows
   /** Makes another window of the page, a frame of the same origin, follow. */
@@ -55,6 +57,7 @@ export const createPage = (realm: Realm, config: PageConfig): Page => {
   const timelines = createTimelines(realm, errors)
   const realms = new Set<Realm>()
   const releases: (() => void)[] = []
+  const volumes = createVolumes()
   const layout = createLayout(realm, config)
   const bind = createBinder(config.variables)
 
@@ -98,6 +101,7 @@ export const createPage = (realm: Realm, config: PageConfig): Page => {
     frames.install(joining)
     pending.install(joining)
     listeners.install(joining)
+    volumes.install(joining)
     const hold = clock.started ? undefined : holdStyles(joining)
     if (hold) releases.push(hold.release)
     shadows.install(joining, (tree) => clock.started || hold?.include(tree))
@@ -123,6 +127,7 @@ export const createPage = (realm: Realm, config: PageConfig): Page => {
     animations,
     clips: createClips(realm),
     layout,
+    volumes,
     windows,
     adopt,
     release: () => {

@@ -1,5 +1,5 @@
 import type { PageErrors } from './errors.ts'
-import { hasCallbacks, isGsap, seekGsap } from './gsap.ts'
+import { hasCallbacks, isGsap, seekGsap, tweensProperty } from './gsap.ts'
 import type { Realm } from './natives.ts'
 import { findComposition } from './root.ts'
 
@@ -30,6 +30,8 @@ export interface Timelines {
   lengthOf(key: string): number | undefined
   readonly objects: ReadonlySet<object>
   hasCallbacks(): boolean
+  /** Whether a timeline may change a property of that name; one that is not GSAP's may change anything. */
+  mayChange(property: string): boolean
 }
 
 /** GSAP gives an endless repeat the length 1e8 or 1e12. */
@@ -88,6 +90,8 @@ export const createTimelines = (realm: Realm, errors: PageErrors): Timelines => 
           (longest, length) => (length === undefined ? longest : Math.max(longest ?? 0, length)),
           undefined,
         ),
+    mayChange: (property) =>
+      list().some(({ timeline }) => !isGsap(timeline) || tweensProperty(timeline, property)),
     hasCallbacks: () => list().some(({ timeline }) => isGsap(timeline) && hasCallbacks(timeline)),
   }
 }

@@ -246,6 +246,13 @@ describe('speed and repetition', () => {
     expect(heardRange(left)[1]).toBe(120_000)
   })
 
+  test('a track that is let in late is where it would have been, also in a loop', async () => {
+    const file = await wav((n) => n / 48_000)
+    const [left] = await mix([{ file, loop: 0.5, start: 0.25, from: 1, end: 2 }], 3)
+    expect(heardRange(left)).toEqual([48_000, 96_000])
+    expect([left[48_000], left[59_999]]).toEqual([12_000, 23_999].map((n) => expect.closeTo(n / 48_000, 6)))
+  })
+
   test('the turns of a loop of no whole number of samples do not drift', async () => {
     const file = await wav(click(0))
     const loop = 1 / 7

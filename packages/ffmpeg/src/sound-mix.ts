@@ -13,7 +13,7 @@ import {
   writeSound,
 } from './sound-file.ts'
 import { stretchSound } from './sound-stretch.ts'
-import { gainAt, isAudible, type SoundTrack } from './sound-track.ts'
+import { gainAt, isAudible, type SoundTrack, samplesOf } from './sound-track.ts'
 import { WAV_HEADER_BYTES, wavHeader } from './wav.ts'
 
 /** What to mix, and where to. */
@@ -53,7 +53,7 @@ const STRETCH_MARGIN = 4096
 const addSound = async (
   mix: FileHandle,
   sound: SoundReader,
-  [first, end]: readonly [number, number],
+  { origin, first, end }: ReturnType<typeof samplesOf>,
   gain: SoundTrack['gain'],
   signal: AbortSignal,
 ): Promise<number> => {
@@ -64,7 +64,7 @@ const addSound = async (
     const count = Math.min(PIECE, end - from)
     const [mixed, added] = await Promise.all([
       readSound(mix, from, count, WAV_HEADER_BYTES),
-      sound.read(from - first, count),
+      sound.read(from - origin, count),
     ])
     for (let n = 0; n < mixed.length; n++) {
       // A float source may carry NaN, which would silence all that is mixed with it.
@@ -142,13 +142,12 @@ export const mixAudio = async (job: MixJob): Promise<{ readonly mixed: number }>
     await mix.truncate(WAV_HEADER_BYTES + samples * SAMPLE_BYTES)
     let peak = 0
     for (const track of tracks) {
-      const first = Math.max(0, Math.round(track.start * SAMPLE_RATE))
-      const end = Math.min(Math.round(track.end * SAMPLE_RATE), samples)
+      const range = samplesOf(track, samples)
       let adding = false
       try {
-        const reached = await useTrack(track, end - first, { ...job, tools }, (sound) => {
+        const reached = await useTrack(track, range.end - range.origin, { ...job, tools }, (sound) => {
           adding = true
-          return addSound(mix, sound, [first, end], track.gain, signal)
+          return addSound(mix, sound, range, track.gain, signal)
         })
         peak = Math.max(peak, reached)
         mixed++

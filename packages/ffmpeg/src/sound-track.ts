@@ -14,9 +14,11 @@ export interface SoundTrack {
   readonly file: string
   /** What a warning calls it. */
   readonly label: string
-  /** Seconds of the video; the sound is heard on `[start, end)`. */
+  /** Seconds of the video at which the source stands at `mediaStart`. */
   readonly start: number
+  /** Seconds of the video; the sound is heard on `[from, end)`, where `from` is `start` unless it is later. */
   readonly end: number
+  readonly from?: number
   /** Seconds into the source at `start`. */
   readonly mediaStart: number
   /** Speed, 0.1–5; the pitch stays. */
@@ -46,7 +48,16 @@ export const gainAt = (gain: SoundTrack['gain']): ((sample: number) => number) =
   }
 }
 
-/** Whether anything of a track can be heard in a video of `samples`. */
-export const isAudible = ({ gain, start, end }: SoundTrack, samples: number): boolean =>
-  (typeof gain === 'number' ? gain > 0 : gain.values.some((value) => value > 0)) &&
-  Math.round(start * SAMPLE_RATE) < Math.min(Math.round(end * SAMPLE_RATE), samples)
+/** The samples of a video of `length` in which a track is heard, and the one at which it starts. */
+export const samplesOf = ({ start, end, from = start }: SoundTrack, length: number) => ({
+  origin: Math.round(start * SAMPLE_RATE),
+  first: Math.max(0, Math.round(Math.max(start, from) * SAMPLE_RATE)),
+  end: Math.min(Math.round(end * SAMPLE_RATE), length),
+})
+
+/** Whether anything of a track can be heard in a video of `length` samples. */
+export const isAudible = (track: SoundTrack, length: number): boolean => {
+  const { first, end } = samplesOf(track, length)
+  const { gain } = track
+  return first < end && (typeof gain === 'number' ? gain > 0 : gain.values.some((value) => value > 0))
+}

@@ -18,6 +18,12 @@ export interface AssetServer {
   close(): Promise<void>
 }
 
+/** Where extracted frames are served: a project's own files are never below a hidden folder. */
+export const MEDIA_PATH = '/.vid/media/'
+
+/** The absolute path of a file by its path below MEDIA_PATH; undefined when there is none. */
+type FindFile = (path: string) => Promise<string | undefined>
+
 const REFUSALS: Readonly<Record<number, string>> = {
   400: 'The address is malformed.',
   403: 'The file is hidden or outside the project.',
@@ -64,11 +70,40 @@ const sendFile = async (file: string, request: IncomingMessage, response: Server
   await pipeline(handle.createReadStream({ start, end, autoClose: false }), response)
 }
 
-const answer = async (root: string, host: string, request: IncomingMessage, response: ServerResponse) => {
+/** A file that may be renamed while it is asked for: its name is asked for once more. */
+const sendFound = async (
+  find: FindFile,
+  path: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+) => {
+  for (let tries = 2; tries > 0; tries -= 1) {
+    const file = await find(path)
+    if (file === undefined) break
+    const sent = await sendFile(file, request, response).then(
+      () => true,
+      (cause: NodeJS.ErrnoException) => {
+        if (cause.code !== 'ENOENT') throw cause
+        return false
+      },
+    )
+    if (sent) return
+  }
+  refuse(response, 404)
+}
+
+const answer = async (
+  { root, host, media }: { root: string; host: string; media: FindFile | undefined },
+  request: IncomingMessage,
+  response: ServerResponse,
+) => {
   if (request.headers.host !== host) return refuse(response, 421)
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return refuse(response, 405, { allow: 'GET, HEAD' })
-  const found = await resolveAssetPath(root, request.url ?? '')
+  const { url = '' } = request
+  if (media && url.startsWith(MEDIA_PATH))
+    return sendFound(media, url.slice(MEDIA_PATH.length), request, response)
+  const found = await resolveAssetPath(root, url)
   if ('status' in found) return refuse(response, found.status)
   await sendFile(found.file, request, response)
 }
@@ -77,6 +112,8 @@ const answer = async (root: string, host: string, request: IncomingMessage, resp
 export const startAssetServer = async (options: {
   readonly root: string
   readonly signal?: AbortSignal
+  /** Finds files of extracted frames, which are not in the project. */
+  readonly media?: FindFile
 }): Promise<AssetServer> => {
   const { signal } = options
   signal?.throwIfAborted()
@@ -86,7 +123,7 @@ export const startAssetServer = async (options: {
   })
   const name = `${randomBytes(16).toString('hex')}.localhost`
   const server = createServer((request, response) => {
-    answer(root, host, request, response).catch(() => {
+    answer({ root, host, media: options.media }, request, response).catch(() => {
       // The file went away or the page stopped reading: the page sees a failed request, which is reported there.
       if (response.headersSent) response.destroy()
       else refuse(response, 404)

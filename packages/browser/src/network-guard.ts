@@ -30,6 +30,8 @@ export const guardNetwork = (
       }
       loaded = true
     }
+    // Videos show extracted frames, and sound is mixed elsewhere: the browser itself plays nothing.
+    if (resourceType === 'Media') return refuse(requestId)
     if (url.startsWith(`${origin}/`) || INLINE.test(url))
       return page.send('Fetch.continueRequest', { requestId })
     const library = resolveLibrary(url)

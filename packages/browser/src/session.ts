@@ -10,6 +10,7 @@ import type { BrowserExecutable } from './find.ts'
 import { chooseFormat, type Lane, type LaneKind } from './lane.ts'
 import { beginFrameKind, openBeginFrameLane } from './lane-begin-frame.ts'
 import { openScreenshotLane, screenshotKind } from './lane-screenshot.ts'
+import { createMediaSupply } from './media-supply.ts'
 import { prefetch } from './prefetch.ts'
 import { type ReadinessLimits, readinessLimits } from './readiness.ts'
 import { sampleVolumes } from './volume-curves.ts'
@@ -78,8 +79,10 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
     return closing
   }
 
+  const media = createMediaSupply(projectDir, signal)
+  owned.push(media)
   const starting = [
-    own(startAssetServer({ root: projectDir, signal })),
+    own(startAssetServer({ root: projectDir, signal, media: media.file })),
     own(openBrowser({ ...options, frameControl: kind.frameControl, width, height })),
   ] as const
   const openFresh = async (): Promise<CompositionPage> => {
@@ -93,6 +96,7 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
       livenessMs,
       limits: { ...readinessLimits, ...options.readiness },
       warn,
+      media,
     })
   }
 
@@ -123,13 +127,14 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
       probing ??= probeVolumes()
       return probing
     },
-    async *frames(range: Segment, accepts: readonly FrameFormat[]): AsyncGenerator<Frame> {
+    async *frames(range: Segment, accepts: readonly FrameFormat[], full?: RenderPlan): AsyncGenerator<Frame> {
       if (composition.shown() >= range.start) {
         await composition.page.close()
         composition = await openFresh()
       }
       const current = composition
       const { page } = current
+      if (full) await current.prepare(full, range.start, range.start + range.frames)
       const format = chooseFormat(kind, accepts, alpha)
       const lane = openLane(kind, current, format)
       try {

@@ -14,7 +14,7 @@ import { planUse } from './plan.ts'
 
 /** The work that targets spread: segments captured and encoded, then joined, by the plan's encoder. */
 export const createSegments = (scope: Scope, pages: Pages): Pick<OpenRender, 'renderSegment' | 'join'> => {
-  const { setup, hooks, watch, as, context, report, workDir, planned } = scope
+  const { setup, hooks, watch, as, context, report, workDir, trusted } = scope
   let rendered = 0
   let attempts = 0
   for (const encoder of setup.encoders)
@@ -53,14 +53,14 @@ export const createSegments = (scope: Scope, pages: Pages): Pick<OpenRender, 're
   return {
     async renderSegment(plan, index, part = {}) {
       const encoder = encoderOf(plan, 'encode')
+      const { accepts, name } = encoder
       const segment = plan.segments[index] as Segment
       if (!segment) throw failRender('VID_HOOK_UNANSWERED', { hook: 'encode', wanted: `segment ${index}` })
-      if (!planned.has(plan)) {
+      if (!trusted.has(plan)) {
         await checkBuild(plan.capture, setup.capture)
         await checkBuild(plan.encoder, encoder)
-        planned.add(plan)
+        trusted.add(plan)
       }
-      const { accepts, name } = encoder
       const { start, frames } = segment
       const plugin = plan.capture.name
       const signal = part.signal ? AbortSignal.any([scope.signal, part.signal]) : scope.signal
@@ -73,7 +73,7 @@ export const createSegments = (scope: Scope, pages: Pages): Pick<OpenRender, 're
         let failure: unknown
         // Between two plugins: what fails here is the fault of the one that makes the frames.
         async function* supervised() {
-          const made = watch.iterate(plugin, 'capture', page.frames(segment, accepts), signal)
+          const made = watch.iterate(plugin, 'capture', page.frames(segment, accepts, plan), signal)
           let from = performance.now()
           try {
             for await (const frame of checkFrames(made, { ...plan, ...segment, accepts, plugin })) {
@@ -86,6 +86,7 @@ export const createSegments = (scope: Scope, pages: Pages): Pick<OpenRender, 're
               yield frame
               from = performance.now()
             }
+            waitedMs += performance.now() - from
           } catch (thrown) {
             failure = thrown
             throw thrown

@@ -41,8 +41,11 @@ export interface Probe {
 /** One page, seeked forwards. */
 export interface CaptureSession {
   probe(): Promise<Probe>
-  /** Frames `start … start + frames - 1`, in order; a later call may start anywhere. */
-  frames(range: Segment, accepts: readonly FrameFormat[]): AsyncIterable<Frame>
+  /**
+   * Frames `start … start + frames - 1`, in order; a later call may start anywhere. `plan` is the finished plan:
+   * without it, videos show nothing.
+   */
+  frames(range: Segment, accepts: readonly FrameFormat[], plan?: RenderPlan): AsyncIterable<Frame>
   close(): Promise<void>
 }
 

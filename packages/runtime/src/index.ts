@@ -1,7 +1,17 @@
 import { readFileSync } from 'node:fs'
 import type { PageConfig } from './contract.ts'
 
-export type { PageConfig, PageError, PageHost, PendingPart, ProbeReport, ReadyReport } from './contract.ts'
+export type {
+  MediaFacts,
+  MediaShow,
+  PageConfig,
+  PageError,
+  PageHost,
+  PageMedia,
+  PendingPart,
+  ProbeReport,
+  ReadyReport,
+} from './contract.ts'
 
 let bundle: string | undefined
 

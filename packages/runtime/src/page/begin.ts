@@ -28,6 +28,7 @@ export const beginPage = (page: Page): ProbeReport => {
     because,
     volumesMove: because.length > 0 || isScripted || timelines.mayChange('volume'),
     ...(infinite && { infinite }),
+    media: page.media.list(),
     timelines: [...new Set(timelines.list().map(({ key }) => key))],
     errors: [...page.errors.list],
   }

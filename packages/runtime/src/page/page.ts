@@ -8,6 +8,9 @@ import { createFrames, type Frames } from './frames.ts'
 import { holdStyles } from './hold.ts'
 import { createLayout, type Layout } from './layout.ts'
 import { createListeners, type Listeners } from './listeners.ts'
+import { createMedia, type Media } from './media.ts'
+import { installMediaElements } from './media-element.ts'
+import { installMediaPictures } from './media-pictures.ts'
 import { natives, type Realm } from './natives.ts'
 import { createPending, type Pending } from './pending.ts'
 import { createRandom, installRandom, type Random } from './random.ts'
@@ -16,6 +19,7 @@ import { createShadows } from './shadows.ts'
 import { createTimelines, type Timelines } from './timelines.ts'
 import { createTimers, type Timers } from './timers.ts'
 import { createBinder } from './variables.ts'
+import { createVideoFrames, type VideoFrames } from './video-frames.ts'
 import { createVolumes, type Volumes } from './volume.ts'
 import { readWindows, type TimeWindows } from './windows.ts'
 
@@ -37,6 +41,8 @@ export interface Page {
   readonly clips: Clips
   readonly layout: Layout
   readonly volumes: Volumes
+  readonly media: Media
+  readonly videoFrames: VideoFrames
   /** The windows of the document as it is now. */
   windows(): TimeWindows
   /** Makes another window of the page, a frame of the same origin, follow. */
@@ -71,7 +77,10 @@ export const createPage = (realm: Realm, config: PageConfig): Page => {
   observer.observe(document, {
     subtree: true,
     childList: true,
-    attributeFilter: ['id', 'data-start', 'data-duration', 'data-end', 'data-composition-id', 'data-root'],
+    attributeFilter: [
+      ...['id', 'data-start', 'data-duration', 'data-end', 'data-composition-id', 'data-root'],
+      ...['src', 'data-media-start', 'data-playback-start', 'data-playback-rate'],
+    ],
   })
 
   const windows = (): TimeWindows => {
@@ -79,6 +88,9 @@ export const createPage = (realm: Realm, config: PageConfig): Page => {
     current ??= readWindows(layout.markRoot(), (id) => timelines.lengthOf(id))
     return current
   }
+
+  const media = createMedia(realm, windows, volumes, () => refresh())
+  const videoFrames = createVideoFrames(realm)
 
   const startOf = (element: Element): number => {
     const { of } = windows()
@@ -102,6 +114,8 @@ export const createPage = (realm: Realm, config: PageConfig): Page => {
     pending.install(joining)
     listeners.install(joining)
     volumes.install(joining)
+    installMediaElements(joining, media, clock)
+    installMediaPictures(joining, videoFrames)
     const hold = clock.started ? undefined : holdStyles(joining)
     if (hold) releases.push(hold.release)
     shadows.install(joining, (tree) => clock.started || hold?.include(tree))
@@ -128,6 +142,8 @@ export const createPage = (realm: Realm, config: PageConfig): Page => {
     clips: createClips(realm),
     layout,
     volumes,
+    media,
+    videoFrames,
     windows,
     adopt,
     release: () => {

@@ -30,6 +30,7 @@ const openParts = (page: Page): PendingPart[] => {
   for (const font of fonts)
     parts.push({ reason: 'fonts', detail: `${font.family} ${font.weight} ${font.style}` })
   for (const image of images) parts.push({ reason: 'images', detail: short(image.currentSrc || image.src) })
+  for (const src of page.media.unknown()) parts.push({ reason: 'media', detail: src })
   for (const detail of page.pending.parts.values()) parts.push({ reason: 'promise', detail: short(detail) })
   if (!page.clock.started && page.timers.hasDue())
     parts.push({ reason: 'promise', detail: 'timers due at once' })

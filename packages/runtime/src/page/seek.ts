@@ -48,12 +48,14 @@ const showFrame = async (page: Page, frame: number, isReplayed: boolean) => {
   if (!isReplayed) page.random.seed(frame)
   await timers.runUntil(timeMs)
   clock.nowMs = timeMs
+  await page.videoFrames.show(frame)
   inScope(page, () => {
     const { of } = page.windows()
     page.timelines.seek(seconds, (composition) => of.get(composition)?.start ?? 0)
     page.adapters.seek(seconds, (promise, detail) => page.pending.track(promise, detail, true))
     clips.show(page.windows(), seconds)
     announce(page, seconds, frame)
+    page.videoFrames.tell(seconds)
   })
   if (frames.size) {
     animations.sync(timeMs)

@@ -19,6 +19,10 @@ export interface CompositionPage {
   shown(): number
   /** Shows a frame after the one that is shown. */
   seek(frame: number): Promise<void>
+  /** Whether scripts may change the volume of a media element over time. */
+  readonly volumesMove: boolean
+  /** Shows frames and gives each media element's gain in them, in document order. */
+  volumes(start: number, frames: number): Promise<number[][]>
   /** Makes ready what the frames `shown() + 1 … end - 1` show of videos. */
   prepare(plan: RenderPlan, start: number, end: number): Promise<void>
   /** Reports the script errors of the page so far. */
@@ -67,6 +71,13 @@ export const openComposition = async (
           await show(step)
       await show(frame)
       shown = frame
+    },
+    volumesMove: report.volumesMove,
+    async volumes(start, frames) {
+      const script = `__vidHost.volumes(${start},${frames})`
+      const gains = (await page.evaluate(script, `sampling volumes from frame ${start}`)) as number[][]
+      shown = start + frames - 1
+      return gains
     },
     async prepare(plan, start, end) {
       const from = report.stateful ? shown + 1 : start

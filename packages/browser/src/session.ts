@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { compileEntry } from '@vid/core'
-import type { CaptureSession, Frame, FrameFormat, RenderPlan, Segment, Warning } from '@vid/kernel'
+import type { CaptureSession, Frame, FrameFormat, Probe, RenderPlan, Segment, Warning } from '@vid/kernel'
 import { startAssetServer } from './asset-server.ts'
 import { openBrowser } from './browser.ts'
 import { openCacheDir } from './cache-dir.ts'
@@ -15,6 +15,7 @@ import { createMediaSupply } from './media-supply.ts'
 import { prefetch } from './prefetch.ts'
 import { type ReadinessLimits, readinessLimits } from './readiness.ts'
 import { openRemoteAssets } from './remote-assets.ts'
+import { sampleVolumes } from './volume-curves.ts'
 
 /** Which way to capture; `auto` takes the fastest that the browser can. */
 export type LaneChoice = 'auto' | LaneKind['name']
@@ -22,6 +23,8 @@ export type LaneChoice = 'auto' | LaneKind['name']
 /** What decides the pixels of a page. */
 export type PagePlan = Pick<RenderPlan, 'width' | 'height' | 'fps' | 'variables' | 'alpha'> & {
   readonly composition: Pick<RenderPlan['composition'], 'entry'>
+  /** Number of frames, where it is known before the probe; 1 where it is not. */
+  readonly frames?: number
 }
 
 /** What a capture session is opened with. */
@@ -118,10 +121,24 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
     throw error
   }
   signal.addEventListener('abort', close, { once: true })
-  const { probe } = composition
+  const { probe, volumesMove } = composition
+  const probeVolumes = async (): Promise<Probe> => {
+    const { frames = 1 } = plan
+    const length = frames > 1 ? frames : Math.ceil((probe.duration ?? 0) * fps)
+    // Without a length there is nothing to render either.
+    if (!volumesMove || !Number.isFinite(length)) return probe
+    return {
+      ...probe,
+      media: await sampleVolumes({ media: probe.media, fps, frames: length, open: openFresh }),
+    }
+  }
+  let probing: Promise<Probe> | undefined
 
   return {
-    probe: async () => probe,
+    probe() {
+      probing ??= probeVolumes()
+      return probing
+    },
     async *frames(range: Segment, accepts: readonly FrameFormat[], full?: RenderPlan): AsyncGenerator<Frame> {
       if (composition.shown() >= range.start) {
         await composition.page.close()

@@ -42,6 +42,7 @@ const createRuntime = (realm: Realm, config: PageConfig): Runtime => {
     __scope: (instance: string) => page.instances.scope(instance),
   }
   let isStateful = true
+  const seek = createSeek(page, () => isStateful)
   const host: PageHost = {
     readiness: createReadiness(page),
     begin() {
@@ -51,8 +52,16 @@ const createRuntime = (realm: Realm, config: PageConfig): Runtime => {
     },
     tellMedia: (facts) => page.media.tell(facts),
     showMedia: (shows) => page.videoFrames.plan(shows, (id) => page.media.elementOf(id)),
-    seek: createSeek(page, () => isStateful),
+    seek,
     errors: () => [...page.errors.list],
+    async volumes(start, frames) {
+      const gains: number[][] = []
+      for (let frame = start; frame < start + frames; frame++) {
+        await seek(frame)
+        gains.push(page.media.gains())
+      }
+      return gains
+    },
   }
   define(realm, '__vidHost', host)
   return { page, accessor }

@@ -20,6 +20,7 @@ import { createTimelines, type Timelines } from './timelines.ts'
 import { createTimers, type Timers } from './timers.ts'
 import { createBinder } from './variables.ts'
 import { createVideoFrames, type VideoFrames } from './video-frames.ts'
+import { createVolumes, type Volumes } from './volume.ts'
 import { readWindows, type TimeWindows } from './windows.ts'
 
 /** Everything the runtime keeps of one page, its frames included. */
@@ -40,6 +41,7 @@ export interface Page {
   readonly clips: Clips
   readonly layout: Layout
   readonly instances: Instances
+  readonly volumes: Volumes
   readonly media: Media
   readonly videoFrames: VideoFrames
   /** The windows of the document as it is now. */
@@ -63,6 +65,7 @@ export const createPage = (realm: Realm, config: PageConfig, accessor: () => obj
   const adapters = createAdapters(realm, clock, errors, () => timelines.objects)
   const realms = new Set<Realm>()
   const releases: (() => void)[] = []
+  const volumes = createVolumes()
   const layout = createLayout(realm, config)
   const bind = createBinder(config.variables)
 
@@ -95,7 +98,7 @@ export const createPage = (realm: Realm, config: PageConfig, accessor: () => obj
     adapters: () => adapters,
     windowOf: (host) => windows().windowOf(host),
   })
-  const media = createMedia(realm, windows, () => refresh())
+  const media = createMedia(realm, windows, volumes, () => refresh())
   const videoFrames = createVideoFrames(realm)
   const shadows = createShadows()
   const animations = createAnimations(clock, startOf, shadows.treesOf)
@@ -110,6 +113,7 @@ export const createPage = (realm: Realm, config: PageConfig, accessor: () => obj
     frames.install(joining)
     pending.install(joining)
     listeners.install(joining)
+    volumes.install(joining)
     installMediaElements(joining, media, clock)
     installMediaPictures(joining, videoFrames)
     const hold = clock.started ? undefined : holdStyles(joining)
@@ -138,6 +142,7 @@ export const createPage = (realm: Realm, config: PageConfig, accessor: () => obj
     clips: createClips(realm),
     layout,
     instances,
+    volumes,
     media,
     videoFrames,
     windows,

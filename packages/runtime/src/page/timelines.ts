@@ -1,6 +1,6 @@
 import { animeSeconds, isAnime } from './anime.ts'
 import type { PageErrors } from './errors.ts'
-import { hasCallbacks, isGsap, seekGsap } from './gsap.ts'
+import { hasCallbacks, isGsap, seekGsap, tweensProperty } from './gsap.ts'
 import type { Realm } from './natives.ts'
 import { findComposition } from './root.ts'
 import { localTime, type TimeWindow } from './windows.ts'
@@ -42,6 +42,8 @@ export interface Timelines {
   lengthOf(composition: Element): number | undefined
   readonly objects: ReadonlySet<object>
   hasCallbacks(): boolean
+  /** Whether a timeline may change a property of that name; one that is not GSAP's may change anything. */
+  mayChange(property: string): boolean
 }
 
 /** GSAP gives an endless repeat the length 1e8 or 1e12. */
@@ -118,6 +120,8 @@ export const createTimelines = (
           (longest, length) => (length === undefined ? longest : Math.max(longest ?? 0, length)),
           undefined,
         ),
+    mayChange: (property) =>
+      list().some(({ timeline }) => !isGsap(timeline) || tweensProperty(timeline, property)),
     hasCallbacks: () => list().some(({ timeline }) => isGsap(timeline) && hasCallbacks(timeline)),
   }
 }

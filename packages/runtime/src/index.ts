@@ -3,6 +3,16 @@ import type { PageConfig } from './contract.ts'
 
 export type { PageConfig, PageError, PageHost, PendingPart, ProbeReport, ReadyReport } from './contract.ts'
 
+export {
+  ADJUSTMENT_LIMITS,
+  type Adjustments,
+  type Colour,
+  GRADING_PRESETS,
+  type Grading,
+  gradeColour,
+  readGrading,
+} from './grading.ts'
+
 let bundle: string | undefined
 
 /** Text to evaluate before any script of the page, in every frame of it. */

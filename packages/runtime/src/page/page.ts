@@ -5,6 +5,7 @@ import { type Clips, createClips } from './clips.ts'
 import { type Clock, installClock } from './clock.ts'
 import { createErrors, type PageErrors } from './errors.ts'
 import { createFrames, type Frames } from './frames.ts'
+import { createGradings, type Gradings } from './gradings.ts'
 import { holdStyles } from './hold.ts'
 import { createLayout, type Layout } from './layout.ts'
 import { createListeners, type Listeners } from './listeners.ts'
@@ -15,7 +16,7 @@ import { compositionOf } from './root.ts'
 import { createShadows } from './shadows.ts'
 import { createTimelines, type Timelines } from './timelines.ts'
 import { createTimers, type Timers } from './timers.ts'
-import { createBinder } from './variables.ts'
+import { createBinder, createVariableLookup } from './variables.ts'
 import { readWindows, type TimeWindows } from './windows.ts'
 
 /** Everything the runtime keeps of one page, its frames included. */
@@ -35,6 +36,7 @@ export interface Page {
   readonly animations: Animations
   readonly clips: Clips
   readonly layout: Layout
+  readonly gradings: Gradings
   /** The windows of the document as it is now. */
   windows(): TimeWindows
   /** Makes another window of the page, a frame of the same origin, follow. */
@@ -123,6 +125,7 @@ export const createPage = (realm: Realm, config: PageConfig): Page => {
     animations,
     clips: createClips(realm),
     layout,
+    gradings: createGradings(realm, createVariableLookup(config.variables)),
     windows,
     adopt,
     release: () => {

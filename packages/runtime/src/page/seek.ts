@@ -45,6 +45,7 @@ const showFrame = async (page: Page, frame: number, isReplayed: boolean) => {
   const { clock, animations, clips, frames, timers } = page
   const seconds = frame / page.config.fps
   const timeMs = seconds * 1000
+  page.gradings.hide()
   if (!isReplayed) page.random.seed(frame)
   await timers.runUntil(timeMs)
   clock.nowMs = timeMs
@@ -66,6 +67,7 @@ const showFrame = async (page: Page, frame: number, isReplayed: boolean) => {
     if (!animations.sync(timeMs)) break
     await settle(page)
   }
+  page.gradings.show()
 }
 
 /** Makes `seek`: frames in order, every one between when the page keeps state. */

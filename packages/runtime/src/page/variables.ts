@@ -37,3 +37,15 @@ export const createBinder = (variables: Readonly<Record<string, unknown>>) => {
     bind('data-var-src', (element, value) => element.setAttribute('src', value))
   }
 }
+
+/** Gives the variables of the composition around an element: an embedded one carries its own. */
+export const createVariableLookup = (variables: Readonly<Record<string, unknown>>) => {
+  const embedded = new Map<string, Readonly<Record<string, unknown>>>()
+  return (element: Element): Readonly<Record<string, unknown>> => {
+    const text = element.closest('[data-vid-variables]')?.getAttribute('data-vid-variables')
+    if (!text) return variables
+    const known = embedded.get(text) ?? (JSON.parse(text) as Record<string, unknown>)
+    embedded.set(text, known)
+    return known
+  }
+}

@@ -6,6 +6,8 @@ import type { Follower, FollowerSource } from './follower.ts'
 import { createLottie } from './lottie.ts'
 import type { Realm } from './natives.ts'
 import { compositionOf } from './root.ts'
+import type { Timelines } from './timelines.ts'
+import type { Timers } from './timers.ts'
 import { localTime, type TimeWindow } from './windows.ts'
 
 /** How a page makes something of its own follow the time: `seek` is given seconds and may return a promise. */
@@ -32,21 +34,23 @@ type WindowOf = (composition: Element | null) => TimeWindow
 const lengthOf = (adapter: Follower): number =>
   Number(typeof adapter.duration === 'function' ? adapter.duration() : adapter.duration)
 
-/** Makes an empty list of adapters for a window; `registered` gives the timelines that are seeked elsewhere. */
-export const createAdapters = (
-  realm: Realm,
-  clock: Clock,
-  errors: PageErrors,
-  registered: () => ReadonlySet<object>,
-): Adapters => {
+/** What adapters have of the page; its timelines are seeked elsewhere. */
+export interface AdapterSurroundings {
+  readonly realm: Realm
+  readonly clock: Clock
+  readonly errors: PageErrors
+  readonly timers: Timers
+  readonly timelines: Timelines
+}
+
+/** Makes an empty list of adapters for a window. */
+export const createAdapters = (surroundings: AdapterSurroundings): Adapters => {
+  const { realm, errors, timelines } = surroundings
   const page = realm as Realm & { __hfThreeTime?: number }
   const own: PageAdapter[] = []
   const aliases = createAliases(realm)
-  const elsewhere = () => new Set([...registered(), ...aliases.players()])
-  const sources: FollowerSource[] = [
-    createLottie(realm, clock, errors, elsewhere),
-    createAnime(realm, elsewhere),
-  ]
+  const elsewhere = () => new Set([...timelines.objects, ...aliases.players()])
+  const sources: FollowerSource[] = [createLottie(surroundings, elsewhere), createAnime(realm, elsewhere)]
   const list = (): Follower[] => [
     ...own,
     ...aliases.followers(),

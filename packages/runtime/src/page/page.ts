@@ -56,7 +56,7 @@ export const createPage = (realm: Realm, config: PageConfig, accessor: () => obj
   const listeners = createListeners()
   const random = createRandom()
   const timelines = createTimelines(realm, errors, () => instances.list())
-  const adapters = createAdapters(realm, clock, errors, () => timelines.objects)
+  const adapters = createAdapters({ realm, clock, errors, timers, timelines })
   const realms = new Set<Realm>()
   const releases: (() => void)[] = []
   const layout = createLayout(realm, config)

@@ -49,18 +49,24 @@ const readEntry = async (path: string, entry: string, signal?: AbortSignal): Pro
   }
 }
 
+/** The text of the entry file of a project; it must lie inside the folder, links resolved. */
+export const readEntryText = async (projectDir: string, entry: string, signal?: AbortSignal) => {
+  const dir = await findProject(projectDir)
+  const path = await findEntry(dir, entry)
+  const bytes = await readEntry(path, entry, signal)
+  const html = new TextDecoder().decode(bytes)
+  if (html.trim() === '') throw fail('VID_ENTRY_EMPTY', { entry })
+  if (html.includes('\0') || !/<[a-z!]/i.test(html)) throw fail('VID_ENTRY_NOT_HTML', { entry })
+  const file = relative(dir, resolve(dir, entry)).split(sep).join('/')
+  return { dir, file, html, bytes }
+}
+
 /** Reads and parses the entry file of a project; it must lie inside the folder, links resolved. */
 export const loadComposition = async (
   projectDir: string,
   entry: string,
   options: { readonly signal?: AbortSignal } = {},
 ): Promise<LoadedComposition> => {
-  const dir = await findProject(projectDir)
-  const path = await findEntry(dir, entry)
-  const bytes = await readEntry(path, entry, options.signal)
-  const html = new TextDecoder().decode(bytes)
-  if (html.trim() === '') throw fail('VID_ENTRY_EMPTY', { entry })
-  if (html.includes('\0') || !/<[a-z!]/i.test(html)) throw fail('VID_ENTRY_NOT_HTML', { entry })
-  const file = relative(dir, resolve(dir, entry)).split(sep).join('/')
+  const { file, html, bytes } = await readEntryText(projectDir, entry, options.signal)
   return { composition: parseComposition(html, { file }), html, digest: compositionDigest(bytes) }
 }

@@ -1,26 +1,28 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { descendants, here, scratch, start, until, vid } from './support/vid.ts'
 
 const project = here('projects/frame-number')
-const scratchFolders = async () => {
-  const folders = await Promise.all(['/dev/shm', tmpdir()].map((folder) => readdir(folder).catch(() => [])))
-  return folders
-    .flat()
-    .filter((name) => name.startsWith('vid-') && !name.startsWith('vid-e2e-'))
-    .sort()
+/** What a render left in its temp folder, and in shared memory under its own process number. */
+const leftovers = async (temp: string, pid: number): Promise<string[]> => {
+  const shared = await readdir('/dev/shm').catch(() => [])
+  return [...(await readdir(temp)), ...shared.filter((name) => name.includes(`_${pid}_`))]
 }
-const alive = (pids: readonly number[]) =>
-  pids.filter((pid) => {
-    try {
-      process.kill(pid, 0)
-      return true
-    } catch {
-      return false
-    }
-  })
+const isAlive = async (pid: number) => {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  return stat !== '' && !/\) Z /.test(stat)
+}
+const alive = async (pids: readonly number[]) => {
+  const states = await Promise.all(pids.map(isAlive))
+  return pids.filter((_, index) => states[index])
+}
+/** Kills a process that may just have ended by itself. */
+const kill = (pid: number) => {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {}
+}
 const isBrowser = ({ command }: { command: string }) =>
   /headless_shell|chrom/.test(command) && !command.includes('--type=')
 const isFfmpeg = ({ command }: { command: string }) => /ffmpeg/.test(command) && command.includes('pipe:0')
@@ -54,16 +56,17 @@ test.each([
 ])(
   'a %s killed every time is a coded error that names its plugin, and nothing is left',
   async (_name, isVictim, plugin) => {
-    const before = await scratchFolders()
+    const temp = await scratch()
     const folder = await scratch()
-    const run = start(['render', project, '-o', join(folder, 'never.mp4'), '--json'])
+    const run = start(['render', project, '-o', join(folder, 'never.mp4'), '--json'], {
+      env: { TMPDIR: temp },
+    })
     const seen = new Set<number>()
     let over = false
     const hunt = until(async () => {
       for (const child of await descendants(run.child.pid)) {
         seen.add(child.pid)
-        if (isVictim(child) && /"framesRendered":[1-9]/.test(run.text.stdout))
-          process.kill(child.pid, 'SIGKILL')
+        if (isVictim(child) && /"framesRendered":[1-9]/.test(run.text.stdout)) kill(child.pid)
       }
       return over || undefined
     }, 100_000)
@@ -75,23 +78,23 @@ test.each([
     expect(last).toMatchObject({ type: 'render-error', error: { plugin } })
     expect(last.error.code).toMatch(/^VID_/)
     expect(await readdir(folder)).toEqual([])
-    expect(await scratchFolders()).toEqual(before)
-    expect(alive([...seen])).toEqual([])
+    expect(await leftovers(temp, run.child.pid)).toEqual([])
+    expect(await alive([...seen])).toEqual([])
   },
 )
 
 test.each(['SIGINT', 'SIGTERM'] as const)('%s stops a render and leaves nothing', async (signal) => {
-  const before = await scratchFolders()
+  const temp = await scratch()
   const folder = await scratch()
-  const run = start(['render', project, '-o', join(folder, 'never.mp4'), '--json'])
+  const run = start(['render', project, '-o', join(folder, 'never.mp4'), '--json'], { env: { TMPDIR: temp } })
   await midway(run)
   const children = (await descendants(run.child.pid)).map(({ pid }) => pid)
   expect(children.length).toBeGreaterThan(1)
   process.kill(run.child.pid, signal)
   expect((await run.done).code).toBe(signal === 'SIGINT' ? 130 : 143)
   expect(await readdir(folder)).toEqual([])
-  expect(await scratchFolders()).toEqual(before)
-  expect(alive(children)).toEqual([])
+  expect(await leftovers(temp, run.child.pid)).toEqual([])
+  expect(await alive(children)).toEqual([])
 })
 
 test('a render that is killed itself takes its browser and its encoder with it', async () => {
@@ -101,6 +104,6 @@ test('a render that is killed itself takes its browser and its encoder with it',
   const children = (await descendants(run.child.pid)).map(({ pid }) => pid)
   process.kill(run.child.pid, 'SIGKILL')
   await run.done
-  await until(async () => (alive(children).length === 0 ? true : undefined))
+  await until(async () => ((await alive(children)).length === 0 ? true : undefined))
   expect(await readdir(folder)).toEqual([])
 })

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { basename, relative } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { describeCause, schemaProblems } from '@vid/kernel'
 import { cosmiconfig } from 'cosmiconfig'
 import { JsonConfigSchema, RenderDefaultsSchema, type VidConfig } from './define.ts'
@@ -12,10 +13,20 @@ export interface ConfigFile {
   readonly config: VidConfig
 }
 
-// jiti, because cosmiconfig's own TypeScript loader cannot work with the native compiler.
-const loadModule = async (file: string): Promise<unknown> => {
+// jiti, because cosmiconfig's own TypeScript loader cannot work with the native compiler. Its cache of
+// transpiled code is off: it would lie in the temp folder that all users share.
+const loadTypeScript = async (file: string): Promise<unknown> => {
   const { createJiti } = await import('jiti')
-  return createJiti(import.meta.url).import(file, { default: true })
+  return createJiti(import.meta.url, { fsCache: false }).import(file, { default: true })
+}
+const loadModule = async (file: string): Promise<unknown> => {
+  try {
+    return ((await import(pathToFileURL(file).href)) as { default?: unknown }).default
+  } catch (thrown) {
+    // A caught syntax error does not say where it is; jiti's does.
+    if (thrown instanceof SyntaxError) return loadTypeScript(file)
+    throw thrown
+  }
 }
 
 const places = ['ts', 'mts', 'js', 'mjs', 'json'].map((extension) => `vid.config.${extension}`)
@@ -40,7 +51,8 @@ const lineIn = async (file: string, thrown: unknown): Promise<number | undefined
     return (await readFile(file, 'utf8')).slice(0, Number(position)).split('\n').length
   const name = basename(file).replaceAll('.', '\\.')
   const found =
-    new RegExp(`${name}[^\\n]*?[:(](\\d+):\\d+`).exec(text) ?? /[Ll]ine (\d+)|\((\d+):\d+\)/.exec(text)
+    new RegExp(`${name}[^\\n]*?[:(](\\d+)(?::\\d+|\\n|$)`).exec(text) ??
+    /[Ll]ine (\d+)|\((\d+):\d+\)/.exec(text)
   return found ? Number(found[1] ?? found[2]) : undefined
 }
 

@@ -110,7 +110,7 @@ test('an unknown target or preset lists the known ones', async () => {
 })
 
 test.each([
-  ['vid.config.ts', 'export default {\n  render: {\n}\n', 4],
+  ['vid.config.ts', 'export default {\n  render fps\n}\n', 2],
   ['vid.config.ts', 'const a = 1\nthrow new Error("no luck")\n', 2],
   ['vid.config.mjs', 'export default {\n\n  a b\n}\n', 3],
   ['vid.config.json', '{\n  "render": {\n    "fps": 60,,\n  }\n}\n', 3],

@@ -94,6 +94,8 @@ export const readScript = (code: string, kind: 'classic' | 'module'): ScriptFact
       else if (isTimelines(node.left))
         for (const object of objectsIn(node.right))
           for (const property of object.properties) {
+            // What was registered before stays.
+            if (property.type === 'SpreadElement' && isTimelines(property.argument)) continue
             const key = property.type === 'Property' ? (textOf(property.key) ?? nameOf(property.key)) : null
             timelines.push({ key, line: lineOf(property) })
           }

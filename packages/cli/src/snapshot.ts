@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { copyFile, mkdir, rename, rm } from 'node:fs/promises'
+import { copyFile, mkdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { checkRequest, createKernel, describeCause, isVidError, type VidError } from '@vid/kernel'
 import { fail } from './errors.ts'
@@ -22,11 +22,20 @@ const place = async (from: string, to: string, signal: AbortSignal): Promise<voi
     signal.throwIfAborted()
     await rename(fresh, to)
   } catch (cause) {
+    // What went wrong first is the one to tell.
+    await rm(fresh, { force: true }).catch(() => {})
     signal.throwIfAborted()
     throw fail('VID_SNAPSHOT_UNWRITABLE', { path: to, reason: describeCause(cause) }, { cause })
-  } finally {
-    await rm(fresh, { force: true })
   }
+}
+
+/** The folder for the stills; refused, before any work, where a file is in its place. */
+const chooseFolder = async (wanted: string, cwd: string): Promise<string> => {
+  const folder = resolve(cwd, wanted)
+  const found = await stat(folder).catch(() => undefined)
+  if (found && !found.isDirectory())
+    throw fail('VID_OUTPUT_KIND', { path: wanted, found: 'a file', format: 'a snapshot' })
+  return folder
 }
 
 const readFlags = async (given: GivenFlags, cwd: string) => {
@@ -49,7 +58,7 @@ export const runSnapshot = async (dir: string, given: GivenFlags, context: CliCo
   const projectDir = resolve(cwd, dir)
   const asked = { preset: flags.preset, fps: flags.fps, strictVariables: flags['strict-variables'] }
   const { setup, render } = await loadProjectConfig(projectDir, defined(asked), context)
-  const folder = resolve(cwd, flags.output ?? join('snapshots', basename(projectDir) || 'video'))
+  const folder = await chooseFolder(flags.output ?? join('snapshots', basename(projectDir) || 'video'), cwd)
   const request = checkRequest({
     projectDir,
     output: folder,

@@ -8,8 +8,20 @@ import { example } from './example.ts'
 import type { LintFile, LintProject } from './project.ts'
 import type { LintRule, Spot } from './rule.ts'
 
-const elementOf = ({ elements }: LintFile, { element, line }: Clip): Element | undefined =>
-  elements.find((each) => lineOf(each) === line && labelOf(each) === element)
+const TIMED = ['data-start', 'data-composition-id', 'data-composition-src']
+
+/** The element of a clip; of those that look the same on one line, the one at its place. */
+const elementOf = ({ elements, scopes }: LintFile, clip: Clip): Element | undefined => {
+  const isAlike = (other: Clip) => other.line === clip.line && other.element === clip.element
+  const place = scopes.flatMap(({ clips }) => clips.filter(isAlike)).indexOf(clip)
+  const timed = elements.filter(
+    (element) =>
+      lineOf(element) === clip.line &&
+      labelOf(element) === clip.element &&
+      TIMED.some((name) => attributeOf(element, name) !== null),
+  )
+  return timed[place]
+}
 
 const clipSpot = (file: LintFile, clip: Clip, message: string, attribute: string): Spot => {
   const element = elementOf(file, clip)

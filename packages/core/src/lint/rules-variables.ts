@@ -42,11 +42,11 @@ const text = '{ "id": "text", "type": "string", "label": "Text", "default": "Hel
 const mood = '"id": "mood", "type": "enum", "label": "Mood", "default": "calm"'
 const goodMood = declare(`[{ ${mood}, "options": [{ "value": "calm", "label": "Calm" }] }]`)
 
-/** The declarations that a host's values are for; null when they cannot be known. */
-const declarationsFor = ({ hosts, files }: LintProject, element: Element): string | null => {
+/** The declarations that a host's values are for; undefined when its file cannot be used. */
+const declarationsFor = ({ hosts, files }: LintProject, element: Element): string | null | undefined => {
   const own = hosts.find((host) => host.element === element)
   if (own === undefined) return attributeOf(element, DECLARED)
-  return files.find(({ file }) => file === own.file)?.declarationsJson ?? null
+  return files.find(({ file }) => file === own.file)?.declarationsJson
 }
 
 const embedded = `<template>
@@ -137,9 +137,9 @@ export const variableRules: readonly LintRule[] = [
     *check(project) {
       for (const { file, element, text } of withAttribute(project, GIVEN)) {
         const read = readObject(text)
-        if ('reason' in read) continue
-        const declarations = parseDeclarations(declarationsFor(project, element))
-        for (const issue of resolveVariables(declarations, read.value).issues)
+        const declared = declarationsFor(project, element)
+        if ('reason' in read || declared === undefined) continue
+        for (const issue of resolveVariables(parseDeclarations(declared), read.value).issues)
           yield spotAt(file, element, describeIssue(issue), GIVEN)
       }
     },

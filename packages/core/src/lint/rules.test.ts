@@ -1,23 +1,6 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { type Example, lintComposition, lintRules } from './index.ts'
-
-const families = ['Inter', 'sans-serif']
-
-const lint = async (
-  files: Example,
-  options: Parameters<typeof lintComposition>[2] = { alpha: true, families },
-) => {
-  const dir = await mkdtemp(join(tmpdir(), 'vid-lint-'))
-  onTestFinished(() => rm(dir, { recursive: true }))
-  for (const [file, text] of Object.entries(files)) {
-    await mkdir(dirname(join(dir, file)), { recursive: true })
-    await writeFile(join(dir, file), text)
-  }
-  return lintComposition(dir, 'index.html', options)
-}
+import { expect, test } from 'vitest'
+import { lint } from './fixtures/project.ts'
+import { lintRules } from './index.ts'
 
 test.each(lintRules)(
   '$name finds its bad example, and nothing else',
@@ -34,3 +17,12 @@ test.each(lintRules)(
     expect(await lint(good)).toEqual([])
   },
 )
+
+test('each rule has a name of its own, and says what, why and what to do', () => {
+  const names = lintRules.map(({ name }) => name)
+  expect(new Set(names).size).toBe(names.length)
+  for (const { name, what, why, hint } of lintRules) {
+    expect(name).toMatch(/^[a-z]+(-[a-z]+)*$/)
+    for (const text of [what, why, hint]) expect(text).toMatch(/^[A-Z].*\.$/)
+  }
+})

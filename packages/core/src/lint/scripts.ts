@@ -69,18 +69,7 @@ const isLocal = (address: Node | undefined): boolean => {
 const CONNECTIONS = new Set(['XMLHttpRequest', 'WebSocket', 'EventSource'])
 const none = { timelines: [], endlessRepeats: [], networkCalls: [], fontFaces: [] }
 
-const parseScript = (code: string, sourceType: 'script' | 'module'): Program =>
-  parse(code, { ecmaVersion: 'latest', sourceType, locations: true, allowHashBang: true })
-
-/** Reads a script without running it. */
-export const readScript = (code: string, kind: 'classic' | 'module'): ScriptFacts => {
-  let program: Program
-  try {
-    program = parseScript(code, kind === 'module' ? 'module' : 'script')
-  } catch (thrown) {
-    const { message, loc } = thrown as Error & { loc?: { line: number } }
-    return { ...none, problem: { reason: message.replace(/ \(\d+:\d+\)$/, ''), line: loc?.line ?? 1 } }
-  }
+const readProgram = (program: Program): ScriptFacts => {
   const timelines: { key: string | null; line: number }[] = []
   const endlessRepeats: number[] = []
   const networkCalls: { call: string; line: number }[] = []
@@ -127,4 +116,17 @@ export const readScript = (code: string, kind: 'classic' | 'module'): ScriptFact
     },
   })
   return { problem: null, timelines, endlessRepeats, networkCalls, fontFaces }
+}
+
+/** Reads a script without running it. */
+export const readScript = (code: string, kind: 'classic' | 'module'): ScriptFacts => {
+  const sourceType = kind === 'module' ? 'module' : 'script'
+  try {
+    return readProgram(parse(code, { ecmaVersion: 'latest', sourceType, locations: true }))
+  } catch (thrown) {
+    const { message, loc } = thrown as Error & { loc?: { line: number } }
+    // Nested too deeply to be read here; a browser may run it.
+    if (loc === undefined || message.startsWith('Not enough stack space')) return { ...none, problem: null }
+    return { ...none, problem: { reason: message.replace(/ \(\d+:\d+\)$/, ''), line: loc.line } }
+  }
 }

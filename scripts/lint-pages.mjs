@@ -36,15 +36,13 @@ ${exampleOf(good)}
 `
 
 const rows = lintRules.map(
-  ({ name, severity, what }) => `| [lint/${name}](${name}.md) | ${severity} | ${outsideCode(what)} |`,
+  ({ name, severity, what }) => `- [lint/${name}](${name}.md) (${severity}): ${outsideCode(what)}`,
 )
 const index = `# Lint rules
 
 What \`vid lint\` looks for, without a browser. An error breaks the video, a warning is likely to surprise; \`--strict\` fails on both.
 The code of a finding is \`lint/\` and the name of its page. These pages are generated from the table of rules by \`npm run lint-pages\`; their examples are run as tests.
 
-| Code | Severity | What |
-| --- | --- | --- |
 ${rows.join('\n')}
 `
 

@@ -1,4 +1,4 @@
-import { readEntryText } from '../load.ts'
+import { findProject, readEntryText } from '../load.ts'
 import { type LintOptions, readProject } from './project.ts'
 import type { Finding } from './rule.ts'
 import { lintRules } from './rules.ts'
@@ -18,8 +18,9 @@ export const lintComposition = async (
   entry: string,
   options: LintOptions = {},
 ): Promise<Finding[]> => {
-  const { dir, file, html } = await readEntryText(projectDir, entry, options.signal)
-  const project = await readProject(dir, { file, html }, options)
+  const { signal } = options
+  const entryText = await readEntryText(projectDir, entry, signal && { signal })
+  const project = await readProject(await findProject(projectDir), entryText, options)
   const findings = lintRules.flatMap(({ name, severity, hint, check }) =>
     [...check(project)].map((spot): Finding => ({ code: `lint/${name}`, severity, hint, ...spot })),
   )

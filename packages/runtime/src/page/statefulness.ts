@@ -77,6 +77,7 @@ export const findState = (page: StateSources): string[] => {
   if (timers.size) because.push('timers')
   if (frames.size) because.push('requestAnimationFrame')
   if (timelines.hasCallbacks()) because.push('timeline callbacks')
+  if (adapters.hasCallbacks()) because.push('anime.js callbacks')
   if ([...animations.playbacks.keys()].some((each) => 'transitionProperty' in each))
     because.push('transitions')
   if (listeners.has(...EVENTS, 'finish') || hasInlineHandler(animations)) because.push('animation events')

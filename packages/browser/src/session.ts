@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { compileEntry } from '@vid/core'
-import type { CaptureSession, Frame, FrameFormat, RenderPlan, Segment, Warning } from '@vid/kernel'
+import type { CaptureSession, Frame, FrameFormat, Probe, RenderPlan, Segment, Warning } from '@vid/kernel'
 import { startAssetServer } from './asset-server.ts'
 import { openBrowser } from './browser.ts'
 import { openCacheDir } from './cache-dir.ts'
@@ -11,9 +11,11 @@ import type { BrowserExecutable } from './find.ts'
 import { chooseFormat, type Lane, type LaneKind } from './lane.ts'
 import { beginFrameKind, openBeginFrameLane } from './lane-begin-frame.ts'
 import { openScreenshotLane, screenshotKind } from './lane-screenshot.ts'
+import { createMediaSupply } from './media-supply.ts'
 import { prefetch } from './prefetch.ts'
 import { type ReadinessLimits, readinessLimits } from './readiness.ts'
 import { openRemoteAssets } from './remote-assets.ts'
+import { sampleVolumes } from './volume-curves.ts'
 
 /** Which way to capture; `auto` takes the fastest that the browser can. */
 export type LaneChoice = 'auto' | LaneKind['name']
@@ -21,6 +23,8 @@ export type LaneChoice = 'auto' | LaneKind['name']
 /** What decides the pixels of a page. */
 export type PagePlan = Pick<RenderPlan, 'width' | 'height' | 'fps' | 'variables' | 'alpha'> & {
   readonly composition: Pick<RenderPlan['composition'], 'entry'>
+  /** Number of frames, where it is known before the probe; 1 where it is not. */
+  readonly frames?: number
 }
 
 /** What a capture session is opened with. */
@@ -84,8 +88,11 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
     privateHosts: options.privateHosts ?? [],
     signal,
   })
+  const media = createMediaSupply(projectDir, signal)
+  owned.push(media)
+  const texts = new Map([[entry, html]])
   const starting = [
-    own(startAssetServer({ root: projectDir, texts: new Map([[entry, html]]), signal })),
+    own(startAssetServer({ root: projectDir, texts, media: media.file, signal })),
     own(openBrowser({ ...options, frameControl: kind.frameControl, width, height })),
   ] as const
   const openFresh = async (): Promise<CompositionPage> => {
@@ -101,6 +108,7 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
       livenessMs,
       limits: { ...readinessLimits, ...options.readiness },
       warn,
+      media,
     })
   }
 
@@ -113,17 +121,32 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
     throw error
   }
   signal.addEventListener('abort', close, { once: true })
-  const { probe } = composition
+  const { probe, volumesMove } = composition
+  const probeVolumes = async (): Promise<Probe> => {
+    const { frames = 1 } = plan
+    const length = frames > 1 ? frames : Math.ceil((probe.duration ?? 0) * fps)
+    // Without a length there is nothing to render either.
+    if (!volumesMove || !Number.isFinite(length)) return probe
+    return {
+      ...probe,
+      media: await sampleVolumes({ media: probe.media, fps, frames: length, open: openFresh }),
+    }
+  }
+  let probing: Promise<Probe> | undefined
 
   return {
-    probe: async () => probe,
-    async *frames(range: Segment, accepts: readonly FrameFormat[]): AsyncGenerator<Frame> {
+    probe() {
+      probing ??= probeVolumes()
+      return probing
+    },
+    async *frames(range: Segment, accepts: readonly FrameFormat[], full?: RenderPlan): AsyncGenerator<Frame> {
       if (composition.shown() >= range.start) {
         await composition.page.close()
         composition = await openFresh()
       }
       const current = composition
       const { page } = current
+      if (full) await current.prepare(full, range.start, range.start + range.frames)
       const format = chooseFormat(kind, accepts, alpha)
       const lane = openLane(kind, current, format)
       try {

@@ -44,6 +44,7 @@ const createScope = (setup: KernelSetup, { projectDir, signal: outer, onEvent }:
     stop,
     signal,
     workDir,
+    projectDir,
     hooks,
     watch,
     warnings,

@@ -43,6 +43,13 @@ export const createSegments = (scope: Scope, pages: Pages): Pick<OpenRender, 're
       throw failRender('VID_PLAN_BUILD', { plugin: use.name, planned: use.build, found })
   }
 
+  const mix = async (plan: RenderPlan) => {
+    const { signal, projectDir, warn } = scope
+    const job = { plan, path: join(workDir, 'sound'), projectDir, signal, warn }
+    const { file } = await ask('mix', 'the audio of the plan', hooks.mix.promise(job))
+    return file === null ? undefined : { file }
+  }
+
   return {
     async renderSegment(plan, index, part = {}) {
       const encoder = encoderOf(plan, 'encode')
@@ -66,7 +73,7 @@ export const createSegments = (scope: Scope, pages: Pages): Pick<OpenRender, 're
         let failure: unknown
         // Between two plugins: what fails here is the fault of the one that makes the frames.
         async function* supervised() {
-          const made = watch.iterate(plugin, 'capture', page.frames(segment, accepts), signal)
+          const made = watch.iterate(plugin, 'capture', page.frames(segment, accepts, plan), signal)
           let from = performance.now()
           try {
             for await (const frame of checkFrames(made, { ...plan, ...segment, accepts, plugin })) {
@@ -109,6 +116,7 @@ export const createSegments = (scope: Scope, pages: Pages): Pick<OpenRender, 're
       const { name, extension = `.${plan.format}` } = encoderOf(plan, 'join')
       report('join', plan.frames, plan.frames)
       const output = { plan, path: join(workDir, `video${extension}`) }
+      if (!audio && plan.audio.length > 0) audio = await mix(plan)
       const artifact = await ask('join', name, hooks.join.promise({ segments, audio, output }))
       await artifactBytes(name, 'join', artifact.path)
       return artifact

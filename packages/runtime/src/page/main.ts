@@ -42,6 +42,7 @@ const createRuntime = (realm: Realm, config: PageConfig): Runtime => {
     __scope: (instance: string) => page.instances.scope(instance),
   }
   let isStateful = true
+  const seek = createSeek(page, () => isStateful)
   const host: PageHost = {
     readiness: createReadiness(page),
     begin() {
@@ -49,8 +50,18 @@ const createRuntime = (realm: Realm, config: PageConfig): Runtime => {
       isStateful = probe.stateful
       return probe
     },
-    seek: createSeek(page, () => isStateful),
+    tellMedia: (facts) => page.media.tell(facts),
+    showMedia: (shows) => page.videoFrames.plan(shows, (id) => page.media.elementOf(id)),
+    seek,
     errors: () => [...page.errors.list],
+    async volumes(start, frames) {
+      const gains: number[][] = []
+      for (let frame = start; frame < start + frames; frame++) {
+        await seek(frame)
+        gains.push(page.media.gains())
+      }
+      return gains
+    },
   }
   define(realm, '__vidHost', host)
   return { page, accessor }

@@ -34,6 +34,7 @@ const openParts = (page: Page): PendingPart[] => {
   for (const font of fonts)
     parts.push({ reason: 'fonts', detail: `${font.family} ${font.weight} ${font.style}` })
   for (const image of images) parts.push({ reason: 'images', detail: short(image.currentSrc || image.src) })
+  for (const src of page.media.unknown()) parts.push({ reason: 'media', detail: src })
   const loading = page.clock.started ? [] : page.adapters.loading()
   for (const detail of [...page.pending.parts.values(), ...loading])
     parts.push({ reason: 'promise', detail: short(detail) })

@@ -1,6 +1,6 @@
-import { animeSeconds, isAnime } from './anime.ts'
+import { animeSeconds, callsPage, isAnime, seekAnime } from './anime.ts'
 import type { PageErrors } from './errors.ts'
-import { hasCallbacks, isGsap, seekGsap } from './gsap.ts'
+import { hasCallbacks, isGsap, seekGsap, tweensProperty } from './gsap.ts'
 import type { Realm } from './natives.ts'
 import { findComposition } from './root.ts'
 import { localTime, type TimeWindow } from './windows.ts'
@@ -42,6 +42,8 @@ export interface Timelines {
   lengthOf(composition: Element): number | undefined
   readonly objects: ReadonlySet<object>
   hasCallbacks(): boolean
+  /** Whether a timeline may change a property of that name; one that is not GSAP's may change anything. */
+  mayChange(property: string): boolean
 }
 
 /** GSAP gives an endless repeat the length 1e8 or 1e12. */
@@ -91,8 +93,8 @@ export const createTimelines = (
     const first = !seeked.has(timeline)
     seeked.add(timeline)
     if (isGsap(timeline)) return seekGsap(timeline, seconds, first)
-    const local = Math.min(seconds, lengthOf(timeline) ?? Infinity)
-    timeline.seek(isAnime(timeline) ? local * 1000 : local)
+    if (isAnime(timeline)) return seekAnime(timeline, seconds * 1000)
+    timeline.seek(Math.min(seconds, lengthOf(timeline) ?? Infinity))
   }
 
   return {
@@ -118,6 +120,11 @@ export const createTimelines = (
           (longest, length) => (length === undefined ? longest : Math.max(longest ?? 0, length)),
           undefined,
         ),
-    hasCallbacks: () => list().some(({ timeline }) => isGsap(timeline) && hasCallbacks(timeline)),
+    mayChange: (property) =>
+      list().some(({ timeline }) => !isGsap(timeline) || tweensProperty(timeline, property)),
+    hasCallbacks: () =>
+      list().some(({ timeline }) =>
+        isGsap(timeline) ? hasCallbacks(timeline) : isAnime(timeline) && callsPage(timeline),
+      ),
   }
 }

@@ -132,7 +132,7 @@ test.each(['held', 'mediaStart', 'prores', 'vfr', 'cover'] as const)(
   '%s keeps the colour that its author chose',
   (cell) => {
     const second = { held: 3, mediaStart: 3, prores: 1, vfr: 1, cover: 1 }[cell]
-    expectColour(inCell(frames[45] ?? new Uint8Array(), cell, 70, 80), COLOURS[second])
+    expectColour(inCell(frames[45] ?? new Uint8Array(), cell, 70, 80), COLOURS[second] ?? [])
   },
 )
 

@@ -53,7 +53,7 @@ export const mediaReader = definePlugin({
     hooks.mix.tapPromise(NAME, mixPlan)
     // After the composition's reader, which knows how long the plan is.
     hooks.plan.tapPromise({ name: NAME, stage: -50 }, async (plan, context) => {
-      const { media: uses } = await context.probe(plan)
+      const { media: uses = [] } = await context.probe(plan)
       const read = await Promise.all(
         uses.map(async (use) => ({ use, source: await openSource(use, context) })),
       )

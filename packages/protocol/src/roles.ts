@@ -34,8 +34,8 @@ export interface Probe {
   /** Seconds, or null when the page does not say. */
   readonly duration: number | null
   readonly stateful: boolean
-  /** In document order; sources are named, not checked. */
-  readonly media: readonly MediaUse[]
+  /** In document order; sources are named, not checked. Left out by an engine that shows none. */
+  readonly media?: readonly MediaUse[]
 }
 
 /** One page, seeked forwards. */

@@ -33,7 +33,18 @@ const draw = (frame: number, fps: number, alpha: boolean): Uint8Array => {
   return pixels
 }
 
-const BT709 = ['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv']
+const BT709 = [
+  '-colorspace',
+  'bt709',
+  '-color_primaries',
+  'bt709',
+  '-color_trc',
+  'bt709',
+  '-color_range',
+  'tv',
+]
+/** Some encoders take the tags of the frames, not those of the command line. */
+const TAGS = 'setparams=color_primaries=bt709:color_trc=bt709:colorspace=bt709:range=tv'
 const X264 = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '6', '-bf', '2']
 
 interface Source {
@@ -47,9 +58,31 @@ interface Source {
 /** The sources of the tests by file name. */
 const SOURCES = {
   'h264.mp4': { fps: 30, pixFmt: 'yuv420p', args: X264 },
-  'hevc.mp4': { fps: 30, pixFmt: 'yuv420p', args: ['-c:v', 'libx265', '-preset', 'ultrafast', '-crf', '6', '-x265-params', 'log-level=none'] },
+  'hevc.mp4': {
+    fps: 30,
+    pixFmt: 'yuv420p',
+    args: ['-c:v', 'libx265', '-preset', 'ultrafast', '-crf', '6', '-x265-params', 'log-level=none'],
+  },
   'prores.mov': { fps: 25, pixFmt: 'yuv422p10le', args: ['-c:v', 'prores_ks', '-profile:v', '2'] },
-  'alpha.webm': { fps: 30, pixFmt: 'yuva420p', alpha: true, args: ['-c:v', 'libvpx-vp9', '-crf', '8', '-b:v', '0', '-deadline', 'realtime', '-cpu-used', '8', '-auto-alt-ref', '0'] },
+  'alpha.webm': {
+    fps: 30,
+    pixFmt: 'yuva420p',
+    alpha: true,
+    args: [
+      '-c:v',
+      'libvpx-vp9',
+      '-crf',
+      '8',
+      '-b:v',
+      '0',
+      '-deadline',
+      'realtime',
+      '-cpu-used',
+      '8',
+      '-auto-alt-ref',
+      '0',
+    ],
+  },
   // Every third frame is gone, and the others keep their times.
   'vfr.mp4': { fps: 30, pixFmt: 'yuv420p', filter: 'select=mod(n\\,3)', args: ['-vsync', '0', ...X264] },
 } as const satisfies Record<string, Source>
@@ -58,10 +91,25 @@ export type SourceName = keyof typeof SOURCES
 
 const makeSource = async (ffmpeg: string, file: string, source: Source) => {
   const { fps, pixFmt, args, alpha = false, filter } = source
-  const scale = `scale=out_color_matrix=bt709:out_range=tv:flags=accurate_rnd,format=${pixFmt}`
-  const input = ['-f', 'rawvideo', '-pix_fmt', 'rgba', '-s', `${WIDTH}x${HEIGHT}`, '-r', String(fps), '-i', 'pipe:0']
+  const scale = `scale=out_color_matrix=bt709:out_range=tv:flags=accurate_rnd,format=${pixFmt},${TAGS}`
+  const input = [
+    '-f',
+    'rawvideo',
+    '-pix_fmt',
+    'rgba',
+    '-s',
+    `${WIDTH}x${HEIGHT}`,
+    '-r',
+    String(fps),
+    '-i',
+    'pipe:0',
+  ]
   const filters = ['-vf', [filter, scale].filter(Boolean).join(',')]
-  const child = startProcess(ffmpeg, ['-v', 'level+error', ...input, ...filters, ...args, ...BT709, '-y', file], undefined)
+  const child = startProcess(
+    ffmpeg,
+    ['-v', 'level+error', ...input, ...filters, ...args, ...BT709, '-y', file],
+    undefined,
+  )
   child.stdout.resume()
   for (let frame = 0; frame < fps * SECONDS; frame++) child.stdin.write(draw(frame, fps, alpha))
   child.stdin.end()

@@ -78,7 +78,7 @@ export const openComposition = async (
     },
     async prepare(plan, start, end) {
       const from = report.stateful ? shown + 1 : start
-      const shows = await media.show(plan, from, end - from)
+      const shows = await media.show(plan, { start: from, frames: end - from, hold: report.drawsVideos })
       if (plan.media.length > 0)
         await page.evaluate(`__vidHost.showMedia(${JSON.stringify(shows)})`, 'preparing videos')
     },

@@ -17,11 +17,18 @@ import { claimFrames, type FrameClaim } from './frame-cache.ts'
 export interface MediaSupply {
   /** What a page is told about a source; null when it cannot be used. */
   facts(src: string): Promise<MediaFacts | null>
-  /** Makes sure that frames from `start` on will come, and says which the page shows. */
-  show(plan: RenderPlan, start: number, frames: number): Promise<MediaShow[]>
+  /** Starts extracting what the frames of a range show, and says what that is. */
+  show(plan: RenderPlan, range: ShowRange): Promise<MediaShow[]>
   /** The file behind an address of the asset server; undefined when there is none. */
   file(path: string): Promise<string | undefined>
   close(): Promise<void>
+}
+
+/** Frames of a composition; `hold` also gives videos outside of their windows their nearest frame. */
+export interface ShowRange {
+  readonly start: number
+  readonly frames: number
+  readonly hold: boolean
 }
 
 type Picture = SourceFile & { readonly picture: NonNullable<SourceFile['picture']> }
@@ -63,6 +70,31 @@ export const createMediaSupply = (projectDir: string, signal: AbortSignal): Medi
     return { claim, first, ticks }
   }
 
+  const showTrack = async (
+    track: MediaTrack,
+    plan: RenderPlan,
+    { start, frames, hold }: ShowRange,
+  ): Promise<MediaShow | undefined> => {
+    const { id, kind, source } = track
+    if (kind !== 'video' || source.picture === null) return undefined
+    // A video is extracted when it is first shown, not before.
+    const isNear = track.start * plan.fps < start + frames && track.end * plan.fps > start
+    if (!isNear && !hold) return undefined
+    const known = supplied.get(id) ?? supply(track, plan)
+    supplied.set(id, known)
+    const { first, ticks } = await known
+    const last = first + ticks.length - 1
+    const [from, to] = hold
+      ? [start, start + frames - 1]
+      : [Math.max(first, start), Math.min(last, start + frames - 1)]
+    const { frameFormat } = source.picture
+    const urls = Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => {
+      const nearest = Math.min(Math.max(from + index, first), last) - first
+      return `${MEDIA_PATH}${id}/${ticks[nearest]}.${frameFormat}`
+    })
+    return ticks.length > 0 ? { id, first: from, urls } : undefined
+  }
+
   return {
     async facts(src) {
       const source = await open(src).catch((thrown: unknown) => {
@@ -75,21 +107,8 @@ export const createMediaSupply = (projectDir: string, signal: AbortSignal): Medi
       const { width = 0, height = 0 } = picture ?? {}
       return { duration, width, height, hasAudio: sound !== null }
     },
-    async show(plan, start, frames) {
-      const shows = plan.media.map(async (track): Promise<MediaShow | undefined> => {
-        if (track.kind !== 'video' || track.source.picture === null) return undefined
-        const known = supplied.get(track.id) ?? supply(track, plan)
-        supplied.set(track.id, known)
-        const { first, ticks } = await known
-        const from = Math.max(first, start)
-        const shown = ticks.slice(from - first, Math.max(0, start + frames - first))
-        const { frameFormat } = track.source.picture
-        return {
-          id: track.id,
-          first: from,
-          urls: shown.map((tick) => `${MEDIA_PATH}${track.id}/${tick}.${frameFormat}`),
-        }
-      })
+    async show(plan, range) {
+      const shows = plan.media.map((track) => showTrack(track, plan, range))
       return (await Promise.all(shows)).filter((show) => show !== undefined)
     },
     async file(path) {

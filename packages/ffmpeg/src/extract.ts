@@ -27,15 +27,18 @@ const MATRICES: Readonly<Record<string, string>> = {
   bt2020nc: 'bt2020ncl',
 }
 
-/** The matrix of a stream; an untagged one is guessed by its height, as browsers do. */
-const matrixOf = ({ matrix, height }: VideoStream): string =>
-  MATRICES[matrix ?? ''] ?? (height < 720 ? 'smpte170m' : 'bt709')
+/** The matrix of a stream; an untagged one is guessed by its primaries or, as browsers do, its height. */
+const matrixOf = ({ matrix, primaries, height }: VideoStream): string =>
+  MATRICES[matrix ?? ''] ?? MATRICES[primaries ?? ''] ?? (height < 720 ? 'smpte170m' : 'bt709')
 
 /** To what browsers take a JPEG for, full-range bt601, without a detour through RGB. */
 const toJpeg = (stream: VideoStream, range: string): string =>
   /^yuvj?4(?:20|22|44)p(?:1[02]le)?$/.test(stream.pixFmt ?? '')
     ? `colorspace=ispace=${matrixOf(stream)}:iprimaries=bt709:itrc=bt709:irange=${range}:space=bt470bg:primaries=bt709:trc=bt709:range=pc:format=yuv420p`
     : `${toRgb(stream, range, 'rgb24')},scale=out_color_matrix=bt601:out_range=pc:${EXACT},format=yuvj420p`
+
+/** Otherwise a PNG would carry the video's transfer curve, which browsers apply to images and not to videos. */
+const AS_SRGB = 'setparams=color_primaries=bt709:color_trc=iec61966-2-1'
 
 const EXACT = 'flags=bicubic+accurate_rnd+full_chroma_int+full_chroma_inp+bitexact'
 
@@ -53,7 +56,9 @@ const filterOf = ({ source, frameFormat, fromTick, stride }: ExtractJob): string
     `select=gte(t\\,${(fromTick - 0.6) / TICKS})`,
     ...(stride > 1 ? [`select=not(mod(n\\,${stride}))`] : []),
     ...(stream.pixelAspect ? ['scale=iw*sar:ih', 'setsar=1'] : []),
-    frameFormat === 'jpg' ? toJpeg(stream, range) : toRgb(stream, range, alpha ? 'rgba' : 'rgb24'),
+    ...(frameFormat === 'jpg'
+      ? [toJpeg(stream, range)]
+      : [toRgb(stream, range, alpha ? 'rgba' : 'rgb24'), AS_SRGB]),
   ].join(',')
 }
 

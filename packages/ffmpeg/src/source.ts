@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import type { MediaPicture, MediaSource, VideoFrameFormat } from '@vid/kernel'
 import { type FfmpegTools, findFfmpeg } from './find.ts'
-import { readFrameTimes } from './frame-times.ts'
+import { readFrameTimes, TICKS } from './frame-times.ts'
 import { type MediaInfo, probeMedia, type VideoStream } from './probe.ts'
 
 /** A source file, read: what a plan says about it and what its extraction needs. */
@@ -71,11 +71,13 @@ const read = async (file: string, options: ReadOptions): Promise<SourceFile> => 
     })
     return times
   }
-  const origin = info.start ?? 0
+  // These containers count from 0 by themselves, also when the first sample comes later.
+  const origin = /\b(?:mov|matroska)\b/.test(info.container) ? 0 : (info.start ?? 0)
+  const end = info.duration === undefined ? undefined : (info.start ?? 0) + info.duration
   return {
     file,
     digest: hash.digest('hex'),
-    duration: info.duration ?? (await lengthOf(await frameTimes(options.signal))),
+    duration: Math.max(0, (end ?? endOf(await frameTimes(options.signal))) - origin),
     picture: stream ? pictureOf(stream) : null,
     sound: soundOf(info),
     origin,
@@ -83,10 +85,10 @@ const read = async (file: string, options: ReadOptions): Promise<SourceFile> => 
   }
 }
 
-/** Seconds of frames whose container does not say: the last frame lasts as long as the one before. */
-const lengthOf = (times: readonly number[]) => {
-  const [first = 0, last = 0, before = 0] = [times[0], times.at(-1), times.at(-2)]
-  return (last - first + (times.length > 1 ? last - before : 0)) / 10_000
+/** Where frames end whose container does not say, seconds: the last lasts as long as the one before. */
+const endOf = (times: readonly number[]) => {
+  const [last = 0, before = last] = [times.at(-1), times.at(-2)]
+  return (last + (last - before)) / TICKS
 }
 
 const known = new Map<string, Promise<SourceFile>>()

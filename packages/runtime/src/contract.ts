@@ -84,6 +84,8 @@ export interface ProbeReport {
   /** Keys of the registered timelines. */
   readonly timelines: readonly string[]
   readonly media: readonly PageMedia[]
+  /** True when scripts may draw a video while it is not shown: it then keeps its nearest frame. */
+  readonly drawsVideos: boolean
   readonly errors: readonly PageError[]
 }
 

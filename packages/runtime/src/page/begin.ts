@@ -29,6 +29,7 @@ export const beginPage = (page: Page): ProbeReport => {
     volumesMove: because.length > 0 || isScripted || timelines.mayChange('volume'),
     ...(infinite && { infinite }),
     media: page.media.list(),
+    drawsVideos: document.querySelector('canvas') !== null,
     timelines: [...new Set(timelines.list().map(({ key }) => key))],
     errors: [...page.errors.list],
   }

@@ -2,7 +2,17 @@ import { copyFile, cp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { probeMedia } from '@vid/ffmpeg'
 import { expect, test } from 'vitest'
-import { amplitude, between, ffmpeg, onset, peak, pitch, readSound, type Sound, writeTone } from './support/sound.ts'
+import {
+  amplitude,
+  between,
+  ffmpeg,
+  onset,
+  peak,
+  pitch,
+  readSound,
+  type Sound,
+  writeTone,
+} from './support/sound.ts'
 import { here, scratch, vid } from './support/vid.ts'
 
 /** A copy of a project, with its sources made by `make`. */
@@ -111,7 +121,9 @@ test('broken sounds are named and left out, and the others are mixed', async () 
 })
 
 test('without a sound that plays there is no audio stream', async () => {
-  const project = await projectWith('broken-sound', (file) => writeFile(file('broken.mp3'), 'this is no sound'))
+  const project = await projectWith('broken-sound', (file) =>
+    writeFile(file('broken.mp3'), 'this is no sound'),
+  )
   expect((await probeMedia((await render(project)).file)).audio).toEqual([])
 })
 

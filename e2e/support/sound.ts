@@ -12,7 +12,12 @@ export const ffmpeg = async (args: readonly string[]): Promise<void> => {
 }
 
 /** Writes a tone of half of full scale. */
-export const writeTone = (file: string, hertz: number, seconds: number, channels: 1 | 2 = 2): Promise<void> => {
+export const writeTone = (
+  file: string,
+  hertz: number,
+  seconds: number,
+  channels: 1 | 2 = 2,
+): Promise<void> => {
   const wave = `0.5*sin(2*PI*${hertz}*t)`
   const source = `aevalsrc=${Array(channels).fill(wave).join('|')}:s=${SAMPLE_RATE}:d=${seconds}`
   return ffmpeg(['-f', 'lavfi', '-i', source, '-c:a', 'pcm_s16le', file])
@@ -21,7 +26,21 @@ export const writeTone = (file: string, hertz: number, seconds: number, channels
 /** The decoded sound of a file. */
 export const readSound = async (file: string): Promise<Sound> => {
   const raw = join(await scratch(), 'raw')
-  await ffmpeg(['-i', file, '-map', '0:a:0', '-ar', `${SAMPLE_RATE}`, '-ac', '2', '-c:a', 'pcm_f32le', '-f', 'f32le', raw])
+  await ffmpeg([
+    '-i',
+    file,
+    '-map',
+    '0:a:0',
+    '-ar',
+    `${SAMPLE_RATE}`,
+    '-ac',
+    '2',
+    '-c:a',
+    'pcm_f32le',
+    '-f',
+    'f32le',
+    raw,
+  ])
   const { buffer } = Uint8Array.from(await readFile(raw))
   const samples = new Float32Array(buffer)
   const channel = (first: number) => samples.filter((_, at) => at % 2 === first)
@@ -50,7 +69,11 @@ export const amplitude = (samples: Float32Array, hertz: number): number => {
 /** The loudest frequency in hertz, to 5, between 100 and 2000. */
 export const pitch = (samples: Float32Array): number => {
   const frequencies = Array.from({ length: 381 }, (_, at) => 100 + 5 * at)
-  const [loudest = 0] = frequencies.map((hertz) => [amplitude(samples, hertz), hertz] as const).sort(([a], [b]) => b - a)[0]?.slice(1) ?? []
+  const [loudest = 0] =
+    frequencies
+      .map((hertz) => [amplitude(samples, hertz), hertz] as const)
+      .sort(([a], [b]) => b - a)[0]
+      ?.slice(1) ?? []
   return loudest
 }
 

@@ -1,8 +1,9 @@
-import { access } from 'node:fs/promises'
-import { join } from 'node:path'
+import { setMaxListeners } from 'node:events'
+import { compileEntry } from '@vid/core'
 import type { CaptureSession, Frame, FrameFormat, Probe, RenderPlan, Segment, Warning } from '@vid/kernel'
 import { startAssetServer } from './asset-server.ts'
 import { openBrowser } from './browser.ts'
+import { openCacheDir } from './cache-dir.ts'
 import { captureFailure } from './capture-errors.ts'
 import type { PageDriver } from './cdp.ts'
 import { type CompositionPage, openComposition } from './composition-page.ts'
@@ -13,6 +14,7 @@ import { openScreenshotLane, screenshotKind } from './lane-screenshot.ts'
 import { createMediaSupply } from './media-supply.ts'
 import { prefetch } from './prefetch.ts'
 import { type ReadinessLimits, readinessLimits } from './readiness.ts'
+import { openRemoteAssets } from './remote-assets.ts'
 import { sampleVolumes } from './volume-curves.ts'
 
 /** Which way to capture; `auto` takes the fastest that the browser can. */
@@ -33,6 +35,8 @@ export interface SessionOptions {
   /** Absolute folder of the composition. */
   readonly projectDir: string
   readonly lane: LaneChoice
+  /** Hosts at private addresses, as `name` or `name:port`, that files may be fetched from. */
+  readonly privateHosts?: readonly string[]
   readonly signal: AbortSignal
   warn(warning: Warning): void
   /** Longest silence of the page while it loads or shows one frame, in milliseconds. */
@@ -62,9 +66,9 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
   const { width, height, fps, variables, alpha } = plan
   const { entry } = plan.composition
   const kind = chooseLane(options.lane, executable)
-  await access(join(projectDir, entry)).catch((cause) => {
-    throw captureFailure('VID_PAGE_FILE_MISSING', { entry }, { cause })
-  })
+  // Every worker's session listens to the signal of the one render.
+  setMaxListeners(0, signal)
+  const { html } = await compileEntry(projectDir, entry, { signal })
 
   const owned: { close(): Promise<void> }[] = []
   const own = async <T extends { close(): Promise<void> }>(opening: Promise<T>): Promise<T> => {
@@ -79,10 +83,16 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
     return closing
   }
 
+  const remote = openRemoteAssets({
+    cacheDir: await openCacheDir(process.env),
+    privateHosts: options.privateHosts ?? [],
+    signal,
+  })
   const media = createMediaSupply(projectDir, signal)
   owned.push(media)
+  const texts = new Map([[entry, html]])
   const starting = [
-    own(startAssetServer({ root: projectDir, signal, media: media.file })),
+    own(startAssetServer({ root: projectDir, texts, media: media.file, signal })),
     own(openBrowser({ ...options, frameControl: kind.frameControl, width, height })),
   ] as const
   const openFresh = async (): Promise<CompositionPage> => {
@@ -91,6 +101,8 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
       config: { width, height, fps, variables, alpha },
       origin: server.origin,
       entry,
+      remote,
+      html,
       kind,
       signal: browser.failure,
       livenessMs,

@@ -213,7 +213,7 @@ test('what a page does beside drawing is refused and named once, and the capture
   expect(await take(session, 0, 3)).toHaveLength(3)
   const told = (code: string) =>
     warnings.filter((warning) => warning.code === code).map(({ message }) => message)
-  expect(told('VID_REMOTE_BLOCKED')).toEqual(
+  expect(told('VID_REMOTE_FAILED')).toEqual(
     expect.arrayContaining([
       expect.stringContaining('cdn.example.com/logo.png'),
       expect.stringContaining('127.0.0.1:9/secret'),

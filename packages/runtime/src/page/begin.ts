@@ -12,6 +12,7 @@ export const beginPage = (page: Page): ProbeReport => {
   timers.release('none')
   frames.release('none')
   timelines.pause()
+  page.adapters.begin()
   clips.show(page.windows(), 0)
   animations.begin(page.release)
   page.clock.started = true

@@ -6,6 +6,9 @@ import type { Follower, FollowerSource } from './follower.ts'
 import { createLottie } from './lottie.ts'
 import type { Realm } from './natives.ts'
 import { compositionOf } from './root.ts'
+import type { Timelines } from './timelines.ts'
+import type { Timers } from './timers.ts'
+import { localTime, type TimeWindow } from './windows.ts'
 
 /** How a page makes something of its own follow the time: `seek` is given seconds and may return a promise. */
 export type PageAdapter = Omit<Follower, 'element'>
@@ -18,44 +21,44 @@ export interface Adapters {
   loading(): string[]
   /** Takes hold of what plays by now. */
   begin(): void
-  /** Gives every promise that an adapter returns to `wait`; `startOf` gives the start of a composition in seconds. */
-  seek(
-    seconds: number,
-    startOf: (composition: Element) => number,
-    wait: (promise: Promise<unknown>, detail: string) => void,
-  ): void
+  /** Gives every promise that an adapter returns to `wait`; `windowOf` gives when a composition is shown. */
+  seek(seconds: number, windowOf: WindowOf, wait: (promise: Promise<unknown>, detail: string) => void): void
   /** Seconds at which the last of them ends; undefined when none says. */
-  length(startOf: (composition: Element) => number): number | undefined
+  length(windowOf: WindowOf): number | undefined
   hasCallbacks(): boolean
 }
+
+/** When a composition is shown; null means the whole. */
+type WindowOf = (composition: Element | null) => TimeWindow
 
 const lengthOf = (adapter: Follower): number =>
   Number(typeof adapter.duration === 'function' ? adapter.duration() : adapter.duration)
 
-/** Makes an empty list of adapters for a window; `registered` gives the timelines that are seeked elsewhere. */
-export const createAdapters = (
-  realm: Realm,
-  clock: Clock,
-  errors: PageErrors,
-  registered: () => ReadonlySet<object>,
-): Adapters => {
+/** What adapters have of the page; its timelines are seeked elsewhere. */
+export interface AdapterSurroundings {
+  readonly realm: Realm
+  readonly clock: Clock
+  readonly errors: PageErrors
+  readonly timers: Timers
+  readonly timelines: Timelines
+}
+
+/** Makes an empty list of adapters for a window. */
+export const createAdapters = (surroundings: AdapterSurroundings): Adapters => {
+  const { realm, errors, timelines } = surroundings
   const page = realm as Realm & { __hfThreeTime?: number }
   const own: PageAdapter[] = []
   const aliases = createAliases(realm)
-  const elsewhere = () => new Set([...registered(), ...aliases.players()])
-  const sources: FollowerSource[] = [
-    createLottie(realm, clock, errors, elsewhere),
-    createAnime(realm, elsewhere),
-  ]
+  const elsewhere = () => new Set([...timelines.objects, ...aliases.players()])
+  const sources: FollowerSource[] = [createLottie(surroundings, elsewhere), createAnime(realm, elsewhere)]
   const list = (): Follower[] => [
     ...own,
     ...aliases.followers(),
     ...sources.flatMap((source) => source.followers()),
   ]
-  const offsetOf = ({ element }: Follower, startOf: (composition: Element) => number): number => {
-    const composition = element && compositionOf(element)
-    return composition ? startOf(composition) : 0
-  }
+  /** When the composition around a follower is shown; one that is shown nowhere follows the whole. */
+  const shownIn = ({ element }: Follower, windowOf: WindowOf): TimeWindow =>
+    windowOf((element && compositionOf(element)) ?? null)
 
   return {
     register(adapter) {
@@ -69,17 +72,22 @@ export const createAdapters = (
       for (const source of sources) errors.guard(realm, () => source.begin())
       errors.guard(realm, () => aliases.begin())
     },
-    seek(seconds, startOf, wait) {
+    seek(seconds, windowOf, wait) {
       page.__hfThreeTime = seconds
       for (const adapter of list()) {
-        const local = Math.max(0, seconds - offsetOf(adapter, startOf))
+        const local = localTime(shownIn(adapter, windowOf), seconds)
+        // Before its composition starts, nothing of it has happened.
+        if (local === undefined) continue
         const answer = errors.guard(realm, () => adapter.seek(local))
         if (answer instanceof Promise) wait(answer, `adapter ${adapter.name ?? 'without a name'}`)
       }
     },
-    length: (startOf) =>
+    length: (windowOf) =>
       list()
-        .map((each) => offsetOf(each, startOf) + (errors.guard(realm, () => lengthOf(each)) ?? Number.NaN))
+        .map((each) => {
+          const { start, end } = shownIn(each, windowOf)
+          return Math.min(start + (errors.guard(realm, () => lengthOf(each)) ?? Number.NaN), end)
+        })
         .filter((length) => !Number.isNaN(length))
         .reduce<number | undefined>((longest, length) => Math.max(longest ?? 0, length), undefined),
     hasCallbacks: () => sources.some((source) => source.hasCallbacks()),

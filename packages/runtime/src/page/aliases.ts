@@ -1,3 +1,4 @@
+import { isAnime, seekAnime } from './anime.ts'
 import type { Follower } from './follower.ts'
 import { frameAt, lengthOfRun } from './lottie-frame.ts'
 import type { Realm } from './natives.ts'
@@ -77,7 +78,7 @@ const lottieFollower = (player: LottiePlayer): Follower => {
 
 const animeFollower = (player: AnimePlayer): Follower => ({
   name: 'anime',
-  seek: (seconds) => void player.seek(seconds * 1000),
+  seek: (seconds) => (isAnime(player) ? seekAnime(player, seconds * 1000) : void player.seek(seconds * 1000)),
   duration: () => Number(typeof player.duration === 'number' ? player.duration : Number.NaN) / 1000,
 })
 

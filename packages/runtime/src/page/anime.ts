@@ -62,7 +62,8 @@ const childrenOf = (instance: AnimeInstance): AnimeInstance[] => {
 const isEmpty = (callback: unknown): boolean =>
   typeof callback !== 'function' || /^\(?\)?\s*=>\s*\{\s*\}$/.test(Function.prototype.toString.call(callback))
 
-const callsPage = (instance: AnimeInstance): boolean =>
+/** Whether any part of an instance calls page code as time passes. */
+export const callsPage = (instance: AnimeInstance): boolean =>
   [instance, ...childrenOf(instance)].some((each) =>
     [...CALLBACKS, '_resolve'].some((name) => !isEmpty(Reflect.get(each, name))),
   )
@@ -75,6 +76,16 @@ const elementOf = (instance: AnimeInstance): Element | undefined =>
 /** Milliseconds, or Infinity. */
 const lengthOf = ({ duration, iterationCount }: AnimeInstance): number =>
   iterationCount === Infinity || duration >= ENDLESS ? Infinity : duration
+
+const reached = new WeakMap<AnimeInstance, number>()
+
+/** Seeks to milliseconds; one that stands at its end is left there, since each seek to it would complete it again. */
+export const seekAnime = (instance: AnimeInstance, time: number, seek = instance.seek): void => {
+  const to = Math.min(time, lengthOf(instance))
+  if (reached.get(instance) === to) return
+  reached.set(instance, to)
+  seek.call(instance, to)
+}
 
 /** Seconds of an instance that plays at its own speed; Infinity when endless. */
 export const animeSeconds = (instance: AnimeInstance): number => lengthOf(instance) / 1000
@@ -105,7 +116,7 @@ export const createAnime = (realm: Realm, registered: () => ReadonlySet<object>)
     held.set(instance, {
       name: 'anime',
       ...(element && { element }),
-      seek: (seconds) => void seek.call(instance, from + seconds * rate()),
+      seek: (seconds) => seekAnime(instance, from + seconds * rate(), seek),
       duration: () => (lengthOf(instance) - from) / rate(),
     })
   }

@@ -3,6 +3,7 @@ import type { PageErrors } from './errors.ts'
 import type { Follower, FollowerSource } from './follower.ts'
 import { frameAt, type LottieRun, lengthOfRun } from './lottie-frame.ts'
 import { natives, type Realm } from './natives.ts'
+import type { Timers } from './timers.ts'
 import { watchMethods } from './touch.ts'
 
 /** What the runtime uses of a lottie-web animation. */
@@ -48,14 +49,26 @@ const runOf = (animation: LottieAnimation): LottieRun => ({
   plays: animation.loop === true ? Infinity : (Number(animation.loop) || 0) + 1,
 })
 
+/** What the players of lottie-web have of the page. */
+export interface LottieSurroundings {
+  readonly realm: Realm
+  readonly clock: Clock
+  readonly errors: PageErrors
+  readonly timers: Timers
+}
+
+/** The library looks every 100 ms whether the document has loaded, to play what is declared in markup. */
+const looksForMarkup = (handler: unknown): boolean => {
+  const text = typeof handler === 'function' ? Function.prototype.toString.call(handler) : ''
+  return /readyState/.test(text) && /clearInterval/.test(text)
+}
+
 /**
  * Follows the animations that lottie-web knows. One that page code listens to, has posed by hand, or controls later is
  * left to the library, whose own loop runs on the clock.
  */
 export const createLottie = (
-  realm: Realm,
-  clock: Clock,
-  errors: PageErrors,
+  { realm, clock, errors, timers }: LottieSurroundings,
   handedOver: () => ReadonlySet<object>,
 ): FollowerSource => {
   const held = new Map<LottieAnimation, Follower>()
@@ -121,6 +134,7 @@ export const createLottie = (
     followers: () => [...held.values()],
     loading() {
       prepare()
+      if (library() && realm.document.readyState === 'complete') timers.runMatching(looksForMarkup)
       const open = (library()?.getRegisteredAnimations() ?? []).filter(
         (animation) => animation.isLoaded === false && !failed.has(animation),
       )

@@ -5,6 +5,7 @@ import { type Clips, createClips } from './clips.ts'
 import { type Clock, installClock } from './clock.ts'
 import { createErrors, type PageErrors } from './errors.ts'
 import { createFrames, type Frames } from './frames.ts'
+import { createGradings, type Gradings } from './gradings.ts'
 import { holdStyles } from './hold.ts'
 import { createInstances, type Instances } from './instances.ts'
 import { createLayout, type Layout } from './layout.ts'
@@ -18,7 +19,7 @@ import { createRandom, installRandom, type Random } from './random.ts'
 import { createShadows } from './shadows.ts'
 import { createTimelines, type Timelines } from './timelines.ts'
 import { createTimers, type Timers } from './timers.ts'
-import { createBinder } from './variables.ts'
+import { createBinder, createVariableLookup } from './variables.ts'
 import { createVideoFrames, type VideoFrames } from './video-frames.ts'
 import { createVolumes, type Volumes } from './volume.ts'
 import { readWindows, type TimeWindows } from './windows.ts'
@@ -40,6 +41,7 @@ export interface Page {
   readonly animations: Animations
   readonly clips: Clips
   readonly layout: Layout
+  readonly gradings: Gradings
   readonly instances: Instances
   readonly volumes: Volumes
   readonly media: Media
@@ -62,7 +64,7 @@ export const createPage = (realm: Realm, config: PageConfig, accessor: () => obj
   const listeners = createListeners()
   const random = createRandom()
   const timelines = createTimelines(realm, errors, () => instances.list())
-  const adapters = createAdapters(realm, clock, errors, () => timelines.objects)
+  const adapters = createAdapters({ realm, clock, errors, timers, timelines })
   const realms = new Set<Realm>()
   const releases: (() => void)[] = []
   const volumes = createVolumes()
@@ -141,6 +143,7 @@ export const createPage = (realm: Realm, config: PageConfig, accessor: () => obj
     animations,
     clips: createClips(realm),
     layout,
+    gradings: createGradings(realm, createVariableLookup(config.variables)),
     instances,
     volumes,
     media,

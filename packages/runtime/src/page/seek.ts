@@ -54,6 +54,7 @@ const showFrame = async (page: Page, frame: number, isReplayed: boolean) => {
   const { clock, animations, clips, frames, timers } = page
   const seconds = frame / page.config.fps
   const timeMs = seconds * 1000
+  page.gradings.hide()
   if (!isReplayed) page.random.seed(frame)
   await timers.runUntil(timeMs)
   clock.nowMs = timeMs
@@ -61,8 +62,7 @@ const showFrame = async (page: Page, frame: number, isReplayed: boolean) => {
   inScope(page, () => {
     const { windowOf } = page.windows()
     page.timelines.seek(seconds, windowOf)
-    const startOf = (composition: Element) => windowOf(composition).start
-    page.adapters.seek(seconds, startOf, (promise, detail) => page.pending.track(promise, detail, true))
+    page.adapters.seek(seconds, windowOf, (promise, detail) => page.pending.track(promise, detail, true))
     clips.show(page.windows(), seconds)
     announce(page, seconds, frame)
     page.videoFrames.tell(seconds)
@@ -77,6 +77,7 @@ const showFrame = async (page: Page, frame: number, isReplayed: boolean) => {
     if (!animations.sync(timeMs)) break
     await settle(page)
   }
+  page.gradings.show()
 }
 
 /** Makes `seek`: frames in order, every one between when the page keeps state. */

@@ -1,4 +1,4 @@
-import { animeSeconds, isAnime } from './anime.ts'
+import { animeSeconds, callsPage, isAnime, seekAnime } from './anime.ts'
 import type { PageErrors } from './errors.ts'
 import { hasCallbacks, isGsap, seekGsap, tweensProperty } from './gsap.ts'
 import type { Realm } from './natives.ts'
@@ -93,8 +93,8 @@ export const createTimelines = (
     const first = !seeked.has(timeline)
     seeked.add(timeline)
     if (isGsap(timeline)) return seekGsap(timeline, seconds, first)
-    const local = Math.min(seconds, lengthOf(timeline) ?? Infinity)
-    timeline.seek(isAnime(timeline) ? local * 1000 : local)
+    if (isAnime(timeline)) return seekAnime(timeline, seconds * 1000)
+    timeline.seek(Math.min(seconds, lengthOf(timeline) ?? Infinity))
   }
 
   return {
@@ -122,6 +122,9 @@ export const createTimelines = (
         ),
     mayChange: (property) =>
       list().some(({ timeline }) => !isGsap(timeline) || tweensProperty(timeline, property)),
-    hasCallbacks: () => list().some(({ timeline }) => isGsap(timeline) && hasCallbacks(timeline)),
+    hasCallbacks: () =>
+      list().some(({ timeline }) =>
+        isGsap(timeline) ? hasCallbacks(timeline) : isAnime(timeline) && callsPage(timeline),
+      ),
   }
 }

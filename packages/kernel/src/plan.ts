@@ -36,8 +36,6 @@ export const makePlan = async (scope: Scope, pages: Pages, asked: RenderRequest)
   const known = { fps, variables, format, alpha: encoder.alpha ?? false, videoFrameFormat, capture }
   const draft = draftPlan(request.entry, { ...known, encoder: await planUse(scope, encoder, settings) })
   const plan = checkPlan(await hooks.plan.promise(draft, context))
-  if (encoder.audio === false && plan.audio.splice(0).length > 0)
-    warn({ code: 'VID_AUDIO_DROPPED', message: `${format} carries no sound: the composition's is left out` })
   plan.segments = splitFrames(plan.frames, encoder.join ? request.segmentFrames : plan.frames)
   scope.trusted.add(plan)
   return plan

@@ -3,6 +3,7 @@ import {
   artifactBytes,
   checkFrames,
   failRender,
+  mixSound,
   type OpenRender,
   type RenderPlan,
   type Segment,
@@ -41,13 +42,6 @@ export const createSegments = (scope: Scope, pages: Pages): Pick<OpenRender, 're
     const { build: found } = await planUse(scope, plugin)
     if (found !== use.build)
       throw failRender('VID_PLAN_BUILD', { plugin: use.name, planned: use.build, found })
-  }
-
-  const mix = async (plan: RenderPlan) => {
-    const { signal, projectDir, warn } = scope
-    const job = { plan, path: join(workDir, 'sound'), projectDir, signal, warn }
-    const { file } = await ask('mix', 'the audio of the plan', hooks.mix.promise(job))
-    return file === null ? undefined : { file }
   }
 
   return {
@@ -113,11 +107,13 @@ export const createSegments = (scope: Scope, pages: Pages): Pick<OpenRender, 're
     },
     async join(plan, segments, audio) {
       scope.signal.throwIfAborted()
-      const { name, extension = `.${plan.format}` } = encoderOf(plan, 'join')
+      const encoder = encoderOf(plan, 'join')
+      const { name, extension = `.${plan.format}` } = encoder
       report('join', plan.frames, plan.frames)
       const output = { plan, path: join(workDir, `video${extension}`) }
-      if (!audio && plan.audio.length > 0) audio = await mix(plan)
-      const artifact = await ask('join', name, hooks.join.promise({ segments, audio, output }))
+      const own = context({ name, options: {} })
+      const sound = audio ?? (await mixSound(hooks, encoder, { ...own, plan, path: join(workDir, 'sound') }))
+      const artifact = await ask('join', name, hooks.join.promise({ segments, audio: sound, output }))
       await artifactBytes(name, 'join', artifact.path)
       return artifact
     },

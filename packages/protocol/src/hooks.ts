@@ -9,6 +9,7 @@ import type {
   Frame,
   JoinOutput,
   MixedSound,
+  PluginContext,
   Probe,
   SegmentJob,
 } from './roles.ts'
@@ -30,14 +31,10 @@ export interface EncodeJob {
   readonly frames: AsyncIterable<Frame>
   readonly signal: AbortSignal
 }
-export interface MixJob {
+export interface MixJob extends Omit<PluginContext, 'options'> {
   readonly plan: RenderPlan
   /** Where to put the sound, absolute and without extension. */
   readonly path: string
-  /** Absolute folder of the composition. */
-  readonly projectDir: string
-  readonly signal: AbortSignal
-  warn(warning: Warning): void
 }
 export interface JoinJob {
   readonly segments: readonly EncodedFile[]

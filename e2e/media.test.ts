@@ -183,5 +183,5 @@ test.each([
 test('strict makes a missing source an error', async () => {
   const { run } = await render('strict', {}, '--strict')
   expect(run.code).toBe(1)
-  expect(run.stderr).toMatch(/VID_MEDIA_STRICT.*sources\/missing\.mp4/)
+  expect(run.stderr).toMatch(/VID_(LINT|MEDIA)_STRICT[\s\S]*sources\/missing\.mp4/)
 })

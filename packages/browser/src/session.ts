@@ -76,7 +76,7 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
     return closing
   }
 
-  const media = createMediaSupply(projectDir, signal)
+  const media = createMediaSupply({ projectDir, signal, warn })
   owned.push(media)
   const starting = [
     own(startAssetServer({ root: projectDir, signal, media: media.file })),
@@ -123,7 +123,10 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
       try {
         yield* prefetch(range.frames, AHEAD, async (index) => {
           const frame = range.start + index
-          await current.seek(frame)
+          await current.seek(frame).catch((thrown: unknown) => {
+            // The page knows only that an image did not come.
+            throw media.failure() ?? thrown
+          })
           return page.alive(lane.capture(frame), `drawing frame ${frame}`, 'VID_FRAME_NOT_DRAWN')
         })
         await current.reportErrors()

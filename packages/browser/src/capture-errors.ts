@@ -93,8 +93,8 @@ export const captureErrors = {
     hint: 'A very large file on a slow disk: copy it to a faster one, or cut it to the part that is used.',
     final: true as const,
   }),
-  VID_MEDIA_NO_FRAME: (f: { digest: string; tick: number }) => ({
-    message: `no frame could be extracted from the source ${f.digest.slice(0, 12)} at ${f.tick / 10_000} s`,
+  VID_MEDIA_NO_FRAME: (f: { digest: string; tick: number; reason: string }) => ({
+    message: `no frame could be extracted from the source ${f.digest.slice(0, 12)} at ${f.tick / 10_000} s: ${f.reason}`,
     hint: 'The file may be cut off there: play it to the end, or encode it again.',
     final: true as const,
   }),
@@ -124,6 +124,11 @@ export const captureWarnings = {
     code: 'VID_ASSET_FAILED',
     message: `${url}: ${detail}`,
     hint: 'Check the path; it is relative to the file that names it and must stay inside the project.',
+  }),
+  damagedMedia: (src: string, detail: string) => ({
+    code: 'VID_MEDIA_DAMAGED',
+    message: `not every frame of ${src} could be read, and the nearest one before is shown: ${detail}`,
+    hint: 'Encode the source again; its file may be cut off.',
   }),
   script: (error: { message: string; source?: string | undefined; line?: number | undefined }) => ({
     code: 'VID_SCRIPT_ERROR',

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findFfmpeg, readSource, runProcess, type SourceFile } from '@vid/ffmpeg'
@@ -92,4 +92,23 @@ test('what was used longest ago goes first, and what is used stays', async () =>
   }
   await evictFrames(root, 2000, (path) => path.endsWith(names[0] ?? ''))
   expect((await readdir(root)).sort()).toEqual([names[0], names[2]])
+})
+
+test('a source that is cut off shows what can be read, says so, and is not kept', async () => {
+  const whole = await readFile(source.file)
+  const file = join(folder, 'cut.mp4')
+  // The index stands at the end of the file: only samples in the middle are lost.
+  const lost = Buffer.from(whole)
+  lost.fill(0xff, Math.floor(whole.length * 0.3), Math.floor(whole.length * 0.6))
+  await writeFile(file, lost)
+  const cut = { ...source, file, digest: 'cut' }
+  const job = { source: cut, frameFormat: 'jpg' as const, fromTick: 0, count: 20, stride: 1 }
+  const frames = await claimFrames(
+    { ...job, tools: await findFfmpeg() },
+    { VID_CACHE_DIR: join(folder, 'cut') },
+  )
+  expect(await frames.finished).toMatch(/it said: /)
+  expect((await stat(await frames.file(19_000, signal))).size).toBeGreaterThan(100)
+  await frames.release()
+  expect(await entries('cut')).toEqual([])
 })

@@ -74,7 +74,7 @@ export const evictFrames = async (
 const shared = new Map<string, { readonly folder: Promise<FrameFolder>; users: number }>()
 
 /** A claim on extracted frames; give it back when no more are wanted. */
-export interface FrameClaim extends Pick<FrameFolder, 'file'> {
+export interface FrameClaim extends Pick<FrameFolder, 'file' | 'finished'> {
   release(): Promise<void>
 }
 
@@ -112,6 +112,7 @@ export const claimFrames = async (job: Wanted, env: NodeJS.ProcessEnv = process.
   })
   let released: Promise<void> | undefined
   return {
+    finished: folder.finished,
     async file(tick, signal) {
       try {
         return await folder.file(tick, signal)

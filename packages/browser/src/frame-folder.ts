@@ -2,6 +2,7 @@ import { watch } from 'node:fs'
 import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type ExtractJob, startExtraction } from '@vid/ffmpeg'
+import { describeCause } from '@vid/kernel'
 import { captureFailure } from './capture-errors.ts'
 import { makeScratchFolder } from './scratch-folder.ts'
 
@@ -15,8 +16,8 @@ export const PARTIAL = 'partial-'
 export interface FrameFolder {
   /** Absolute path of the frame that is shown at a time stamp in ticks; waits until it has been extracted. */
   file(tick: number, signal: AbortSignal): Promise<string>
-  /** Settles when all frames are there, or rejects. */
-  readonly finished: Promise<void>
+  /** Settles when all frames are there that can be; with ffmpeg's words when some could not be read. */
+  readonly finished: Promise<string | undefined>
   /** Ends an extraction that is under way, and removes what no other render can use. */
   close(): Promise<void>
 }
@@ -58,7 +59,7 @@ export const openFrameFolder = async (path: string, format: string): Promise<Fra
   const now = new Date()
   await utimes(path, now, now).catch(() => undefined)
   return {
-    finished: Promise.resolve(),
+    finished: Promise.resolve(undefined),
     close: async () => {},
     async file(tick) {
       const found = lastUntil(ticks, tick) ?? Math.min(...ticks)
@@ -94,11 +95,22 @@ export const fillFrameFolder = async (
 
   const extract = async () => {
     try {
-      await startExtraction({ ...job, folder, signal: stop.signal }).succeeded()
+      const child = startExtraction({ ...job, folder, signal: stop.signal })
+      const complaint = await child.succeeded().then(
+        () => undefined,
+        (thrown: unknown) => {
+          stop.signal.throwIfAborted()
+          return describeCause(thrown)
+        },
+      )
       const sizes = await sizesOf(folder)
       for (const name of Object.keys(sizes)) ticks.add(tickOf(name) ?? 0)
       if (ticks.size === 0)
-        throw captureFailure('VID_MEDIA_NO_FRAME', { digest: job.source.digest, tick: job.fromTick })
+        throw captureFailure('VID_MEDIA_NO_FRAME', {
+          ...{ digest: job.source.digest, tick: job.fromTick, reason: complaint ?? 'ffmpeg wrote none' },
+        })
+      // What is not whole is shown as far as it goes, and tried again the next time.
+      if (complaint !== undefined) return complaint
       await writeFile(join(folder, INDEX), JSON.stringify(sizes))
       // Another process may have been first: its frames are the same.
       const moved = await rename(folder, path).then(
@@ -106,6 +118,7 @@ export const fillFrameFolder = async (
         () => false,
       )
       if (moved) folder = path
+      return undefined
     } catch (error) {
       failure = error
       await rm(folder, { recursive: true, force: true })

@@ -7,10 +7,10 @@ import {
   selectFrames,
   shownFrames,
 } from '@vid/ffmpeg'
-import type { MediaTrack, RenderPlan } from '@vid/kernel'
+import type { MediaTrack, RenderPlan, Warning } from '@vid/kernel'
 import type { MediaFacts, MediaShow } from '@vid/runtime'
 import { MEDIA_PATH } from './asset-server.ts'
-import { captureFailure } from './capture-errors.ts'
+import { captureFailure, captureWarnings } from './capture-errors.ts'
 import { claimFrames, type FrameClaim } from './frame-cache.ts'
 
 /** What a session does for the videos of its page. */
@@ -21,6 +21,8 @@ export interface MediaSupply {
   show(plan: RenderPlan, range: ShowRange): Promise<MediaShow[]>
   /** The file behind an address of the asset server; undefined when there is none. */
   file(path: string): Promise<string | undefined>
+  /** Why a frame could not be served; undefined when none failed. */
+  failure(): unknown
   close(): Promise<void>
 }
 
@@ -40,8 +42,16 @@ interface Supplied {
   readonly ticks: readonly number[]
 }
 
+interface SupplyOptions {
+  /** Absolute. */
+  readonly projectDir: string
+  readonly signal: AbortSignal
+  warn(warning: Warning): void
+}
+
 /** Makes the supply of one session; extraction begins with the first frames that are asked for. */
-export const createMediaSupply = (projectDir: string, signal: AbortSignal): MediaSupply => {
+export const createMediaSupply = ({ projectDir, signal, warn }: SupplyOptions): MediaSupply => {
+  let failed: unknown
   const closed = new AbortController()
   const stop = AbortSignal.any([signal, closed.signal])
   const supplied = new Map<string, Promise<Supplied>>()
@@ -67,6 +77,10 @@ export const createMediaSupply = (projectDir: string, signal: AbortSignal): Medi
     const frameFormat = track.source.picture?.frameFormat ?? 'jpg'
     const claim =
       selection && (await claimFrames({ ...selection, source, frameFormat, tools: await findTools() }))
+    claim?.finished.then(
+      (complaint) => complaint && warn(captureWarnings.damagedMedia(track.src, complaint)),
+      () => {},
+    )
     return { claim, first, ticks }
   }
 
@@ -115,8 +129,12 @@ export const createMediaSupply = (projectDir: string, signal: AbortSignal): Medi
       const [, id, tick] = /^(m\d+)\/(-?\d+)\.(?:jpg|png)$/.exec(path) ?? []
       if (id === undefined || tick === undefined) return undefined
       const { claim } = (await supplied.get(id)) ?? {}
-      return claim?.file(Number(tick), stop)
+      return claim?.file(Number(tick), stop).catch((thrown: unknown) => {
+        failed ??= thrown
+        throw thrown
+      })
     },
+    failure: () => failed,
     async close() {
       closed.abort()
       const all = await Promise.allSettled(supplied.values())

@@ -88,7 +88,7 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
     privateHosts: options.privateHosts ?? [],
     signal,
   })
-  const media = createMediaSupply(projectDir, signal)
+  const media = createMediaSupply({ projectDir, signal, warn })
   owned.push(media)
   const texts = new Map([[entry, html]])
   const starting = [
@@ -152,7 +152,10 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
       try {
         yield* prefetch(range.frames, AHEAD, async (index) => {
           const frame = range.start + index
-          await current.seek(frame)
+          await current.seek(frame).catch((thrown: unknown) => {
+            // The page knows only that an image did not come.
+            throw media.failure() ?? thrown
+          })
           return page.alive(lane.capture(frame), `drawing frame ${frame}`, 'VID_FRAME_NOT_DRAWN')
         })
         await current.reportErrors()

@@ -15,6 +15,15 @@ const portOf = (session: CDPSession): CdpPort => ({
   },
 })
 
+/** Ends what a killed browser left: its helper processes stand in one group, which bears its number. */
+const endGroup = (pid: number): void => {
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // Nobody was left.
+  }
+}
+
 /** Launches and drives browsers with puppeteer; its page layer is left out, the port speaks to the browser itself. */
 export const puppeteerDriver: PageDriver = {
   async launch({ executable, env, args, signal }) {
@@ -46,7 +55,7 @@ export const puppeteerDriver: PageDriver = {
     const exited = new Promise<void>((resolve) => {
       if (child.exitCode !== null || child.signalCode !== null) resolve()
       else child.once('close', () => resolve())
-    })
+    }).then(() => endGroup(pid))
     const root = await browser.target().createCDPSession()
     return {
       pid,

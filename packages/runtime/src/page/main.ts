@@ -3,6 +3,7 @@ import type { PageAdapter } from './adapters.ts'
 import { beginPage } from './begin.ts'
 import type { Realm } from './natives.ts'
 import { createPage, type Page } from './page.ts'
+import { createRaster } from './raster.ts'
 import { createReadiness } from './readiness.ts'
 import { createSeek } from './seek.ts'
 import { freezeVariables } from './variables.ts'
@@ -40,6 +41,8 @@ const createRuntime = (realm: Realm, config: PageConfig): Runtime => {
     waitUntil: (promise: Promise<unknown>) => page.pending.track(promise, '__vid.waitUntil', true),
   }
   let isStateful = true
+  const seek = createSeek(page, () => isStateful)
+  const { raster } = config
   const host: PageHost = {
     readiness: createReadiness(page),
     begin() {
@@ -47,8 +50,9 @@ const createRuntime = (realm: Realm, config: PageConfig): Runtime => {
       isStateful = probe.stateful
       return probe
     },
-    seek: createSeek(page, () => isStateful),
+    seek,
     errors: () => [...page.errors.list],
+    ...(raster && { raster: createRaster(realm, { ...config, raster }, seek) }),
   }
   define(realm, '__vidHost', host)
   return { page, accessor }

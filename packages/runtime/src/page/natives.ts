@@ -4,6 +4,11 @@ export const natives = {
   clearTimeout: globalThis.clearTimeout.bind(globalThis),
   listen: EventTarget.prototype.addEventListener,
   dispatch: EventTarget.prototype.dispatchEvent,
+  createElement: Document.prototype.createElement,
+  attachShadow: Element.prototype.attachShadow,
+  Worker: globalThis.Worker,
+  Blob: globalThis.Blob,
+  createObjectURL: URL.createObjectURL,
   Date: globalThis.Date,
   animation: {
     pause: Animation.prototype.pause,

@@ -18,6 +18,12 @@ export interface AssetServer {
   close(): Promise<void>
 }
 
+interface Site {
+  readonly root: string
+  readonly host: string
+  readonly texts: ReadonlyMap<string, string> | undefined
+}
+
 const REFUSALS: Readonly<Record<number, string>> = {
   400: 'The address is malformed.',
   403: 'The file is hidden or outside the project.',
@@ -64,21 +70,36 @@ const sendFile = async (file: string, request: IncomingMessage, response: Server
   await pipeline(handle.createReadStream({ start, end, autoClose: false }), response)
 }
 
-const answer = async (root: string, host: string, request: IncomingMessage, response: ServerResponse) => {
+const sendText = (text: string, file: string, request: IncomingMessage, response: ServerResponse): void => {
+  const body = Buffer.from(text)
+  response.writeHead(200, {
+    ...HEADERS,
+    'content-type': contentTypeOf(file),
+    'content-length': body.byteLength,
+  })
+  response.end(request.method === 'HEAD' ? undefined : body)
+}
+
+const answer = async (site: Site, request: IncomingMessage, response: ServerResponse) => {
+  const { root, host, texts } = site
   if (request.headers.host !== host) return refuse(response, 421)
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return refuse(response, 405, { allow: 'GET, HEAD' })
   const found = await resolveAssetPath(root, request.url ?? '')
   if ('status' in found) return refuse(response, found.status)
+  const text = texts?.get(found.path)
+  if (text !== undefined) return sendText(text, found.path, request, response)
   await sendFile(found.file, request, response)
 }
 
 /** Serves one project folder on the loopback under a host name that no other page can know. */
 export const startAssetServer = async (options: {
   readonly root: string
+  /** Texts that stand in for files of the project, by path relative to it. */
+  readonly texts?: ReadonlyMap<string, string>
   readonly signal?: AbortSignal
 }): Promise<AssetServer> => {
-  const { signal } = options
+  const { signal, texts } = options
   signal?.throwIfAborted()
   const root = await realpath(options.root).catch((cause) => {
     const facts = { path: options.root, reason: describeCause(cause) }
@@ -86,7 +107,7 @@ export const startAssetServer = async (options: {
   })
   const name = `${randomBytes(16).toString('hex')}.localhost`
   const server = createServer((request, response) => {
-    answer(root, host, request, response).catch(() => {
+    answer({ root, host, texts }, request, response).catch(() => {
       // The file went away or the page stopped reading: the page sees a failed request, which is reported there.
       if (response.headersSent) response.destroy()
       else refuse(response, 404)

@@ -1,3 +1,4 @@
+import { authoredPlace } from '@vid/core'
 import type { Probe } from '@vid/kernel'
 import type { ProbeReport } from '@vid/runtime'
 import { captureWarnings } from './capture-errors.ts'
@@ -27,7 +28,12 @@ const REPLAY_FRAMES = 30
 /** Opens a composition and waits until it can be captured. */
 export const openComposition = async (
   driven: DrivenPage,
-  options: PageOptions & { readonly kind: LaneKind; readonly limits: ReadinessLimits },
+  options: PageOptions & {
+    readonly kind: LaneKind
+    readonly limits: ReadinessLimits
+    /** The text that the entry's address answers with. */
+    readonly html: string
+  },
 ): Promise<CompositionPage> => {
   const { warn } = options
   const ticks = createTicks(options.config.fps)
@@ -55,14 +61,18 @@ export const openComposition = async (
     },
     async reportErrors() {
       const errors = (await page.evaluate('__vidHost.errors()', 'reporting')) as ProbeReport['errors']
-      for (const { message, source, line } of errors)
+      for (const { message, source, line } of errors) {
+        const file = source && page.plain(source)
+        const isCompiled = file === encodeURI(options.entry) && line !== undefined
+        const place = isCompiled ? authoredPlace(options.html, line) : undefined
         warn(
           captureWarnings.script({
             message: page.plain(message),
-            source: source && page.plain(source),
-            line,
+            source: place?.file ?? file,
+            line: place?.line ?? line,
           }),
         )
+      }
     },
   }
   await composition.reportErrors()

@@ -1,8 +1,9 @@
-import { access } from 'node:fs/promises'
-import { join } from 'node:path'
+import { setMaxListeners } from 'node:events'
+import { compileEntry } from '@vid/core'
 import type { CaptureSession, Frame, FrameFormat, RenderPlan, Segment, Warning } from '@vid/kernel'
 import { startAssetServer } from './asset-server.ts'
 import { openBrowser } from './browser.ts'
+import { openCacheDir } from './cache-dir.ts'
 import { captureFailure } from './capture-errors.ts'
 import type { PageDriver } from './cdp.ts'
 import { type CompositionPage, openComposition } from './composition-page.ts'
@@ -12,6 +13,7 @@ import { beginFrameKind, openBeginFrameLane } from './lane-begin-frame.ts'
 import { openScreenshotLane, screenshotKind } from './lane-screenshot.ts'
 import { prefetch } from './prefetch.ts'
 import { type ReadinessLimits, readinessLimits } from './readiness.ts'
+import { openRemoteAssets } from './remote-assets.ts'
 
 /** Which way to capture; `auto` takes the fastest that the browser can. */
 export type LaneChoice = 'auto' | LaneKind['name']
@@ -29,6 +31,8 @@ export interface SessionOptions {
   /** Absolute folder of the composition. */
   readonly projectDir: string
   readonly lane: LaneChoice
+  /** Hosts at private addresses, as `name` or `name:port`, that files may be fetched from. */
+  readonly privateHosts?: readonly string[]
   readonly signal: AbortSignal
   warn(warning: Warning): void
   /** Longest silence of the page while it loads or shows one frame, in milliseconds. */
@@ -58,9 +62,9 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
   const { width, height, fps, variables, alpha } = plan
   const { entry } = plan.composition
   const kind = chooseLane(options.lane, executable)
-  await access(join(projectDir, entry)).catch((cause) => {
-    throw captureFailure('VID_PAGE_FILE_MISSING', { entry }, { cause })
-  })
+  // Every worker's session listens to the signal of the one render.
+  setMaxListeners(0, signal)
+  const { html } = await compileEntry(projectDir, entry, { signal })
 
   const owned: { close(): Promise<void> }[] = []
   const own = async <T extends { close(): Promise<void> }>(opening: Promise<T>): Promise<T> => {
@@ -75,8 +79,13 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
     return closing
   }
 
+  const remote = openRemoteAssets({
+    cacheDir: await openCacheDir(process.env),
+    privateHosts: options.privateHosts ?? [],
+    signal,
+  })
   const starting = [
-    own(startAssetServer({ root: projectDir, signal })),
+    own(startAssetServer({ root: projectDir, texts: new Map([[entry, html]]), signal })),
     own(openBrowser({ ...options, frameControl: kind.frameControl, width, height })),
   ] as const
   const openFresh = async (): Promise<CompositionPage> => {
@@ -85,6 +94,8 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
       config: { width, height, fps, variables, alpha },
       origin: server.origin,
       entry,
+      remote,
+      html,
       kind,
       signal: browser.failure,
       livenessMs,

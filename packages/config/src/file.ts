@@ -19,8 +19,15 @@ const loadTypeScript = async (file: string): Promise<unknown> => {
   const { createJiti } = await import('jiti')
   return createJiti(import.meta.url, { fsCache: false }).import(file, { default: true })
 }
-const loadModule = async (file: string): Promise<unknown> =>
-  ((await import(pathToFileURL(file).href)) as { default?: unknown }).default
+const loadModule = async (file: string): Promise<unknown> => {
+  try {
+    return ((await import(pathToFileURL(file).href)) as { default?: unknown }).default
+  } catch (thrown) {
+    // A caught syntax error does not say where it is; jiti's does.
+    if (thrown instanceof SyntaxError) return loadTypeScript(file)
+    throw thrown
+  }
+}
 
 const places = ['ts', 'mts', 'js', 'mjs', 'json'].map((extension) => `vid.config.${extension}`)
 const slots = [

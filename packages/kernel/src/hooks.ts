@@ -1,4 +1,4 @@
-import { type FullTap, failRender, type KernelHooks, type Tap } from '@vid/protocol'
+import { type EncodeJob, type FullTap, failRender, type KernelHooks, type Tap } from '@vid/protocol'
 import type { Watch } from './watch.ts'
 
 /** Wraps every tap once, on registration: blame, time and order hold for all plugins and all hooks. */
@@ -18,12 +18,13 @@ export const superviseHooks = (hooks: KernelHooks, watch: Watch) => {
       return { ...tap, name: plugin, fn: (event: unknown) => watch.runSync(plugin, hook, () => fn(event)) }
     // A null answer means "no answer", as undefined does.
     const guarded = (...args: unknown[]) => {
-      const { signal } = (args[0] ?? {}) as { signal?: AbortSignal }
+      const signal = hook === 'encode' ? (args[0] as EncodeJob).signal : undefined
       return watch.run(plugin, hook, () => fn(...args), signal).then((value) => value ?? undefined)
     }
     return { ...tap, name: plugin, type: 'promise' as const, fn: guarded }
   }
-  for (const [name, hook] of Object.entries(hooks)) hook.intercept({ register: register(name) as never })
+  for (const name of Object.keys(hooks) as (keyof KernelHooks)[])
+    hooks[name].intercept({ register: register(name) as never })
   return {
     taps: () => taps.toSorted((a, b) => a.stage - b.stage),
     as(plugin: string, setup: () => unknown) {

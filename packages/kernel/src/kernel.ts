@@ -2,89 +2,79 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import {
-  checkPlugins,
-  createHooks,
-  type Kernel,
-  type KernelSetup,
-  type OpenRender,
-  type RenderPlan,
-  type RunOptions,
-  replaceSecrets,
-  type Warning,
-} from '@vid/protocol'
+import type { Kernel, KernelHooks, KernelSetup, OpenRender, RenderPlan, RunOptions } from '@vid/protocol'
+import { checkPlugins, createHooks, progressEvent, replaceSecrets } from '@vid/protocol'
 import { superviseHooks } from './hooks.ts'
 import { createPages } from './pages.ts'
 import { makePlan } from './plan.ts'
 import { createSegments } from './segments.ts'
-import { createWatch, type Watch } from './watch.ts'
+import { createWatch } from './watch.ts'
 
 /** What all steps of one render share. */
-export interface Scope
-  extends Pick<OpenRender, 'hooks' | 'signal' | 'as' | 'context' | 'warn' | 'emit' | 'report'> {
-  readonly setup: KernelSetup
-  readonly watch: Watch
-  readonly workDir: string
-  /** Plans that were made here: they need no check of their builds. */
-  readonly planned: WeakSet<RenderPlan>
+export type Scope = ReturnType<typeof createScope>
+
+const createScope = (setup: KernelSetup, { projectDir, signal: outer, onEvent }: RunOptions) => {
+  const stop = new AbortController()
+  const signal: AbortSignal = outer ? AbortSignal.any([outer, stop.signal]) : stop.signal
+  const workDir = join(tmpdir(), `vid-${randomUUID()}`)
+  const hooks: KernelHooks = createHooks()
+  const watch = createWatch(signal)
+  const warnings: OpenRender['warnings'][number][] = []
+  // Plans that were made or checked here.
+  const trusted = new WeakSet<RenderPlan>()
+  const emit: OpenRender['emit'] = (event) => {
+    onEvent?.(event)
+    hooks.progress.call(event)
+  }
+  const report: OpenRender['report'] = (...progress) => emit(progressEvent(...progress))
+  const warn: OpenRender['warn'] = (warning) => {
+    if (warnings.some(({ code, message }) => code === warning.code && message === warning.message)) return
+    warnings.push(warning)
+    emit({ type: 'warning', warning })
+  }
+  const context: OpenRender['context'] = (plugin, own = signal, planned = plugin.options) => ({
+    signal: own,
+    projectDir,
+    workDir,
+    options: replaceSecrets(plugin.optionsSchema, planned, plugin.options),
+    warn: (warning) => warn({ plugin: plugin.name, ...warning }),
+  })
+  return {
+    setup,
+    stop,
+    signal,
+    workDir,
+    hooks,
+    watch,
+    warnings,
+    trusted,
+    emit,
+    report,
+    warn,
+    context,
+    ...superviseHooks(hooks, watch),
+  }
 }
 
 const openRender = async (setup: KernelSetup, options: RunOptions): Promise<OpenRender> => {
-  const { projectDir } = options
-  const workDir = join(tmpdir(), `vid-${randomUUID()}`)
-  const stop = new AbortController()
-  const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal
-  const hooks = createHooks()
-  const watch = createWatch(signal)
-  const { as, taps } = superviseHooks(hooks, watch)
-  const warnings: Warning[] = []
-  const scope: Scope = {
-    setup,
-    hooks,
-    watch,
-    signal,
-    workDir,
-    planned: new WeakSet(),
-    as,
-    emit(event) {
-      options.onEvent?.(event)
-      hooks.progress.call(event)
-    },
-    warn(warning) {
-      if (warnings.some(({ code, message }) => code === warning.code && message === warning.message)) return
-      warnings.push(warning)
-      scope.emit({ type: 'warning', warning })
-    },
-    report(stage, framesRendered, totalFrames) {
-      const progress = stage === 'deliver' ? 1 : totalFrames && (framesRendered / totalFrames) * 0.98
-      scope.emit({ type: 'render-progress', stage, progress, framesRendered, totalFrames })
-    },
-    context: ({ name, options, optionsSchema }, own = signal, planned = options) => ({
-      options: replaceSecrets(optionsSchema, planned, options),
-      signal: own,
-      projectDir,
-      workDir,
-      warn: (warning) => scope.warn({ plugin: name, ...warning }),
-    }),
-  }
+  const scope = createScope(setup, options)
+  const { hooks, as, stop, workDir } = scope
   for (const plugin of setup.plugins ?? []) as(plugin.name, () => plugin.setup(hooks, plugin))
   const pages = createPages(scope)
   const segments = createSegments(scope, pages)
+  await mkdir(workDir, { mode: 0o700 })
   const working = new Set<Promise<unknown>>()
   const track = <T>(job: Promise<T>): Promise<T> => {
     const settled = job.catch(() => {}).finally(() => working.delete(settled))
     working.add(settled)
     return job
   }
-  await mkdir(workDir, { mode: 0o700 })
   return {
     ...scope,
-    warnings,
-    taps,
-    timings: watch.timings,
+    timings: scope.watch.timings,
     plan: (request) => track(makePlan(scope, pages, request)),
-    renderSegment: (plan, index, part) => track(segments.renderSegment(plan, index, part)),
-    join: (plan, files, audio) => track(segments.join(plan, files, audio)),
+    renderSegment: (...segment) => track(segments.renderSegment(...segment)),
+    join: (...files) => track(segments.join(...files)),
     async close() {
       stop.abort()
       await Promise.all(working)

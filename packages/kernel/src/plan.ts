@@ -1,27 +1,16 @@
-import {
-  checkPlan,
-  draftPlan,
-  failRender,
-  type PluginOf,
-  type RenderPlan,
-  type RenderRequest,
-  replaceSecrets,
-  splitFrames,
-} from '@vid/protocol'
+import type { PluginOf, RenderPlan, RenderRequest } from '@vid/protocol'
+import { checkPlan, draftPlan, failRender, replaceSecrets, splitFrames } from '@vid/protocol'
 import type { Scope } from './kernel.ts'
 import type { Pages } from './pages.ts'
 
+type Planned = PluginOf<'capture'> | PluginOf<'encoder'>
+
 /** How a plan names a plugin: without its secrets, with the build that will draw or encode. */
-export const planUse = async (
-  { watch, context }: Scope,
-  plugin: PluginOf<'capture'> | PluginOf<'encoder'>,
-  settings: Record<string, unknown> = {},
-) => ({
-  name: plugin.name,
-  options: replaceSecrets(plugin.optionsSchema, plugin.options),
-  settings,
-  build: (await watch.run(plugin.name, 'build', () => plugin.build?.(context(plugin)))) ?? '',
-})
+export const planUse = async ({ watch, context }: Scope, plugin: Planned, settings = {}) => {
+  const options = replaceSecrets(plugin.optionsSchema, plugin.options)
+  const build = await watch.run(plugin.name, 'build', () => plugin.build?.(context(plugin)))
+  return { name: plugin.name, options, settings: settings ?? {}, build: build ?? '' }
+}
 
 /** Makes a plan: variables first, then what the composition and other plugins make of a draft. */
 export const makePlan = async (scope: Scope, pages: Pages, asked: RenderRequest): Promise<RenderPlan> => {
@@ -35,19 +24,19 @@ export const makePlan = async (scope: Scope, pages: Pages, asked: RenderRequest)
   if (fps < asked.fps)
     warn({ code: 'VID_FPS_CAPPED', message: `${format} is limited to ${fps} fps; got ${asked.fps}` })
   const request = { ...asked, fps }
-  const settings = watch.runSync(encoder.name, 'settings', () => encoder.settings?.(request, encoder.options))
+  const settings = await watch.run(encoder.name, 'settings', () =>
+    encoder.settings?.(request, encoder.options),
+  )
   // A page that is only probed has not been seeked: any segment may have it later.
   const probe = (draft: RenderPlan) =>
     pages.use(draft, 0, 0, (page) => watch.run(draft.capture.name, 'capture', () => page.probe()))
   const context = { request, signal, warn, probe }
   const variables = await hooks.resolve.promise(request.variables, context)
-  const [capture, coded] = [
-    await planUse(scope, setup.capture),
-    await planUse(scope, encoder, settings ?? {}),
-  ]
-  const known = { fps, variables, format, alpha: encoder.alpha ?? false, capture, encoder: coded }
-  const plan = checkPlan(await hooks.plan.promise(draftPlan(request.entry, known), context))
+  const capture = await planUse(scope, setup.capture)
+  const known = { fps, variables, format, alpha: encoder.alpha ?? false, capture }
+  const draft = draftPlan(request.entry, { ...known, encoder: await planUse(scope, encoder, settings) })
+  const plan = checkPlan(await hooks.plan.promise(draft, context))
   plan.segments = splitFrames(plan.frames, encoder.join ? request.segmentFrames : plan.frames)
-  scope.planned.add(plan)
+  scope.trusted.add(plan)
   return plan
 }

@@ -1,14 +1,5 @@
-import {
-  artifactBytes,
-  blame,
-  checkRequest,
-  defineTarget,
-  failRender,
-  type Kernel,
-  type RenderEvent,
-  type RenderRequestInput,
-  type RenderResult,
-} from '@vid/protocol'
+import type { Kernel, RenderEvent, RenderRequestInput, RenderResult } from '@vid/protocol'
+import { artifactBytes, blame, checkRequest, defineTarget, failRender } from '@vid/protocol'
 import { ask } from './hooks.ts'
 
 /** Without a target: in this process, segment after segment. */

@@ -14,7 +14,7 @@ import { planUse } from './plan.ts'
 
 /** The work that targets spread: segments captured and encoded, then joined, by the plan's encoder. */
 export const createSegments = (scope: Scope, pages: Pages): Pick<OpenRender, 'renderSegment' | 'join'> => {
-  const { setup, hooks, watch, as, context, report, workDir, planned } = scope
+  const { setup, hooks, watch, as, context, report, workDir, trusted } = scope
   let rendered = 0
   let attempts = 0
   for (const encoder of setup.encoders)
@@ -46,14 +46,14 @@ export const createSegments = (scope: Scope, pages: Pages): Pick<OpenRender, 're
   return {
     async renderSegment(plan, index, part = {}) {
       const encoder = encoderOf(plan, 'encode')
+      const { accepts, name } = encoder
       const segment = plan.segments[index] as Segment
       if (!segment) throw failRender('VID_HOOK_UNANSWERED', { hook: 'encode', wanted: `segment ${index}` })
-      if (!planned.has(plan)) {
+      if (!trusted.has(plan)) {
         await checkBuild(plan.capture, setup.capture)
         await checkBuild(plan.encoder, encoder)
-        planned.add(plan)
+        trusted.add(plan)
       }
-      const { accepts, name } = encoder
       const { start, frames } = segment
       const plugin = plan.capture.name
       const signal = part.signal ? AbortSignal.any([scope.signal, part.signal]) : scope.signal
@@ -79,6 +79,7 @@ export const createSegments = (scope: Scope, pages: Pages): Pick<OpenRender, 're
               yield frame
               from = performance.now()
             }
+            waitedMs += performance.now() - from
           } catch (thrown) {
             failure = thrown
             throw thrown

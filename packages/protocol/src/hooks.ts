@@ -45,7 +45,8 @@ export const createHooks = () => ({
   failed: new AsyncSeriesHook<[VidError]>(['error']),
 })
 export type { FullTap } from 'tapable'
-export type KernelHooks = ReturnType<typeof createHooks>
+/** The hooks of one render. */
+export interface KernelHooks extends ReturnType<typeof createHooks> {}
 export interface Tap {
   readonly hook: string
   readonly plugin: string

@@ -77,3 +77,13 @@ export type RenderEvent =
       readonly type: 'render-error'
       readonly error: { code: string; message: string; hint: string; plugin?: string; hook?: string }
     }
+
+/** How far a render is; joining and delivering take the last two hundredths. */
+export const progressEvent = (
+  stage: Extract<RenderEvent, { type: 'render-progress' }>['stage'],
+  framesRendered: number,
+  totalFrames: number,
+): RenderEvent => {
+  const progress = stage === 'deliver' ? 1 : totalFrames && (framesRendered / totalFrames) * 0.98
+  return { type: 'render-progress', stage, progress, framesRendered, totalFrames }
+}

@@ -111,7 +111,7 @@ export const encoderSuite = (makePlugin: MakePlugin<'encoder'>, suite: EncoderSu
     })
 
     test('shows a repeated frame as often as it comes', async () => {
-      const pictures = [40, 40, 40, 160].map((shade, index) => ({
+      const pictures = [40, 40, 40, 160, 90].map((shade, index) => ({
         shade,
         repeat: index === 1 || index === 2,
       }))

@@ -6,7 +6,7 @@ import { createPage, type Page } from './page.ts'
 import { createRaster } from './raster.ts'
 import { createReadiness } from './readiness.ts'
 import { createSeek } from './seek.ts'
-import { freezeVariables } from './variables.ts'
+import { freezeVariables, variablesHere } from './variables.ts'
 
 declare const __VID_CONFIG__: PageConfig
 
@@ -33,12 +33,14 @@ const define = (realm: Realm, key: string | symbol, value: object) =>
   Object.defineProperty(realm, key, { value: Object.freeze(value) })
 
 const createRuntime = (realm: Realm, config: PageConfig): Runtime => {
-  const page = createPage(realm, config)
+  const page = createPage(realm, config, () => accessor)
   const variables = freezeVariables(config.variables)
   const accessor = {
-    getVariables: () => variables,
+    getVariables: () => variablesHere(realm.document, variables),
     registerAdapter: (adapter: PageAdapter) => page.adapters.register(adapter),
     waitUntil: (promise: Promise<unknown>) => page.pending.track(promise, '__vid.waitUntil', true),
+    /** For compiled text: what the scripts of an embedded file see. */
+    __scope: (instance: string) => page.instances.scope(instance),
   }
   let isStateful = true
   const seek = createSeek(page, () => isStateful)

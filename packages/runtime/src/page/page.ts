@@ -6,12 +6,12 @@ import { type Clock, installClock } from './clock.ts'
 import { createErrors, type PageErrors } from './errors.ts'
 import { createFrames, type Frames } from './frames.ts'
 import { holdStyles } from './hold.ts'
+import { createInstances, type Instances } from './instances.ts'
 import { createLayout, type Layout } from './layout.ts'
 import { createListeners, type Listeners } from './listeners.ts'
 import { natives, type Realm } from './natives.ts'
 import { createPending, type Pending } from './pending.ts'
 import { createRandom, installRandom, type Random } from './random.ts'
-import { compositionOf } from './root.ts'
 import { createShadows } from './shadows.ts'
 import { createTimelines, type Timelines } from './timelines.ts'
 import { createTimers, type Timers } from './timers.ts'
@@ -35,6 +35,7 @@ export interface Page {
   readonly animations: Animations
   readonly clips: Clips
   readonly layout: Layout
+  readonly instances: Instances
   /** The windows of the document as it is now. */
   windows(): TimeWindows
   /** Makes another window of the page, a frame of the same origin, follow. */
@@ -44,7 +45,7 @@ export interface Page {
 }
 
 /** Builds the runtime of a top window, before any script of the page. */
-export const createPage = (realm: Realm, config: PageConfig): Page => {
+export const createPage = (realm: Realm, config: PageConfig, accessor: () => object): Page => {
   const clock: Clock = { nowMs: 0, started: false }
   const errors = createErrors()
   const timers = createTimers(clock, errors)
@@ -52,7 +53,8 @@ export const createPage = (realm: Realm, config: PageConfig): Page => {
   const pending = createPending()
   const listeners = createListeners()
   const random = createRandom()
-  const timelines = createTimelines(realm, errors)
+  const timelines = createTimelines(realm, errors, () => instances.list())
+  const adapters = createAdapters(realm, errors)
   const realms = new Set<Realm>()
   const releases: (() => void)[] = []
   const layout = createLayout(realm, config)
@@ -73,18 +75,17 @@ export const createPage = (realm: Realm, config: PageConfig): Page => {
 
   const windows = (): TimeWindows => {
     if (observer.takeRecords().length) refresh()
-    current ??= readWindows(layout.markRoot(), (id) => timelines.lengthOf(id))
+    current ??= readWindows(layout.markRoot(), timelines.lengthOf)
     return current
   }
 
-  const startOf = (element: Element): number => {
-    const { of } = windows()
-    for (let at: Element | null = element; at; at = at.parentElement ?? compositionOf(at)) {
-      const window = of.get(at)
-      if (window) return window.start * 1000
-    }
-    return 0
-  }
+  const startOf = (element: Element): number => windows().windowOf(element).start * 1000
+  const instances = createInstances({
+    realm,
+    accessor,
+    adapters: () => adapters,
+    windowOf: (host) => windows().windowOf(host),
+  })
   const shadows = createShadows()
   const animations = createAnimations(clock, startOf, shadows.treesOf)
 
@@ -119,10 +120,11 @@ export const createPage = (realm: Realm, config: PageConfig): Page => {
     random,
     listeners,
     timelines,
-    adapters: createAdapters(realm, errors),
+    adapters,
     animations,
     clips: createClips(realm),
     layout,
+    instances,
     windows,
     adopt,
     release: () => {

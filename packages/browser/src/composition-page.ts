@@ -16,8 +16,10 @@ export interface CompositionPage {
   readonly probe: Probe
   /** The frame that is shown; -1 before the first. */
   shown(): number
-  /** Shows a frame after the one that is shown. */
-  seek(frame: number): Promise<void>
+  /** Goes on to where one more seek shows the frame. */
+  reach(frame: number): Promise<void>
+  /** Shows a frame after the one that is shown; `command` does it in the page and gives the answer. */
+  seek(frame: number, command?: string): Promise<unknown>
   /** Reports the script errors of the page so far. */
   reportErrors(): Promise<void>
 }
@@ -43,7 +45,8 @@ export const openComposition = async (
   const report = (await page.evaluate('__vidHost.begin()', 'starting')) as ProbeReport
   let shown = -1
 
-  const show = (frame: number) => page.evaluate(`__vidHost.seek(${frame})`, `showing frame ${frame}`)
+  const show = (frame: number, command = `__vidHost.seek(${frame})`) =>
+    page.evaluate(command, `showing frame ${frame}`)
   const composition: CompositionPage = {
     page,
     ticks,
@@ -52,12 +55,17 @@ export const openComposition = async (
       stateful: report.stateful,
     },
     shown: () => shown,
-    async seek(frame) {
-      if (report.stateful)
-        for (let step = Math.max(shown, 0) + REPLAY_FRAMES; step < frame; step += REPLAY_FRAMES)
-          await show(step)
-      await show(frame)
+    async reach(frame) {
+      while (report.stateful && Math.max(shown, 0) + REPLAY_FRAMES < frame) {
+        const step = Math.max(shown, 0) + REPLAY_FRAMES
+        await show(step)
+        shown = step
+      }
+    },
+    async seek(frame, command) {
+      await composition.reach(frame)
       shown = frame
+      return show(frame, command)
     },
     async reportErrors() {
       const errors = (await page.evaluate('__vidHost.errors()', 'reporting')) as ProbeReport['errors']

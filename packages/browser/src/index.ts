@@ -9,9 +9,8 @@ export type { BrowserKind } from './installed.ts'
 export { resolveLibrary, type ShelvedLibrary } from './library-shelf.ts'
 export type { BrowserMachine } from './machine.ts'
 export { type BrowserProfile, createProfile } from './profile.ts'
+export { type LaneChoice } from './lane-choice.ts'
 export {
-  chooseLane,
-  type LaneChoice,
   openCaptureSession,
   type PagePlan,
   type SessionOptions,

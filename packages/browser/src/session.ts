@@ -1,22 +1,30 @@
 import { setMaxListeners } from 'node:events'
 import { compileEntry } from '@vid/core'
-import type { CaptureSession, Frame, FrameFormat, RenderPlan, Segment, Warning } from '@vid/kernel'
+import {
+  type CaptureSession,
+  type Frame,
+  type FrameFormat,
+  isVidError,
+  type RenderPlan,
+  type Segment,
+  type VidError,
+  type Warning,
+} from '@vid/kernel'
 import { startAssetServer } from './asset-server.ts'
 import { openBrowser } from './browser.ts'
 import { openCacheDir } from './cache-dir.ts'
-import { captureFailure } from './capture-errors.ts'
+import { captureFailure, captureWarnings } from './capture-errors.ts'
 import type { PageDriver } from './cdp.ts'
 import { type CompositionPage, openComposition } from './composition-page.ts'
 import type { BrowserExecutable } from './find.ts'
-import { chooseFormat, type Lane, type LaneKind } from './lane.ts'
-import { beginFrameKind, openBeginFrameLane } from './lane-begin-frame.ts'
-import { openScreenshotLane, screenshotKind } from './lane-screenshot.ts'
-import { prefetch } from './prefetch.ts'
+import { chooseFormat, type LaneKind } from './lane.ts'
+import { chooseLane, type LaneChoice, rasterVerdict } from './lane-choice.ts'
+import { imageFrames, rawFrames } from './lane-image.ts'
+import { rasterFrames, rasterKind } from './lane-raster.ts'
+import { screenshotKind } from './lane-screenshot.ts'
+import { openRasterPage, type RasterPage, rasterConfig } from './raster-page.ts'
 import { type ReadinessLimits, readinessLimits } from './readiness.ts'
 import { openRemoteAssets } from './remote-assets.ts'
-
-/** Which way to capture; `auto` takes the fastest that the browser can. */
-export type LaneChoice = 'auto' | LaneKind['name']
 
 /** What decides the pixels of a page. */
 export type PagePlan = Pick<RenderPlan, 'width' | 'height' | 'fps' | 'variables' | 'alpha'> & {
@@ -31,6 +39,8 @@ export interface SessionOptions {
   /** Absolute folder of the composition. */
   readonly projectDir: string
   readonly lane: LaneChoice
+  /** False for a format that wants image files: a lane that gives only raw pixels is then not tried. */
+  readonly raw?: boolean
   /** Hosts at private addresses, as `name` or `name:port`, that files may be fetched from. */
   readonly privateHosts?: readonly string[]
   readonly signal: AbortSignal
@@ -40,32 +50,49 @@ export interface SessionOptions {
   readonly readiness?: Partial<ReadinessLimits>
 }
 
+const isUnfit = (error: unknown): error is VidError => isVidError(error) && error.code === 'VID_LANE_UNFIT'
+
 const LIVENESS_MS = 30_000
 
-/** Frames taken ahead of the reader. */
-const AHEAD = 2
-
-/** The lane that a browser is captured with. */
-export const chooseLane = (lane: LaneChoice, browser: BrowserExecutable): LaneKind => {
-  const controllable = browser.kind === 'headless-shell' && process.platform !== 'darwin'
-  if (lane === 'screenshot' || (lane === 'auto' && !controllable)) return screenshotKind
-  if (controllable) return beginFrameKind
-  throw captureFailure('VID_LANE_UNAVAILABLE', { lane, browser: `${browser.kind} ${browser.version}` })
-}
-
-const openLane = (kind: LaneKind, { page, ticks }: CompositionPage, format: FrameFormat): Lane =>
-  kind.frameControl ? openBeginFrameLane(page, ticks, format) : openScreenshotLane(page, format)
-
-/** Starts a browser on a composition; the session owns the browser, its profile and the asset server. */
+/** Starts a browser on a composition in the fastest way that both can; the session owns all that it starts. */
 export const openCaptureSession = async (options: SessionOptions): Promise<CaptureSession> => {
-  const { plan, projectDir, executable, signal, warn, livenessMs = LIVENESS_MS } = options
-  const { width, height, fps, variables, alpha } = plan
-  const { entry } = plan.composition
-  const kind = chooseLane(options.lane, executable)
+  const { plan, projectDir, executable, lane, raw = true, signal, warn } = options
   // Every worker's session listens to the signal of the one render.
   setMaxListeners(0, signal)
-  const { html } = await compileEntry(projectDir, entry, { signal })
+  const { html } = await compileEntry(projectDir, plan.composition.entry, { signal })
+  const { width, height, fps, variables, alpha } = plan
+  const verdict = rasterVerdict({ projectDir, html, width, height, fps, variables, alpha })
+  const known = lane === 'auto' ? verdict.reason() : undefined
+  const kind = chooseLane(lane, executable, raw && known === undefined)
+  const fallBack = (reason: string): void => {
+    if (lane !== 'auto') throw captureFailure('VID_LANE_UNFIT', { reason })
+    verdict.refuse(reason)
+    warn(captureWarnings.fallback(reason))
+  }
+  if (known !== undefined && raw) warn(captureWarnings.fallback(known))
+  try {
+    return await openSession({ ...options, html, kind, fallBack })
+  } catch (error) {
+    if (!isUnfit(error) || lane !== 'auto') throw error
+    fallBack(String(error.facts.reason))
+    return openSession({ ...options, html, kind: chooseLane(lane, executable, false), fallBack })
+  }
+}
 
+/** A session on one lane; it owns the browser, its profile and the asset server. */
+const openSession = async (
+  options: SessionOptions & {
+    readonly html: string
+    readonly kind: LaneKind
+    /** Hears why frames are captured in another way from now on; throws when the lane is not to be left. */
+    fallBack(reason: string): void
+  },
+): Promise<CaptureSession> => {
+  const { plan, projectDir, html, kind, fallBack, signal, warn, livenessMs = LIVENESS_MS } = options
+  const { width, height, fps, variables, alpha } = plan
+  const { entry } = plan.composition
+
+  const isRaster = kind === rasterKind
   const owned: { close(): Promise<void> }[] = []
   const own = async <T extends { close(): Promise<void> }>(opening: Promise<T>): Promise<T> => {
     const opened = await opening
@@ -86,12 +113,12 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
   })
   const starting = [
     own(startAssetServer({ root: projectDir, texts: new Map([[entry, html]]), signal })),
-    own(openBrowser({ ...options, frameControl: kind.frameControl, width, height })),
+    own(openBrowser({ ...options, frameControl: kind.frameControl, elementRaster: isRaster, width, height })),
   ] as const
-  const openFresh = async (): Promise<CompositionPage> => {
+  const openPlain = async (raster?: ReturnType<typeof rasterConfig>): Promise<CompositionPage> => {
     const [server, browser] = await Promise.all(starting)
     return openComposition(await browser.newPage(), {
-      config: { width, height, fps, variables, alpha },
+      config: { width, height, fps, variables, alpha, ...(raster && { raster }) },
       origin: server.origin,
       entry,
       remote,
@@ -104,38 +131,60 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
     })
   }
 
-  let composition: CompositionPage
+  const openRaster = async (): Promise<RasterPage> => {
+    const [, { profile }] = await Promise.all(starting)
+    return own(openRasterPage(await openPlain(rasterConfig()), profile))
+  }
+
+  let raster: RasterPage | undefined
+  let plain: CompositionPage | undefined
   try {
-    composition = await openFresh()
+    if (isRaster) raster = await openRaster()
+    else plain = await openPlain()
   } catch (error) {
     await Promise.allSettled(starting)
     await close()
     throw error
   }
   signal.addEventListener('abort', close, { once: true })
-  const { probe } = composition
+  const probe = (raster ?? plain)?.probe ?? { duration: null, stateful: true }
+
+  /** The page without a canvas around it, showing a frame. */
+  const reference = async (frame: number): Promise<CompositionPage> => {
+    if (plain && plain.shown() > frame) {
+      await plain.page.close()
+      plain = undefined
+    }
+    plain ??= await openPlain()
+    await plain.seek(frame)
+    return plain
+  }
 
   return {
     probe: async () => probe,
     async *frames(range: Segment, accepts: readonly FrameFormat[]): AsyncGenerator<Frame> {
-      if (composition.shown() >= range.start) {
-        await composition.page.close()
-        composition = await openFresh()
+      if (raster && accepts.includes('rgba')) {
+        if (raster.shown() >= range.start) {
+          await raster.close()
+          raster = await openRaster()
+        }
+        const end = yield* rasterFrames({ raster, range, reference })
+        await raster.reportErrors()
+        if (!end) return
+        fallBack(end.reason)
+        raster = undefined
+        const rest = { start: end.frame, frames: range.start + range.frames - end.frame }
+        yield* rawFrames(imageFrames(screenshotKind, await reference(end.frame), rest, 'png'))
+        return
       }
-      const current = composition
-      const { page } = current
-      const format = chooseFormat(kind, accepts, alpha)
-      const lane = openLane(kind, current, format)
-      try {
-        yield* prefetch(range.frames, AHEAD, async (index) => {
-          const frame = range.start + index
-          await current.seek(frame)
-          return page.alive(lane.capture(frame), `drawing frame ${frame}`, 'VID_FRAME_NOT_DRAWN')
-        })
-        await current.reportErrors()
-      } finally {
-        await lane.close()
+      const imageKind = isRaster ? screenshotKind : kind
+      const format = chooseFormat(imageKind, accepts, alpha)
+      if (plain && plain.shown() >= range.start) {
+        await plain.page.close()
+        plain = undefined
       }
+      plain ??= await openPlain()
+      yield* imageFrames(imageKind, plain, range, format)
     },
     close,
   }

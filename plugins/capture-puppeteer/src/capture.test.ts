@@ -12,7 +12,7 @@ import {
   width,
 } from './fixtures/session.ts'
 
-const lanes = ['begin-frame', 'screenshot'] as const
+const lanes = ['raster', 'begin-frame', 'screenshot'] as const
 
 describe.each(lanes)('lane %s', (lane) => {
   test('frame n of every range shows n, also in the middle and after a jump', async () => {

@@ -51,6 +51,13 @@ export const installStage = (body: HTMLElement, { width, height }: PageConfig): 
     if (element.style.getPropertyValue(property) !== value) element.style.setProperty(property, value)
   }
   let behind = ''
+  // The browser also paints when nobody asks, and tells of each change once.
+  let isDirty = true
+  let onPaint: (() => void) | undefined
+  canvas.onpaint = ({ changedElements }) => {
+    isDirty ||= changedElements.length > 0
+    onPaint?.()
+  }
 
   return {
     body,
@@ -58,16 +65,18 @@ export const installStage = (body: HTMLElement, { width, height }: PageConfig): 
     stage,
     paint: (capture) =>
       new Promise((resolve, reject) => {
-        let again = 0
         const ask = () => {
           canvas.requestPaint()
           again = natives.setTimeout(ask, ASK_AGAIN_MS)
         }
-        canvas.onpaint = ({ changedElements }) => {
-          canvas.onpaint = null
+        let again = 0
+        onPaint = () => {
+          onPaint = undefined
           natives.clearTimeout(again)
+          const changed = isDirty
+          isDirty = false
           try {
-            resolve(capture(changedElements.length > 0))
+            resolve(capture(changed))
           } catch (error) {
             reject(error)
           }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { RasterAnswer } from '@vid/runtime'
 import { captureFailure } from './capture-errors.ts'
 import type { CompositionPage } from './composition-page.ts'
-import { openRing, RING_SLOTS, type RasterRing } from './raster-ring.ts'
+import { openRing, type RasterRing, RING_SLOTS } from './raster-ring.ts'
 
 /** A composition that draws itself as an element, its pixels read from the ring. */
 export interface RasterPage extends CompositionPage {
@@ -17,10 +17,7 @@ export interface RasterPage extends CompositionPage {
 export const rasterConfig = () => ({ mark: randomUUID(), slots: RING_SLOTS })
 
 /** Opens the ring of a composition that was opened with `rasterConfig`, or throws why it cannot be captured so. */
-export const openRasterPage = async (
-  composition: CompositionPage,
-  profile: string,
-): Promise<RasterPage> => {
+export const openRasterPage = async (composition: CompositionPage, profile: string): Promise<RasterPage> => {
   const { page, seek } = composition
   const { width, height, raster } = page.config
   const unfit = (reason: string) => captureFailure('VID_LANE_UNFIT', { reason })

@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events'
 import { compileEntry } from '@vid/core'
 import {
   type CaptureSession,
@@ -10,21 +9,18 @@ import {
   type VidError,
   type Warning,
 } from '@vid/kernel'
-import { startAssetServer } from './asset-server.ts'
-import { openBrowser } from './browser.ts'
-import { openCacheDir } from './cache-dir.ts'
 import { captureFailure, captureWarnings } from './capture-errors.ts'
 import type { PageDriver } from './cdp.ts'
-import { type CompositionPage, openComposition } from './composition-page.ts'
+import type { CompositionPage } from './composition-page.ts'
 import type { BrowserExecutable } from './find.ts'
 import { chooseFormat, type LaneKind } from './lane.ts'
 import { chooseLane, type LaneChoice, rasterVerdict } from './lane-choice.ts'
 import { imageFrames, rawFrames } from './lane-image.ts'
 import { rasterFrames, rasterKind } from './lane-raster.ts'
 import { screenshotKind } from './lane-screenshot.ts'
-import { openRasterPage, type RasterPage, rasterConfig } from './raster-page.ts'
-import { type ReadinessLimits, readinessLimits } from './readiness.ts'
-import { openRemoteAssets } from './remote-assets.ts'
+import type { RasterPage } from './raster-page.ts'
+import type { ReadinessLimits } from './readiness.ts'
+import { type SessionPages, startPages } from './session-pages.ts'
 
 /** What decides the pixels of a page. */
 export type PagePlan = Pick<RenderPlan, 'width' | 'height' | 'fps' | 'variables' | 'alpha'> & {
@@ -50,106 +46,44 @@ export interface SessionOptions {
   readonly readiness?: Partial<ReadinessLimits>
 }
 
+/** How a session leaves the raster lane: throws when it must not. */
+type FallBack = (reason: string) => void
+
 const isUnfit = (error: unknown): error is VidError => isVidError(error) && error.code === 'VID_LANE_UNFIT'
 
-const LIVENESS_MS = 30_000
+const reasonOf = ({ facts }: VidError): string => String(facts.reason)
 
-/** Starts a browser on a composition in the fastest way that both can; the session owns all that it starts. */
-export const openCaptureSession = async (options: SessionOptions): Promise<CaptureSession> => {
-  const { plan, projectDir, executable, lane, raw = true, signal, warn } = options
-  // Every worker's session listens to the signal of the one render.
-  setMaxListeners(0, signal)
-  const { html } = await compileEntry(projectDir, plan.composition.entry, { signal })
-  const { width, height, fps, variables, alpha } = plan
-  const verdict = rasterVerdict({ projectDir, html, width, height, fps, variables, alpha })
-  const known = lane === 'auto' ? verdict.reason() : undefined
-  const kind = chooseLane(lane, executable, raw && known === undefined)
-  const fallBack = (reason: string): void => {
-    if (lane !== 'auto') throw captureFailure('VID_LANE_UNFIT', { reason })
-    verdict.refuse(reason)
-    warn(captureWarnings.fallback(reason))
-  }
-  if (known !== undefined && raw) warn(captureWarnings.fallback(known))
-  try {
-    return await openSession({ ...options, html, kind, fallBack })
-  } catch (error) {
-    if (!isUnfit(error) || lane !== 'auto') throw error
-    fallBack(String(error.facts.reason))
-    return openSession({ ...options, html, kind: chooseLane(lane, executable, false), fallBack })
+/** A session whose pages are captured as images. */
+const imageSession = async (
+  { openPlain, close }: SessionPages,
+  kind: LaneKind,
+  alpha: boolean,
+): Promise<CaptureSession> => {
+  let page = await openPlain()
+  const { probe } = page
+  return {
+    probe: async () => probe,
+    async *frames(range: Segment, accepts: readonly FrameFormat[]): AsyncGenerator<Frame> {
+      if (page.shown() >= range.start) {
+        await page.page.close()
+        page = await openPlain()
+      }
+      yield* imageFrames(kind, page, range, chooseFormat(kind, accepts, alpha))
+    },
+    close,
   }
 }
 
-/** A session on one lane; it owns the browser, its profile and the asset server. */
-const openSession = async (
-  options: SessionOptions & {
-    readonly html: string
-    readonly kind: LaneKind
-    /** Hears why frames are captured in another way from now on; throws when the lane is not to be left. */
-    fallBack(reason: string): void
-  },
+/** A session whose page is captured as an element, and by screenshots from where that does not go on. */
+const rasterSession = async (
+  { openRaster, openPlain, close }: SessionPages,
+  fallBack: FallBack,
+  alpha: boolean,
 ): Promise<CaptureSession> => {
-  const { plan, projectDir, html, kind, fallBack, signal, warn, livenessMs = LIVENESS_MS } = options
-  const { width, height, fps, variables, alpha } = plan
-  const { entry } = plan.composition
-
-  const isRaster = kind === rasterKind
-  const owned: { close(): Promise<void> }[] = []
-  const own = async <T extends { close(): Promise<void> }>(opening: Promise<T>): Promise<T> => {
-    const opened = await opening
-    owned.push(opened)
-    return opened
-  }
-  let closing: Promise<void> | undefined
-  const close = (): Promise<void> => {
-    signal.removeEventListener('abort', close)
-    closing ??= Promise.all(owned.map((each) => each.close())).then(() => undefined)
-    return closing
-  }
-
-  const remote = openRemoteAssets({
-    cacheDir: await openCacheDir(process.env),
-    privateHosts: options.privateHosts ?? [],
-    signal,
-  })
-  const starting = [
-    own(startAssetServer({ root: projectDir, texts: new Map([[entry, html]]), signal })),
-    own(openBrowser({ ...options, frameControl: kind.frameControl, elementRaster: isRaster, width, height })),
-  ] as const
-  const openPlain = async (raster?: ReturnType<typeof rasterConfig>): Promise<CompositionPage> => {
-    const [server, browser] = await Promise.all(starting)
-    return openComposition(await browser.newPage(), {
-      config: { width, height, fps, variables, alpha, ...(raster && { raster }) },
-      origin: server.origin,
-      entry,
-      remote,
-      html,
-      kind,
-      signal: browser.failure,
-      livenessMs,
-      limits: { ...readinessLimits, ...options.readiness },
-      warn,
-    })
-  }
-
-  const openRaster = async (): Promise<RasterPage> => {
-    const [, { profile }] = await Promise.all(starting)
-    return own(openRasterPage(await openPlain(rasterConfig()), profile))
-  }
-
-  let raster: RasterPage | undefined
+  let raster: RasterPage | undefined = await openRaster()
+  const { probe } = raster
   let plain: CompositionPage | undefined
-  try {
-    if (isRaster) raster = await openRaster()
-    else plain = await openPlain()
-  } catch (error) {
-    await Promise.allSettled(starting)
-    await close()
-    throw error
-  }
-  signal.addEventListener('abort', close, { once: true })
-  const probe = (raster ?? plain)?.probe ?? { duration: null, stateful: true }
-
-  /** The page without a canvas around it, showing a frame. */
+  /** The page as screenshots show it, at a frame. */
   const reference = async (frame: number): Promise<CompositionPage> => {
     if (plain && plain.shown() > frame) {
       await plain.page.close()
@@ -159,15 +93,22 @@ const openSession = async (
     await plain.seek(frame)
     return plain
   }
+  const rasterAt = async (frame: number, page: RasterPage): Promise<RasterPage> => {
+    if (page.shown() < frame) return page
+    await page.close()
+    return openRaster()
+  }
 
   return {
     probe: async () => probe,
     async *frames(range: Segment, accepts: readonly FrameFormat[]): AsyncGenerator<Frame> {
-      if (raster && accepts.includes('rgba')) {
-        if (raster.shown() >= range.start) {
-          await raster.close()
-          raster = await openRaster()
-        }
+      if (!raster || !accepts.includes('rgba')) {
+        const format = chooseFormat(screenshotKind, accepts, alpha)
+        yield* imageFrames(screenshotKind, await reference(range.start), range, format)
+        return
+      }
+      try {
+        raster = await rasterAt(range.start, raster)
         const end = yield* rasterFrames({ raster, range, reference })
         await raster.reportErrors()
         if (!end) return
@@ -175,17 +116,44 @@ const openSession = async (
         raster = undefined
         const rest = { start: end.frame, frames: range.start + range.frames - end.frame }
         yield* rawFrames(imageFrames(screenshotKind, await reference(end.frame), rest, 'png'))
-        return
+      } catch (error) {
+        if (isUnfit(error)) fallBack(reasonOf(error))
+        throw error
       }
-      const imageKind = isRaster ? screenshotKind : kind
-      const format = chooseFormat(imageKind, accepts, alpha)
-      if (plain && plain.shown() >= range.start) {
-        await plain.page.close()
-        plain = undefined
-      }
-      plain ??= await openPlain()
-      yield* imageFrames(imageKind, plain, range, format)
     },
     close,
+  }
+}
+
+/** Starts a browser on a composition in the fastest way that both can; the session owns all that it starts. */
+export const openCaptureSession = async (options: SessionOptions): Promise<CaptureSession> => {
+  const { plan, projectDir, executable, lane, raw = true, signal, warn } = options
+  const { width, height, fps, variables, alpha } = plan
+  const { html } = await compileEntry(projectDir, plan.composition.entry, { signal })
+  const verdict = rasterVerdict({ projectDir, html, width, height, fps, variables, alpha })
+  const known = lane === 'auto' && raw ? verdict.reason() : undefined
+  if (known !== undefined) warn(captureWarnings.fallback(known))
+  const fallBack: FallBack = (reason) => {
+    if (lane !== 'auto') throw captureFailure('VID_LANE_UNFIT', { reason })
+    verdict.refuse(reason)
+    warn(captureWarnings.fallback(reason))
+  }
+  const open = async (kind: LaneKind): Promise<CaptureSession> => {
+    const pages = await startPages({ ...options, html, kind })
+    try {
+      return await (kind === rasterKind
+        ? rasterSession(pages, fallBack, alpha)
+        : imageSession(pages, kind, alpha))
+    } catch (error) {
+      await pages.close()
+      throw error
+    }
+  }
+  try {
+    return await open(chooseLane(lane, executable, raw && known === undefined))
+  } catch (error) {
+    if (!isUnfit(error)) throw error
+    fallBack(reasonOf(error))
+    return open(chooseLane(lane, executable, false))
   }
 }

@@ -1,7 +1,15 @@
 import { readFileSync } from 'node:fs'
 import type { PageConfig } from './contract.ts'
 
-export type { PageConfig, PageError, PageHost, PendingPart, ProbeReport, RasterAnswer, ReadyReport } from './contract.ts'
+export type {
+  PageConfig,
+  PageError,
+  PageHost,
+  PendingPart,
+  ProbeReport,
+  RasterAnswer,
+  ReadyReport,
+} from './contract.ts'
 
 let bundle: string | undefined
 

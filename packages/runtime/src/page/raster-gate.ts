@@ -14,7 +14,11 @@ type Styles = CSSStyleDeclaration
 
 /** What the html and body elements themselves would add to the picture, which shows only what is inside them. */
 const OUTER: readonly [reason: string, is: (style: Styles) => boolean][] = [
-  ['a transform', ({ transform, rotate, scale, translate }) => `${transform}${rotate}${scale}${translate}` !== 'none'.repeat(4)],
+  [
+    'a transform',
+    ({ transform, rotate, scale, translate }) =>
+      `${transform}${rotate}${scale}${translate}` !== 'none'.repeat(4),
+  ],
   ['perspective', ({ perspective }) => perspective !== 'none'],
   ['opacity', ({ opacity }) => opacity !== '1'],
   ['a filter', ({ filter }) => filter !== 'none'],
@@ -90,6 +94,7 @@ export const createRasterGate = (realm: Realm, { width, height }: PageConfig): R
   }
 
   const layered = (element: Element): string | undefined => {
+    if (element.getClientRects().length === 0) return undefined
     if (isMoved(element, realm)) return `${name(element)} that is placed without a transform`
     if (isScaled(element, realm)) return `${name(element)} in another size than its own`
     return undefined
@@ -100,7 +105,8 @@ export const createRasterGate = (realm: Realm, { width, height }: PageConfig): R
     if (element instanceof realm.HTMLIFrameElement) {
       const inside = element.contentDocument
       if (!inside) return `${name(element)} of another origin`
-      if (inside.querySelector(`${LAYERED},iframe`)) return `${name(element)} with a canvas, video or frame in it`
+      if (inside.querySelector(`${LAYERED},iframe`))
+        return `${name(element)} with a canvas, video or frame in it`
     }
     const style = styleOf(element)
     const found = INNER.find(([, is]) => is(style))
@@ -123,7 +129,8 @@ export const createRasterGate = (realm: Realm, { width, height }: PageConfig): R
     for (const { type, target, attributeName, addedNodes } of changed) {
       if (type === 'attributes') {
         if (attributeName !== 'style') roots.add(target as Element)
-        else if (/preserve|backface|backdrop/.test((target as Element).getAttribute('style') ?? '')) roots.add(target as Element)
+        else if (/preserve|backface|backdrop/.test((target as Element).getAttribute('style') ?? ''))
+          roots.add(target as Element)
       } else
         for (const node of addedNodes) {
           if (!(node instanceof realm.Element)) continue

@@ -49,13 +49,16 @@ export const rasterWorker = (scope: {
 
   const open = async (job: RasterOpen) => {
     const { canvas, alpha, slots, mark } = job
-    context = (canvas.getContext('2d', { alpha, willReadFrequently: true }) as ElementContext | null) ?? undefined
+    context =
+      (canvas.getContext('2d', { alpha, willReadFrequently: true }) as ElementContext | null) ?? undefined
     if (!context?.drawElementImage) throw new Error('a worker cannot draw elements')
     context.fillStyle = '#fff'
     opaque = !alpha
     const folder = await navigator.storage.getDirectory()
     const handle = await folder.getFileHandle(mark, { create: true })
-    file = await (handle as unknown as { createSyncAccessHandle(): Promise<SyncFile> }).createSyncAccessHandle()
+    file = await (
+      handle as unknown as { createSyncAccessHandle(): Promise<SyncFile> }
+    ).createSyncAccessHandle()
     file.truncate(canvas.width * canvas.height * 4 * slots)
     file.write(new TextEncoder().encode(mark), { at: 0 })
   }

@@ -53,6 +53,17 @@ const isUnfit = (error: unknown): error is VidError => isVidError(error) && erro
 
 const reasonOf = ({ facts }: VidError): string => String(facts.reason)
 
+/** Tells each warning once: pages of one session say the same. */
+const once = (warn: SessionOptions['warn']): SessionOptions['warn'] => {
+  const told = new Set<string>()
+  return (warning) => {
+    const key = `${warning.code} ${warning.message}`
+    if (told.has(key)) return
+    told.add(key)
+    warn(warning)
+  }
+}
+
 /** A session whose pages are captured as images. */
 const imageSession = async (
   { openPlain, close }: SessionPages,
@@ -127,7 +138,8 @@ const rasterSession = async (
 
 /** Starts a browser on a composition in the fastest way that both can; the session owns all that it starts. */
 export const openCaptureSession = async (options: SessionOptions): Promise<CaptureSession> => {
-  const { plan, projectDir, executable, lane, raw = true, signal, warn } = options
+  const { plan, projectDir, executable, lane, raw = true, signal } = options
+  const warn = once(options.warn)
   const { width, height, fps, variables, alpha } = plan
   const { html } = await compileEntry(projectDir, plan.composition.entry, { signal })
   const verdict = rasterVerdict({ projectDir, html, width, height, fps, variables, alpha })
@@ -139,7 +151,7 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
     warn(captureWarnings.fallback(reason))
   }
   const open = async (kind: LaneKind): Promise<CaptureSession> => {
-    const pages = await startPages({ ...options, html, kind })
+    const pages = await startPages({ ...options, warn, html, kind })
     try {
       return await (kind === rasterKind
         ? rasterSession(pages, fallBack, alpha)

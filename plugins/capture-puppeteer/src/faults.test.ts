@@ -137,7 +137,7 @@ test('a frame that the browser never draws is told from a page that is stuck', a
     send: (method, params) =>
       params && 'screenshot' in params ? new Promise(() => undefined) : send(method, params),
   }))
-  const { session } = await openSession(frameNumberPage(), { driver, livenessMs: 500 })
+  const { session } = await openSession(frameNumberPage(), { driver, lane: 'begin-frame', livenessMs: 500 })
   await expect(take(session, 3, 5)).rejects.toMatchObject({
     code: 'VID_FRAME_NOT_DRAWN',
     message: expect.stringMatching(/frame 3/),

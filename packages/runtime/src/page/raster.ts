@@ -1,5 +1,5 @@
 import type { PageConfig, RasterAnswer, RasterHost } from '../contract.ts'
-import { natives, type Realm } from './natives.ts'
+import { natives, type Realm, replaceMethod } from './natives.ts'
 import { createRasterGate } from './raster-gate.ts'
 import { installStage, type RasterStage } from './raster-stage.ts'
 import { type RasterDone, type RasterJob, rasterWorker } from './raster-worker.ts'
@@ -15,6 +15,7 @@ export const createRaster = (
   let stage: RasterStage | undefined
   let send: ((job: RasterJob, transfer: Transferable[]) => Promise<RasterDone>) | undefined
   let last: Promise<unknown> = Promise.resolve()
+  let hasOwnTree = false
 
   const install = () => {
     if (!document.body) return
@@ -24,7 +25,16 @@ export const createRaster = (
   const observer = new realm.MutationObserver(install)
   observer.observe(document, { childList: true, subtree: true })
 
+  const { attachShadow } = realm.Element.prototype
+  replaceMethod(realm.Element.prototype, 'attachShadow', function (this: Element, init) {
+    if (this !== stage?.body) return attachShadow.call(this, init)
+    // The place is taken. This page is given up for one that has it; until then its scripts run on.
+    hasOwnTree = true
+    return attachShadow.call(document.createElement('div'), init)
+  })
+
   const unfit = (): string | undefined => {
+    if (hasOwnTree) return 'the body has a shadow tree of its own'
     if (!stage) return 'the body cannot be put into a canvas'
     if (document.body !== stage.body) return 'a script has replaced the body'
     return gate.check(stage)

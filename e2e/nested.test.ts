@@ -136,23 +136,26 @@ test.each([
   ['one.html', 'VID_NESTED_CYCLE', 'scenes/one.html → scenes/two.html → scenes/one.html'],
   ['self.html', 'VID_NESTED_CYCLE', 'scenes/self.html → scenes/self.html'],
   ['asks.html', 'VID_COMPOSITION_BAD_START', 'scenes/asks.html:1'],
-])('a scene that embeds %s is refused with %s before a browser starts', async (src, code, named) => {
-  const folder = await scratch()
-  const project = join(folder, 'project')
-  await mkdir(join(project, 'scenes'), { recursive: true })
-  await writeFile(join(folder, 'outside.html'), '<template>secret</template>')
-  await writeFile(join(project, 'index.html'), stage(host('scenes/all.html')))
-  await writeFile(join(project, 'scenes/all.html'), `<template>${host(src)}</template>`)
-  for (const [name, text] of Object.entries(scenes)) await writeFile(join(project, 'scenes', name), text)
-  await writeFile(
-    join(project, 'vid.config.mjs'),
-    `import puppeteer from '@vid/capture-puppeteer'
+])(
+  'a scene that embeds %s ends with %s, before a browser starts when something is wrong',
+  async (src, code, named) => {
+    const folder = await scratch()
+    const project = join(folder, 'project')
+    await mkdir(join(project, 'scenes'), { recursive: true })
+    await writeFile(join(folder, 'outside.html'), '<template>secret</template>')
+    await writeFile(join(project, 'index.html'), stage(host('scenes/all.html')))
+    await writeFile(join(project, 'scenes/all.html'), `<template>${host(src)}</template>`)
+    for (const [name, text] of Object.entries(scenes)) await writeFile(join(project, 'scenes', name), text)
+    await writeFile(
+      join(project, 'vid.config.mjs'),
+      `import puppeteer from '@vid/capture-puppeteer'
     export default { capture: { ...puppeteer(), open() { throw new Error('a browser was started') } } }`,
-  )
-  await symlink(here('../node_modules'), join(project, 'node_modules'))
-  const run = await vid(['render', project, '-o', join(folder, 'never.mp4')])
-  expect(run.code, run.stderr).not.toBe(0)
-  expect(run.stderr).toContain(code)
-  expect(run.stderr).toContain(named)
-  expect(run.stderr.includes('a browser was started')).toBe(src === 'fine.html')
-})
+    )
+    await symlink(here('../node_modules'), join(project, 'node_modules'))
+    const run = await vid(['render', project, '-o', join(folder, 'never.mp4')])
+    expect(run.code, run.stderr).not.toBe(0)
+    expect(run.stderr).toContain(code)
+    expect(run.stderr).toContain(named)
+    expect(run.stderr.includes('a browser was started')).toBe(src === 'fine.html')
+  },
+)

@@ -18,10 +18,17 @@ export interface AssetServer {
   close(): Promise<void>
 }
 
+/** Where extracted frames are served: a project's own files are never below a hidden folder. */
+export const MEDIA_PATH = '/.vid/media/'
+
+/** The absolute path of a file by its path below MEDIA_PATH; undefined when there is none. */
+type FindFile = (path: string) => Promise<string | undefined>
+
 interface Site {
   readonly root: string
   readonly host: string
   readonly texts: ReadonlyMap<string, string> | undefined
+  readonly media: FindFile | undefined
 }
 
 const REFUSALS: Readonly<Record<number, string>> = {
@@ -80,12 +87,37 @@ const sendText = (text: string, file: string, request: IncomingMessage, response
   response.end(request.method === 'HEAD' ? undefined : body)
 }
 
+/** A file that may be renamed while it is asked for: its name is asked for once more. */
+const sendFound = async (
+  find: FindFile,
+  path: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+) => {
+  for (let tries = 2; tries > 0; tries -= 1) {
+    const file = await find(path)
+    if (file === undefined) break
+    const sent = await sendFile(file, request, response).then(
+      () => true,
+      (cause: NodeJS.ErrnoException) => {
+        if (cause.code !== 'ENOENT') throw cause
+        return false
+      },
+    )
+    if (sent) return
+  }
+  refuse(response, 404)
+}
+
 const answer = async (site: Site, request: IncomingMessage, response: ServerResponse) => {
-  const { root, host, texts } = site
+  const { root, host, texts, media } = site
   if (request.headers.host !== host) return refuse(response, 421)
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return refuse(response, 405, { allow: 'GET, HEAD' })
-  const found = await resolveAssetPath(root, request.url ?? '')
+  const { url = '' } = request
+  if (media && url.startsWith(MEDIA_PATH))
+    return sendFound(media, url.slice(MEDIA_PATH.length), request, response)
+  const found = await resolveAssetPath(root, url)
   if ('status' in found) return refuse(response, found.status)
   const text = texts?.get(found.path)
   if (text !== undefined) return sendText(text, found.path, request, response)
@@ -98,6 +130,8 @@ export const startAssetServer = async (options: {
   /** Texts that stand in for files of the project, by path relative to it. */
   readonly texts?: ReadonlyMap<string, string>
   readonly signal?: AbortSignal
+  /** Finds files of extracted frames, which are not in the project. */
+  readonly media?: FindFile
 }): Promise<AssetServer> => {
   const { signal, texts } = options
   signal?.throwIfAborted()
@@ -107,7 +141,7 @@ export const startAssetServer = async (options: {
   })
   const name = `${randomBytes(16).toString('hex')}.localhost`
   const server = createServer((request, response) => {
-    answer({ root, host, texts }, request, response).catch(() => {
+    answer({ root, host, texts, media: options.media }, request, response).catch(() => {
       // The file went away or the page stopped reading: the page sees a failed request, which is reported there.
       if (response.headersSent) response.destroy()
       else refuse(response, 404)

@@ -92,6 +92,26 @@ export const captureErrors = {
     hint: 'Settle every promise that the page gives to waitUntil, also when loading fails.',
     final: true as const,
   }),
+  VID_MEDIA_NOT_PROBED: (f: { seconds: number; detail: string }) => ({
+    message: `a media source was not read after ${f.seconds} s: ${f.detail}`,
+    hint: 'A very large file on a slow disk: copy it to a faster one, or cut it to the part that is used.',
+    final: true as const,
+  }),
+  VID_MEDIA_NO_FRAME: (f: { digest: string; tick: number; reason: string }) => ({
+    message: `no frame could be extracted from the source ${f.digest.slice(0, 12)} at ${f.tick / 10_000} s: ${f.reason}`,
+    hint: 'The file may be cut off there: play it to the end, or encode it again.',
+    final: true as const,
+  }),
+  VID_MEDIA_CHANGED: (f: { src: string; planned: string; found: string }) => ({
+    message: `the source ${f.src} changed after the render was planned: ${f.planned.slice(0, 12)} is now ${f.found.slice(0, 12)}`,
+    hint: 'Leave the sources of a composition alone while it is rendered, and give every machine the same files.',
+    final: true as const,
+  }),
+  VID_MEDIA_CACHE_BYTES: (f: { value: string }) => ({
+    message: `VID_MEDIA_CACHE_BYTES is "${f.value}", which is no number of bytes`,
+    hint: 'Give a whole number such as 4294967296, or unset it.',
+    exitCode: 2 as const,
+  }),
 } satisfies ErrorTable
 
 /** Makes the errors of capture. */
@@ -108,6 +128,11 @@ export const captureWarnings = {
     code: 'VID_ASSET_FAILED',
     message: `${url}: ${detail}`,
     hint: 'Check the path; it is relative to the file that names it and must stay inside the project.',
+  }),
+  damagedMedia: (src: string, detail: string) => ({
+    code: 'VID_MEDIA_DAMAGED',
+    message: `not every frame of ${src} could be read, and the nearest one before is shown: ${detail}`,
+    hint: 'Encode the source again; its file may be cut off.',
   }),
   script: (error: { message: string; source?: string | undefined; line?: number | undefined }) => ({
     code: 'VID_SCRIPT_ERROR',

@@ -1,11 +1,12 @@
 import { authoredPlace } from '@vid/core'
-import type { Probe } from '@vid/kernel'
+import type { Probe, RenderPlan } from '@vid/kernel'
 import type { ProbeReport } from '@vid/runtime'
 import { captureWarnings } from './capture-errors.ts'
 import type { DrivenPage } from './cdp.ts'
 import { createTicks, type FrameTicks } from './frame-ticks.ts'
 import type { LaneKind } from './lane.ts'
 import { beginFrame } from './lane-begin-frame.ts'
+import type { MediaSupply } from './media-supply.ts'
 import { type CapturePage, openPage, type PageOptions } from './page.ts'
 import { type ReadinessLimits, waitUntilReady } from './readiness.ts'
 
@@ -20,6 +21,12 @@ export interface CompositionPage {
   reach(frame: number): Promise<void>
   /** Shows a frame after the one that is shown; `command` does it in the page and gives the answer. */
   seek(frame: number, command?: string): Promise<unknown>
+  /** Whether scripts may change the volume of a media element over time. */
+  readonly volumesMove: boolean
+  /** Shows frames and gives each media element's gain in them, in document order. */
+  volumes(start: number, frames: number): Promise<number[][]>
+  /** Makes ready what the frames `shown() + 1 … end - 1` show of videos. */
+  prepare(plan: RenderPlan, start: number, end: number): Promise<void>
   /** Reports the script errors of the page so far. */
   reportErrors(): Promise<void>
 }
@@ -35,24 +42,33 @@ export const openComposition = async (
     readonly limits: ReadinessLimits
     /** The text that the entry's address answers with. */
     readonly html: string
+    readonly media: MediaSupply
   },
 ): Promise<CompositionPage> => {
-  const { warn } = options
+  const { warn, media } = options
   const ticks = createTicks(options.config.fps)
   const page = await openPage(driven, options)
   const pump = async () => options.kind.frameControl && beginFrame(page, ticks, ticks.loading())
-  await waitUntilReady(page, options.limits, pump)
+  const tellMedia = async (sources: readonly string[]) => {
+    const facts = await Promise.all(sources.map(async (src) => [src, await media.facts(src)] as const))
+    await page.evaluate(`__vidHost.tellMedia(${JSON.stringify(Object.fromEntries(facts))})`, 'loading')
+  }
+  await waitUntilReady(page, options.limits, pump, tellMedia)
   const report = (await page.evaluate('__vidHost.begin()', 'starting')) as ProbeReport
   let shown = -1
 
   const show = (frame: number, command = `__vidHost.seek(${frame})`) =>
-    page.evaluate(command, `showing frame ${frame}`)
+    page.evaluate(command, `showing frame ${frame}`).catch((thrown: unknown) => {
+      // The page knows only that an image did not come.
+      throw media.failure() ?? thrown
+    })
   const composition: CompositionPage = {
     page,
     ticks,
     probe: {
       duration: report.duration ?? (report.infinite ? Infinity : null),
       stateful: report.stateful,
+      media: report.media.map((use) => ({ ...use, end: use.end ?? Infinity })),
     },
     shown: () => shown,
     async reach(frame) {
@@ -66,6 +82,19 @@ export const openComposition = async (
       await composition.reach(frame)
       shown = frame
       return show(frame, command)
+    },
+    volumesMove: report.volumesMove,
+    async volumes(start, frames) {
+      const script = `__vidHost.volumes(${start},${frames})`
+      const gains = (await page.evaluate(script, `sampling volumes from frame ${start}`)) as number[][]
+      shown = start + frames - 1
+      return gains
+    },
+    async prepare(plan, start, end) {
+      const from = report.stateful ? shown + 1 : start
+      const shows = await media.show(plan, { start: from, frames: end - from, hold: report.drawsVideos })
+      if (plan.media.length > 0)
+        await page.evaluate(`__vidHost.showMedia(${JSON.stringify(shows)})`, 'preparing videos')
     },
     async reportErrors() {
       const errors = (await page.evaluate('__vidHost.errors()', 'reporting')) as ProbeReport['errors']

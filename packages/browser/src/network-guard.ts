@@ -45,6 +45,16 @@ export const guardNetwork = (
       body: body.toString('base64'),
     })
 
+  const redirect = (requestId: string, location: string) =>
+    page.send('Fetch.fulfillRequest', {
+      requestId,
+      responseCode: 302,
+      responseHeaders: [
+        { name: 'access-control-allow-origin', value: '*' },
+        { name: 'location', value: location },
+      ],
+    })
+
   const answer = async ({ requestId, request, frameId, resourceType }: Request): Promise<unknown> => {
     const { url } = request
     if (resourceType === 'Document' && frameId === mainFrame) {
@@ -54,9 +64,13 @@ export const guardNetwork = (
       }
       loaded = true
     }
+    // Videos show extracted frames, and sound is mixed elsewhere: the browser itself plays nothing.
+    if (resourceType === 'Media') return refuse(requestId)
     if (url.startsWith(`${origin}/`) || INLINE.test(url))
       return page.send('Fetch.continueRequest', { requestId })
     const library = resolveLibrary(url)
+    if (library !== undefined && 'redirect' in library) return redirect(requestId, library.redirect)
+    // The page is of another origin than the address: modules and `crossorigin` need to be told that it may read.
     if (library !== undefined)
       return fulfil(requestId, { ...library, allowOrigin: '*', body: await readFile(library.path) })
     const reason = refusal(request.method, url, resourceType)

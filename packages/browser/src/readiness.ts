@@ -15,6 +15,7 @@ export const readinessLimits: ReadinessLimits = {
   root: 3_000,
   fonts: 10_000,
   images: 10_000,
+  media: 120_000,
   promise: 30_000,
 }
 
@@ -23,6 +24,7 @@ const CODES = {
   root: 'VID_ROOT_MISSING',
   fonts: 'VID_FONT_NOT_LOADED',
   images: 'VID_IMAGE_NOT_LOADED',
+  media: 'VID_MEDIA_NOT_PROBED',
   promise: 'VID_PROMISE_PENDING',
 } as const satisfies Record<Reason, string>
 
@@ -35,6 +37,8 @@ export const waitUntilReady = async (
   limits: ReadinessLimits,
   /** Draws a frame where frames are drawn only on command: some things load when they are first painted. */
   pump: () => Promise<unknown>,
+  /** Finds out about media sources that the page waits to hear of, and tells it. */
+  tellMedia: (sources: readonly string[]) => Promise<void>,
 ): Promise<ReadyReport> => {
   const since = new Map<string, number>()
   const late = ({ reason, detail }: ReadyReport['pending'][number]): VidError | undefined => {
@@ -48,6 +52,8 @@ export const waitUntilReady = async (
     const report = (await page.evaluate('__vidHost.readiness()', 'loading')) as ReadyReport
     if (report.ready) return report
     const loading = report.pending.some(({ reason }) => reason === 'document')
+    const sources = report.pending.flatMap(({ reason, detail }) => (reason === 'media' ? detail : []))
+    if (sources.length > 0) await tellMedia(sources)
     for (const pending of report.pending) {
       // A root that is not there yet may stand in the part that has not arrived.
       if (loading && pending.reason === 'root') continue

@@ -5,6 +5,7 @@ import { openCacheDir } from './cache-dir.ts'
 import { type CompositionPage, openComposition } from './composition-page.ts'
 import type { LaneKind } from './lane.ts'
 import { rasterKind } from './lane-raster.ts'
+import { createMediaSupply } from './media-supply.ts'
 import { openRasterPage, type RasterPage, rasterConfig } from './raster-page.ts'
 import { readinessLimits } from './readiness.ts'
 import { openRemoteAssets } from './remote-assets.ts'
@@ -51,8 +52,11 @@ export const startPages = async (
     privateHosts: options.privateHosts ?? [],
     signal,
   })
+  const media = createMediaSupply({ projectDir, signal, warn })
+  owned.push(media)
+  const texts = new Map([[entry, html]])
   const starting = [
-    own(startAssetServer({ root: projectDir, texts: new Map([[entry, html]]), signal })),
+    own(startAssetServer({ root: projectDir, texts, media: media.file, signal })),
     own(
       openBrowser({
         ...options,
@@ -78,6 +82,7 @@ export const startPages = async (
       livenessMs,
       limits: { ...readinessLimits, ...options.readiness },
       warn,
+      media,
     })
   }
   return {

@@ -4,6 +4,7 @@ import {
   type Frame,
   type FrameFormat,
   isVidError,
+  type Probe,
   type RenderPlan,
   type Segment,
   type VidError,
@@ -21,10 +22,13 @@ import { screenshotKind } from './lane-screenshot.ts'
 import type { RasterPage } from './raster-page.ts'
 import type { ReadinessLimits } from './readiness.ts'
 import { type SessionPages, startPages } from './session-pages.ts'
+import { sampleVolumes } from './volume-curves.ts'
 
 /** What decides the pixels of a page. */
 export type PagePlan = Pick<RenderPlan, 'width' | 'height' | 'fps' | 'variables' | 'alpha'> & {
   readonly composition: Pick<RenderPlan['composition'], 'entry'>
+  /** Number of frames, where it is known before the probe; 1 where it is not. */
+  readonly frames?: number
 }
 
 /** What a capture session is opened with. */
@@ -64,22 +68,42 @@ const once = (warn: SessionOptions['warn']): SessionOptions['warn'] => {
   }
 }
 
+/** Answers a probe from the page that was opened, and samples its volumes when scripts move them. */
+const createProbe = (
+  { probe, volumesMove }: CompositionPage,
+  { fps, frames = 1 }: PagePlan,
+  open: SessionPages['openPlain'],
+): CaptureSession['probe'] => {
+  const probeVolumes = async (): Promise<Probe> => {
+    const length = frames > 1 ? frames : Math.ceil((probe.duration ?? 0) * fps)
+    // Without a length there is nothing to render either.
+    if (!volumesMove || !Number.isFinite(length)) return probe
+    const media = await sampleVolumes({ media: probe.media ?? [], fps, frames: length, open })
+    return { ...probe, media }
+  }
+  let probing: Promise<Probe> | undefined
+  return () => {
+    probing ??= probeVolumes()
+    return probing
+  }
+}
+
 /** A session whose pages are captured as images. */
 const imageSession = async (
   { openPlain, close }: SessionPages,
   kind: LaneKind,
-  alpha: boolean,
+  plan: PagePlan,
 ): Promise<CaptureSession> => {
   let page = await openPlain()
-  const { probe } = page
   return {
-    probe: async () => probe,
-    async *frames(range: Segment, accepts: readonly FrameFormat[]): AsyncGenerator<Frame> {
+    probe: createProbe(page, plan, openPlain),
+    async *frames(range: Segment, accepts: readonly FrameFormat[], full?: RenderPlan): AsyncGenerator<Frame> {
       if (page.shown() >= range.start) {
         await page.page.close()
         page = await openPlain()
       }
-      yield* imageFrames(kind, page, range, chooseFormat(kind, accepts, alpha))
+      if (full) await page.prepare(full, range.start, range.start + range.frames)
+      yield* imageFrames(kind, page, range, chooseFormat(kind, accepts, plan.alpha))
     },
     close,
   }
@@ -89,20 +113,24 @@ const imageSession = async (
 const rasterSession = async (
   { openRaster, openPlain, close }: SessionPages,
   fallBack: FallBack,
-  alpha: boolean,
+  plan: PagePlan,
 ): Promise<CaptureSession> => {
   let raster: RasterPage | undefined = await openRaster()
-  const { probe } = raster
   let plain: CompositionPage | undefined
-  /** The page as screenshots show it, at a frame. */
-  const reference = async (frame: number): Promise<CompositionPage> => {
-    if (plain && plain.shown() > frame) {
-      await plain.page.close()
-      plain = undefined
+  /** Makes pages of the composition as screenshots show it, at frames of a range. */
+  const referenceOf = (end: number, full: RenderPlan | undefined) => {
+    let prepared: CompositionPage | undefined
+    return async (frame: number): Promise<CompositionPage> => {
+      if (plain && plain.shown() > frame) {
+        await plain.page.close()
+        plain = undefined
+      }
+      plain ??= await openPlain()
+      if (full && prepared !== plain) await plain.prepare(full, frame, end)
+      prepared = plain
+      await plain.seek(frame)
+      return plain
     }
-    plain ??= await openPlain()
-    await plain.seek(frame)
-    return plain
   }
   const rasterAt = async (frame: number, page: RasterPage): Promise<RasterPage> => {
     if (page.shown() < frame) return page
@@ -111,22 +139,25 @@ const rasterSession = async (
   }
 
   return {
-    probe: async () => probe,
-    async *frames(range: Segment, accepts: readonly FrameFormat[]): AsyncGenerator<Frame> {
+    probe: createProbe(raster, plan, openPlain),
+    async *frames(range: Segment, accepts: readonly FrameFormat[], full?: RenderPlan): AsyncGenerator<Frame> {
+      const end = range.start + range.frames
+      const reference = referenceOf(end, full)
       if (!raster || !accepts.includes('rgba')) {
-        const format = chooseFormat(screenshotKind, accepts, alpha)
+        const format = chooseFormat(screenshotKind, accepts, plan.alpha)
         yield* imageFrames(screenshotKind, await reference(range.start), range, format)
         return
       }
       try {
         raster = await rasterAt(range.start, raster)
-        const end = yield* rasterFrames({ raster, range, reference })
+        if (full) await raster.prepare(full, range.start, end)
+        const stopped = yield* rasterFrames({ raster, range, reference })
         await raster.reportErrors()
-        if (!end) return
-        fallBack(end.reason)
+        if (!stopped) return
+        fallBack(stopped.reason)
         raster = undefined
-        const rest = { start: end.frame, frames: range.start + range.frames - end.frame }
-        yield* rawFrames(imageFrames(screenshotKind, await reference(end.frame), rest, 'png'))
+        const rest = { start: stopped.frame, frames: end - stopped.frame }
+        yield* rawFrames(imageFrames(screenshotKind, await reference(stopped.frame), rest, 'png'))
       } catch (error) {
         if (isUnfit(error)) fallBack(reasonOf(error))
         throw error
@@ -154,8 +185,8 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
     const pages = await startPages({ ...options, warn, html, kind })
     try {
       return await (kind === rasterKind
-        ? rasterSession(pages, fallBack, alpha)
-        : imageSession(pages, kind, alpha))
+        ? rasterSession(pages, fallBack, plan)
+        : imageSession(pages, kind, plan))
     } catch (error) {
       await pages.close()
       throw error

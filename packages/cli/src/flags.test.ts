@@ -68,7 +68,6 @@ test.each([
   [['--browser-gpu'], '--browser-gpu'],
   [['--hdr'], '--hdr'],
   [['--batch', 'rows.json'], '--batch'],
-  [['--video-frame-format', 'png'], '--video-frame-format'],
   [['--max-concurrent-renders', '3'], '--max-concurrent-renders'],
 ])('%j asks for what is missing and says so', async (args, flag) => {
   const { code, stderr } = await run(['render', ...args])

@@ -14,6 +14,8 @@ export const RenderDefaultsSchema = Type.Partial(
       workers: Type.Union([Type.Integer({ minimum: 1, maximum: 8 }), Type.Literal('auto')]),
       segmentFrames: Type.Integer({ minimum: 1, maximum: 240 }),
       strictVariables: Type.Boolean(),
+      videoFrameFormat: Type.Union([Type.Literal('auto'), Type.Literal('jpg'), Type.Literal('png')]),
+      strict: Type.Boolean(),
     },
     { additionalProperties: false },
   ),

@@ -1,4 +1,5 @@
 import { compositionReader } from '@vid/core'
+import { mediaReader } from '@vid/ffmpeg'
 import type { KernelSetup, RenderRequest } from '@vid/kernel'
 import type { Preset, RenderDefaults, VidConfig } from './define.ts'
 import { fail } from './errors.ts'
@@ -103,7 +104,7 @@ export const mergeConfig = ({ config, builtin, env, flags }: MergeInput): Merged
       encoders: [...own, ...inherited],
       ...(chosen && { target: chosen }),
       deliveries: (slots.deliveries?.value as KernelSetup['deliveries']) ?? [],
-      plugins: [compositionReader(), ...(preset.plugins ?? []), ...(config.plugins ?? [])],
+      plugins: [compositionReader(), mediaReader(), ...(preset.plugins ?? []), ...(config.plugins ?? [])],
     },
     render: Object.fromEntries(Object.entries(render).map(([key, { value }]) => [key, value])),
     preset: preset.name,

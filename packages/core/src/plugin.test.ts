@@ -43,6 +43,7 @@ const draft: RenderPlan = {
   encoder: { name: 'encoder', options: {}, settings: {}, build: '' },
   audio: [],
   media: [],
+  videoFrameFormat: 'auto',
 }
 
 let projectDir: string
@@ -54,7 +55,7 @@ afterAll(() => rm(projectDir, { recursive: true }))
 
 const start = (
   entry: string,
-  probe: Probe = { duration: null, stateful: false },
+  probe: Probe = { duration: null, stateful: false, media: [] },
   strictVariables = false,
 ) => {
   const hooks = createHooks()
@@ -74,6 +75,8 @@ const start = (
       segmentFrames: 120,
       variables: {},
       strictVariables,
+      videoFrameFormat: 'auto',
+      strict: false,
     },
     signal: new AbortController().signal,
     warn: (warning) => warnings.push(warning),
@@ -113,7 +116,7 @@ describe('resolving', () => {
 
 describe('planning', () => {
   it('takes size and length from the source, and asks the page only whether it keeps state', async () => {
-    const { plan, probed } = start('fixed.html', { duration: 99, stateful: true })
+    const { plan, probed } = start('fixed.html', { duration: 99, stateful: true, media: [] })
     const digest = createHash('sha256').update(html['fixed.html']).digest('hex')
     expect(await plan()).toEqual({
       ...draft,
@@ -123,11 +126,11 @@ describe('planning', () => {
       duration: 2.02,
       frames: 61,
     })
-    expect(probed).toMatchObject([{ width: 64, height: 32, frames: 1, composition: { digest } }])
+    expect(probed).toMatchObject([{ width: 64, height: 32, frames: 61, composition: { digest } }])
   })
 
   it('asks the page for a length that the source does not say', async () => {
-    const planned = await start('open.html', { duration: 1.5, stateful: false }).plan()
+    const planned = await start('open.html', { duration: 1.5, stateful: false, media: [] }).plan()
     expect(planned).toMatchObject({ duration: 1.5, frames: 45, composition: { stateful: false } })
   })
 
@@ -136,7 +139,7 @@ describe('planning', () => {
     [Infinity, 'Infinity seconds by its page'],
     [null, 'an unknown time'],
   ])('refuses a length of %s', async (duration, written) => {
-    await expect(start('open.html', { duration, stateful: false }).plan()).rejects.toMatchObject({
+    await expect(start('open.html', { duration, stateful: false, media: [] }).plan()).rejects.toMatchObject({
       code: 'VID_COMPOSITION_BAD_DURATION',
       message: expect.stringContaining(written),
     })

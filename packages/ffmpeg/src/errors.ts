@@ -42,6 +42,16 @@ export const ffmpegErrors = {
     message: `${facts.file} could not be read as media: ${facts.reason}`,
     hint: 'Check that the file exists, is complete and is audio, video or an image.',
   }),
+  VID_MEDIA_PAST_END: (facts: { label: string; mediaStart: number; duration: number }) => ({
+    message: `${facts.label} starts ${facts.mediaStart} s into a source of ${facts.duration} s.`,
+    hint: 'Give a smaller data-media-start, or a longer source.',
+    final: true as const,
+  }),
+  VID_MEDIA_STRICT: (facts: { broken: readonly { label: string; reason: string }[] }) => ({
+    message: `Media cannot be used: ${facts.broken.map(({ label, reason }) => `${label}: ${reason}`).join('; ')}.`,
+    hint: 'Correct the sources, or render without --strict to leave them out.',
+    final: true as const,
+  }),
 }
 
 /** Makes an error of this package. */

@@ -26,6 +26,10 @@ const PrintedStream = Type.Object({
   color_primaries: Text,
   sample_rate: Text,
   channels: Type.Optional(Type.Integer()),
+  sample_aspect_ratio: Text,
+  time_base: Text,
+  disposition: Type.Optional(Type.Record(Type.String(), Type.Number())),
+  side_data_list: Type.Optional(Type.Array(Type.Object({ rotation: Type.Optional(Type.Number()) }))),
   tags: Tags,
 })
 const Printed = Type.Object({
@@ -68,6 +72,14 @@ export interface VideoStream extends StreamBase {
   readonly matrix?: string
   readonly transfer?: string
   readonly primaries?: string
+  /** Width of a pixel over its height, when pixels are not square. */
+  readonly pixelAspect?: Rational
+  /** Degrees by which a player turns the picture. */
+  readonly rotation?: number
+  /** Seconds that one unit of the stream's time stamps lasts. */
+  readonly timeBase?: Rational
+  /** True for the cover of a sound file. */
+  readonly isCover?: true
 }
 
 /** A sound stream. */
@@ -84,6 +96,8 @@ export interface MediaInfo {
   readonly container: string
   /** Seconds. */
   readonly duration?: number
+  /** Time stamp of the first sample, seconds. */
+  readonly start?: number
   readonly video: readonly VideoStream[]
   readonly audio: readonly AudioStream[]
   readonly tags: Readonly<Record<string, string>>
@@ -105,6 +119,11 @@ const numberOf = (text: string | undefined) => {
 const rational = (text: string | undefined): Rational | undefined => {
   const [num, den] = (text ?? '').split('/').map(Number)
   return num && den ? { num, den } : undefined
+}
+
+const aspect = (text: string | undefined): Rational | undefined => {
+  const ratio = rational(text?.replace(':', '/'))
+  return ratio && ratio.num !== ratio.den ? ratio : undefined
 }
 
 /** The object without its undefined members. */
@@ -138,6 +157,10 @@ const videoOf = (stream: PrintedStream): VideoStream =>
     matrix: known(stream.color_space),
     transfer: known(stream.color_transfer),
     primaries: known(stream.color_primaries),
+    pixelAspect: aspect(stream.sample_aspect_ratio),
+    rotation: stream.side_data_list?.find(({ rotation }) => rotation)?.rotation,
+    timeBase: rational(stream.time_base),
+    isCover: stream.disposition?.attached_pic === 1 ? (true as const) : undefined,
   })
 
 const audioOf = (stream: PrintedStream): AudioStream =>
@@ -170,6 +193,7 @@ export const probeMedia = async (file: string, options: ProbeOptions = {}): Prom
   return defined({
     container: printed.format.format_name ?? 'unknown',
     duration: numberOf(printed.format.duration),
+    start: numberOf(printed.format.start_time),
     video: of('video').map(videoOf),
     audio: of('audio').map(audioOf),
     tags: printed.format.tags ?? {},

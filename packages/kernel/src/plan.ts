@@ -16,7 +16,7 @@ export const planUse = async ({ watch, context }: Scope, plugin: Planned, settin
 export const makePlan = async (scope: Scope, pages: Pages, asked: RenderRequest): Promise<RenderPlan> => {
   const { setup, hooks, watch, warn, signal } = scope
   signal.throwIfAborted()
-  const { format } = asked
+  const { format, videoFrameFormat } = asked
   const encoder = setup.encoders.find(({ formats }) => formats.includes(format))
   if (!encoder)
     throw failRender('VID_FORMAT_UNKNOWN', { format, known: setup.encoders.flatMap((e) => e.formats) })
@@ -33,7 +33,7 @@ export const makePlan = async (scope: Scope, pages: Pages, asked: RenderRequest)
   const context = { request, signal, warn, probe }
   const variables = await hooks.resolve.promise(request.variables, context)
   const capture = await planUse(scope, setup.capture)
-  const known = { fps, variables, format, alpha: encoder.alpha ?? false, capture }
+  const known = { fps, variables, format, alpha: encoder.alpha ?? false, videoFrameFormat, capture }
   const draft = draftPlan(request.entry, { ...known, encoder: await planUse(scope, encoder, settings) })
   const plan = checkPlan(await hooks.plan.promise(draft, context))
   plan.segments = splitFrames(plan.frames, encoder.join ? request.segmentFrames : plan.frames)

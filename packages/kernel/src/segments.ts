@@ -3,6 +3,7 @@ import {
   artifactBytes,
   checkFrames,
   failRender,
+  mixSound,
   type OpenRender,
   type RenderPlan,
   type Segment,
@@ -66,7 +67,7 @@ export const createSegments = (scope: Scope, pages: Pages): Pick<OpenRender, 're
         let failure: unknown
         // Between two plugins: what fails here is the fault of the one that makes the frames.
         async function* supervised() {
-          const made = watch.iterate(plugin, 'capture', page.frames(segment, accepts), signal)
+          const made = watch.iterate(plugin, 'capture', page.frames(segment, accepts, plan), signal)
           let from = performance.now()
           try {
             for await (const frame of checkFrames(made, { ...plan, ...segment, accepts, plugin })) {
@@ -106,10 +107,13 @@ export const createSegments = (scope: Scope, pages: Pages): Pick<OpenRender, 're
     },
     async join(plan, segments, audio) {
       scope.signal.throwIfAborted()
-      const { name, extension = `.${plan.format}` } = encoderOf(plan, 'join')
+      const encoder = encoderOf(plan, 'join')
+      const { name, extension = `.${plan.format}` } = encoder
       report('join', plan.frames, plan.frames)
       const output = { plan, path: join(workDir, `video${extension}`) }
-      const artifact = await ask('join', name, hooks.join.promise({ segments, audio, output }))
+      const own = context({ name, options: {} })
+      const sound = audio ?? (await mixSound(hooks, encoder, { ...own, plan, path: join(workDir, 'sound') }))
+      const artifact = await ask('join', name, hooks.join.promise({ segments, audio: sound, output }))
       await artifactBytes(name, 'join', artifact.path)
       return artifact
     },

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import { fail } from './contract-errors.ts'
+import { MediaTrackSchema } from './media.ts'
+import { VideoFrameFormatSchema } from './request.ts'
 import { type Static, Type } from './schema.ts'
 import { schemaProblems } from './schema-problems.ts'
 
@@ -46,15 +48,20 @@ export const RenderPlanSchema = Type.Object({
   segments: Type.Array(SegmentSchema, { minItems: 1 }),
   capture: PluginUse,
   encoder: PluginUse,
-  audio: Type.Array(Settings),
-  media: Type.Array(Settings),
+  /** The tracks of `media` that are heard. */
+  audio: Type.Array(MediaTrackSchema),
+  media: Type.Array(MediaTrackSchema),
+  videoFrameFormat: VideoFrameFormatSchema,
 })
 export type RenderPlan = Static<typeof RenderPlanSchema>
 
 /** A plan of one frame of one pixel, for plugins on the plan hook to fill in. */
 export const draftPlan = (
   entry: string,
-  known: Pick<RenderPlan, 'fps' | 'variables' | 'format' | 'alpha' | 'capture' | 'encoder'>,
+  known: Pick<
+    RenderPlan,
+    'fps' | 'variables' | 'format' | 'alpha' | 'videoFrameFormat' | 'capture' | 'encoder'
+  >,
 ): RenderPlan => ({
   version: 1,
   composition: { entry, id: '', digest: '', stateful: true },
@@ -84,8 +91,12 @@ export const canonicalJson = (value: unknown): string =>
   )
 
 /** Equal for two plans whose pages look the same, so that one open page can serve both. */
-export const pageKey = ({ composition, width, height, fps, variables, alpha, capture }: RenderPlan): string =>
-  canonicalJson({ entry: composition.entry, width, height, fps, variables, alpha, capture })
+export const pageKey = (plan: RenderPlan): string => {
+  const { composition, width, height, fps, variables, alpha, videoFrameFormat, capture } = plan
+  return canonicalJson({
+    ...{ entry: composition.entry, width, height, fps, variables, alpha, videoFrameFormat, capture },
+  })
+}
 
 /** SHA-256 (hex) of a plan: equal hashes mean equal bytes. */
 export const hashPlan = (plan: RenderPlan): string =>

@@ -2,6 +2,13 @@ import { fail } from './contract-errors.ts'
 import { type Static, Type, Value } from './schema.ts'
 import { schemaProblems } from './schema-problems.ts'
 
+/** How frames of source videos are extracted; `auto` keeps alpha and is fast without. */
+export const VideoFrameFormatSchema = Type.Union(
+  [Type.Literal('auto'), Type.Literal('jpg'), Type.Literal('png')],
+  { default: 'auto' },
+)
+export type VideoFrameFormat = Static<typeof VideoFrameFormatSchema>
+
 /** What a caller asks for; every surface (CLI, config, servers) is checked against this schema. */
 export const RenderRequestSchema = Type.Object({
   /** Absolute folder of the composition. */
@@ -23,6 +30,9 @@ export const RenderRequestSchema = Type.Object({
   segmentFrames: Type.Integer({ minimum: 1, maximum: 240, default: 120 }),
   variables: Type.Record(Type.String(), Type.Unknown(), { default: {} }),
   strictVariables: Type.Boolean({ default: false }),
+  videoFrameFormat: VideoFrameFormatSchema,
+  /** Makes a missing or broken media source an error. */
+  strict: Type.Boolean({ default: false }),
 })
 export type RenderRequest = Static<typeof RenderRequestSchema>
 

@@ -1,4 +1,5 @@
 import type { KernelHooks } from './hooks.ts'
+import type { MediaUse } from './media.ts'
 import type { RenderPlan, Segment } from './plan.ts'
 import type { RenderRequest, RenderResult, Warning } from './request.ts'
 import type { TObject } from './schema.ts'
@@ -33,26 +34,36 @@ export interface Probe {
   /** Seconds, or null when the page does not say. */
   readonly duration: number | null
   readonly stateful: boolean
+  /** In document order; sources are named, not checked. Left out by an engine that shows none. */
+  readonly media?: readonly MediaUse[]
 }
 
 /** One page, seeked forwards. */
 export interface CaptureSession {
   probe(): Promise<Probe>
-  /** Frames `start … start + frames - 1`, in order; a later call may start anywhere. */
-  frames(range: Segment, accepts: readonly FrameFormat[]): AsyncIterable<Frame>
+  /**
+   * Frames `start … start + frames - 1`, in order; a later call may start anywhere. `plan` is the finished plan:
+   * without it, videos show nothing.
+   */
+  frames(range: Segment, accepts: readonly FrameFormat[], plan?: RenderPlan): AsyncIterable<Frame>
   close(): Promise<void>
 }
 
 export interface CaptureDefinition<O> {
   /** Identity of the engine's browser, such as its product version. */
   build(context: PluginContext<O>): Promise<string>
-  /** Opens the page of `plan`; a draft plan (before the probe) has `frames` 1. */
+  /** Opens the page of `plan`; a draft plan (before the probe) has `frames` 1 unless its length is known. */
   open(plan: RenderPlan, context: PluginContext<O>): Promise<CaptureSession>
 }
 
 /** A file that an encoder made. */
 export interface EncodedFile {
   readonly file: string
+}
+
+/** The sound of a plan: a wav of 48 kHz stereo, exactly as long as its frames; null when nothing can be heard. */
+export interface MixedSound {
+  readonly file: string | null
 }
 
 /** The finished video, or folder of images, in the render's scratch folder. */
@@ -78,6 +89,8 @@ export interface EncoderDefinition<O> {
   readonly accepts: readonly FrameFormat[]
   /** True when the format carries alpha: pages are then captured transparent. */
   readonly alpha?: boolean
+  /** False when the format carries no sound; default true. */
+  readonly audio?: boolean
   /** File extension with its dot, default `.<format>`; empty for a folder. */
   readonly extension?: string
   readonly maxFps?: number
@@ -85,7 +98,7 @@ export interface EncoderDefinition<O> {
   /** Settings to put into the plan; throws a coded error when the request does not fit. */
   settings?(request: RenderRequest, options: O): Record<string, unknown>
   encode(frames: AsyncIterable<Frame>, segment: SegmentJob, context: PluginContext<O>): Promise<EncodedFile>
-  /** Joins segments without encoding again. An encoder without it is given one segment. */
+  /** Joins segments without encoding them again, and encodes `audio`, which is a wav as in `MixedSound`. An encoder without it is given one segment. */
   join?(
     segments: readonly EncodedFile[],
     audio: EncodedFile | undefined,

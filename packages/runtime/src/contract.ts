@@ -20,7 +20,8 @@ export interface PageError {
 
 /** One thing the page still waits for. */
 export interface PendingPart {
-  readonly reason: 'document' | 'root' | 'fonts' | 'images' | 'promise'
+  readonly reason: 'document' | 'root' | 'fonts' | 'images' | 'media' | 'promise'
+  /** Of `media`, the source to tell the page about. */
   readonly detail: string
 }
 
@@ -31,6 +32,45 @@ export interface ReadyReport {
   readonly errors: readonly PageError[]
 }
 
+/** What a page is told about a media source. */
+export interface MediaFacts {
+  /** Seconds. */
+  readonly duration: number
+  /** Pixels as shown; 0 without a picture. */
+  readonly width: number
+  readonly height: number
+  readonly hasAudio: boolean
+}
+
+/** A media element of the page: what a plan calls a media use. */
+export interface PageMedia {
+  /** `m0`, `m1`, … in document order. */
+  readonly id: string
+  readonly kind: 'video' | 'audio'
+  /** Path below the page's origin, without a slash in front, or an absolute URL. */
+  readonly src: string
+  /** Seconds of the whole composition. */
+  readonly start: number
+  /** Seconds of the whole composition; null when only its end limits it. */
+  readonly end: number | null
+  /** Seconds between which what holds it is shown, where that cuts its window. */
+  readonly heardFrom?: number
+  readonly heardUntil?: number
+  readonly mediaStart: number
+  readonly rate: number
+  readonly loop: boolean
+  readonly volume: number
+  readonly muted: boolean
+  readonly hasAudio: boolean | null
+}
+
+/** The images that a video shows, one per frame from `first`. */
+export interface MediaShow {
+  readonly id: string
+  readonly first: number
+  readonly urls: readonly string[]
+}
+
 /** What a page turned out to be once its scripts had run. */
 export interface ProbeReport {
   /** Seconds, from what the page contains; null when nothing says. The root's own `data-duration` is not read here. */
@@ -39,10 +79,15 @@ export interface ProbeReport {
   readonly stateful: boolean
   /** Why the page is stateful, in words; empty when it is not. */
   readonly because: readonly string[]
+  /** True when the volume of a media element may change over time. */
+  readonly volumesMove: boolean
   /** True when something endless is all that could say how long the page is. */
   readonly infinite?: boolean
   /** Keys of the registered timelines. */
   readonly timelines: readonly string[]
+  readonly media: readonly PageMedia[]
+  /** True when scripts may draw a video while it is not shown: it then keeps its nearest frame. */
+  readonly drawsVideos: boolean
   readonly errors: readonly PageError[]
 }
 
@@ -60,10 +105,16 @@ export interface RasterHost {
 /** `globalThis.__vidHost` in the top frame: how a browser driver drives the page. */
 export interface PageHost {
   readiness(): ReadyReport
+  /** Tells about sources; null is one that cannot be used. */
+  tellMedia(facts: Readonly<Record<string, MediaFacts | null>>): void
+  /** Says what videos show in the frames that come; outside of these they show nothing. */
+  showMedia(shows: readonly MediaShow[]): void
   /** Freezes what the page has built at time 0; called once, when ready. */
   begin(): ProbeReport
   /** Forward only; resolves when the DOM shows that frame. */
   seek(frame: number): Promise<void>
   errors(): PageError[]
+  /** Shows frames `start … start + frames - 1` and gives the gain of each of the probe's media in them. */
+  volumes(start: number, frames: number): Promise<number[][]>
   readonly raster?: RasterHost
 }

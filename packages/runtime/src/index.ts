@@ -2,14 +2,27 @@ import { readFileSync } from 'node:fs'
 import type { PageConfig } from './contract.ts'
 
 export type {
+  MediaFacts,
+  MediaShow,
   PageConfig,
   PageError,
   PageHost,
+  PageMedia,
   PendingPart,
   ProbeReport,
   RasterAnswer,
   ReadyReport,
 } from './contract.ts'
+
+export {
+  ADJUSTMENT_LIMITS,
+  type Adjustments,
+  type Colour,
+  GRADING_PRESETS,
+  type Grading,
+  gradeColour,
+  readGrading,
+} from './grading.ts'
 
 let bundle: string | undefined
 

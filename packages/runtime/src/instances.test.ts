@@ -61,10 +61,13 @@ describe('the document of an embedded composition', () => {
 
   it('has its own handlers, which the page can have too', async () => {
     const scripts = [1, 2].map((n) =>
-      scoped(n, `window.onload = () => { globalThis.loads = (globalThis.loads ?? 0) + ${n} }`),
+      scoped(
+        n,
+        `window.onload = () => { globalThis.loads = (globalThis.loads ?? 0) + ${n} }; globalThis.kinds = [typeof window.onload, document.onclick]`,
+      ),
     )
     const { read } = await start(page.replace('</body>', `${scripts.join('')}</body>`))
-    expect(await read('loads')).toBe(3)
+    expect(await read('[loads, kinds, window.onload]')).toEqual([3, ['function', null], null])
   })
 })
 
@@ -294,13 +297,34 @@ describe('time of an embedded composition', () => {
   })
 })
 
-it('gives the authored root of an embedded file the box of its host when it has none', async () => {
-  const root =
-    '<div id="r" data-composition-id="scene"><p style="position:absolute;bottom:0;height:10px;margin:0" id="p"></p></div>'
+it('gives a module its scope too', async () => {
+  const code = `const {document,window,__timelines,__vid}=globalThis.__vid.__scope("i1"); globalThis.found = document.querySelectorAll('.dot').length`
   const { read } = await start(
-    composition(host(1, root, 'data-start="0" style="left:20px;width:100px;height:60px"')),
+    composition(`<b class="dot"></b>${host(1, card)}<script type="module">${code}</script>`),
   )
-  expect(await read('[r.offsetWidth, r.offsetHeight, p.getBoundingClientRect().bottom]')).toEqual([
-    100, 60, 60,
+  expect(await read('found')).toBe(1)
+})
+
+it('refuses the scope of an instance that is not there', async () => {
+  const { read } = await start(composition(`${host(1, card)}${scoped(7, 'globalThis.ran = true')}`))
+  expect(await read('[typeof ran, __vidHost.errors().map((error) => error.message)]')).toEqual([
+    'undefined',
+    ['Uncaught Error: no element has data-vid-instance="i7"'],
   ])
 })
+
+it.each(['data-start="0"', ''])(
+  'gives the authored root of an embedded file the box of its host when it has none (%s)',
+  async (timed) => {
+    const root =
+      '<div id="r" data-composition-id="scene"><p style="position:absolute;bottom:0;height:10px;margin:0" id="p"></p></div>'
+    const { read } = await start(
+      composition(
+        `<section style="width:100px;height:60px;position:relative" data-composition-id="around">${host(1, root, timed)}</section>`,
+      ),
+    )
+    expect(await read('[r.offsetWidth, r.offsetHeight, p.getBoundingClientRect().bottom]')).toEqual([
+      100, 60, 60,
+    ])
+  },
+)

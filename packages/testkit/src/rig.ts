@@ -30,7 +30,7 @@ export const playing = (pictures: readonly Picture[]): PluginOf<'capture'> =>
     name: '@vid/testkit/capture',
     build: async () => 'testkit',
     open: async ({ width, height }) => ({
-      probe: async () => ({ duration: null, stateful: false }),
+      probe: async () => ({ duration: null, stateful: false, media: [] }),
       frames({ start, frames }, accepts) {
         const format = accepts.find((accepted) => madeFormats.includes(accepted)) ?? 'png'
         return framesOf(pictures.slice(start, start + frames), start, format, width, height)

@@ -164,7 +164,7 @@ test('an entry that does not exist is named before a browser starts', async () =
   const watched = watchDriver()
   const opening = openSession({ 'other.html': '' }, { driver: watched.driver })
   await expect(opening).rejects.toMatchObject({
-    code: 'VID_PAGE_FILE_MISSING',
+    code: 'VID_ENTRY_MISSING',
     exitCode: 2,
     message: expect.stringMatching(/index\.html/),
   })

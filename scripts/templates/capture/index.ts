@@ -2,7 +2,7 @@ import { type CaptureSession, defineCapture, type Frame, type RenderPlan } from 
 
 /** A page of one colour, which grows lighter from frame to frame. */
 const openSession = ({ width, height }: RenderPlan, signal: AbortSignal): CaptureSession => ({
-  probe: async () => ({ duration: null, stateful: false }),
+  probe: async () => ({ duration: null, stateful: false, media: [] }),
   async *frames({ start, frames }): AsyncGenerator<Frame> {
     for (let index = start; index < start + frames; index += 1) {
       signal.throwIfAborted()

@@ -13,7 +13,8 @@ export interface Layout {
   finish(): void
 }
 
-const EMBEDDED_ROOT = '[data-vid-instance]>[data-composition-id]'
+/** Hosts that are not timed, and the authored roots of embedded files. */
+const BOXES = '[data-vid-instance]:not([data-start]),[data-vid-instance]>[data-composition-id]'
 
 const css = ({ width, height, alpha }: PageConfig) => `
 html,body{margin:0!important;padding:0!important;overflow:hidden!important}
@@ -56,8 +57,8 @@ const stretch = (child: HTMLElement) => {
   if (child.offsetHeight === 0) child.setAttribute('data-vid-tall', '')
 }
 
-/** The authored root of an embedded file is a box to its content, as when it is rendered by itself. */
-const fillHost = (child: HTMLElement) => {
+/** An embedded file is a box to its content, as when it is rendered by itself. */
+const placeBox = (child: HTMLElement) => {
   child.setAttribute('data-vid-box', '')
   stretch(child)
 }
@@ -82,12 +83,12 @@ export const createLayout = (realm: Realm, config: PageConfig): Layout & { sheet
       sheet.attach()
       const timed = '[data-start]'
       for (const child of document.querySelectorAll(
-        `[data-vid-root]>${timed},[data-composition-id]>${timed},[data-composition-src]>${timed},${EMBEDDED_ROOT}`,
+        `[data-vid-root]>${timed},[data-composition-id]>${timed},[data-composition-src]>${timed},${BOXES}`,
       )) {
         if (placed.has(child) || !(child instanceof HTMLElement) || child.localName === 'audio') continue
         placed.add(child)
         if (child.matches('[data-start]')) placeChild(child)
-        else fillHost(child)
+        else placeBox(child)
       }
     },
     finish() {

@@ -24,7 +24,7 @@ export const findLength = (page: LengthSources): { duration: number | null; infi
       return Math.min(start + (lengthOf(timeline) ?? 0), end)
     }),
     ...[...animations.playbacks].map(([animation, { origin = 0 }]) => (origin + endOf(animation)) / 1000),
-    adapters.length() ?? 0,
+    adapters.length(windows.windowOf) ?? 0,
   ]
   const clips: number[] = []
   for (const [element, { end: own }] of windows.of) {

@@ -52,8 +52,18 @@ const createRuntime = (realm: Realm, config: PageConfig): Runtime => {
       isStateful = probe.stateful
       return probe
     },
+    tellMedia: (facts) => page.media.tell(facts),
+    showMedia: (shows) => page.videoFrames.plan(shows, (id) => page.media.elementOf(id)),
     seek,
     errors: () => [...page.errors.list],
+    async volumes(start, frames) {
+      const gains: number[][] = []
+      for (let frame = start; frame < start + frames; frame++) {
+        await seek(frame)
+        gains.push(page.media.gains())
+      }
+      return gains
+    },
     ...(raster && { raster: createRaster(realm, { ...config, raster }, seek) }),
   }
   define(realm, '__vidHost', host)

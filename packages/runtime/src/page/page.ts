@@ -5,17 +5,23 @@ import { type Clips, createClips } from './clips.ts'
 import { type Clock, installClock } from './clock.ts'
 import { createErrors, type PageErrors } from './errors.ts'
 import { createFrames, type Frames } from './frames.ts'
+import { createGradings, type Gradings } from './gradings.ts'
 import { holdStyles } from './hold.ts'
 import { createInstances, type Instances } from './instances.ts'
 import { createLayout, type Layout } from './layout.ts'
 import { createListeners, type Listeners } from './listeners.ts'
+import { createMedia, type Media } from './media.ts'
+import { installMediaElements } from './media-element.ts'
+import { installMediaPictures } from './media-pictures.ts'
 import { natives, type Realm } from './natives.ts'
 import { createPending, type Pending } from './pending.ts'
 import { createRandom, installRandom, type Random } from './random.ts'
 import { createShadows } from './shadows.ts'
 import { createTimelines, type Timelines } from './timelines.ts'
 import { createTimers, type Timers } from './timers.ts'
-import { createBinder } from './variables.ts'
+import { createBinder, createVariableLookup } from './variables.ts'
+import { createVideoFrames, type VideoFrames } from './video-frames.ts'
+import { createVolumes, type Volumes } from './volume.ts'
 import { readWindows, type TimeWindows } from './windows.ts'
 
 /** Everything the runtime keeps of one page, its frames included. */
@@ -35,7 +41,11 @@ export interface Page {
   readonly animations: Animations
   readonly clips: Clips
   readonly layout: Layout
+  readonly gradings: Gradings
   readonly instances: Instances
+  readonly volumes: Volumes
+  readonly media: Media
+  readonly videoFrames: VideoFrames
   /** The windows of the document as it is now. */
   windows(): TimeWindows
   /** Makes another window of the page, a frame of the same origin, follow. */
@@ -54,9 +64,10 @@ export const createPage = (realm: Realm, config: PageConfig, accessor: () => obj
   const listeners = createListeners()
   const random = createRandom()
   const timelines = createTimelines(realm, errors, () => instances.list())
-  const adapters = createAdapters(realm, errors)
+  const adapters = createAdapters({ realm, clock, errors, timers, timelines })
   const realms = new Set<Realm>()
   const releases: (() => void)[] = []
+  const volumes = createVolumes()
   const layout = createLayout(realm, config)
   const bind = createBinder(config.variables)
 
@@ -70,7 +81,10 @@ export const createPage = (realm: Realm, config: PageConfig, accessor: () => obj
   observer.observe(document, {
     subtree: true,
     childList: true,
-    attributeFilter: ['id', 'data-start', 'data-duration', 'data-end', 'data-composition-id', 'data-root'],
+    attributeFilter: [
+      ...['id', 'data-start', 'data-duration', 'data-end', 'data-composition-id', 'data-root'],
+      ...['src', 'data-media-start', 'data-playback-start', 'data-playback-rate'],
+    ],
   })
 
   const windows = (): TimeWindows => {
@@ -86,6 +100,8 @@ export const createPage = (realm: Realm, config: PageConfig, accessor: () => obj
     adapters: () => adapters,
     windowOf: (host) => windows().windowOf(host),
   })
+  const media = createMedia(realm, windows, volumes, () => refresh())
+  const videoFrames = createVideoFrames(realm)
   const shadows = createShadows()
   const animations = createAnimations(clock, startOf, shadows.treesOf)
 
@@ -99,6 +115,9 @@ export const createPage = (realm: Realm, config: PageConfig, accessor: () => obj
     frames.install(joining)
     pending.install(joining)
     listeners.install(joining)
+    volumes.install(joining)
+    installMediaElements(joining, media, clock)
+    installMediaPictures(joining, videoFrames)
     const hold = clock.started ? undefined : holdStyles(joining)
     if (hold) releases.push(hold.release)
     shadows.install(joining, (tree) => clock.started || hold?.include(tree))
@@ -124,7 +143,11 @@ export const createPage = (realm: Realm, config: PageConfig, accessor: () => obj
     animations,
     clips: createClips(realm),
     layout,
+    gradings: createGradings(realm, createVariableLookup(config.variables)),
     instances,
+    volumes,
+    media,
+    videoFrames,
     windows,
     adopt,
     release: () => {

@@ -54,14 +54,18 @@ const showFrame = async (page: Page, frame: number, isReplayed: boolean) => {
   const { clock, animations, clips, frames, timers } = page
   const seconds = frame / page.config.fps
   const timeMs = seconds * 1000
+  page.gradings.hide()
   if (!isReplayed) page.random.seed(frame)
   await timers.runUntil(timeMs)
   clock.nowMs = timeMs
+  await page.videoFrames.show(frame)
   inScope(page, () => {
-    page.timelines.seek(seconds, page.windows().windowOf)
-    page.adapters.seek(seconds, (promise, detail) => page.pending.track(promise, detail, true))
+    const { windowOf } = page.windows()
+    page.timelines.seek(seconds, windowOf)
+    page.adapters.seek(seconds, windowOf, (promise, detail) => page.pending.track(promise, detail, true))
     clips.show(page.windows(), seconds)
     announce(page, seconds, frame)
+    page.videoFrames.tell(seconds)
   })
   if (frames.size) {
     animations.sync(timeMs)
@@ -73,6 +77,7 @@ const showFrame = async (page: Page, frame: number, isReplayed: boolean) => {
     if (!animations.sync(timeMs)) break
     await settle(page)
   }
+  page.gradings.show()
 }
 
 /** Makes `seek`: frames in order, every one between when the page keeps state. */

@@ -6,6 +6,7 @@ import type { Listeners } from './listeners.ts'
 import type { Realm } from './natives.ts'
 import type { Timelines } from './timelines.ts'
 import type { Timers } from './timers.ts'
+import type { VideoFrames } from './video-frames.ts'
 
 /** What decides whether frames depend on the frames before. */
 export interface StateSources {
@@ -16,6 +17,7 @@ export interface StateSources {
   readonly adapters: Adapters
   readonly animations: Animations
   readonly listeners: Listeners
+  readonly videoFrames: VideoFrames
 }
 
 const ANIMATION_EVENTS = ['start', 'iteration', 'end'].map((kind) => `animation${kind}`)
@@ -76,7 +78,9 @@ export const findState = (page: StateSources): string[] => {
       because.push('GSAP animations outside a registered timeline')
   if (timers.size) because.push('timers')
   if (frames.size) because.push('requestAnimationFrame')
+  if (page.videoFrames.hasCallbacks()) because.push('requestVideoFrameCallback')
   if (timelines.hasCallbacks()) because.push('timeline callbacks')
+  if (adapters.hasCallbacks()) because.push('anime.js callbacks')
   if ([...animations.playbacks.keys()].some((each) => 'transitionProperty' in each))
     because.push('transitions')
   if (listeners.has(...EVENTS, 'finish') || hasInlineHandler(animations)) because.push('animation events')

@@ -1,5 +1,6 @@
+import { animeSeconds, callsPage, isAnime, seekAnime } from './anime.ts'
 import type { PageErrors } from './errors.ts'
-import { hasCallbacks, isGsap, seekGsap } from './gsap.ts'
+import { hasCallbacks, isGsap, seekGsap, tweensProperty } from './gsap.ts'
 import type { Realm } from './natives.ts'
 import { findComposition } from './root.ts'
 import { localTime, type TimeWindow } from './windows.ts'
@@ -41,6 +42,8 @@ export interface Timelines {
   lengthOf(composition: Element): number | undefined
   readonly objects: ReadonlySet<object>
   hasCallbacks(): boolean
+  /** Whether a timeline may change a property of that name; one that is not GSAP's may change anything. */
+  mayChange(property: string): boolean
 }
 
 /** GSAP gives an endless repeat the length 1e8 or 1e12. */
@@ -51,6 +54,7 @@ const isSeekable = (value: unknown): value is SeekableTimeline =>
 
 /** Seconds of a timeline; Infinity when endless, undefined when it does not say. */
 export const lengthOf = (timeline: SeekableTimeline): number | undefined => {
+  if (isAnime(timeline)) return animeSeconds(timeline)
   const source = timeline.totalDuration ?? timeline.duration
   const value = Number(typeof source === 'function' ? source.call(timeline) : source)
   return Number.isNaN(value) ? undefined : value >= ENDLESS ? Infinity : value
@@ -89,6 +93,7 @@ export const createTimelines = (
     const first = !seeked.has(timeline)
     seeked.add(timeline)
     if (isGsap(timeline)) return seekGsap(timeline, seconds, first)
+    if (isAnime(timeline)) return seekAnime(timeline, seconds * 1000)
     timeline.seek(Math.min(seconds, lengthOf(timeline) ?? Infinity))
   }
 
@@ -115,6 +120,11 @@ export const createTimelines = (
           (longest, length) => (length === undefined ? longest : Math.max(longest ?? 0, length)),
           undefined,
         ),
-    hasCallbacks: () => list().some(({ timeline }) => isGsap(timeline) && hasCallbacks(timeline)),
+    mayChange: (property) =>
+      list().some(({ timeline }) => !isGsap(timeline) || tweensProperty(timeline, property)),
+    hasCallbacks: () =>
+      list().some(({ timeline }) =>
+        isGsap(timeline) ? hasCallbacks(timeline) : isAnime(timeline) && callsPage(timeline),
+      ),
   }
 }

@@ -63,3 +63,15 @@ export const createBinder = (variables: Readonly<Record<string, unknown>>) => {
     bind('data-var-src', (element, value) => element.setAttribute('src', value))
   }
 }
+
+/** Gives the variables of the composition around an element: an embedded one carries its own. */
+export const createVariableLookup = (variables: Readonly<Record<string, unknown>>) => {
+  const embedded = new WeakMap<Element, Readonly<Record<string, unknown>>>()
+  return (element: Element): Readonly<Record<string, unknown>> => {
+    const composition = element.closest(NESTED)
+    if (!composition) return variables
+    const known = embedded.get(composition) ?? readVariables(composition)
+    embedded.set(composition, known)
+    return known
+  }
+}

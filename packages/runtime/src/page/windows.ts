@@ -1,3 +1,4 @@
+import { readPlayback } from './media-source.ts'
 import { compositionOf } from './root.ts'
 
 /** When an element is shown, in seconds of the whole composition; `end` may be Infinity. */
@@ -29,9 +30,8 @@ const describe = (element: Element) => `<${element.localName}${element.id && ` i
 
 const mediaLength = (element: Element): number | undefined => {
   if (!(element instanceof HTMLMediaElement) || !Number.isFinite(element.duration)) return undefined
-  const from =
-    number(element.getAttribute('data-media-start') ?? element.getAttribute('data-playback-start')) ?? 0
-  return Math.max(0, element.duration - from) / (number(element.getAttribute('data-playback-rate')) ?? 1)
+  const { mediaStart, rate } = readPlayback(element)
+  return Math.max(0, element.duration - mediaStart) / rate
 }
 
 /** Resolves every `data-start` of the document; `lengthOf` gives the length of a nested composition's timelines. */

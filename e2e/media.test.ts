@@ -1,0 +1,187 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { decodeFrames, frameHashes } from '@vid/ffmpeg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { BLOCKS, COLOURS, makeSources } from './support/sources.ts'
+import { here, vid } from './support/vid.ts'
+
+const FPS = 30
+const WIDTH = 640
+const project = here('projects/media')
+const work = here('projects/media/renders')
+const cache = join(work, 'cache')
+
+/** Cells of the composition by what they show. */
+const CELLS = {
+  rate2: [0, 0],
+  mediaStart: [160, 0],
+  looped: [320, 0],
+  held: [480, 0],
+  vfr: [0, 90],
+  prores: [160, 90],
+  nested: [320, 90],
+  late: [480, 90],
+  alpha: [0, 180],
+  cover: [160, 180],
+  drawn: [320, 180],
+  missing: [480, 180],
+} as const
+type Cell = keyof typeof CELLS
+
+const pixel = (frame: Uint8Array, x: number, y: number) => [
+  ...frame.subarray((y * WIDTH + x) * 3, (y * WIDTH + x) * 3 + 3),
+]
+const inCell = (frame: Uint8Array, cell: Cell, x: number, y: number) =>
+  pixel(frame, CELLS[cell][0] + x, CELLS[cell][1] + y)
+
+/** The number that a source shows in a cell, at half its size. */
+const numberIn = (frame: Uint8Array, cell: Cell): number =>
+  Array.from({ length: 8 }, (_, bit) => {
+    const x = Math.round((BLOCKS.left + bit * BLOCKS.step + BLOCKS.width / 2) / 2)
+    return (inCell(frame, cell, x, 12)[1] ?? 0) > 128 ? 1 << bit : 0
+  }).reduce((a, b) => a + b, 0)
+
+const render = async (name: string, env: NodeJS.ProcessEnv, ...args: string[]) => {
+  const output = join(work, `${name}.mp4`)
+  const run = await vid(['render', project, '-o', output, ...args], { env: { VID_CACHE_DIR: cache, ...env } })
+  return { output, run }
+}
+
+beforeAll(async () => {
+  await rm(work, { recursive: true, force: true })
+  const names = ['h264.mp4', 'hevc.mp4', 'prores.mov', 'alpha.webm', 'vfr.mp4'] as const
+  await makeSources(join(project, 'sources'), names)
+})
+afterAll(async () => {
+  await rm(work, { recursive: true, force: true })
+  await rm(join(project, 'sources'), { recursive: true, force: true })
+})
+
+const decoded = async (file: string) => {
+  const all: Uint8Array[] = []
+  for await (const frame of decodeFrames(file, { pixFmt: 'rgb24' })) all.push(frame)
+  return all
+}
+
+let frames: Uint8Array[] = []
+let hashes: string[]
+let stderr: string
+
+test('a composition of many sources renders', async () => {
+  const { output, run } = await render('one', {}, '-w', '1')
+  expect(run, run.stderr).toMatchObject({ code: 0 })
+  frames = await decoded(output)
+  expect(frames).toHaveLength(90)
+  hashes = await frameHashes(output)
+  stderr = run.stderr
+})
+
+const numbers = (cell: Cell, from = 0, to = frames.length) =>
+  frames.slice(from, to).map((frame) => numberIn(frame, cell))
+const each = (from: number, to: number, number: (frame: number) => number) =>
+  Array.from({ length: to - from }, (_, index) => number(from + index))
+
+test('a rate of 2 shows every second frame, and ends with its source', () => {
+  // Without a duration the window ends with the source, after 2 seconds.
+  expect(numbers('rate2', 0, 60)).toEqual(each(0, 60, (n) => n * 2))
+  expect(inCell(frames[60] ?? new Uint8Array(), 'rate2', 80, 80)).toEqual([255, 255, 255])
+})
+
+test('a media start begins inside the source', () => {
+  expect(numbers('mediaStart', 0, 75)).toEqual(each(0, 75, (n) => n + 45))
+})
+
+test('a looped video repeats from its media start', () => {
+  expect(numbers('looped', 15)).toEqual(each(15, 90, (n) => 90 + ((n - 15) % 30)))
+})
+
+test('a window longer than its source holds the last frame', () => {
+  expect(numbers('held')).toEqual(each(0, 90, (n) => Math.min(119, n + 90)))
+})
+
+test('a source of variable rate shows each frame at its own time', () => {
+  expect(numbers('vfr')).toEqual(each(0, 90, (n) => (n === 0 ? 1 : n % 3 === 0 ? n - 1 : n)))
+})
+
+test('a ProRes source of another rate shows the frame of each time', () => {
+  expect(numbers('prores')).toEqual(each(0, 90, (n) => Math.floor((n / FPS) * 25 + 1e-6)))
+})
+
+test('a video in a nested composition starts with its host, or by global time when it then overlaps it', () => {
+  expect(numbers('nested', 45, 57)).toEqual(each(45, 57, (n) => n - 45))
+  expect(numbers('nested', 60, 75)).toEqual(each(60, 75, (n) => n - 60))
+  for (const frame of [44, 57, 75])
+    expect(inCell(frames[frame] ?? new Uint8Array(), 'nested', 80, 80)).toEqual([255, 255, 255])
+})
+
+test('a source and a duration that a script sets are found', () => {
+  expect(numbers('late', 6, 36)).toEqual(each(6, 36, (n) => n - 6))
+  expect(inCell(frames[36] ?? new Uint8Array(), 'late', 80, 80)).toEqual([255, 255, 255])
+})
+
+test('a canvas draws the frame that the video shows', () => {
+  expect(numbers('drawn')).toEqual(each(0, 90, (n) => Math.min(n, 59) * 2))
+})
+
+const expectColour = (found: readonly number[], wanted: readonly number[]) => {
+  for (const [channel, value] of wanted.entries())
+    expect(Math.abs((found[channel] ?? 0) - value), `${found} for ${wanted}`).toBeLessThanOrEqual(3)
+}
+
+test.each(['held', 'mediaStart', 'prores', 'vfr', 'cover'] as const)(
+  '%s keeps the colour that its author chose',
+  (cell) => {
+    const second = { held: 3, mediaStart: 3, prores: 1, vfr: 1, cover: 1 }[cell]
+    expectColour(inCell(frames[45] ?? new Uint8Array(), cell, 70, 80), COLOURS[second] ?? [])
+  },
+)
+
+test('a transparent source shows what is behind it', () => {
+  const frame = frames[10] ?? new Uint8Array()
+  expectColour(inCell(frame, 'alpha', 40, 80), COLOURS[0])
+  expectColour(inCell(frame, 'alpha', 120, 80), [16, 32, 48])
+})
+
+test('object-fit cover crops the source', () => {
+  // 90 px of 160 are left: what stands at 20 px in the source is cut off, the block at 45 px stands at 10.
+  const frame = frames[8] ?? new Uint8Array()
+  expect(
+    (inCell(frame, 'cover', Math.round((BLOCKS.left + 3 * BLOCKS.step + 8) / 2) - 27, 12)[1] ?? 0) > 128,
+  ).toBe(false)
+  expect(inCell(frame, 'cover', 85, 80)).not.toEqual([255, 255, 255])
+})
+
+test('a missing source is named in a warning, and the others play', () => {
+  expect(stderr).toMatch(/VID_MEDIA_UNUSABLE.*sources\/missing\.mp4/)
+  expectColour(inCell(frames[20] ?? new Uint8Array(), 'missing', 80, 80), [0, 255, 0])
+})
+
+test.each([
+  { workers: '3', segment: '30', lane: 'begin-frame' },
+  { workers: '3', segment: '17', lane: 'screenshot' },
+])(
+  '$workers workers with segments of $segment on lane $lane make the same pictures',
+  async ({ workers, segment, lane }) => {
+    const { output, run } = await render(
+      `${workers}-${segment}`,
+      { E2E_SEGMENT: segment, E2E_LANE: lane },
+      '-w',
+      workers,
+    )
+    expect(run, run.stderr).toMatchObject({ code: 0 })
+    const other = await decoded(output)
+    for (const cell of Object.keys(CELLS) as Cell[])
+      if (cell !== 'missing')
+        expect(
+          other.map((frame) => numberIn(frame, cell)),
+          cell,
+        ).toEqual(numbers(cell))
+    if (segment === '30') expect(await frameHashes(output)).toEqual(hashes)
+  },
+)
+
+test('strict makes a missing source an error', async () => {
+  const { run } = await render('strict', {}, '--strict')
+  expect(run.code).toBe(1)
+  expect(run.stderr).toMatch(/VID_(LINT|MEDIA)_STRICT[\s\S]*sources\/missing\.mp4/)
+})

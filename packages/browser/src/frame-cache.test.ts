@@ -1,0 +1,114 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findFfmpeg, readSource, runProcess, type SourceFile } from '@vid/ffmpeg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { claimFrames, evictFrames } from './frame-cache.ts'
+
+const { signal } = new AbortController()
+let folder: string
+let source: SourceFile & { picture: NonNullable<SourceFile['picture']> }
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vid-frames-'))
+  const { ffmpeg } = await findFfmpeg()
+  const file = join(folder, 'clip.mp4')
+  const input = ['-f', 'lavfi', '-i', 'testsrc2=s=64x36:r=10:d=2']
+  await runProcess(ffmpeg, ['-v', 'error', ...input, '-c:v', 'libx264', '-pix_fmt', 'yuv420p', file], signal)
+  const read = await readSource(file)
+  if (!read.picture) throw new Error('the clip has no picture')
+  source = { ...read, picture: read.picture }
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const claim = async (cache: string, changes: { count?: number } = {}) => {
+  const job = {
+    source,
+    frameFormat: 'jpg' as const,
+    fromTick: 0,
+    count: 20,
+    stride: 1,
+    tools: await findFfmpeg(),
+  }
+  return claimFrames({ ...job, ...changes }, { VID_CACHE_DIR: join(folder, cache) })
+}
+const entries = (cache: string) => readdir(join(folder, cache, 'frames'))
+
+test('frames come in order, named by their time, and are there for the next render', async () => {
+  const first = await claim('reuse')
+  expect(await first.file(5000, signal)).toMatch(/\/5000\.jpg$/)
+  const last = await first.file(19_000, signal)
+  await first.release()
+  const second = await claim('reuse')
+  const again = await second.file(19_000, signal)
+  expect((await stat(again)).size).toBeGreaterThan(100)
+  await second.release()
+  expect(last).toMatch(/\/19000\.jpg$/)
+})
+
+test('a time between two frames is answered with the earlier, and one before all with the first', async () => {
+  const frames = await claim('between')
+  await frames.file(19_000, signal)
+  expect(await frames.file(5600, signal)).toMatch(/\/5000\.jpg$/)
+  expect(await frames.file(-5, signal)).toMatch(/\/0\.jpg$/)
+  await frames.release()
+})
+
+test('two claims at once share one extraction, and both see its frames', async () => {
+  const [one, two] = await Promise.all([claim('shared'), claim('shared')])
+  await one.release()
+  expect(await two.file(19_000, signal)).toMatch(/\/19000\.jpg$/)
+  await two.release()
+})
+
+test('a folder with a damaged frame is extracted again', async () => {
+  const first = await claim('damaged')
+  await first.file(19_000, signal)
+  await expect
+    .poll(async () => (await entries('damaged')).every((name) => !name.startsWith('partial-')))
+    .toBe(true)
+  const broken = await first.file(7000, signal)
+  await first.release()
+  await truncate(broken, 10)
+  const second = await claim('damaged')
+  expect((await stat(await second.file(7000, signal))).size).toBeGreaterThan(100)
+  await second.release()
+})
+
+test('a claim given back early leaves nothing behind', async () => {
+  const frames = await claim('early', { count: 19 })
+  await frames.release()
+  expect((await entries('early')).filter((name) => name.startsWith('partial-'))).toEqual([])
+})
+
+test('what was used longest ago goes first, and what is used stays', async () => {
+  const root = join(folder, 'evict')
+  const names = ['a', 'b', 'c'].map((letter) => letter.repeat(64))
+  for (const [age, name] of names.entries()) {
+    await mkdir(join(root, name), { recursive: true })
+    await writeFile(join(root, name, '0.jpg'), Buffer.alloc(1000))
+    const then = new Date(Date.now() - (10 - age) * 3_600_000)
+    await utimes(join(root, name), then, then)
+  }
+  await evictFrames(root, 2000, (path) => path.endsWith(names[0] ?? ''))
+  expect((await readdir(root)).sort()).toEqual([names[0], names[2]])
+})
+
+test('a source that is cut off shows what can be read, says so, and is not kept', async () => {
+  const whole = await readFile(source.file)
+  const file = join(folder, 'cut.mp4')
+  // The index stands at the end of the file: only samples in the middle are lost.
+  const lost = Buffer.from(whole)
+  lost.fill(0xff, Math.floor(whole.length * 0.3), Math.floor(whole.length * 0.6))
+  await writeFile(file, lost)
+  const cut = { ...source, file, digest: 'cut' }
+  const job = { source: cut, frameFormat: 'jpg' as const, fromTick: 0, count: 20, stride: 1 }
+  const frames = await claimFrames(
+    { ...job, tools: await findFfmpeg() },
+    { VID_CACHE_DIR: join(folder, 'cut') },
+  )
+  expect(await frames.finished).toMatch(/it said: /)
+  expect((await stat(await frames.file(19_000, signal))).size).toBeGreaterThan(100)
+  await frames.release()
+  expect(await entries('cut')).toEqual([])
+})

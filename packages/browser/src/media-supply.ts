@@ -1,0 +1,144 @@
+import {
+  type FfmpegTools,
+  findFfmpeg,
+  findSourceFile,
+  readSource,
+  type SourceFile,
+  selectFrames,
+  shownFrames,
+} from '@vid/ffmpeg'
+import type { MediaTrack, RenderPlan, Warning } from '@vid/kernel'
+import type { MediaFacts, MediaShow } from '@vid/runtime'
+import { MEDIA_PATH } from './asset-server.ts'
+import { captureFailure, captureWarnings } from './capture-errors.ts'
+import { claimFrames, type FrameClaim } from './frame-cache.ts'
+
+/** What a session does for the videos of its page. */
+export interface MediaSupply {
+  /** What a page is told about a source; null when it cannot be used. */
+  facts(src: string): Promise<MediaFacts | null>
+  /** Starts extracting what the frames of a range show, and says what that is. */
+  show(plan: RenderPlan, range: ShowRange): Promise<MediaShow[]>
+  /** The file behind an address of the asset server; undefined when there is none. */
+  file(path: string): Promise<string | undefined>
+  /** Why a frame could not be served; undefined when none failed. */
+  failure(): unknown
+  close(): Promise<void>
+}
+
+/** Frames of a composition; `hold` also gives videos outside of their windows their nearest frame. */
+export interface ShowRange {
+  readonly start: number
+  readonly frames: number
+  readonly hold: boolean
+}
+
+type Picture = SourceFile & { readonly picture: NonNullable<SourceFile['picture']> }
+const hasPicture = (source: SourceFile): source is Picture => source.picture !== null
+
+interface Supplied {
+  readonly claim: FrameClaim | undefined
+  readonly first: number
+  readonly ticks: readonly number[]
+}
+
+interface SupplyOptions {
+  /** Absolute. */
+  readonly projectDir: string
+  readonly signal: AbortSignal
+  warn(warning: Warning): void
+}
+
+/** Makes the supply of one session; extraction begins with the first frames that are asked for. */
+export const createMediaSupply = ({ projectDir, signal, warn }: SupplyOptions): MediaSupply => {
+  let failed: unknown
+  const closed = new AbortController()
+  const stop = AbortSignal.any([signal, closed.signal])
+  const supplied = new Map<string, Promise<Supplied>>()
+  let tools: Promise<FfmpegTools> | undefined
+  const findTools = () => {
+    tools ??= findFfmpeg({ signal })
+    return tools
+  }
+
+  const open = async (src: string): Promise<SourceFile | undefined> => {
+    const file = await findSourceFile(projectDir, src)
+    return file === undefined ? undefined : readSource(file, { tools: await findTools(), signal })
+  }
+
+  const supply = async (track: MediaTrack, { fps, frames }: RenderPlan): Promise<Supplied> => {
+    const source = await open(track.src)
+    const found = source?.digest ?? 'missing'
+    if (!source || found !== track.source.digest || !hasPicture(source))
+      throw captureFailure('VID_MEDIA_CHANGED', { src: track.src, planned: track.source.digest, found })
+    const times = await source.frameTimes(signal)
+    const { first, ticks } = shownFrames(track, source, times, { fps, total: frames })
+    const selection = selectFrames(times, ticks)
+    const frameFormat = track.source.picture?.frameFormat ?? 'jpg'
+    const claim =
+      selection && (await claimFrames({ ...selection, source, frameFormat, tools: await findTools() }))
+    claim?.finished.then(
+      (complaint) => complaint && warn(captureWarnings.damagedMedia(track.src, complaint)),
+      () => {},
+    )
+    return { claim, first, ticks }
+  }
+
+  const showTrack = async (
+    track: MediaTrack,
+    plan: RenderPlan,
+    { start, frames, hold }: ShowRange,
+  ): Promise<MediaShow | undefined> => {
+    const { id, kind, source } = track
+    if (kind !== 'video' || source.picture === null) return undefined
+    // A video is extracted when it is first shown, not before.
+    const isNear = track.start * plan.fps < start + frames && track.end * plan.fps > start
+    if (!isNear && !hold) return undefined
+    const known = supplied.get(id) ?? supply(track, plan)
+    supplied.set(id, known)
+    const { first, ticks } = await known
+    const last = first + ticks.length - 1
+    const [from, to] = hold
+      ? [start, start + frames - 1]
+      : [Math.max(first, start), Math.min(last, start + frames - 1)]
+    const { frameFormat } = source.picture
+    const urls = Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => {
+      const nearest = Math.min(Math.max(from + index, first), last) - first
+      return `${MEDIA_PATH}${id}/${ticks[nearest]}.${frameFormat}`
+    })
+    return ticks.length > 0 ? { id, first: from, urls } : undefined
+  }
+
+  return {
+    async facts(src) {
+      const source = await open(src).catch((thrown: unknown) => {
+        signal.throwIfAborted()
+        void thrown // the plan's reader tells why, with the element
+        return undefined
+      })
+      if (!source) return null
+      const { duration, picture, sound } = source
+      const { width = 0, height = 0 } = picture ?? {}
+      return { duration, width, height, hasAudio: sound !== null }
+    },
+    async show(plan, range) {
+      const shows = plan.media.map((track) => showTrack(track, plan, range))
+      return (await Promise.all(shows)).filter((show) => show !== undefined)
+    },
+    async file(path) {
+      const [, id, tick] = /^(m\d+)\/(-?\d+)\.(?:jpg|png)$/.exec(path) ?? []
+      if (id === undefined || tick === undefined) return undefined
+      const { claim } = (await supplied.get(id)) ?? {}
+      return claim?.file(Number(tick), stop).catch((thrown: unknown) => {
+        failed ??= thrown
+        throw thrown
+      })
+    },
+    failure: () => failed,
+    async close() {
+      closed.abort()
+      const all = await Promise.allSettled(supplied.values())
+      await Promise.allSettled(all.map((each) => each.status === 'fulfilled' && each.value.claim?.release()))
+    },
+  }
+}

@@ -1,0 +1,76 @@
+import {
+  definePlugin,
+  describeCause,
+  type MediaTrack,
+  type MediaUse,
+  type PlanContext,
+  type RenderPlan,
+} from '@vid/kernel'
+import { mixPlan } from './audio-mixer.ts'
+import { fail } from './errors.ts'
+import { frameFormatOf, readSource, type SourceFile } from './source.ts'
+import { findSourceFile } from './source-file.ts'
+
+const NAME = '@vid/ffmpeg'
+
+/** How a use is named to its author. */
+const labelOf = ({ kind, src, start }: MediaUse) => `<${kind}> at ${start} s with src "${src}"`
+
+/** The source of a use, or why it cannot be used. */
+const openSource = async (use: MediaUse, { request, signal }: PlanContext): Promise<SourceFile | string> => {
+  const file = await findSourceFile(request.projectDir, use.src)
+  if (file === undefined) return 'there is no such file in the project'
+  try {
+    const source = await readSource(file, { signal })
+    const wanted = use.kind === 'video' ? source.picture : source.sound
+    return wanted ? source : `it has no ${use.kind === 'video' ? 'picture' : 'sound'}`
+  } catch (cause) {
+    signal.throwIfAborted()
+    return describeCause(cause)
+  }
+}
+
+const trackOf = (use: MediaUse, source: SourceFile, plan: RenderPlan): MediaTrack => {
+  const { digest, duration, picture, sound } = source
+  if (use.mediaStart >= duration)
+    throw fail('VID_MEDIA_PAST_END', { label: labelOf(use), mediaStart: use.mediaStart, duration })
+  const shown = picture && {
+    ...{ width: picture.width, height: picture.height, codec: picture.codec },
+    ...{ fps: picture.fps, alpha: picture.alpha },
+    frameFormat: frameFormatOf(picture, plan.videoFrameFormat),
+  }
+  const end = Math.max(use.start, Math.min(use.end, plan.duration))
+  return { ...use, end, source: { digest, duration, picture: shown, sound } }
+}
+
+const isHeard = ({ muted, hasAudio, volume, volumeCurve, source }: MediaTrack): boolean =>
+  !muted && hasAudio !== false && source.sound !== null && (volume > 0 || volumeCurve !== undefined)
+
+/** Gives a plan its media, every use whose source can be read, warns of the others, and mixes what is heard. */
+export const mediaReader = definePlugin({
+  name: NAME,
+  setup(hooks) {
+    hooks.mix.tapPromise(NAME, mixPlan)
+    // After the composition's reader, which knows how long the plan is.
+    hooks.plan.tapPromise({ name: NAME, stage: -50 }, async (plan, context) => {
+      const { media: uses = [] } = await context.probe(plan)
+      const read = await Promise.all(
+        uses.map(async (use) => ({ use, source: await openSource(use, context) })),
+      )
+      const broken = read.flatMap(({ use, source }) =>
+        typeof source === 'string' ? [{ label: labelOf(use), reason: source }] : [],
+      )
+      if (context.request.strict && broken.length > 0) throw fail('VID_MEDIA_STRICT', { broken })
+      for (const { label, reason } of broken)
+        context.warn({
+          code: 'VID_MEDIA_UNUSABLE',
+          message: `${label} is left out: ${reason}`,
+          hint: 'Check the path, which starts at the project folder, and that the file plays; --strict makes this an error.',
+        })
+      const media = read
+        .flatMap(({ use, source }) => (typeof source === 'string' ? [] : [trackOf(use, source, plan)]))
+        .filter(({ start, end }) => start < end)
+      return { ...plan, media, audio: media.filter(isHeard) }
+    })
+  },
+})

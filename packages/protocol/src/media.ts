@@ -1,0 +1,86 @@
+import { type Static, Type } from './schema.ts'
+
+const Seconds = Type.Number({ minimum: 0 })
+
+/** One video or audio element and when it plays, as the page has it once its scripts have run. */
+export const MediaUseSchema = Type.Object({
+  /** `m0`, `m1`, … in document order. */
+  id: Type.String(),
+  kind: Type.Union([Type.Literal('video'), Type.Literal('audio')]),
+  /** Relative to the project with forward slashes, or an absolute URL. */
+  src: Type.String(),
+  /** Seconds of the whole composition. */
+  start: Seconds,
+  /** Seconds of the whole composition; Infinity in a probe when only the composition's end limits it. */
+  end: Seconds,
+  /** Seconds at which what holds it is first shown, when that is later than `start`: it is not heard before. */
+  heardFrom: Type.Optional(Seconds),
+  /** Seconds at which what holds it is hidden, when that is earlier than `end`. */
+  heardUntil: Type.Optional(Seconds),
+  /** Seconds into the source. */
+  mediaStart: Seconds,
+  rate: Type.Number({ minimum: 0.1, maximum: 5 }),
+  /** True when what lies from `mediaStart` to the source's end repeats until `end`. */
+  loop: Type.Boolean(),
+  /** Gain, 1 leaves the sound as it is. */
+  volume: Type.Number({ minimum: 0, maximum: 3.98 }),
+  /** True when no sound is wanted of it: muted, hidden, or without a window of its own. */
+  muted: Type.Boolean(),
+  /** What the author says; null when nothing. */
+  hasAudio: Type.Union([Type.Boolean(), Type.Null()]),
+  /** Gain of each frame from the first in the window, when scripts change the element's volume. */
+  volumeCurve: Type.Optional(Type.Array(Type.Number({ minimum: 0, maximum: 3.98 }))),
+})
+export type MediaUse = Static<typeof MediaUseSchema>
+
+/** What a file says about its picture. */
+export const MediaPictureSchema = Type.Object({
+  width: Type.Integer({ minimum: 1 }),
+  height: Type.Integer({ minimum: 1 }),
+  codec: Type.String(),
+  /** Frames a second on average; null when the file does not say. */
+  fps: Type.Union([Type.Number({ exclusiveMinimum: 0 }), Type.Null()]),
+  alpha: Type.Boolean(),
+  /** How its frames are extracted. */
+  frameFormat: Type.Union([Type.Literal('jpg'), Type.Literal('png')]),
+})
+export type MediaPicture = Static<typeof MediaPictureSchema>
+
+/** What a file says about its sound. */
+export const MediaSoundSchema = Type.Object({
+  codec: Type.String(),
+  /** Hz. */
+  sampleRate: Type.Integer({ minimum: 1 }),
+  channels: Type.Integer({ minimum: 1 }),
+})
+export type MediaSound = Static<typeof MediaSoundSchema>
+
+/** What is known of a source file. */
+export const MediaSourceSchema = Type.Object({
+  /** SHA-256 (hex) of the file. */
+  digest: Type.String(),
+  /** Seconds from its first to its last sample. */
+  duration: Seconds,
+  /** Null when it has no picture. */
+  picture: Type.Union([MediaPictureSchema, Type.Null()]),
+  /** Null when it has no sound. */
+  sound: Type.Union([MediaSoundSchema, Type.Null()]),
+})
+export type MediaSource = Static<typeof MediaSourceSchema>
+
+/** A use of a source that can be read; its `end` is at most the composition's. */
+export const MediaTrackSchema = Type.Object({ ...MediaUseSchema.properties, source: MediaSourceSchema })
+export type MediaTrack = Static<typeof MediaTrackSchema>
+
+/** Seconds into the source that a use plays at `seconds` of the composition; held at the source's end, or wrapped. */
+export const sourceTime = (
+  { start, mediaStart, rate, loop }: Pick<MediaUse, 'start' | 'mediaStart' | 'rate' | 'loop'>,
+  length: number,
+  seconds: number,
+): number => {
+  const played = Math.max(0, seconds - start) * rate
+  const available = length - mediaStart
+  if (available <= 0) return Math.max(0, Math.min(mediaStart, length))
+  // Rounding must not show the last frame where the first of the next round is due.
+  return mediaStart + (loop ? (played + 1e-7) % available : Math.min(played, available))
+}

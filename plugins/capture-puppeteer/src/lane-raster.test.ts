@@ -144,7 +144,7 @@ test.each([
   ['a background image', '', 'body { background: url(x.png) }'],
   ['<body>::after', '', 'body::after { content: "x" }'],
   [
-    'put into a canvas',
+    'shadow tree',
     '<script>document.body.attachShadow({ mode: "open" }).innerHTML = "<slot></slot>"</script>',
     '',
   ],

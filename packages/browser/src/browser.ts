@@ -12,6 +12,7 @@ export interface BrowserOptions {
   readonly driver: PageDriver
   readonly executable: BrowserExecutable
   readonly frameControl: boolean
+  readonly elementRaster?: boolean
   readonly width: number
   readonly height: number
   readonly signal: AbortSignal
@@ -20,6 +21,8 @@ export interface BrowserOptions {
 /** A running browser that owns its process and its profile folder. */
 export interface Browser {
   readonly pid: number
+  /** Absolute folder of the profile. */
+  readonly profile: string
   /** Aborts with a coded error when the process ends, or with the render. */
   readonly failure: AbortSignal
   newPage(): Promise<DrivenPage>
@@ -77,6 +80,7 @@ export const openBrowser = async (options: BrowserOptions): Promise<Browser> => 
   }
   return {
     pid: driven.pid,
+    profile: profile.path,
     failure: end.signal,
     newPage: () => orAborted(driven.newPage(), end.signal),
     close: () => {

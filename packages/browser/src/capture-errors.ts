@@ -22,6 +22,10 @@ export const captureErrors = {
     hint: 'Use lane "auto" or "screenshot", or a headless shell on Linux.',
     exitCode: 2 as const,
   }),
+  VID_LANE_UNFIT: (f: { reason: string }) => ({
+    message: `the page cannot be captured as an element: ${f.reason}`,
+    hint: 'Use lane "auto", which then takes another.',
+  }),
   VID_FRAME_FORMAT: (f: { accepts: readonly string[]; formats: readonly string[]; lane: string }) => ({
     message: `the encoder accepts ${f.accepts.join(', ')}, but lane "${f.lane}" gives ${f.formats.join(', ')}`,
     hint: 'Choose another encoder or another capture lane; every encoder should accept png.',
@@ -134,6 +138,11 @@ export const captureWarnings = {
     code: 'VID_SCRIPT_ERROR',
     message: `${error.message}${where(error)}`,
     hint: 'The page was captured as it stands; mend the script that the message names.',
+  }),
+  fallback: (reason: string) => ({
+    code: 'VID_LANE_FALLBACK',
+    message: `captured the slower way: ${reason}`,
+    hint: 'The pictures are right all the same; without what the message names the render is faster.',
   }),
   console: (text: string) => ({ code: 'VID_CONSOLE_ERROR', message: `the page logged an error: ${text}` }),
   dialog: (kind: string, text: string) => ({

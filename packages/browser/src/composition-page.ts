@@ -17,8 +17,10 @@ export interface CompositionPage {
   readonly probe: Probe
   /** The frame that is shown; -1 before the first. */
   shown(): number
-  /** Shows a frame after the one that is shown. */
-  seek(frame: number): Promise<void>
+  /** Goes on to where one more seek shows the frame. */
+  reach(frame: number): Promise<void>
+  /** Shows a frame after the one that is shown; `command` does it in the page and gives the answer. */
+  seek(frame: number, command?: string): Promise<unknown>
   /** Whether scripts may change the volume of a media element over time. */
   readonly volumesMove: boolean
   /** Shows frames and gives each media element's gain in them, in document order. */
@@ -55,7 +57,11 @@ export const openComposition = async (
   const report = (await page.evaluate('__vidHost.begin()', 'starting')) as ProbeReport
   let shown = -1
 
-  const show = (frame: number) => page.evaluate(`__vidHost.seek(${frame})`, `showing frame ${frame}`)
+  const show = (frame: number, command = `__vidHost.seek(${frame})`) =>
+    page.evaluate(command, `showing frame ${frame}`).catch((thrown: unknown) => {
+      // The page knows only that an image did not come.
+      throw media.failure() ?? thrown
+    })
   const composition: CompositionPage = {
     page,
     ticks,
@@ -65,12 +71,17 @@ export const openComposition = async (
       media: report.media.map((use) => ({ ...use, end: use.end ?? Infinity })),
     },
     shown: () => shown,
-    async seek(frame) {
-      if (report.stateful)
-        for (let step = Math.max(shown, 0) + REPLAY_FRAMES; step < frame; step += REPLAY_FRAMES)
-          await show(step)
-      await show(frame)
+    async reach(frame) {
+      while (report.stateful && Math.max(shown, 0) + REPLAY_FRAMES < frame) {
+        const step = Math.max(shown, 0) + REPLAY_FRAMES
+        await show(step)
+        shown = step
+      }
+    },
+    async seek(frame, command) {
+      await composition.reach(frame)
       shown = frame
+      return show(frame, command)
     },
     volumesMove: report.volumesMove,
     async volumes(start, frames) {

@@ -4,6 +4,8 @@ import { type BrowserMachine, readMachine } from './machine.ts'
 export interface LaunchSettings {
   /** Whether frames are drawn on command; only a headless shell can. */
   readonly frameControl: boolean
+  /** Whether pages may draw an element of theirs as a picture. */
+  readonly elementRaster?: boolean
   readonly kind: BrowserKind
   /** CSS pixels. */
   readonly width: number
@@ -53,6 +55,11 @@ export const flagRules: readonly FlagRule[] = [
     flag: '--disable-new-content-rendering-timeout',
     reason: 'no frame is dropped because a page took long',
     when: drawnOnCommand,
+  },
+  {
+    flag: '--enable-blink-features=CanvasDrawElement',
+    reason: 'the page is captured as an element of a canvas',
+    when: ({ elementRaster }) => elementRaster === true,
   },
   { flag: '--disable-threaded-animation', reason: 'nothing moves beside the page clock' },
   { flag: '--disable-threaded-scrolling', reason: 'the same' },

@@ -6,12 +6,11 @@ export { type BrowserExecutable, type FindBrowserOptions, findBrowser } from './
 export { type FlagRule, flagRules, type LaunchSettings, launchFlags } from './flags.ts'
 export { type BundledFamily, bundledFamilies } from './fonts.ts'
 export type { BrowserKind } from './installed.ts'
+export type { LaneChoice } from './lane-choice.ts'
 export { resolveLibrary, type ShelvedLibrary } from './library-shelf.ts'
 export type { BrowserMachine } from './machine.ts'
 export { type BrowserProfile, createProfile } from './profile.ts'
 export {
-  chooseLane,
-  type LaneChoice,
   openCaptureSession,
   type PagePlan,
   type SessionOptions,

@@ -10,7 +10,7 @@ export interface Lane {
 
 /** A way to capture, before it is bound to a page. */
 export interface LaneKind {
-  readonly name: 'begin-frame' | 'screenshot'
+  readonly name: 'raster' | 'begin-frame' | 'screenshot'
   /** Whether the browser must be started so that frames are drawn only on command. */
   readonly frameControl: boolean
   /** What it gives for pages with and without alpha. */

@@ -1,24 +1,28 @@
-import { setMaxListeners } from 'node:events'
 import { compileEntry } from '@vid/core'
-import type { CaptureSession, Frame, FrameFormat, Probe, RenderPlan, Segment, Warning } from '@vid/kernel'
-import { startAssetServer } from './asset-server.ts'
-import { openBrowser } from './browser.ts'
-import { openCacheDir } from './cache-dir.ts'
-import { captureFailure } from './capture-errors.ts'
+import {
+  type CaptureSession,
+  type Frame,
+  type FrameFormat,
+  isVidError,
+  type Probe,
+  type RenderPlan,
+  type Segment,
+  type VidError,
+  type Warning,
+} from '@vid/kernel'
+import { captureFailure, captureWarnings } from './capture-errors.ts'
 import type { PageDriver } from './cdp.ts'
-import { type CompositionPage, openComposition } from './composition-page.ts'
+import type { CompositionPage } from './composition-page.ts'
 import type { BrowserExecutable } from './find.ts'
-import { chooseFormat, type Lane, type LaneKind } from './lane.ts'
-import { beginFrameKind, openBeginFrameLane } from './lane-begin-frame.ts'
-import { openScreenshotLane, screenshotKind } from './lane-screenshot.ts'
-import { createMediaSupply } from './media-supply.ts'
-import { prefetch } from './prefetch.ts'
-import { type ReadinessLimits, readinessLimits } from './readiness.ts'
-import { openRemoteAssets } from './remote-assets.ts'
+import { chooseFormat, type LaneKind } from './lane.ts'
+import { chooseLane, type LaneChoice, rasterVerdict } from './lane-choice.ts'
+import { imageFrames, rawFrames } from './lane-image.ts'
+import { rasterFrames, rasterKind } from './lane-raster.ts'
+import { screenshotKind } from './lane-screenshot.ts'
+import type { RasterPage } from './raster-page.ts'
+import type { ReadinessLimits } from './readiness.ts'
+import { type SessionPages, startPages } from './session-pages.ts'
 import { sampleVolumes } from './volume-curves.ts'
-
-/** Which way to capture; `auto` takes the fastest that the browser can. */
-export type LaneChoice = 'auto' | LaneKind['name']
 
 /** What decides the pixels of a page. */
 export type PagePlan = Pick<RenderPlan, 'width' | 'height' | 'fps' | 'variables' | 'alpha'> & {
@@ -35,6 +39,8 @@ export interface SessionOptions {
   /** Absolute folder of the composition. */
   readonly projectDir: string
   readonly lane: LaneChoice
+  /** False for a format that wants image files: a lane that gives only raw pixels is then not tried. */
+  readonly raw?: boolean
   /** Hosts at private addresses, as `name` or `name:port`, that files may be fetched from. */
   readonly privateHosts?: readonly string[]
   readonly signal: AbortSignal
@@ -44,125 +50,153 @@ export interface SessionOptions {
   readonly readiness?: Partial<ReadinessLimits>
 }
 
-const LIVENESS_MS = 30_000
+/** How a session leaves the raster lane: throws when it must not. */
+type FallBack = (reason: string) => void
 
-/** Frames taken ahead of the reader. */
-const AHEAD = 2
+const isUnfit = (error: unknown): error is VidError => isVidError(error) && error.code === 'VID_LANE_UNFIT'
 
-/** The lane that a browser is captured with. */
-export const chooseLane = (lane: LaneChoice, browser: BrowserExecutable): LaneKind => {
-  const controllable = browser.kind === 'headless-shell' && process.platform !== 'darwin'
-  if (lane === 'screenshot' || (lane === 'auto' && !controllable)) return screenshotKind
-  if (controllable) return beginFrameKind
-  throw captureFailure('VID_LANE_UNAVAILABLE', { lane, browser: `${browser.kind} ${browser.version}` })
+const reasonOf = ({ facts }: VidError): string => String(facts.reason)
+
+/** Tells each warning once: pages of one session say the same. */
+const once = (warn: SessionOptions['warn']): SessionOptions['warn'] => {
+  const told = new Set<string>()
+  return (warning) => {
+    const key = `${warning.code} ${warning.message}`
+    if (told.has(key)) return
+    told.add(key)
+    warn(warning)
+  }
 }
 
-const openLane = (kind: LaneKind, { page, ticks }: CompositionPage, format: FrameFormat): Lane =>
-  kind.frameControl ? openBeginFrameLane(page, ticks, format) : openScreenshotLane(page, format)
-
-/** Starts a browser on a composition; the session owns the browser, its profile and the asset server. */
-export const openCaptureSession = async (options: SessionOptions): Promise<CaptureSession> => {
-  const { plan, projectDir, executable, signal, warn, livenessMs = LIVENESS_MS } = options
-  const { width, height, fps, variables, alpha } = plan
-  const { entry } = plan.composition
-  const kind = chooseLane(options.lane, executable)
-  // Every worker's session listens to the signal of the one render.
-  setMaxListeners(0, signal)
-  const { html } = await compileEntry(projectDir, entry, { signal })
-
-  const owned: { close(): Promise<void> }[] = []
-  const own = async <T extends { close(): Promise<void> }>(opening: Promise<T>): Promise<T> => {
-    const opened = await opening
-    owned.push(opened)
-    return opened
-  }
-  let closing: Promise<void> | undefined
-  const close = (): Promise<void> => {
-    signal.removeEventListener('abort', close)
-    closing ??= Promise.all(owned.map((each) => each.close())).then(() => undefined)
-    return closing
-  }
-
-  const remote = openRemoteAssets({
-    cacheDir: await openCacheDir(process.env),
-    privateHosts: options.privateHosts ?? [],
-    signal,
-  })
-  const media = createMediaSupply({ projectDir, signal, warn })
-  owned.push(media)
-  const texts = new Map([[entry, html]])
-  const starting = [
-    own(startAssetServer({ root: projectDir, texts, media: media.file, signal })),
-    own(openBrowser({ ...options, frameControl: kind.frameControl, width, height })),
-  ] as const
-  const openFresh = async (): Promise<CompositionPage> => {
-    const [server, browser] = await Promise.all(starting)
-    return openComposition(await browser.newPage(), {
-      config: { width, height, fps, variables, alpha },
-      origin: server.origin,
-      entry,
-      remote,
-      html,
-      kind,
-      signal: browser.failure,
-      livenessMs,
-      limits: { ...readinessLimits, ...options.readiness },
-      warn,
-      media,
-    })
-  }
-
-  let composition: CompositionPage
-  try {
-    composition = await openFresh()
-  } catch (error) {
-    await Promise.allSettled(starting)
-    await close()
-    throw error
-  }
-  signal.addEventListener('abort', close, { once: true })
-  const { probe, volumesMove } = composition
+/** Answers a probe from the page that was opened, and samples its volumes when scripts move them. */
+const createProbe = (
+  { probe, volumesMove }: CompositionPage,
+  { fps, frames = 1 }: PagePlan,
+  open: SessionPages['openPlain'],
+): CaptureSession['probe'] => {
   const probeVolumes = async (): Promise<Probe> => {
-    const { frames = 1 } = plan
     const length = frames > 1 ? frames : Math.ceil((probe.duration ?? 0) * fps)
     // Without a length there is nothing to render either.
     if (!volumesMove || !Number.isFinite(length)) return probe
-    return {
-      ...probe,
-      media: await sampleVolumes({ media: probe.media ?? [], fps, frames: length, open: openFresh }),
-    }
+    const media = await sampleVolumes({ media: probe.media ?? [], fps, frames: length, open })
+    return { ...probe, media }
   }
   let probing: Promise<Probe> | undefined
+  return () => {
+    probing ??= probeVolumes()
+    return probing
+  }
+}
+
+/** A session whose pages are captured as images. */
+const imageSession = async (
+  { openPlain, close }: SessionPages,
+  kind: LaneKind,
+  plan: PagePlan,
+): Promise<CaptureSession> => {
+  let page = await openPlain()
+  return {
+    probe: createProbe(page, plan, openPlain),
+    async *frames(range: Segment, accepts: readonly FrameFormat[], full?: RenderPlan): AsyncGenerator<Frame> {
+      if (page.shown() >= range.start) {
+        await page.page.close()
+        page = await openPlain()
+      }
+      if (full) await page.prepare(full, range.start, range.start + range.frames)
+      yield* imageFrames(kind, page, range, chooseFormat(kind, accepts, plan.alpha))
+    },
+    close,
+  }
+}
+
+/** A session whose page is captured as an element, and by screenshots from where that does not go on. */
+const rasterSession = async (
+  { openRaster, openPlain, close }: SessionPages,
+  fallBack: FallBack,
+  plan: PagePlan,
+): Promise<CaptureSession> => {
+  let raster: RasterPage | undefined = await openRaster()
+  let plain: CompositionPage | undefined
+  /** Makes pages of the composition as screenshots show it, at frames of a range. */
+  const referenceOf = (end: number, full: RenderPlan | undefined) => {
+    let prepared: CompositionPage | undefined
+    return async (frame: number): Promise<CompositionPage> => {
+      if (plain && plain.shown() > frame) {
+        await plain.page.close()
+        plain = undefined
+      }
+      plain ??= await openPlain()
+      if (full && prepared !== plain) await plain.prepare(full, frame, end)
+      prepared = plain
+      await plain.seek(frame)
+      return plain
+    }
+  }
+  const rasterAt = async (frame: number, page: RasterPage): Promise<RasterPage> => {
+    if (page.shown() < frame) return page
+    await page.close()
+    return openRaster()
+  }
 
   return {
-    probe() {
-      probing ??= probeVolumes()
-      return probing
-    },
+    probe: createProbe(raster, plan, openPlain),
     async *frames(range: Segment, accepts: readonly FrameFormat[], full?: RenderPlan): AsyncGenerator<Frame> {
-      if (composition.shown() >= range.start) {
-        await composition.page.close()
-        composition = await openFresh()
+      const end = range.start + range.frames
+      const reference = referenceOf(end, full)
+      if (!raster || !accepts.includes('rgba')) {
+        const format = chooseFormat(screenshotKind, accepts, plan.alpha)
+        yield* imageFrames(screenshotKind, await reference(range.start), range, format)
+        return
       }
-      const current = composition
-      const { page } = current
-      if (full) await current.prepare(full, range.start, range.start + range.frames)
-      const format = chooseFormat(kind, accepts, alpha)
-      const lane = openLane(kind, current, format)
       try {
-        yield* prefetch(range.frames, AHEAD, async (index) => {
-          const frame = range.start + index
-          await current.seek(frame).catch((thrown: unknown) => {
-            // The page knows only that an image did not come.
-            throw media.failure() ?? thrown
-          })
-          return page.alive(lane.capture(frame), `drawing frame ${frame}`, 'VID_FRAME_NOT_DRAWN')
-        })
-        await current.reportErrors()
-      } finally {
-        await lane.close()
+        raster = await rasterAt(range.start, raster)
+        if (full) await raster.prepare(full, range.start, end)
+        const stopped = yield* rasterFrames({ raster, range, reference })
+        await raster.reportErrors()
+        if (!stopped) return
+        fallBack(stopped.reason)
+        raster = undefined
+        const rest = { start: stopped.frame, frames: end - stopped.frame }
+        yield* rawFrames(imageFrames(screenshotKind, await reference(stopped.frame), rest, 'png'))
+      } catch (error) {
+        if (isUnfit(error)) fallBack(reasonOf(error))
+        throw error
       }
     },
     close,
+  }
+}
+
+/** Starts a browser on a composition in the fastest way that both can; the session owns all that it starts. */
+export const openCaptureSession = async (options: SessionOptions): Promise<CaptureSession> => {
+  const { plan, projectDir, executable, lane, raw = true, signal } = options
+  const warn = once(options.warn)
+  const { width, height, fps, variables, alpha } = plan
+  const { html } = await compileEntry(projectDir, plan.composition.entry, { signal })
+  const verdict = rasterVerdict({ projectDir, html, width, height, fps, variables, alpha })
+  const known = lane === 'auto' && raw ? verdict.reason() : undefined
+  if (known !== undefined) warn(captureWarnings.fallback(known))
+  const fallBack: FallBack = (reason) => {
+    if (lane !== 'auto') throw captureFailure('VID_LANE_UNFIT', { reason })
+    verdict.refuse(reason)
+    warn(captureWarnings.fallback(reason))
+  }
+  const open = async (kind: LaneKind): Promise<CaptureSession> => {
+    const pages = await startPages({ ...options, warn, html, kind })
+    try {
+      return await (kind === rasterKind
+        ? rasterSession(pages, fallBack, plan)
+        : imageSession(pages, kind, plan))
+    } catch (error) {
+      await pages.close()
+      throw error
+    }
+  }
+  try {
+    return await open(chooseLane(lane, executable, raw && known === undefined))
+  } catch (error) {
+    if (!isUnfit(error)) throw error
+    fallBack(reasonOf(error))
+    return open(chooseLane(lane, executable, false))
   }
 }

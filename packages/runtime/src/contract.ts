@@ -7,6 +7,8 @@ export interface PageConfig {
   readonly variables: Record<string, unknown>
   /** True when the output carries transparency. */
   readonly alpha: boolean
+  /** Given to a page that is to be captured as an element: its pixels go to slots of a file that begins with `mark`. */
+  readonly raster?: { readonly mark: string; readonly slots: number }
 }
 
 /** An uncaught error or rejection of a page script; `source` is its URL and `line` counts from 1. */
@@ -89,6 +91,17 @@ export interface ProbeReport {
   readonly errors: readonly PageError[]
 }
 
+/** What became of a frame: its pixels lie in the slot, equal those before, or cannot be had this way, for a reason. */
+export type RasterAnswer = 'drawn' | 'repeat' | { readonly unfit: string }
+
+/** Captures the page as an element; only there when the page was told to. */
+export interface RasterHost {
+  /** Starts the worker; null, or why this page cannot be captured so. Called after `begin`. */
+  open(): Promise<string | null>
+  /** Shows a frame and writes its pixels to a slot; a `fresh` one is never a repeat. Frames may be asked for ahead. */
+  take(frame: number, slot: number, fresh: boolean): Promise<RasterAnswer>
+}
+
 /** `globalThis.__vidHost` in the top frame: how a browser driver drives the page. */
 export interface PageHost {
   readiness(): ReadyReport
@@ -103,4 +116,5 @@ export interface PageHost {
   errors(): PageError[]
   /** Shows frames `start … start + frames - 1` and gives the gain of each of the probe's media in them. */
   volumes(start: number, frames: number): Promise<number[][]>
+  readonly raster?: RasterHost
 }

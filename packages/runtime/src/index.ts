@@ -10,6 +10,7 @@ export type {
   PageMedia,
   PendingPart,
   ProbeReport,
+  RasterAnswer,
   ReadyReport,
 } from './contract.ts'
 

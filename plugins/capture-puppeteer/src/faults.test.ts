@@ -31,7 +31,7 @@ test('a browser that is killed while it captures is told at once, and nothing of
   const { session } = await openSession(frameNumberPage(), { driver: watched.driver })
   let killedAt = 0
   const reading = async () => {
-    for await (const frame of session.frames({ index: 0, start: 0, frames: 1000 }, ['png'])) {
+    for await (const frame of session.frames({ index: 0, start: 0, frames: 1000 }, ['rgba'])) {
       if (frame.index !== 5) continue
       killedAt = performance.now()
       process.kill(watched.pids[0] ?? 0, 'SIGKILL')
@@ -51,7 +51,7 @@ test('an abort while frames are read stops them and closes everything', async ()
   const stop = new AbortController()
   const { session } = await openSession(frameNumberPage(), { driver: watched.driver, signal: stop.signal })
   const reading = async () => {
-    for await (const frame of session.frames({ index: 0, start: 0, frames: 1000 }, ['png']))
+    for await (const frame of session.frames({ index: 0, start: 0, frames: 1000 }, ['rgba']))
       if (frame.index === 5) stop.abort(new Error('enough'))
   }
   await expect(reading()).rejects.toMatchObject({
@@ -137,7 +137,7 @@ test('a frame that the browser never draws is told from a page that is stuck', a
     send: (method, params) =>
       params && 'screenshot' in params ? new Promise(() => undefined) : send(method, params),
   }))
-  const { session } = await openSession(frameNumberPage(), { driver, livenessMs: 500 })
+  const { session } = await openSession(frameNumberPage(), { driver, lane: 'begin-frame', livenessMs: 500 })
   await expect(take(session, 3, 5)).rejects.toMatchObject({
     code: 'VID_FRAME_NOT_DRAWN',
     message: expect.stringMatching(/frame 3/),

@@ -1,4 +1,4 @@
-import { chooseLane, findBrowser, openCaptureSession } from '@vid/browser'
+import { findBrowser, openCaptureSession } from '@vid/browser'
 import { defineCapture, Type, withDefault } from '@vid/kernel'
 import { puppeteerDriver } from './puppeteer-driver.ts'
 
@@ -8,7 +8,12 @@ export default defineCapture({
   options: Type.Object({
     /** How pictures are taken; `auto` is the fastest way that the browser knows. */
     lane: withDefault(
-      Type.Union([Type.Literal('auto'), Type.Literal('begin-frame'), Type.Literal('screenshot')]),
+      Type.Union([
+        Type.Literal('auto'),
+        Type.Literal('raster'),
+        Type.Literal('begin-frame'),
+        Type.Literal('screenshot'),
+      ]),
       'auto',
     ),
     /** A Chrome, Chromium or headless shell to use instead of the embedded one. */
@@ -19,8 +24,7 @@ export default defineCapture({
 
   async build({ options, signal }) {
     const executable = await findBrowser({ ...pathOf(options), signal })
-    const { name } = chooseLane(options.lane, executable)
-    return `${executable.kind} ${executable.version} ${name}`
+    return `${executable.kind} ${executable.version} ${options.lane}`
   },
 
   async open(plan, { options, projectDir, signal, warn }) {
@@ -31,6 +35,7 @@ export default defineCapture({
       executable,
       plan,
       projectDir,
+      raw: !/png|jpe?g/.test(plan.format),
       signal,
       warn,
     })

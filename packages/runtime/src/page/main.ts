@@ -3,6 +3,7 @@ import type { PageAdapter } from './adapters.ts'
 import { beginPage } from './begin.ts'
 import type { Realm } from './natives.ts'
 import { createPage, type Page } from './page.ts'
+import { createRaster } from './raster.ts'
 import { createReadiness } from './readiness.ts'
 import { createSeek } from './seek.ts'
 import { freezeVariables, variablesHere } from './variables.ts'
@@ -43,6 +44,7 @@ const createRuntime = (realm: Realm, config: PageConfig): Runtime => {
   }
   let isStateful = true
   const seek = createSeek(page, () => isStateful)
+  const { raster } = config
   const host: PageHost = {
     readiness: createReadiness(page),
     begin() {
@@ -62,6 +64,7 @@ const createRuntime = (realm: Realm, config: PageConfig): Runtime => {
       }
       return gains
     },
+    ...(raster && { raster: createRaster(realm, { ...config, raster }, seek) }),
   }
   define(realm, '__vidHost', host)
   return { page, accessor }

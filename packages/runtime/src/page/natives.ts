@@ -13,6 +13,11 @@ export const natives = {
   clearTimeout: globalThis.clearTimeout.bind(globalThis),
   listen: EventTarget.prototype.addEventListener,
   dispatch: EventTarget.prototype.dispatchEvent,
+  createElement: Document.prototype.createElement,
+  attachShadow: Element.prototype.attachShadow,
+  Worker: globalThis.Worker,
+  Blob: globalThis.Blob,
+  createObjectURL: URL.createObjectURL,
   Date: globalThis.Date,
   animate: Element.prototype.animate,
   animation: {

@@ -1,0 +1,54 @@
+import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Slots of the ring: one that is read, those that are asked for ahead, and room between. */
+export const RING_SLOTS = 6
+
+/** The file that a page's worker writes raw pixels into. */
+export interface RasterRing {
+  /** Reads the pixels of a slot. */
+  read(slot: number): Promise<Uint8Array>
+  /** Lets go of the file and frees its memory. */
+  close(): Promise<void>
+}
+
+const filesBelow = async (folder: string): Promise<string[]> => {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true })
+  return entries.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name))
+}
+
+const beginsWith = async (path: string, mark: string): Promise<boolean> => {
+  await using file = await open(path)
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(mark.length), 0, mark.length, 0)
+  return buffer.toString('latin1', 0, bytesRead) === mark
+}
+
+/** Opens the ring that a page has made in its browser's profile; undefined when it is not there. */
+export const openRing = async (
+  profile: string,
+  mark: string,
+  slotBytes: number,
+): Promise<RasterRing | undefined> => {
+  const find = async (): Promise<string | undefined> => {
+    for (const path of await filesBelow(join(profile, 'Default', 'File System')).catch(() => [])) {
+      const facts = await stat(path).catch(() => undefined)
+      if (facts?.size === slotBytes * RING_SLOTS && (await beginsWith(path, mark))) return path
+    }
+    return undefined
+  }
+  const path = await find()
+  if (path === undefined) return undefined
+  const file: FileHandle = await open(path)
+  return {
+    async read(slot) {
+      const data = Buffer.allocUnsafeSlow(slotBytes)
+      const { bytesRead } = await file.read(data, 0, slotBytes, slot * slotBytes)
+      if (bytesRead !== slotBytes) throw new Error(`the ring gave ${bytesRead} of ${slotBytes} bytes`)
+      return data
+    },
+    async close() {
+      await file.close()
+      await rm(path, { force: true })
+    },
+  }
+}

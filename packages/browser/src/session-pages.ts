@@ -1,0 +1,96 @@
+import { setMaxListeners } from 'node:events'
+import { startAssetServer } from './asset-server.ts'
+import { openBrowser } from './browser.ts'
+import { openCacheDir } from './cache-dir.ts'
+import { type CompositionPage, openComposition } from './composition-page.ts'
+import type { LaneKind } from './lane.ts'
+import { rasterKind } from './lane-raster.ts'
+import { createMediaSupply } from './media-supply.ts'
+import { openRasterPage, type RasterPage, rasterConfig } from './raster-page.ts'
+import { readinessLimits } from './readiness.ts'
+import { openRemoteAssets } from './remote-assets.ts'
+import type { SessionOptions } from './session.ts'
+
+/** The pages of one capture session, all of one composition in one browser. */
+export interface SessionPages {
+  /** Opens the composition as a page of its own. */
+  openPlain(): Promise<CompositionPage>
+  /** Opens the composition so that it can be captured as an element. */
+  openRaster(): Promise<RasterPage>
+  close(): Promise<void>
+}
+
+const LIVENESS_MS = 30_000
+
+/** Starts the asset server and the browser of a session; it is closed when the render is stopped. */
+export const startPages = async (
+  options: SessionOptions & { readonly html: string; readonly kind: LaneKind },
+): Promise<SessionPages> => {
+  const { plan, projectDir, html, kind, signal, warn, livenessMs = LIVENESS_MS } = options
+  const { width, height, fps, variables, alpha } = plan
+  const { entry } = plan.composition
+  // Every worker's session listens to the signal of the one render.
+  setMaxListeners(0, signal)
+
+  const owned: { close(): Promise<void> }[] = []
+  const own = async <T extends { close(): Promise<void> }>(opening: Promise<T>): Promise<T> => {
+    const opened = await opening
+    owned.push(opened)
+    return opened
+  }
+  let closing: Promise<void> | undefined
+  const close = (): Promise<void> => {
+    signal.removeEventListener('abort', close)
+    closing ??= Promise.allSettled(starting).then(async () => {
+      await Promise.all(owned.map((each) => each.close()))
+    })
+    return closing
+  }
+
+  const remote = openRemoteAssets({
+    cacheDir: await openCacheDir(process.env),
+    privateHosts: options.privateHosts ?? [],
+    signal,
+  })
+  const media = createMediaSupply({ projectDir, signal, warn })
+  owned.push(media)
+  const texts = new Map([[entry, html]])
+  const starting = [
+    own(startAssetServer({ root: projectDir, texts, media: media.file, signal })),
+    own(
+      openBrowser({
+        ...options,
+        frameControl: kind.frameControl,
+        elementRaster: kind === rasterKind,
+        width,
+        height,
+      }),
+    ),
+  ] as const
+  signal.addEventListener('abort', close, { once: true })
+
+  const open = async (raster?: ReturnType<typeof rasterConfig>): Promise<CompositionPage> => {
+    const [server, browser] = await Promise.all(starting)
+    return openComposition(await browser.newPage(), {
+      config: { width, height, fps, variables, alpha, ...(raster && { raster }) },
+      origin: server.origin,
+      entry,
+      remote,
+      html,
+      kind,
+      signal: browser.failure,
+      livenessMs,
+      limits: { ...readinessLimits, ...options.readiness },
+      warn,
+      media,
+    })
+  }
+  return {
+    openPlain: () => open(),
+    async openRaster() {
+      const [composition, { profile }] = await Promise.all([open(rasterConfig()), starting[1]])
+      return own(openRasterPage(composition, profile))
+    },
+    close,
+  }
+}

@@ -1,0 +1,90 @@
+import type { PageConfig, RasterAnswer, RasterHost } from '../contract.ts'
+import { natives, type Realm, replaceMethod } from './natives.ts'
+import { createRasterGate } from './raster-gate.ts'
+import { installStage, type RasterStage } from './raster-stage.ts'
+import { type RasterDone, type RasterJob, rasterWorker } from './raster-worker.ts'
+
+/** Makes the capture of a page as an element; it waits for the body, so that scripts measure the final layout. */
+export const createRaster = (
+  realm: Realm,
+  config: PageConfig & { readonly raster: NonNullable<PageConfig['raster']> },
+  seek: (frame: number) => Promise<void>,
+): RasterHost => {
+  const { document } = realm
+  const gate = createRasterGate(realm, config)
+  let stage: RasterStage | undefined
+  let send: ((job: RasterJob, transfer: Transferable[]) => Promise<RasterDone>) | undefined
+  let last: Promise<unknown> = Promise.resolve()
+  let hasOwnTree = false
+
+  const install = () => {
+    if (!document.body) return
+    observer.disconnect()
+    stage = installStage(document.body, config)
+  }
+  const observer = new realm.MutationObserver(install)
+  observer.observe(document, { childList: true, subtree: true })
+
+  const { attachShadow } = realm.Element.prototype
+  replaceMethod(realm.Element.prototype, 'attachShadow', function (this: Element, init) {
+    if (this !== stage?.body) return attachShadow.call(this, init)
+    // The place is taken. This page is given up for one that has it; until then its scripts run on.
+    hasOwnTree = true
+    return attachShadow.call(document.createElement('div'), init)
+  })
+
+  const unfit = (): string | undefined => {
+    if (hasOwnTree) return 'the body has a shadow tree of its own'
+    if (!stage) return 'the body cannot be put into a canvas'
+    if (document.body !== stage.body) return 'a script has replaced the body'
+    return gate.check(stage)
+  }
+
+  return {
+    async open() {
+      const reason = unfit()
+      if (!stage || reason !== undefined) return reason ?? null
+      const canvas = stage.canvas.transferControlToOffscreen()
+      send = startWorker()
+      const job = { canvas, alpha: config.alpha, ...config.raster }
+      const done = await send(job, [canvas])
+      return 'problem' in done ? done.problem : null
+    },
+    async take(frame, slot, fresh) {
+      const captured = last.then(async (): Promise<RasterAnswer | { done: Promise<RasterDone> }> => {
+        await seek(frame)
+        const reason = unfit()
+        if (!stage || !send || reason !== undefined) return { unfit: reason ?? 'the worker is not open' }
+        const [{ canvas, stage: element }, post] = [stage, send]
+        return stage.paint((changed) => {
+          if (!changed && !fresh && !gate.isVolatile()) return 'repeat'
+          const picture = canvas.captureElementImage(element)
+          return { done: post({ picture, slot, fresh }, [picture]) }
+        })
+      })
+      last = captured.catch(() => undefined)
+      const answer = await captured
+      if (typeof answer === 'string' || 'unfit' in answer) return answer
+      const done = await answer.done
+      if ('problem' in done) return { unfit: done.problem }
+      return done.drawn ? 'drawn' : 'repeat'
+    },
+  }
+}
+
+/** Starts the worker; it answers jobs in the order that they are sent. */
+const startWorker = () => {
+  const source = new natives.Blob([`(${rasterWorker})(self)`], { type: 'text/javascript' })
+  const worker = new natives.Worker(natives.createObjectURL.call(URL, source))
+  const waiting: ((done: RasterDone) => void)[] = []
+  worker.onmessage = ({ data }: MessageEvent<RasterDone>) => waiting.shift()?.(data)
+  worker.onerror = ({ message }) => {
+    const problem = `the worker failed: ${message || 'its script was refused'}`
+    for (const answer of waiting.splice(0)) answer({ problem })
+  }
+  return (job: RasterJob, transfer: Transferable[]): Promise<RasterDone> =>
+    new Promise((resolve) => {
+      waiting.push(resolve)
+      worker.postMessage(job, transfer)
+    })
+}

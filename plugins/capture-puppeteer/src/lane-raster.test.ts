@@ -1,0 +1,278 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { findBrowser } from '@vid/browser'
+import { expect, test } from 'vitest'
+import { changingPage, psnrOf, slidesOf, takeBoth } from './fixtures/pictures.ts'
+import { frameNumberPage, makeProject, openSession, pageOf, take, watchDriver } from './fixtures/session.ts'
+
+const box = 'position:absolute;left:40px;top:30px;width:100px;height:80px;background:#fa0'
+const paint = `{ const c = document.currentScript.previousElementSibling.getContext('2d'); c.fillStyle = 'red'; c.fillRect(9, 9, 50, 50) }`
+
+/** What lane 1 draws exactly as a screenshot does. */
+const exact = {
+  text: '<p style="font:30px sans-serif">Hello <b>bold</b> Ärger</p><p style="font:13px serif;transform:rotate(3deg)">small</p>',
+  gradients:
+    '<div style="width:300px;height:150px;background:radial-gradient(red,#00f8),linear-gradient(#0f0,#00f)"></div>',
+  shadows: `<div style="${box};border-radius:20px;box-shadow:0 10px 30px #000,inset 0 0 10px #00f;text-shadow:2px 2px 4px #000">shadow</div>`,
+  blur: `<div style="${box};filter:blur(7px) hue-rotate(40deg)"></div>`,
+  'blend modes': `<div style="${box}"></div><div style="${box};left:80px;background:#08f;mix-blend-mode:difference"></div>`,
+  'clip paths': `<div style="${box};clip-path:polygon(0 0,100% 20%,50% 100%)"></div>`,
+  masks: `<div style="${box};mask-image:linear-gradient(#000,transparent)"></div>`,
+  'SVG filters':
+    '<svg width="200" height="150"><filter id="f"><feTurbulence baseFrequency=".05"/><feDisplacementMap in="SourceGraphic" scale="20"/></filter><circle cx="80" cy="70" r="50" fill="teal" filter="url(#f)"/></svg>',
+  images: `<img style="${box}" src="data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='90' height='90'><circle cx='45' cy='45' r='40' fill='red'/></svg>">`,
+  frames: `<iframe style="${box};border:0" srcdoc="<body style='background:#fd0'>inside"></iframe>`,
+  'fixed position':
+    '<div style="position:fixed;right:10px;bottom:10px;width:50px;height:50px;background:red"></div>',
+  'a canvas at the left top': `<canvas width="100" height="80"></canvas><script>${paint}</script>`,
+  'a canvas under a transform': `<canvas style="transform:translate(60px,30px)" width="100" height="80"></canvas><script>${paint}</script>`,
+  WebGL: `<canvas width="100" height="80"></canvas><script>{
+    const gl = document.currentScript.previousElementSibling.getContext('webgl', { preserveDrawingBuffer: true })
+    gl.clearColor(1, 0, 1, 1); gl.clear(gl.COLOR_BUFFER_BIT) }</script>`,
+  scrolling: `<div style="${box};overflow:auto"><p>a<p>b<p>c<p>d<p>e</div><script>document.currentScript.previousElementSibling.scrollTop = 33</script>`,
+  'behind everything': `<div style="${box};z-index:-1"></div>`,
+}
+
+/** What has a layer of its own in a screenshot: edges are smoothed otherwise. */
+const close = {
+  'a 3D translation': `<div style="${box};transform:translate3d(10.37px,5.71px,0)">text</div>`,
+  'opacity in a layer': `<div style="${box};will-change:opacity;opacity:.5">text</div>`,
+  perspective: `<div style="perspective:300px"><div style="${box};transform:rotateY(40deg)">text</div></div>`,
+}
+
+test('pictures are those of a screenshot, pixel for pixel where no layer is smoothed', async () => {
+  const parts = { ...exact, ...close }
+  const { raster, screenshots } = await takeBoth(slidesOf(Object.values(parts)), Object.keys(parts).length)
+  const found: Record<string, number> = {}
+  for (const [at, name] of Object.keys(parts).entries())
+    found[name] = await psnrOf(raster[at], screenshots[at])
+  for (const name of Object.keys(exact)) expect(found[name], name).toBe(Infinity)
+  for (const name of Object.keys(close)) expect(found[name], name).toBeGreaterThan(40)
+})
+
+test.each([
+  ['html{background:#234}', ''],
+  ['body{background:linear-gradient(90deg,#f00,#00f)}', ''],
+  ['html,body{background:#345}', ''],
+  ['html{background:rgba(0,0,255,.3)} body{background:rgba(255,0,0,.2)}', ''],
+  ['body{display:flex;align-items:center;justify-content:center;height:100vh;background:#ddd}', ''],
+])('what the page paints behind the root is in the picture: %s', async (style) => {
+  const page = pageOf(`<div style="${box}"></div>`, `#root { background: none !important } ${style}`)
+  const { raster, screenshots } = await takeBoth(page, 2)
+  // Translucent layers over white are rounded in another order.
+  expect(await psnrOf(raster[0], screenshots[0])).toBeGreaterThan(style.includes('rgba') ? 50 : 1000)
+})
+
+const kinds: readonly [string, string, string][] = [
+  [
+    'one pixel',
+    '<i style="position:absolute;left:9px;top:9px;width:1px;height:1px"></i>',
+    `document.querySelector('i').style.background = frame === 4 ? '#111' : ''`,
+  ],
+  ['opacity', `<i style="${box}"></i>`, `document.querySelector('i').style.opacity = frame === 4 ? 1 : 0`],
+  ['a text node', '<p>a</p>', `document.querySelector('p').firstChild.nodeValue = frame === 4 ? 'b' : 'a'`],
+  [
+    'an SVG attribute',
+    '<svg><circle r="20"/></svg>',
+    `document.querySelector('circle').setAttribute('r', frame === 4 ? 30 : 20)`,
+  ],
+  [
+    'a custom property',
+    `<i style="${box};background:var(--c)"></i>`,
+    `document.documentElement.style.setProperty('--c', frame === 4 ? 'red' : 'blue')`,
+  ],
+  [
+    'a scroll position',
+    `<div style="${box};overflow:auto"><p>a<p>b<p>c<p>d<p>e</div>`,
+    `document.querySelector('div div').scrollTop = frame === 4 ? 20 : 0`,
+  ],
+  [
+    'an image',
+    '<img>',
+    `document.querySelector('img').src = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='30' height='30'><rect width='" + (frame === 4 ? 20 : 10) + "' height='30'/></svg>"`,
+  ],
+  [
+    'a canvas',
+    '<canvas width="50" height="50"></canvas>',
+    `const c = document.querySelector('canvas').getContext('2d'); c.clearRect(0, 0, 50, 50); if (frame === 4) c.fillRect(7, 7, 1, 1)`,
+  ],
+  [
+    'WebGL',
+    '<canvas width="50" height="50"></canvas>',
+    `const gl = document.querySelector('canvas').getContext('webgl'); gl.clearColor(frame === 4 ? 1 : 0, 0, 1, 1); gl.clear(gl.COLOR_BUFFER_BIT)`,
+  ],
+  [
+    'a frame',
+    '<iframe srcdoc="<p>a"></iframe>',
+    `document.querySelector('iframe').contentDocument.body.style.background = frame === 4 ? 'red' : 'blue'`,
+  ],
+  [
+    'the page behind',
+    '',
+    `document.body.style.background = frame === 4 ? '#eee' : '#ddd'; root.style.background = 'none'`,
+  ],
+  [
+    'a rule',
+    '<p>a</p>',
+    `const [sheet] = document.styleSheets; if (frame === 4) sheet.insertRule('p { color: red }'); if (frame === 5) sheet.deleteRule(0)`,
+  ],
+]
+
+test.each(kinds)('a change of %s in one frame is seen, and nothing else', async (_name, content, change) => {
+  const { session } = await openSession(changingPage(content, change), { lane: 'raster' })
+  const frames = await take(session, 0, 8, 'rgba')
+  expect(frames.map(({ repeat = false }) => repeat)).toEqual(
+    [0, 1, 2, 3, 4, 5, 6, 7].map((n) => ![0, 4, 5].includes(n)),
+  )
+  expect(Buffer.from(frames[4]?.data ?? []).equals(frames[0]?.data ?? Buffer.of())).toBe(false)
+  expect(Buffer.from(frames[5]?.data ?? []).equals(frames[0]?.data ?? Buffer.of())).toBe(true)
+})
+
+test.each([
+  ['preserve-3d', `<div style="${box};transform-style:preserve-3d"></div>`, ''],
+  ['backface-visibility', `<div style="${box};backface-visibility:hidden"></div>`, ''],
+  ['backdrop-filter', `<div style="${box};backdrop-filter:blur(2px)"></div>`, ''],
+  ['placed without a transform', `<canvas style="${box}" width="100" height="80"></canvas>`, ''],
+  ['another size', '<canvas style="width:50px" width="100" height="80"></canvas>', ''],
+  ['placed without a transform', `<video style="${box}"></video>`, ''],
+  ['another origin', '<iframe sandbox srcdoc="<p>a"></iframe>', ''],
+  ['with a canvas', '<iframe srcdoc="<canvas></canvas>"></iframe>', ''],
+  ['top layer', '<dialog>a</dialog><script>document.querySelector("dialog").showModal()</script>', ''],
+  ['top layer', '<p popover>a</p><script>document.querySelector("p").showPopover()</script>', ''],
+  ['a transform on <body>', '', 'body { transform: scale(.5) }'],
+  ['opacity on <html>', '', 'html { opacity: .5 }'],
+  ['a filter on <body>', '', 'body { filter: blur(2px) }'],
+  ['a background image', '', 'body { background: url(x.png) }'],
+  ['<body>::after', '', 'body::after { content: "x" }'],
+  [
+    'shadow tree',
+    '<script>document.body.attachShadow({ mode: "open" }).innerHTML = "<slot></slot>"</script>',
+    '',
+  ],
+  ['worker', '', '</style><meta http-equiv="content-security-policy" content="worker-src \'none\'"><style>'],
+])('a page with %s is left to another lane', async (reason, content, style) => {
+  await expect(openSession(pageOf(content, style), { lane: 'raster' })).rejects.toMatchObject({
+    code: 'VID_LANE_UNFIT',
+    message: expect.stringContaining(reason),
+  })
+})
+
+test('lane auto takes raw pixels where it can, and tells once why it does not', async () => {
+  const able = await openSession(frameNumberPage())
+  expect((await take(able.session, 0, 2, 'yuv420p', 'rgba', 'png')).map(({ format }) => format)).toEqual([
+    'rgba',
+    'rgba',
+  ])
+  expect(able.warnings).toEqual([])
+  const page = pageOf(`<div style="${box};backdrop-filter:blur(2px)"></div>`)
+  for (const _again of [1, 2]) {
+    const gated = await openSession(page)
+    expect((await take(gated.session, 0, 2, 'rgba', 'png')).map(({ format }) => format)).toEqual([
+      'png',
+      'png',
+    ])
+    expect(gated.warnings.map(({ code }) => code)).toEqual(['VID_LANE_FALLBACK'])
+  }
+  const images = await openSession(frameNumberPage(), { raw: false })
+  expect((await take(images.session, 0, 1, 'rgba', 'png'))[0]?.format).toBe('png')
+})
+
+test('a page that becomes unfit in the middle goes on as screenshots, every frame right', async () => {
+  const page = changingPage(
+    '<div style="perspective:300px"><b style="position:absolute;width:60px;height:60px;background:red"></b></div>',
+    `const b = document.querySelector('b')
+     b.style.cssText += ';transform:' + (frame < 5 ? 'translate(' + frame + 'px)' : 'rotateY(' + frame * 9 + 'deg)') + (frame < 5 ? '' : ';transform-style:preserve-3d')`,
+  )
+  const { raster, screenshots, warnings } = await takeBoth(page, 9, 'auto')
+  for (const [at, frame] of raster.entries()) expect(await psnrOf(frame, screenshots[at])).toBe(Infinity)
+  expect(raster.map(({ format }) => format)).toEqual(Array(9).fill('rgba'))
+  expect(warnings).toEqual([
+    expect.objectContaining({ code: 'VID_LANE_FALLBACK', message: expect.stringContaining('preserve-3d') }),
+  ])
+})
+
+/** Wrong in lane 1 without a change of the document, from a frame on. */
+const brokenFrom = (first: number) =>
+  changingPage(
+    `<b style="${box}"></b>`,
+    `if (frame < ${first} || globalThis.broken) return
+     globalThis.broken = true
+     document.styleSheets[0].insertRule('b { transform: rotateY(180deg); backface-visibility: hidden }')`,
+  )
+
+test('a page that is drawn wrongly at once is captured by screenshots in the same session', async () => {
+  const { raster, screenshots, warnings } = await takeBoth(brokenFrom(0), 3, 'auto')
+  for (const [at, frame] of raster.entries()) expect(await psnrOf(frame, screenshots[at])).toBe(Infinity)
+  expect(warnings.map(({ code }) => code)).toEqual(['VID_LANE_FALLBACK'])
+})
+
+test('a page that is drawn wrongly in the middle fails its segment, and the next try is right', async () => {
+  const projectDir = await makeProject({ 'index.html': brokenFrom(20) })
+  const failing = await openSession({}, { projectDir })
+  await expect(take(failing.session, 0, 41, 'rgba', 'png')).rejects.toMatchObject({
+    code: 'VID_LANE_UNFIT',
+    final: false,
+  })
+  expect(failing.warnings.map(({ code }) => code)).toEqual(['VID_LANE_FALLBACK'])
+  const [again, right] = await Promise.all(
+    (['auto', 'screenshot'] as const).map(async (lane) =>
+      take((await openSession({}, { lane, projectDir })).session, 0, 41, 'rgba', 'png'),
+    ),
+  )
+  expect(again).toHaveLength(41)
+  expect(again?.map(({ data }) => Buffer.from(data))).toEqual(right?.map(({ data }) => Buffer.from(data)))
+})
+
+test("the page's scripts find the document as they would in any other lane", async () => {
+  const page = changingPage(
+    `<div id="inner" style="${box}">text</div><style>:root > body > #root > #inner { color: rgb(1, 2, 3) }</style>
+     <script>
+       globalThis.records = 0
+       new MutationObserver((list) => { records += list.filter(({ target }) => !target.closest?.('[data-vid-root]')).length })
+         .observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ['class', 'style'] })
+     </script>`,
+    `if (frame !== 2) return
+     const rect = (e) => Object.values(e.getBoundingClientRect().toJSON())
+     console.error(JSON.stringify([
+       document.body.innerHTML.length, document.body.children.length, document.querySelectorAll('canvas,slot').length,
+       root.parentElement.tagName, root.offsetParent.tagName, root.getRootNode() === document, root.assignedSlot,
+       document.body.shadowRoot, document.elementFromPoint(60, 50).id, innerWidth, innerHeight,
+       getComputedStyle(inner).color, ...[document.documentElement, document.body, root, inner].map(rect),
+       document.body.offsetHeight, document.documentElement.scrollHeight, records, document.getAnimations().length,
+     ]))`,
+  )
+  const facts = await Promise.all(
+    (['raster', 'screenshot'] as const).map(async (lane) => {
+      const { session, warnings } = await openSession(page, { lane })
+      await take(session, 0, 4, 'rgba', 'png').catch(() => take(session, 0, 4, 'png'))
+      return warnings.find(({ code }) => code === 'VID_CONSOLE_ERROR')?.message
+    }),
+  )
+  expect(facts[0]).toContain('rgb(1, 2, 3)')
+  expect(facts[0]).toBe(facts[1])
+})
+
+test('a session leaves no open file and no file in memory, also after many pages', async () => {
+  const watched = watchDriver()
+  const descriptors = () => readdirSync('/proc/self/fd').length
+  await findBrowser()
+  const before = descriptors()
+  const { session } = await openSession(frameNumberPage(), { driver: watched.driver, lane: 'raster' })
+  await take(session, 0, 2, 'rgba')
+  const once = descriptors()
+  for (let again = 0; again < 4; again++) await take(session, 0, 2, 'rgba')
+  expect(descriptors()).toBeLessThanOrEqual(once + 1)
+  await session.close()
+  expect(descriptors()).toBeLessThanOrEqual(before + 1)
+  expect(watched.profiles.filter(existsSync)).toEqual([])
+})
+
+test('a browser without the feature is told by lane raster, and lane auto does without', async () => {
+  const { path, env } = await findBrowser()
+  const executable = { path, env, version: '140.0', kind: 'headless-shell', source: 'option' } as const
+  await expect(openSession(pageOf(''), { executable, lane: 'raster' })).rejects.toMatchObject({
+    code: 'VID_LANE_UNAVAILABLE',
+  })
+  const { session, warnings } = await openSession(pageOf(''), { executable })
+  expect((await take(session, 0, 1, 'rgba', 'png'))[0]?.format).toBe('png')
+  expect(warnings).toEqual([])
+})

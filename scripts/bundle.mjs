@@ -22,3 +22,20 @@ await build({
   platform: 'node',
   target: 'node20',
 })
+
+// Libraries whose packages have no file of the kind that pages ask for: a global build of three, one module of d3.
+await build({
+  ...shared,
+  stdin: { contents: "export * from 'three'", resolveDir: path('packages/browser') },
+  outfile: path('packages/browser/dist/shelf/three.js'),
+  format: 'iife',
+  globalName: 'THREE',
+  target: 'chrome120',
+})
+await build({
+  ...shared,
+  stdin: { contents: "export * from 'd3'", resolveDir: path('packages/browser') },
+  outfile: path('packages/browser/dist/shelf/d3.js'),
+  format: 'esm',
+  target: 'chrome120',
+})

@@ -1,8 +1,10 @@
 import { realpath } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 
-/** An HTTP status that refuses a request, or the real file that may be served for it. */
-export type AssetPath = { readonly status: 400 | 403 | 404 } | { readonly file: string }
+/** An HTTP status that refuses a request, or the real file that may be served for it, and how the project names it. */
+export type AssetPath =
+  | { readonly status: 400 | 403 | 404 }
+  | { readonly file: string; readonly path: string }
 
 /** Separators and dots that were written in disguise: a decoder further on could read them as the real thing. */
 const DISGUISED = /%(?:2f|5c|00)/i
@@ -37,5 +39,5 @@ export const resolveAssetPath = async (realRoot: string, target: string): Promis
   const base = realRoot.endsWith(sep) ? realRoot : realRoot + sep
   if (file === realRoot) return { status: 404 }
   if (!file.startsWith(base) || hasHidden(file.slice(base.length).split(sep))) return { status: 403 }
-  return { file }
+  return { file, path: segments.join('/') }
 }

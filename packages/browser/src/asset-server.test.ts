@@ -9,7 +9,7 @@ import { startAssetServer } from './index.ts'
 
 const VIDEO_BYTES = 300_000
 
-const scene = async () => {
+const scene = async (texts?: ReadonlyMap<string, string>) => {
   const folder = await freshFolder()
   const root = join(folder.path, 'project')
   await mkdir(join(root, 'assets'), { recursive: true })
@@ -28,7 +28,7 @@ const scene = async () => {
   await symlink('..', join(root, 'parent'))
   await symlink('.git', join(root, 'history'))
   await symlink('loop', join(root, 'loop'))
-  const server = await startAssetServer({ root })
+  const server = await startAssetServer({ root, ...(texts && { texts }) })
   const { host, port } = new URL(server.origin)
   const ask = (
     path: string,
@@ -222,4 +222,18 @@ test('a project folder that does not exist is named', async () => {
     exitCode: 2,
     message: expect.stringContaining('/no/such/project'),
   })
+})
+
+test('a text stands in for a file of the project, and for no other', async () => {
+  const names = ['.env', 'new.html']
+  const texts = new Map([['index.html', '<h1>ünï</h1>'], ...names.map((name) => [name, 'text'] as const)])
+  await using it = await scene(texts)
+  const { headers, body } = await it.read('/index.html?v=1')
+  expect(body.toString()).toBe('<h1>ünï</h1>')
+  expect(headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'content-length': '14' })
+  const head = await it.read('/index.html', {}, 'HEAD')
+  expect([head.headers['content-length'], head.body.byteLength]).toEqual(['14', 0])
+  expect((await it.read('/.env')).status).toBe(403)
+  expect((await it.read('/new.html')).status).toBe(404)
+  expect((await it.read('/assets/%C3%BCn%C3%AF.txt')).body.toString()).toBe('unicode')
 })

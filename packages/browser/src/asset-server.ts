@@ -24,6 +24,13 @@ export const MEDIA_PATH = '/.vid/media/'
 /** The absolute path of a file by its path below MEDIA_PATH; undefined when there is none. */
 type FindFile = (path: string) => Promise<string | undefined>
 
+interface Site {
+  readonly root: string
+  readonly host: string
+  readonly texts: ReadonlyMap<string, string> | undefined
+  readonly media: FindFile | undefined
+}
+
 const REFUSALS: Readonly<Record<number, string>> = {
   400: 'The address is malformed.',
   403: 'The file is hidden or outside the project.',
@@ -70,6 +77,16 @@ const sendFile = async (file: string, request: IncomingMessage, response: Server
   await pipeline(handle.createReadStream({ start, end, autoClose: false }), response)
 }
 
+const sendText = (text: string, file: string, request: IncomingMessage, response: ServerResponse): void => {
+  const body = Buffer.from(text)
+  response.writeHead(200, {
+    ...HEADERS,
+    'content-type': contentTypeOf(file),
+    'content-length': body.byteLength,
+  })
+  response.end(request.method === 'HEAD' ? undefined : body)
+}
+
 /** A file that may be renamed while it is asked for: its name is asked for once more. */
 const sendFound = async (
   find: FindFile,
@@ -92,11 +109,8 @@ const sendFound = async (
   refuse(response, 404)
 }
 
-const answer = async (
-  { root, host, media }: { root: string; host: string; media: FindFile | undefined },
-  request: IncomingMessage,
-  response: ServerResponse,
-) => {
+const answer = async (site: Site, request: IncomingMessage, response: ServerResponse) => {
+  const { root, host, texts, media } = site
   if (request.headers.host !== host) return refuse(response, 421)
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return refuse(response, 405, { allow: 'GET, HEAD' })
@@ -105,17 +119,21 @@ const answer = async (
     return sendFound(media, url.slice(MEDIA_PATH.length), request, response)
   const found = await resolveAssetPath(root, url)
   if ('status' in found) return refuse(response, found.status)
+  const text = texts?.get(found.path)
+  if (text !== undefined) return sendText(text, found.path, request, response)
   await sendFile(found.file, request, response)
 }
 
 /** Serves one project folder on the loopback under a host name that no other page can know. */
 export const startAssetServer = async (options: {
   readonly root: string
+  /** Texts that stand in for files of the project, by path relative to it. */
+  readonly texts?: ReadonlyMap<string, string>
   readonly signal?: AbortSignal
   /** Finds files of extracted frames, which are not in the project. */
   readonly media?: FindFile
 }): Promise<AssetServer> => {
-  const { signal } = options
+  const { signal, texts } = options
   signal?.throwIfAborted()
   const root = await realpath(options.root).catch((cause) => {
     const facts = { path: options.root, reason: describeCause(cause) }
@@ -123,7 +141,7 @@ export const startAssetServer = async (options: {
   })
   const name = `${randomBytes(16).toString('hex')}.localhost`
   const server = createServer((request, response) => {
-    answer({ root, host, media: options.media }, request, response).catch(() => {
+    answer({ root, host, texts, media: options.media }, request, response).catch(() => {
       // The file went away or the page stopped reading: the page sees a failed request, which is reported there.
       if (response.headersSent) response.destroy()
       else refuse(response, 404)

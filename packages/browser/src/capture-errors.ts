@@ -27,11 +27,6 @@ export const captureErrors = {
     hint: 'Choose another encoder or another capture lane; every encoder should accept png.',
     exitCode: 2 as const,
   }),
-  VID_PAGE_FILE_MISSING: (f: { entry: string }) => ({
-    message: `there is no composition file "${f.entry}" in the project`,
-    hint: 'Check the name, or run the command in the folder that holds it.',
-    exitCode: 2 as const,
-  }),
   VID_PAGE_LOAD: (f: { url: string; detail: string }) => ({
     message: `the page ${f.url} could not be opened: ${f.detail}`,
     hint: 'Check that the entry file is an HTML document inside the project.',
@@ -120,9 +115,9 @@ export const captureFailure = defineErrors(captureErrors)
 
 /** What a page does that is worth knowing and does not stop its capture. */
 export const captureWarnings = {
-  remote: (url: string) => ({
+  remote: (url: string, reason: string) => ({
     code: 'VID_REMOTE_BLOCKED',
-    message: `${url} was refused: a render does not use the network`,
+    message: `${url} was refused: ${reason}`,
     hint: 'Put the file into the project and refer to it by a relative path.',
   }),
   asset: (url: string, detail: string) => ({

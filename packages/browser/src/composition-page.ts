@@ -1,3 +1,4 @@
+import { authoredPlace } from '@vid/core'
 import type { Probe, RenderPlan } from '@vid/kernel'
 import type { ProbeReport } from '@vid/runtime'
 import { captureWarnings } from './capture-errors.ts'
@@ -18,6 +19,10 @@ export interface CompositionPage {
   shown(): number
   /** Shows a frame after the one that is shown. */
   seek(frame: number): Promise<void>
+  /** Whether scripts may change the volume of a media element over time. */
+  readonly volumesMove: boolean
+  /** Shows frames and gives each media element's gain in them, in document order. */
+  volumes(start: number, frames: number): Promise<number[][]>
   /** Makes ready what the frames `shown() + 1 … end - 1` show of videos. */
   prepare(plan: RenderPlan, start: number, end: number): Promise<void>
   /** Reports the script errors of the page so far. */
@@ -33,6 +38,8 @@ export const openComposition = async (
   options: PageOptions & {
     readonly kind: LaneKind
     readonly limits: ReadinessLimits
+    /** The text that the entry's address answers with. */
+    readonly html: string
     readonly media: MediaSupply
   },
 ): Promise<CompositionPage> => {
@@ -65,6 +72,13 @@ export const openComposition = async (
       await show(frame)
       shown = frame
     },
+    volumesMove: report.volumesMove,
+    async volumes(start, frames) {
+      const script = `__vidHost.volumes(${start},${frames})`
+      const gains = (await page.evaluate(script, `sampling volumes from frame ${start}`)) as number[][]
+      shown = start + frames - 1
+      return gains
+    },
     async prepare(plan, start, end) {
       const from = report.stateful ? shown + 1 : start
       const shows = await media.show(plan, { start: from, frames: end - from, hold: report.drawsVideos })
@@ -73,14 +87,18 @@ export const openComposition = async (
     },
     async reportErrors() {
       const errors = (await page.evaluate('__vidHost.errors()', 'reporting')) as ProbeReport['errors']
-      for (const { message, source, line } of errors)
+      for (const { message, source, line } of errors) {
+        const file = source && page.plain(source)
+        const isCompiled = file === encodeURI(options.entry) && line !== undefined
+        const place = isCompiled ? authoredPlace(options.html, line) : undefined
         warn(
           captureWarnings.script({
             message: page.plain(message),
-            source: source && page.plain(source),
-            line,
+            source: place?.file ?? file,
+            line: place?.line ?? line,
           }),
         )
+      }
     },
   }
   await composition.reportErrors()

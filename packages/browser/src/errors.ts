@@ -44,6 +44,10 @@ export const browserErrors = {
     hint: 'Give the folder that holds the composition.',
     exitCode: 2 as const,
   }),
+  VID_REMOTE_FAILED: (facts: { url: string; reason: string }) => ({
+    message: `${facts.url} could not be fetched: ${facts.reason}.`,
+    hint: 'Put the file into the project and refer to it by a relative path; hosts at private addresses must be named in the option privateHosts of the capture plugin.',
+  }),
 }
 
 /** Makes the error of one code from its facts. */

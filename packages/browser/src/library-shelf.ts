@@ -1,72 +1,66 @@
-import { statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join, sep } from 'node:path'
+import { join, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { contentTypeOf } from './asset-server.ts'
+import { readAddress } from './library-address.ts'
+import { BUNDLED, CATALOGUE } from './library-catalogue.ts'
 
-/** A file of an installed package that stands in for a CDN address. */
-export interface ShelvedLibrary {
-  /** Absolute. */
-  readonly path: string
-  readonly contentType: string
-}
-
-/** Libraries that are served from the installed packages, with their entry file and their folder of built files. */
-const SHELF = {
-  gsap: { main: 'dist/gsap.min.js', dist: 'dist' },
-} as const
-
-type Shelved = keyof typeof SHELF
-
-/** How each CDN writes package, version and file; a missing file means the package's entry. */
-const ADDRESSES: readonly {
-  readonly host: string
-  readonly path: RegExp
-  readonly below: 'package' | 'dist'
-}[] = [
-  {
-    host: 'cdn.jsdelivr.net',
-    path: /^\/npm\/(?<name>[\w.-]+)(?:@(?<version>[^/]+))?(?:\/(?<file>.+))?$/,
-    below: 'package',
-  },
-  {
-    host: 'unpkg.com',
-    path: /^\/(?<name>[\w.-]+)(?:@(?<version>[^/]+))?(?:\/(?<file>.+))?$/,
-    below: 'package',
-  },
-  {
-    host: 'cdnjs.cloudflare.com',
-    path: /^\/ajax\/libs\/(?<name>[\w.-]+)\/(?<version>[^/]+)\/(?<file>.+)$/,
-    below: 'dist',
-  },
-]
-
-const isShelved = (name: string | undefined): name is Shelved =>
-  name !== undefined && Object.hasOwn(SHELF, name)
+/** What stands in for a CDN address: a file of an installed package, or the address where that file is found. */
+export type ShelvedLibrary =
+  /** `path` is absolute. */
+  { readonly path: string; readonly contentType: string } | { readonly redirect: string }
 
 const require = createRequire(import.meta.url)
+const bundles = fileURLToPath(new URL('../dist/shelf', import.meta.url))
 
-/** Whether a range such as `latest`, `3`, `^3.12.5` or none is met by the installed major version. */
+/** Folder of an installed package; not every package lets its manifest be resolved. */
+const folderOf = (name: string): string | undefined =>
+  (require.resolve.paths(name) ?? [])
+    .map((modules) => join(modules, name))
+    .find((folder) => existsSync(join(folder, 'package.json')))
+
+const versionOf = (folder: string): string =>
+  (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }).version
+
+/** Whether a range such as `latest`, `3`, `^3.12.5`, `r128` or none is met by the installed major version. */
 const isSameMajor = (range: string | undefined, installed: string): boolean => {
-  if (range === undefined || range === 'latest') return true
-  return /^(?:[~^]|%5e)?v?(\d+)(?:\.|$)/i.exec(range)?.[1] === installed.split('.')[0]
+  if (range === undefined || /^(?:latest|\*|x)$/.test(range)) return true
+  const major = installed.split('.')[0]
+  // Three.js counts its revisions where others count majors, and so do its addresses on cdnjs.
+  if (/^r\d+$/.test(range)) return major === '0'
+  return /^(?:[~^]|>=)?v?(\d+)(?:\.|$)/.exec(range)?.[1] === major
 }
 
-/** The installed file for a known CDN address that asks for the same major version. */
+const fileBelow = (root: string, file: string): string | undefined => {
+  const path = join(root, file)
+  return path.startsWith(root + sep) && statSync(path, { throwIfNoEntry: false })?.isFile() ? path : undefined
+}
+
+/** A range as it was meant; what no decoder reads stays as it is and names no version. */
+const decoded = (range: string): string => {
+  try {
+    return decodeURIComponent(range)
+  } catch {
+    return range
+  }
+}
+
+/** What is served for a known CDN address that asks for the installed major version. */
 export const resolveLibrary = (url: string): ShelvedLibrary | undefined => {
-  if (!URL.canParse(url)) return undefined
-  const { protocol, hostname, port, pathname } = new URL(url)
-  if (!/^https?:$/.test(protocol) || port !== '') return undefined
-  const address = ADDRESSES.find((each) => each.host === hostname)
-  const groups = address?.path.exec(pathname)?.groups
-  const name = groups?.name
-  if (address === undefined || groups === undefined || !isShelved(name)) return undefined
-  const manifest = require.resolve(`${name}/package.json`)
-  if (!isSameMajor(groups.version, (require(manifest) as { version: string }).version)) return undefined
-  const root = dirname(manifest)
-  const { main, dist } = SHELF[name]
-  const file = groups.file
-  const wanted = file === undefined ? main : address.below === 'dist' ? `${dist}/${file}` : file
-  const path = join(root, wanted)
-  if (!path.startsWith(root + sep) || !statSync(path, { throwIfNoEntry: false })?.isFile()) return undefined
-  return { path, contentType: contentTypeOf(path) }
+  const address = readAddress(url)
+  const library = address && Object.hasOwn(CATALOGUE, address.name) ? CATALOGUE[address.name] : undefined
+  const folder = address && library && folderOf(address.name)
+  if (!address || !library || !folder) return undefined
+  const { name, version, file, isModule } = address
+  if (!isSameMajor(version && decoded(version), versionOf(folder))) return undefined
+
+  const entry = isModule ? library.module : library.main
+  const wanted = (library.moved ?? []).reduce((path, [from, to]) => path.replace(from, to), file ?? entry)
+  const isBundled = wanted.startsWith(BUNDLED)
+  // A module's own relative imports start from its place in the package.
+  if (isModule && !isBundled)
+    return { redirect: `https://cdn.jsdelivr.net/npm/${name}${version ? `@${version}` : ''}/${wanted}` }
+  const path = isBundled ? fileBelow(bundles, wanted.slice(BUNDLED.length)) : fileBelow(folder, wanted)
+  return path === undefined ? undefined : { path, contentType: contentTypeOf(path) }
 }

@@ -1,25 +1,59 @@
 import { readFile } from 'node:fs/promises'
-import type { Warning } from '@vid/kernel'
+import { isVidError, type Warning } from '@vid/kernel'
 import { captureFailure, captureWarnings } from './capture-errors.ts'
 import { resolveLibrary } from './library-shelf.ts'
 import type { PageLink } from './page.ts'
 import type { EventParams } from './protocol.ts'
+import type { RemoteAsset, RemoteAssets } from './remote-assets.ts'
 
 type Request = EventParams['Fetch.requestPaused']
 
 /** Data that a page carries in itself. */
 const INLINE = /^(?:data|blob|about):/
 
-/** Lets a page reach its own origin and the shelf of libraries, and refuses every other address at once. */
+/** Why a request cannot be answered by a file that is fetched once, if it cannot. */
+const refusal = (method: string, url: string, resourceType: string): string | undefined => {
+  if (!/^https?:/.test(url)) return 'only http and https addresses are fetched'
+  if (method !== 'GET' && method !== 'HEAD') return `a render sends nothing, and this was a ${method}`
+  return resourceType === 'Document' ? 'a composition embeds no page of another site' : undefined
+}
+
+/** Lets a page reach its own origin, the shelf of libraries and stored remote files; the network itself never. */
 export const guardNetwork = (
   page: PageLink,
-  options: { readonly origin: string; readonly mainFrame: string; warn(warning: Warning): void },
+  options: {
+    readonly origin: string
+    readonly mainFrame: string
+    readonly remote: RemoteAssets
+    warn(warning: Warning): void
+  },
 ): void => {
-  const { origin, mainFrame, warn } = options
+  const { origin, mainFrame, remote, warn } = options
   let loaded = false
 
   const refuse = (requestId: string) =>
     page.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' })
+
+  const fulfil = (requestId: string, { contentType, allowOrigin, body }: RemoteAsset) =>
+    page.send('Fetch.fulfillRequest', {
+      requestId,
+      responseCode: 200,
+      responseHeaders: [
+        { name: 'content-type', value: contentType },
+        ...(allowOrigin === null ? [] : [{ name: 'access-control-allow-origin', value: allowOrigin }]),
+      ],
+      body: body.toString('base64'),
+    })
+
+  const redirect = (requestId: string, location: string) =>
+    page.send('Fetch.fulfillRequest', {
+      requestId,
+      responseCode: 302,
+      responseHeaders: [
+        { name: 'access-control-allow-origin', value: '*' },
+        { name: 'location', value: location },
+      ],
+    })
 
   const answer = async ({ requestId, request, frameId, resourceType }: Request): Promise<unknown> => {
     const { url } = request
@@ -35,19 +69,22 @@ export const guardNetwork = (
     if (url.startsWith(`${origin}/`) || INLINE.test(url))
       return page.send('Fetch.continueRequest', { requestId })
     const library = resolveLibrary(url)
-    if (library === undefined) {
-      warn(captureWarnings.remote(url))
+    if (library !== undefined && 'redirect' in library) return redirect(requestId, library.redirect)
+    // The page is of another origin than the address: modules and `crossorigin` need to be told that it may read.
+    if (library !== undefined)
+      return fulfil(requestId, { ...library, allowOrigin: '*', body: await readFile(library.path) })
+    const reason = refusal(request.method, url, resourceType)
+    if (reason !== undefined) {
+      warn(captureWarnings.remote(url, reason))
       return refuse(requestId)
     }
-    return page.send('Fetch.fulfillRequest', {
-      requestId,
-      responseCode: 200,
-      responseHeaders: [
-        { name: 'content-type', value: library.contentType },
-        { name: 'access-control-allow-origin', value: '*' },
-      ],
-      body: await readFile(library.path, 'base64'),
-    })
+    try {
+      return await fulfil(requestId, await remote.get(url))
+    } catch (cause) {
+      if (!isVidError(cause)) throw cause
+      warn({ code: cause.code, message: cause.message, hint: cause.hint })
+      return refuse(requestId)
+    }
   }
 
   page.on('Fetch.requestPaused', (paused) => {

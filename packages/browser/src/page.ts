@@ -7,6 +7,7 @@ import { orAborted, withDeadline } from './deadline.ts'
 import { guardNetwork } from './network-guard.ts'
 import { watchPage } from './page-events.ts'
 import type { CommandResults, EventParams } from './protocol.ts'
+import type { RemoteAssets } from './remote-assets.ts'
 import { explainSilence, type IdleCause } from './silence.ts'
 
 /** What a page is opened with. */
@@ -16,6 +17,8 @@ export interface PageOptions {
   readonly origin: string
   /** Entry file, relative to the project, with forward slashes. */
   readonly entry: string
+  /** Where files at other addresses come from. */
+  readonly remote: RemoteAssets
   /** Aborts with the reason why the page cannot go on (its browser ended, the render was stopped). */
   readonly signal: AbortSignal
   /** Longest silence of the page, in milliseconds. */
@@ -85,7 +88,7 @@ const linkPage = ({ port }: DrivenPage, origin: string, signal: AbortSignal): Pa
   }
 }
 
-/** Opens a page on the composition and starts loading it; nothing of the network is reachable from it. */
+/** Opens a page on the composition and starts loading it; the network is not reachable from it. */
 export const openPage = async (driven: DrivenPage, options: PageOptions): Promise<CapturePage> => {
   const { config, origin, livenessMs } = options
   const link = linkPage(driven, origin, options.signal)
@@ -121,7 +124,7 @@ export const openPage = async (driven: DrivenPage, options: PageOptions): Promis
   ])
   const [{ frameTree }] = await alive(opening, 'opening')
   watchPage(link, frameTree.frame.id, options.warn)
-  guardNetwork(link, { origin, mainFrame: frameTree.frame.id, warn: options.warn })
+  guardNetwork(link, { ...options, mainFrame: frameTree.frame.id })
   const { errorText } = await alive(send('Page.navigate', { url }), 'loading')
   if (errorText !== undefined) throw captureFailure('VID_PAGE_LOAD', { url: plain(url), detail: errorText })
 

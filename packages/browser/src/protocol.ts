@@ -20,7 +20,7 @@ export interface CommandResults {
 export interface EventParams {
   'Fetch.requestPaused': {
     readonly requestId: string
-    readonly request: { readonly url: string }
+    readonly request: { readonly url: string; readonly method: string }
     readonly frameId: string
     readonly resourceType: string
   }

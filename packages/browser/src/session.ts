@@ -1,8 +1,9 @@
-import { access } from 'node:fs/promises'
-import { join } from 'node:path'
-import type { CaptureSession, Frame, FrameFormat, RenderPlan, Segment, Warning } from '@vid/kernel'
+import { setMaxListeners } from 'node:events'
+import { compileEntry } from '@vid/core'
+import type { CaptureSession, Frame, FrameFormat, Probe, RenderPlan, Segment, Warning } from '@vid/kernel'
 import { startAssetServer } from './asset-server.ts'
 import { openBrowser } from './browser.ts'
+import { openCacheDir } from './cache-dir.ts'
 import { captureFailure } from './capture-errors.ts'
 import type { PageDriver } from './cdp.ts'
 import { type CompositionPage, openComposition } from './composition-page.ts'
@@ -13,6 +14,8 @@ import { openScreenshotLane, screenshotKind } from './lane-screenshot.ts'
 import { createMediaSupply } from './media-supply.ts'
 import { prefetch } from './prefetch.ts'
 import { type ReadinessLimits, readinessLimits } from './readiness.ts'
+import { openRemoteAssets } from './remote-assets.ts'
+import { sampleVolumes } from './volume-curves.ts'
 
 /** Which way to capture; `auto` takes the fastest that the browser can. */
 export type LaneChoice = 'auto' | LaneKind['name']
@@ -20,6 +23,8 @@ export type LaneChoice = 'auto' | LaneKind['name']
 /** What decides the pixels of a page. */
 export type PagePlan = Pick<RenderPlan, 'width' | 'height' | 'fps' | 'variables' | 'alpha'> & {
   readonly composition: Pick<RenderPlan['composition'], 'entry'>
+  /** Number of frames, where it is known before the probe; 1 where it is not. */
+  readonly frames?: number
 }
 
 /** What a capture session is opened with. */
@@ -30,6 +35,8 @@ export interface SessionOptions {
   /** Absolute folder of the composition. */
   readonly projectDir: string
   readonly lane: LaneChoice
+  /** Hosts at private addresses, as `name` or `name:port`, that files may be fetched from. */
+  readonly privateHosts?: readonly string[]
   readonly signal: AbortSignal
   warn(warning: Warning): void
   /** Longest silence of the page while it loads or shows one frame, in milliseconds. */
@@ -59,9 +66,9 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
   const { width, height, fps, variables, alpha } = plan
   const { entry } = plan.composition
   const kind = chooseLane(options.lane, executable)
-  await access(join(projectDir, entry)).catch((cause) => {
-    throw captureFailure('VID_PAGE_FILE_MISSING', { entry }, { cause })
-  })
+  // Every worker's session listens to the signal of the one render.
+  setMaxListeners(0, signal)
+  const { html } = await compileEntry(projectDir, entry, { signal })
 
   const owned: { close(): Promise<void> }[] = []
   const own = async <T extends { close(): Promise<void> }>(opening: Promise<T>): Promise<T> => {
@@ -76,10 +83,16 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
     return closing
   }
 
+  const remote = openRemoteAssets({
+    cacheDir: await openCacheDir(process.env),
+    privateHosts: options.privateHosts ?? [],
+    signal,
+  })
   const media = createMediaSupply({ projectDir, signal, warn })
   owned.push(media)
+  const texts = new Map([[entry, html]])
   const starting = [
-    own(startAssetServer({ root: projectDir, signal, media: media.file })),
+    own(startAssetServer({ root: projectDir, texts, media: media.file, signal })),
     own(openBrowser({ ...options, frameControl: kind.frameControl, width, height })),
   ] as const
   const openFresh = async (): Promise<CompositionPage> => {
@@ -88,6 +101,8 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
       config: { width, height, fps, variables, alpha },
       origin: server.origin,
       entry,
+      remote,
+      html,
       kind,
       signal: browser.failure,
       livenessMs,
@@ -106,10 +121,24 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
     throw error
   }
   signal.addEventListener('abort', close, { once: true })
-  const { probe } = composition
+  const { probe, volumesMove } = composition
+  const probeVolumes = async (): Promise<Probe> => {
+    const { frames = 1 } = plan
+    const length = frames > 1 ? frames : Math.ceil((probe.duration ?? 0) * fps)
+    // Without a length there is nothing to render either.
+    if (!volumesMove || !Number.isFinite(length)) return probe
+    return {
+      ...probe,
+      media: await sampleVolumes({ media: probe.media, fps, frames: length, open: openFresh }),
+    }
+  }
+  let probing: Promise<Probe> | undefined
 
   return {
-    probe: async () => probe,
+    probe() {
+      probing ??= probeVolumes()
+      return probing
+    },
     async *frames(range: Segment, accepts: readonly FrameFormat[], full?: RenderPlan): AsyncGenerator<Frame> {
       if (composition.shown() >= range.start) {
         await composition.page.close()

@@ -13,6 +13,14 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     about: 'render a composition to a video',
     load: async () => [(await import('./commands/render.ts')).RenderCommand],
   },
+  lint: {
+    about: 'find mistakes in a composition, without a browser',
+    load: async () => [(await import('./commands/lint.ts')).LintCommand],
+  },
+  snapshot: {
+    about: 'take PNG stills of a composition',
+    load: async () => [(await import('./commands/snapshot.ts')).SnapshotCommand],
+  },
   inspect: {
     about: 'show the merged config, the plugins, the plan and every tap',
     load: async () => [(await import('./commands/inspect.ts')).InspectCommand],

@@ -75,6 +75,26 @@ export const cliErrors = {
     hint: `install ${f.package} and add it to encoders in vid.config.ts`,
     exitCode: 2 as const,
   }),
+  VID_LINT_STRICT: (f: { findings: readonly string[]; dir: string }) => ({
+    message: `the composition has ${f.findings.length === 1 ? 'an error' : `${f.findings.length} errors`}: ${f.findings.join(' | ')}`,
+    hint: `"vid lint ${f.dir}" says what to do about each; without --strict the render starts all the same`,
+    final: true as const,
+  }),
+  VID_SNAPSHOT_TIME: (f: { value: string; duration: number }) => ({
+    message: `--at has "${f.value}", but the composition is ${f.duration} s long`,
+    hint: `give times from 0s to ${f.duration}s, or from 0% to 100%`,
+    exitCode: 2 as const,
+  }),
+  VID_SNAPSHOT_FRAMES: (f: { wanted: number; frames: number }) => ({
+    message: `--frames ${f.wanted} asks for more stills than the composition has frames, ${f.frames}`,
+    hint: 'ask for fewer, or raise --fps',
+    exitCode: 2 as const,
+  }),
+  VID_SNAPSHOT_UNWRITABLE: (f: { path: string; reason: string }) => ({
+    message: `the still cannot be written to ${f.path}: ${f.reason}`,
+    hint: 'check that the folder may be written to and has space; or choose another --output',
+    final: true as const,
+  }),
   VID_UNEXPECTED: (f: { reason: string }) => ({
     message: `something failed that should not: ${f.reason}`,
     hint: 'this is a bug: run again with VID_DEBUG=1 and report what it prints',

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { extname, join, resolve } from 'node:path'
+import { extname, join, relative, resolve } from 'node:path'
 import type { PluginOf, Warning } from '@vid/kernel'
 import { fail } from './errors.ts'
 
@@ -38,4 +38,10 @@ export const chooseOutput = async (options: {
         ]
       : [],
   }
+}
+
+/** The path as a person would write it: relative when it lies below the current folder. */
+export const shortPath = (path: string, cwd: string): string => {
+  const short = relative(cwd, path)
+  return short === '' || short.startsWith('..') ? path : short
 }

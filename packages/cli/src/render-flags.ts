@@ -71,7 +71,10 @@ export const renderFlags = {
   },
   variables: { kind: 'text', rule: 'JSON object text', pattern: /^/, about: 'values of variables' },
   'variables-file': { kind: 'text', rule: 'a path', about: 'JSON file with values of variables' },
-  strict: { kind: 'switch', about: 'make a missing or broken media source an error' },
+  strict: {
+    kind: 'switch',
+    about: 'render nothing when vid lint finds an error or a media source is broken',
+  },
   'strict-variables': { kind: 'switch', about: 'make every warning about a variable an error' },
   preset: { kind: 'text', rule: 'a name', about: 'preset of the config to start from', default: 'standard' },
   target: { kind: 'text', rule: 'a name', about: 'target of the config to render on', default: 'local' },

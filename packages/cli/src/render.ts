@@ -1,8 +1,9 @@
-import { relative } from 'node:path'
 import { type RenderEvent, type RenderResult, render } from '@vid/kernel'
 import type { GivenFlags } from './flag-check.ts'
 import type { CliContext } from './flag-command.ts'
+import { shortPath } from './output.ts'
 import { liveProgress, type Progress, plainProgress, silentProgress, throttleProgress } from './progress.ts'
+import { lintSummary, requireLint } from './render-lint.ts'
 import { createReport, type Report } from './report.ts'
 import { openSetup } from './setup.ts'
 
@@ -22,12 +23,6 @@ const size = (bytes: number) =>
 
 const summary = ({ frames, durationMs, fileSize, renderTimeMs }: RenderResult) =>
   `done: ${frames} frames, ${durationMs / 1000} s of video, ${size(fileSize)}, in ${(renderTimeMs / 1000).toFixed(1)} s`
-
-/** The path as a person would write it: relative when it lies below the current folder. */
-const shortPath = (path: string, cwd: string) => {
-  const short = relative(cwd, path)
-  return short === '' || short.startsWith('..') ? path : short
-}
 
 /** `vid render`: renders a folder and reports on the way; rejects with what went wrong. */
 export const runRender = async (dir: string, given: GivenFlags, context: CliContext): Promise<void> => {
@@ -54,7 +49,15 @@ export const runRender = async (dir: string, given: GivenFlags, context: CliCont
   signal.addEventListener('abort', onStop, { once: true })
   try {
     for (const warning of setup.warnings) report.warn(warning)
-    const result = await render(setup.kernel, setup.request, { signal, onEvent })
+    await requireLint(setup, { dir, given, signal })
+    const rendering = render(setup.kernel, setup.request, { signal, onEvent })
+    // Beside the start of the browser, which takes longer.
+    const linting = lintSummary(setup, dir, signal).then((summary) => {
+      if (summary === null) return
+      progress.clear()
+      report.note(summary)
+    })
+    const result = await rendering.finally(() => linting)
     progress.clear()
     if (!given.json) report.note(summary(result))
     report.event({

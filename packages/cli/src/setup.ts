@@ -1,5 +1,5 @@
 import { basename, resolve } from 'node:path'
-import type { LoadedConfig } from '@vid/config'
+import type { LoadedConfig, loadConfig } from '@vid/config'
 import { createKernel, isVidError, type Kernel, type RenderRequestInput, type Warning } from '@vid/kernel'
 import { checkEffects, checkFlags, type GivenFlags, throwErrors } from './flag-check.ts'
 import { chooseOutput } from './output.ts'
@@ -17,7 +17,7 @@ export interface Setup {
 }
 
 /** What was written, without what was not. */
-const defined = <T extends object>(values: T) =>
+export const defined = <T extends object>(values: T) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>
   }
@@ -38,23 +38,31 @@ export const checkRenderFlags = async (given: GivenFlags, cwd: string) => {
   return { flags, variables }
 }
 
-/** Loads the configuration and turns flags into a request; nothing is started yet. */
-export const openSetup = async (
-  dir: string,
-  given: GivenFlags,
+/** Loads the configuration of a project, with what flags say above it. */
+export const loadProjectConfig = async (
+  projectDir: string,
+  flags: Parameters<typeof loadConfig>[0]['flags'],
   { cwd, env }: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
-): Promise<Setup> => {
-  const { flags, variables } = await checkRenderFlags(given, cwd)
-  const projectDir = resolve(cwd, dir)
+): Promise<LoadedConfig> => {
   const [{ loadConfig }, { standard }] = await Promise.all([
     import('@vid/config'),
     import('@vid/preset-standard'),
   ])
-  const loaded = await loadConfig({
-    from: [projectDir, cwd],
-    builtin: [standard()],
-    env,
-    flags: defined({
+  return loadConfig({ from: [projectDir, cwd], builtin: [standard()], env, ...(flags && { flags }) })
+}
+
+/** Loads the configuration and turns flags into a request; nothing is started yet. */
+export const openSetup = async (
+  dir: string,
+  given: GivenFlags,
+  context: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
+): Promise<Setup> => {
+  const { cwd } = context
+  const { flags, variables } = await checkRenderFlags(given, cwd)
+  const projectDir = resolve(cwd, dir)
+  const loaded = await loadProjectConfig(
+    projectDir,
+    defined({
       preset: flags.preset,
       target: flags.target,
       format: flags.format,
@@ -67,7 +75,8 @@ export const openSetup = async (
       videoFrameFormat: flags['video-frame-format'],
       strict: flags.strict,
     }),
-  })
+    context,
+  )
   const kernel = createKernel(loaded.setup)
   const { crf, videoBitrate, ...render } = loaded.render
   const format = render.format ?? 'mp4'

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { runInNewContext } from 'node:vm'
 import { parse } from 'parse5'
 import { afterEach, describe, expect, it } from 'vitest'
-import { compileComposition, parseComposition, resolveStarts } from './index.ts'
+import { compileComposition, compileEntry, parseComposition, resolveStarts } from './index.ts'
 
 const folders: string[] = []
 afterEach(async () => {
@@ -394,4 +394,12 @@ it('gives the same text each time, and text that parses to the same tree again',
   const { html } = await compile(files)
   expect((await compile(files)).html).toBe(html)
   expect(parse(html).childNodes).toHaveLength(2)
+})
+
+it('compiles the entry of a project as its page is given it', async () => {
+  const files = { 'index.html': stage(host('a.html')), 'a.html': '<template><p>a</p></template>' }
+  const dir = await project(files)
+  const given = await compileEntry(dir, './index.html')
+  expect(given).toEqual(await compileComposition(dir, { file: 'index.html', html: files['index.html'] }))
+  await expect(compileEntry(dir, 'other.html')).rejects.toMatchObject({ code: 'VID_ENTRY_MISSING' })
 })

@@ -1,7 +1,7 @@
 import { defaultTreeAdapter as adapter, serialize } from 'parse5'
 import { readScopes } from './clips.ts'
 import { fail } from './errors.ts'
-import { findProject } from './load.ts'
+import { findProject, readEntryText } from './load.ts'
 import { createElement, type NestedFile, readNestedFile, setAttribute, textOf } from './nested-file.ts'
 import { fillHost, giveInlineVariables, giveVariables, type HostIssue, placeOf } from './nested-host.ts'
 import { createScriptCollector, placeOwnScripts } from './nested-scripts.ts'
@@ -142,3 +142,11 @@ export const compileComposition = async (
   for (const script of scripts.elements) if (body) adapter.appendChild(body, script)
   return { html: serialize(document), files: [...files.keys()].sort(), issues }
 }
+
+/** Reads an entry and compiles it: the text that its page is given, in every process that renders it. */
+export const compileEntry = async (
+  projectDir: string,
+  entry: string,
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<CompiledComposition> =>
+  compileComposition(projectDir, await readEntryText(projectDir, entry, options), options)

@@ -43,8 +43,12 @@ export const DeclarationSchema = Type.Union([
 ])
 export type Declaration = Static<typeof DeclarationSchema>
 
+/** What is wrong with a declaration: the attribute's JSON, a field, its type, default or options, or a second use of its id. */
+export type DeclarationFault = 'json' | 'field' | 'type' | 'default' | 'options' | 'duplicate'
+
 /** Why a declaration is not usable, in words. */
 export interface DeclarationProblem {
+  readonly fault: DeclarationFault
   /** Position in the array, counted from 0; null when the whole attribute is unusable. */
   readonly index: number | null
   readonly variableId: string | null
@@ -62,30 +66,46 @@ const SCHEMAS = new Map<unknown, TSchema>([
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const reasonAgainst = (
-  item: Readonly<Record<string, unknown>>,
-  taken: ReadonlySet<unknown>,
-): string | null => {
+interface Fault {
+  readonly fault: DeclarationFault
+  readonly reason: string
+}
+
+const faultOf = (item: Readonly<Record<string, unknown>>, taken: ReadonlySet<unknown>): Fault | null => {
   for (const field of ['id', 'type', 'label', 'default'])
-    if (!Object.hasOwn(item, field)) return `"${field}" is missing`
+    if (!Object.hasOwn(item, field)) return { fault: 'field', reason: `"${field}" is missing` }
   const schema = SCHEMAS.get(item.type)
-  if (schema === undefined)
-    return `type ${JSON.stringify(item.type)} is not one of ${[...SCHEMAS.keys()].join(', ')}`
-  if (item.type === 'enum' && !Object.hasOwn(item, 'options')) return '"options" is missing'
+  if (schema === undefined) {
+    const known = [...SCHEMAS.keys()].join(', ')
+    return { fault: 'type', reason: `type ${JSON.stringify(item.type)} is not one of ${known}` }
+  }
+  if (item.type === 'enum' && !Object.hasOwn(item, 'options'))
+    return { fault: 'options', reason: '"options" is missing' }
   const [error] = Value.Errors(schema, item)
-  if (error !== undefined) return `"${error.instancePath.slice(1).replaceAll('/', '.')}" ${error.message}`
-  if (taken.has(item.id)) return `the id "${String(item.id)}" is declared twice`
+  if (error !== undefined) {
+    const field = error.instancePath.slice(1).replaceAll('/', '.')
+    const fault = /^(default|options)(?=\.|$)/.exec(field)?.[1] ?? 'field'
+    return { fault: fault as DeclarationFault, reason: `"${field}" ${error.message}` }
+  }
+  if (taken.has(item.id))
+    return { fault: 'duplicate', reason: `the id "${String(item.id)}" is declared twice` }
   const declaration = item as Declaration
   return declaration.type === 'enum' &&
     !declaration.options.some(({ value }) => value === declaration.default)
-    ? `"default" is "${declaration.default}", which is not one of its options`
+    ? {
+        fault: 'options',
+        reason: `"default" is "${declaration.default}", which is not one of its options`,
+      }
     : null
 }
 
 const readDeclarations = (json: string | null) => {
   const declarations: Declaration[] = []
   const problems: DeclarationProblem[] = []
-  const whole = (reason: string) => ({ declarations, problems: [{ index: null, variableId: null, reason }] })
+  const whole = (reason: string) => ({
+    declarations,
+    problems: [{ fault: 'json' as const, index: null, variableId: null, reason }],
+  })
   if (json === null) return { declarations, problems }
   let items: unknown
   try {
@@ -96,11 +116,13 @@ const readDeclarations = (json: string | null) => {
   if (!Array.isArray(items)) return whole('it is not a JSON array')
   const taken = new Set<unknown>()
   for (const [index, item] of items.entries()) {
-    const reason = isRecord(item) ? reasonAgainst(item, taken) : 'it is not an object'
-    if (reason === null) {
+    const found: Fault | null = isRecord(item)
+      ? faultOf(item, taken)
+      : { fault: 'field', reason: 'it is not an object' }
+    if (found === null) {
       declarations.push(item as Declaration)
       taken.add(item.id)
-    } else problems.push({ index, variableId: typeof item?.id === 'string' ? item.id : null, reason })
+    } else problems.push({ ...found, index, variableId: typeof item?.id === 'string' ? item.id : null })
   }
   return { declarations, problems }
 }

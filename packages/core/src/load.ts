@@ -6,12 +6,18 @@ import { fail } from './errors.ts'
 import { type Composition, parseComposition } from './parse.ts'
 import { isInside } from './project-files.ts'
 
-/** An entry file, read and understood. */
-export interface LoadedComposition {
-  readonly composition: Composition
+/** The text of an entry file. */
+export interface EntryText {
+  /** Relative to the project, with forward slashes. */
+  readonly file: string
   readonly html: string
   /** SHA-256 (hex) of the file's bytes. */
   readonly digest: string
+}
+
+/** An entry file, read and understood. */
+export interface LoadedComposition extends Omit<EntryText, 'file'> {
+  readonly composition: Composition
 }
 
 const MAX_BYTES = 32 * 1024 * 1024
@@ -49,12 +55,12 @@ const readEntry = async (path: string, entry: string, signal?: AbortSignal): Pro
   }
 }
 
-/** Reads and parses the entry file of a project; it must lie inside the folder, links resolved. */
-export const loadComposition = async (
+/** Reads the entry file of a project as text; it must lie inside the folder, links resolved. */
+export const readEntryText = async (
   projectDir: string,
   entry: string,
   options: { readonly signal?: AbortSignal } = {},
-): Promise<LoadedComposition> => {
+): Promise<EntryText> => {
   const dir = await findProject(projectDir)
   const path = await findEntry(dir, entry)
   const bytes = await readEntry(path, entry, options.signal)
@@ -62,5 +68,15 @@ export const loadComposition = async (
   if (html.trim() === '') throw fail('VID_ENTRY_EMPTY', { entry })
   if (html.includes('\0') || !/<[a-z!]/i.test(html)) throw fail('VID_ENTRY_NOT_HTML', { entry })
   const file = relative(dir, resolve(dir, entry)).split(sep).join('/')
-  return { composition: parseComposition(html, { file }), html, digest: compositionDigest(bytes) }
+  return { file, html, digest: compositionDigest(bytes) }
+}
+
+/** Reads and parses the entry file of a project. */
+export const loadComposition = async (
+  projectDir: string,
+  entry: string,
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<LoadedComposition> => {
+  const { file, html, digest } = await readEntryText(projectDir, entry, options)
+  return { composition: parseComposition(html, { file }), html, digest }
 }

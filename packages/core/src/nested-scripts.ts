@@ -15,13 +15,16 @@ export interface ScriptReader {
   readText(file: string): Promise<string | null>
 }
 
-const scriptKind = (script: Element): 'classic' | 'module' | 'data' => {
+/** How a browser runs a script element; `data` is not run at all. */
+export const scriptKind = (script: Element): 'classic' | 'module' | 'data' => {
   const type = attributeOf(script, 'type')?.trim().toLowerCase() ?? ''
   if (type === 'module') return 'module'
   return type === '' || /^(text|application)\/(x-)?(java|ecma)script$/.test(type) ? 'classic' : 'data'
 }
 
-const isLibrary = (file: string) => /(^|\/)(node_modules|vendor|lib|libs)\/|\.min\.[cm]?js$/i.test(file)
+/** Whether a script file is a library, judged by its name. */
+export const isLibrary = (file: string) =>
+  /(^|\/)(node_modules|vendor|lib|libs)\/|\.min\.[cm]?js$/i.test(file)
 
 export interface ScriptCollector {
   /** What was taken, in the order in which it runs. */

@@ -21,7 +21,8 @@ export interface StyleReader {
   read(from: string, path: string): Promise<{ file: string; css: string } | null>
 }
 
-const IMPORT = /^(?:url\(\s*)?(["']?)(.*?)\1\s*\)?(?:\s+(.*))?$/s
+/** What follows `@import`: quote, address, and conditions. */
+export const IMPORT = /^(?:url\(\s*)?(["']?)(.*?)\1\s*\)?(?:\s+(.*))?$/s
 const MAX_IMPORTS = 20
 
 /** Reads a sheet with its local imports put in place and its paths rewritten; remote imports stay. */

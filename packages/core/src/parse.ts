@@ -62,7 +62,12 @@ export const readSide = (root: Element, name: 'data-width' | 'data-height'): num
 export const readLength = (root: Element): string | null =>
   attributeOf(root, 'data-duration') ?? attributeOf(root, 'data-end')
 
-const requireSide = (root: Element, name: 'data-width' | 'data-height', place: ElementPlace): number => {
+/** A side in pixels; a coded error when it cannot be rendered. */
+export const requireSide = (
+  root: Element,
+  name: 'data-width' | 'data-height',
+  place: ElementPlace,
+): number => {
   const side = readSide(root, name)
   if (side !== null) return side
   throw fail('VID_COMPOSITION_NO_SIZE', {

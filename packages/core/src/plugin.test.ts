@@ -126,7 +126,7 @@ describe('planning', () => {
       duration: 2.02,
       frames: 61,
     })
-    expect(probed).toMatchObject([{ width: 64, height: 32, frames: 1, composition: { digest } }])
+    expect(probed).toMatchObject([{ width: 64, height: 32, frames: 61, composition: { digest } }])
   })
 
   it('asks the page for a length that the source does not say', async () => {

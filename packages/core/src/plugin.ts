@@ -63,6 +63,8 @@ export const compositionReader = definePlugin({
         composition: { ...draft.composition, entry: file, id, digest },
         width,
         height,
+        // What the text says of the length tells the probe how far to look.
+        ...(composition.duration && { frames: frameCount(composition.duration, draft.fps) }),
       }
       const probe = await context.probe(page)
       const seconds = composition.duration ?? probe.duration

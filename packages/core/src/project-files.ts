@@ -30,7 +30,8 @@ export const splitReference = (url: string): { path: string; rest: string } | nu
   return cut < 0 ? { path: trimmed, rest: '' } : { path: trimmed.slice(0, cut), rest: trimmed.slice(cut) }
 }
 
-const decoded = (path: string): string => {
+/** A path without its percent escapes, as files are named. */
+export const decoded = (path: string): string => {
   try {
     return decodeURIComponent(path)
   } catch {

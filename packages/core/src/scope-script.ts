@@ -31,3 +31,16 @@ export const scopeModule = (code: string, place: ScriptPlace, instance: string):
     place,
     `const {document,window,__timelines,__vid}=globalThis.__vid.__scope("${instance}");`,
   )
+
+const SCRIPT = /<script\b[^>]*>((?:(?!<\/script)[\s\S])*?\n\/\/# sourceURL=(\S+)\s*)<\/script>/gi
+
+/** Where a line of compiled text was written, if it is in a script: a script that does not parse cannot tell itself. */
+export const authoredPlace = (html: string, line: number): ScriptPlace | undefined => {
+  const lineAt = (index: number) => html.slice(0, index).split('\n').length
+  for (const { 0: element, 1: code = '', 2: url = '', index } of html.matchAll(SCRIPT)) {
+    const first = lineAt(index + element.indexOf('>') + 1)
+    const last = first + code.split('\n').length - 1
+    if (line >= first && line <= last) return { file: decodeURI(url), line: line - first + 1 }
+  }
+  return undefined
+}

@@ -1,3 +1,4 @@
+import type { VidError } from '@vid/kernel'
 import type { Clip } from './clips.ts'
 import { fail } from './errors.ts'
 import { parseStart } from './start-expression.ts'
@@ -14,11 +15,22 @@ const endOf = (clip: Clip, start: number | null): number | null => {
   return clip.end
 }
 
-/** Resolves the starts of one composition's clips; an unknown name or a cycle is a coded error. */
-export const resolveStarts = (clips: readonly Clip[], file: string): ClipWindow[] => {
+/** A start that waits for nobody, or in the end for itself. */
+export interface StartProblem {
+  readonly clip: Clip
+  readonly reason: 'cycle' | 'unknown'
+  /** Names that the clip could have used. */
+  readonly known: readonly string[]
+}
+
+/** The windows of one composition's clips, and every start that cannot be resolved. */
+export const readStarts = (
+  clips: readonly Clip[],
+): { readonly windows: readonly ClipWindow[]; readonly problems: readonly StartProblem[] } => {
   const byName = new Map<string, Clip>()
   for (const clip of clips) for (const name of clip.names) if (!byName.has(name)) byName.set(name, clip)
   const windows = new Map<Clip, ClipWindow>()
+  const problems: StartProblem[] = []
   const open = new Set<Clip>()
 
   const startOf = (clip: Clip): number | null => {
@@ -28,8 +40,8 @@ export const resolveStarts = (clips: readonly Clip[], file: string): ClipWindow[
     if (target === undefined || open.has(target)) {
       const reason = target === undefined ? 'unknown' : 'cycle'
       const known = [...byName].flatMap(([name, named]) => (named === clip ? [] : name))
-      const { element, line, start: value } = clip
-      throw fail('VID_COMPOSITION_BAD_START', { element, file, line, value, reason, known })
+      problems.push({ clip, reason, known })
+      return null
     }
     const { end } = resolve(target)
     return end === null ? null : Math.max(0, end + parsed.offset)
@@ -44,5 +56,19 @@ export const resolveStarts = (clips: readonly Clip[], file: string): ClipWindow[
     windows.set(clip, window)
     return window
   }
-  return clips.map(resolve)
+  return { windows: clips.map(resolve), problems }
+}
+
+/** The coded error about a start of a clip in `file`. */
+export const startError = ({ clip, reason, known }: StartProblem, file: string): VidError => {
+  const { element, line, start: value } = clip
+  return fail('VID_COMPOSITION_BAD_START', { element, file, line, value, reason, known })
+}
+
+/** Resolves the starts of one composition's clips; an unknown name or a cycle is a coded error. */
+export const resolveStarts = (clips: readonly Clip[], file: string): readonly ClipWindow[] => {
+  const { windows, problems } = readStarts(clips)
+  const [first] = problems
+  if (first !== undefined) throw startError(first, file)
+  return windows
 }

@@ -12,8 +12,8 @@ export interface SegmentFile {
 export interface JoinJob {
   readonly segments: readonly SegmentFile[]
   readonly fps: number
-  /** Absolute path of a file whose first audio stream is taken as it is. */
-  readonly audio?: string
+  /** A file whose first sound stream goes in as well, by absolute path, and ffmpeg's options to encode it. */
+  readonly audio?: { readonly file: string; readonly codecArgs: readonly string[] }
   /** Output options for the muxer, `-f` included. */
   readonly muxerArgs: readonly string[]
   /** Absolute; written as a whole or not at all. */
@@ -48,12 +48,24 @@ export const joinSegments = async (job: JoinJob): Promise<void> => {
   const { ffmpeg } = job.tools ?? (await findFfmpeg({ signal: job.signal }))
   const partial = `${job.outputPath}.partial`
   const list = ['-f', 'concat', '-safe', '0', '-protocol_whitelist', 'file,pipe', '-i', 'pipe:0']
-  const audio = job.audio === undefined ? [] : ['-i', job.audio]
+  const audio = job.audio === undefined ? [] : ['-i', `file:${job.audio.file}`]
   const maps = ['-map', '0:v:0', ...(job.audio === undefined ? [] : ['-map', '1:a:0'])]
   try {
     const child = startProcess(
       ffmpeg,
-      [...QUIET, ...list, ...audio, ...maps, '-c', 'copy', ...BITEXACT, ...job.muxerArgs, '-y', partial],
+      [
+        ...QUIET,
+        ...list,
+        ...audio,
+        ...maps,
+        '-c',
+        'copy',
+        ...(job.audio?.codecArgs ?? []),
+        ...BITEXACT,
+        ...job.muxerArgs,
+        '-y',
+        partial,
+      ],
       job.signal,
     )
     child.stdout.resume()

@@ -6,6 +6,7 @@ import {
   type PlanContext,
   type RenderPlan,
 } from '@vid/kernel'
+import { mixPlan } from './audio-mixer.ts'
 import { fail } from './errors.ts'
 import { frameFormatOf, readSource, type SourceFile } from './source.ts'
 import { findSourceFile } from './source-file.ts'
@@ -45,10 +46,11 @@ const trackOf = (use: MediaUse, source: SourceFile, plan: RenderPlan): MediaTrac
 const isHeard = ({ muted, hasAudio, volume, volumeCurve, source }: MediaTrack): boolean =>
   !muted && hasAudio !== false && source.sound !== null && (volume > 0 || volumeCurve !== undefined)
 
-/** Gives a plan its media: every use whose source can be read, and warns of the others. */
+/** Gives a plan its media, every use whose source can be read, warns of the others, and mixes what is heard. */
 export const mediaReader = definePlugin({
   name: NAME,
   setup(hooks) {
+    hooks.mix.tapPromise(NAME, mixPlan)
     // After the composition's reader, which knows how long the plan is.
     hooks.plan.tapPromise({ name: NAME, stage: -50 }, async (plan, context) => {
       const { media: uses = [] } = await context.probe(plan)

@@ -39,21 +39,8 @@ const createScope = (setup: KernelSetup, { projectDir, signal: outer, onEvent }:
     options: replaceSecrets(plugin.optionsSchema, planned, plugin.options),
     warn: (warning) => warn({ plugin: plugin.name, ...warning }),
   })
-  return {
-    setup,
-    stop,
-    signal,
-    workDir,
-    hooks,
-    watch,
-    warnings,
-    trusted,
-    emit,
-    report,
-    warn,
-    context,
-    ...superviseHooks(hooks, watch),
-  }
+  const own = { setup, stop, signal, workDir, hooks, watch, warnings, trusted }
+  return { ...own, emit, report, warn, context, ...superviseHooks(hooks, watch) }
 }
 
 const openRender = async (setup: KernelSetup, options: RunOptions): Promise<OpenRender> => {

@@ -3,6 +3,7 @@ import {
   artifactBytes,
   checkFrames,
   failRender,
+  mixSound,
   type OpenRender,
   type RenderPlan,
   type Segment,
@@ -106,10 +107,13 @@ export const createSegments = (scope: Scope, pages: Pages): Pick<OpenRender, 're
     },
     async join(plan, segments, audio) {
       scope.signal.throwIfAborted()
-      const { name, extension = `.${plan.format}` } = encoderOf(plan, 'join')
+      const encoder = encoderOf(plan, 'join')
+      const { name, extension = `.${plan.format}` } = encoder
       report('join', plan.frames, plan.frames)
       const output = { plan, path: join(workDir, `video${extension}`) }
-      const artifact = await ask('join', name, hooks.join.promise({ segments, audio, output }))
+      const own = context({ name, options: {} })
+      const sound = audio ?? (await mixSound(hooks, encoder, { ...own, plan, path: join(workDir, 'sound') }))
+      const artifact = await ask('join', name, hooks.join.promise({ segments, audio: sound, output }))
       await artifactBytes(name, 'join', artifact.path)
       return artifact
     },

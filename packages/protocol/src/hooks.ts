@@ -2,7 +2,17 @@ import { AsyncSeriesBailHook, AsyncSeriesHook, AsyncSeriesWaterfallHook, SyncHoo
 import type { VidError } from './errors.ts'
 import type { RenderPlan } from './plan.ts'
 import type { RenderEvent, RenderRequest, RenderResult, Warning } from './request.ts'
-import type { Artifact, CaptureSession, EncodedFile, Frame, JoinOutput, Probe, SegmentJob } from './roles.ts'
+import type {
+  Artifact,
+  CaptureSession,
+  EncodedFile,
+  Frame,
+  JoinOutput,
+  MixedSound,
+  PluginContext,
+  Probe,
+  SegmentJob,
+} from './roles.ts'
 
 /** What a tap on `resolve` or `plan` may use. */
 export interface PlanContext {
@@ -21,6 +31,11 @@ export interface EncodeJob {
   readonly frames: AsyncIterable<Frame>
   readonly signal: AbortSignal
 }
+export interface MixJob extends Omit<PluginContext, 'options'> {
+  readonly plan: RenderPlan
+  /** Where to put the sound, absolute and without extension. */
+  readonly path: string
+}
 export interface JoinJob {
   readonly segments: readonly EncodedFile[]
   readonly audio: EncodedFile | undefined
@@ -38,6 +53,7 @@ export const createHooks = () => ({
   execute: new AsyncSeriesBailHook<[ExecuteJob], Artifact | undefined>(['job']),
   capture: new AsyncSeriesBailHook<[RenderPlan], CaptureSession | undefined>(['plan']),
   encode: new AsyncSeriesBailHook<[EncodeJob], EncodedFile | undefined>(['job']),
+  mix: new AsyncSeriesBailHook<[MixJob], MixedSound | undefined>(['job']),
   join: new AsyncSeriesBailHook<[JoinJob], Artifact | undefined>(['job']),
   deliver: new AsyncSeriesHook<[DeliverJob]>(['job']),
   progress: new SyncHook<[RenderEvent]>(['event']),

@@ -13,6 +13,10 @@ export const MediaUseSchema = Type.Object({
   start: Seconds,
   /** Seconds of the whole composition; Infinity in a probe when only the composition's end limits it. */
   end: Seconds,
+  /** Seconds at which what holds it is first shown, when that is later than `start`: it is not heard before. */
+  heardFrom: Type.Optional(Seconds),
+  /** Seconds at which what holds it is hidden, when that is earlier than `end`. */
+  heardUntil: Type.Optional(Seconds),
   /** Seconds into the source. */
   mediaStart: Seconds,
   rate: Type.Number({ minimum: 0.1, maximum: 5 }),

@@ -31,7 +31,7 @@ export const RenderPlanSchema = Type.Object({
     /** Entry file, relative to the project. */
     entry: Type.String(),
     id: Type.String(),
-    /** SHA-256 of the entry file's bytes. */
+    /** SHA-256 of the entry file's bytes, or of the compiled text when other files are embedded in it. */
     digest: Type.String(),
     /** Whether a page must be replayed from frame 0, because its scripts keep state between frames. */
     stateful: Type.Boolean(),

@@ -52,13 +52,18 @@ export interface CaptureSession {
 export interface CaptureDefinition<O> {
   /** Identity of the engine's browser, such as its product version. */
   build(context: PluginContext<O>): Promise<string>
-  /** Opens the page of `plan`; a draft plan (before the probe) has `frames` 1. */
+  /** Opens the page of `plan`; a draft plan (before the probe) has `frames` 1 unless its length is known. */
   open(plan: RenderPlan, context: PluginContext<O>): Promise<CaptureSession>
 }
 
 /** A file that an encoder made. */
 export interface EncodedFile {
   readonly file: string
+}
+
+/** The sound of a plan: a wav of 48 kHz stereo, exactly as long as its frames; null when nothing can be heard. */
+export interface MixedSound {
+  readonly file: string | null
 }
 
 /** The finished video, or folder of images, in the render's scratch folder. */
@@ -84,6 +89,8 @@ export interface EncoderDefinition<O> {
   readonly accepts: readonly FrameFormat[]
   /** True when the format carries alpha: pages are then captured transparent. */
   readonly alpha?: boolean
+  /** False when the format carries no sound; default true. */
+  readonly audio?: boolean
   /** File extension with its dot, default `.<format>`; empty for a folder. */
   readonly extension?: string
   readonly maxFps?: number
@@ -91,7 +98,7 @@ export interface EncoderDefinition<O> {
   /** Settings to put into the plan; throws a coded error when the request does not fit. */
   settings?(request: RenderRequest, options: O): Record<string, unknown>
   encode(frames: AsyncIterable<Frame>, segment: SegmentJob, context: PluginContext<O>): Promise<EncodedFile>
-  /** Joins segments without encoding again. An encoder without it is given one segment. */
+  /** Joins segments without encoding them again, and encodes `audio`, which is a wav as in `MixedSound`. An encoder without it is given one segment. */
   join?(
     segments: readonly EncodedFile[],
     audio: EncodedFile | undefined,

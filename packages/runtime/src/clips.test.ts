@@ -33,6 +33,20 @@ describe('time windows', () => {
     expect(seen).toEqual(['intro-1', '', 'b', 'c-2 b', 'c-2', ''])
   })
 
+  it('takes the end of the composition as the end of a clip that has none', async () => {
+    const { seek, read, probe } = await start(
+      composition(`<div id="a" data-start="0"></div><div id="b" data-start="a - 1"></div>`, {
+        root: 'data-duration="2"',
+      }),
+      { fps: 1 },
+    )
+    await seek(0)
+    expect(await read(SHOWN)).toBe('a')
+    await seek(1)
+    expect(await read(SHOWN)).toBe('a b')
+    expect(probe.errors).toEqual([])
+  })
+
   it('names a reference that leads nowhere or in a circle', async () => {
     const { probe } = await start(
       composition(`<div id="a" data-start="gone"></div><div id="b" data-start="c" data-duration="1"></div>

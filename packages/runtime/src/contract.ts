@@ -51,6 +51,9 @@ export interface PageMedia {
   readonly start: number
   /** Seconds of the whole composition; null when only its end limits it. */
   readonly end: number | null
+  /** Seconds between which what holds it is shown, where that cuts its window. */
+  readonly heardFrom?: number
+  readonly heardUntil?: number
   readonly mediaStart: number
   readonly rate: number
   readonly loop: boolean
@@ -74,6 +77,8 @@ export interface ProbeReport {
   readonly stateful: boolean
   /** Why the page is stateful, in words; empty when it is not. */
   readonly because: readonly string[]
+  /** True when the volume of a media element may change over time. */
+  readonly volumesMove: boolean
   /** True when something endless is all that could say how long the page is. */
   readonly infinite?: boolean
   /** Keys of the registered timelines. */
@@ -96,4 +101,6 @@ export interface PageHost {
   /** Forward only; resolves when the DOM shows that frame. */
   seek(frame: number): Promise<void>
   errors(): PageError[]
+  /** Shows frames `start … start + frames - 1` and gives the gain of each of the probe's media in them. */
+  volumes(start: number, frames: number): Promise<number[][]>
 }

@@ -13,6 +13,16 @@ export type {
   ReadyReport,
 } from './contract.ts'
 
+export {
+  ADJUSTMENT_LIMITS,
+  type Adjustments,
+  type Colour,
+  GRADING_PRESETS,
+  type Grading,
+  gradeColour,
+  readGrading,
+} from './grading.ts'
+
 let bundle: string | undefined
 
 /** Text to evaluate before any script of the page, in every frame of it. */

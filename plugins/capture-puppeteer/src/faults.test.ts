@@ -164,7 +164,7 @@ test('an entry that does not exist is named before a browser starts', async () =
   const watched = watchDriver()
   const opening = openSession({ 'other.html': '' }, { driver: watched.driver })
   await expect(opening).rejects.toMatchObject({
-    code: 'VID_PAGE_FILE_MISSING',
+    code: 'VID_ENTRY_MISSING',
     exitCode: 2,
     message: expect.stringMatching(/index\.html/),
   })
@@ -213,7 +213,7 @@ test('what a page does beside drawing is refused and named once, and the capture
   expect(await take(session, 0, 3)).toHaveLength(3)
   const told = (code: string) =>
     warnings.filter((warning) => warning.code === code).map(({ message }) => message)
-  expect(told('VID_REMOTE_BLOCKED')).toEqual(
+  expect(told('VID_REMOTE_FAILED')).toEqual(
     expect.arrayContaining([
       expect.stringContaining('cdn.example.com/logo.png'),
       expect.stringContaining('127.0.0.1:9/secret'),

@@ -13,6 +13,8 @@ export default defineCapture({
     ),
     /** A Chrome, Chromium or headless shell to use instead of the embedded one. */
     executablePath: Type.Optional(Type.String()),
+    /** Hosts at private addresses, as `name` or `name:port`, that pages may load files from. */
+    privateHosts: withDefault(Type.Array(Type.String()), []),
   }),
 
   async build({ options, signal }) {
@@ -23,8 +25,15 @@ export default defineCapture({
 
   async open(plan, { options, projectDir, signal, warn }) {
     const executable = await findBrowser({ ...pathOf(options), signal })
-    const { lane } = options
-    return openCaptureSession({ driver: puppeteerDriver, executable, plan, projectDir, lane, signal, warn })
+    return openCaptureSession({
+      ...options,
+      driver: puppeteerDriver,
+      executable,
+      plan,
+      projectDir,
+      signal,
+      warn,
+    })
   },
 })
 

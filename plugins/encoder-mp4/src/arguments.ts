@@ -34,6 +34,9 @@ export const segmentArgs = (
   ...[...timescale(fps), '-movflags', '+write_colr', '-f', 'mp4'],
 ]
 
+/** ffmpeg's options for the sound: AAC of 192 kb/s. */
+export const soundArgs: readonly string[] = ['-c:a', 'aac', '-b:a', '192k']
+
 /** ffmpeg's output options for the finished file. */
 export const fileArgs = (fps: number): string[] => [
   ...timescale(fps),

@@ -148,16 +148,47 @@ describe.each([
   )
 })
 
-test('sound is taken as it is', async () => {
+/** A wav as the mixer makes it: a tone from `onset` seconds on. */
+const toneFile = async (folder: string, { seconds, onset }: { seconds: number; onset: number }) => {
+  const file = join(folder, 'tone.wav')
+  const tone = `aevalsrc=if(gte(t\\,${onset})\\,0.5*sin(2*PI*1000*t)\\,0)|0:s=48000:d=${seconds}`
+  await runProcess(
+    tools.ffmpeg,
+    ['-v', 'error', '-f', 'lavfi', '-i', tone, '-c:a', 'pcm_f32le', '-y', file],
+    undefined,
+  )
+  return { file }
+}
+
+test.each([
+  [30, [12, 12]],
+  [24, [7, 30]],
+  [60, [61]],
+])('sound is AAC of 192 kb/s as long as the frames: %d fps, %o', async (fps, segments) => {
   const folder = await scratch()
-  const audio = { file: join(folder, 'tone.m4a') }
-  const tone = ['-f', 'lavfi', '-i', 'sine=r=48000:d=0.8', '-ac', '2', '-c:a', 'aac', '-b:a', '192k']
-  await runProcess(tools.ffmpeg, ['-v', 'error', ...tone, audio.file], undefined)
-  const { file } = await shoot(folder, { segments: [12, 12], audio })
+  const seconds = segments.reduce((sum, frames) => sum + frames, 0) / fps
+  const audio = await toneFile(folder, { seconds, onset: 0.25 })
+  const { file } = await shoot(folder, { segments, audio, fps })
   const { video, audio: sound } = await probeMedia(file)
-  expect(video).toMatchObject([{ start: 0, frames: 24 }])
+  expect(video).toMatchObject([{ start: 0, frames: seconds * fps }])
   expect(sound).toMatchObject([{ codec: 'aac', sampleRate: 48000, channels: 2, start: 0 }])
-  expect(sound[0]?.duration).toBeCloseTo(0.8, 1)
+  expect(Math.abs((sound[0]?.duration ?? 0) - seconds)).toBeLessThanOrEqual(1024 / 48_000)
+  const bytes = await readFile(file)
+  expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'))
+})
+
+test('a tone begins within a millisecond of where it was mixed, and equal sounds give equal bytes', async () => {
+  const folder = await scratch()
+  const audio = await toneFile(folder, { seconds: 0.8, onset: 0.25 })
+  const { file } = await shoot(folder, { segments: [12, 12], audio })
+  const decode = ['-i', file, '-map', '0:a', '-f', 'f32le', '-c:a', 'pcm_f32le', '-y', join(folder, 'raw')]
+  await runProcess(tools.ffmpeg, ['-v', 'error', ...decode], undefined)
+  const bytes = await readFile(join(folder, 'raw'))
+  const left = Array.from({ length: bytes.length / 8 }, (_, n) => Math.abs(bytes.readFloatLE(n * 8)))
+  const onset = left.findIndex((value) => value > 0.1)
+  expect(Math.abs(onset / 48_000 - 0.25)).toBeLessThan(0.001)
+  const again = await shoot(await scratch(), { segments: [12, 12], audio })
+  expect((await readFile(again.file)).equals(await readFile(file))).toBe(true)
 })
 
 test('a short segment leaves only itself', async () => {

@@ -1,6 +1,6 @@
 import { findFfmpeg, joinSegments, x264Core } from '@vid/ffmpeg'
 import { defineEncoder, Type, withDefault } from '@vid/kernel'
-import { fileArgs } from './arguments.ts'
+import { fileArgs, soundArgs } from './arguments.ts'
 import { encodeSegment } from './segment.ts'
 import { settingsOf } from './settings.ts'
 
@@ -27,7 +27,7 @@ export default defineEncoder({
   async join(segments, audio, { plan, path }, { signal }) {
     await joinSegments({
       segments: segments.map(({ file }, index) => ({ file, frames: plan.segments[index]?.frames ?? 0 })),
-      ...(audio && { audio: audio.file }),
+      ...(audio && { audio: { file: audio.file, codecArgs: soundArgs } }),
       fps: plan.fps,
       muxerArgs: fileArgs(plan.fps),
       outputPath: path,

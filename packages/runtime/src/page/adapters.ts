@@ -1,88 +1,95 @@
+import { createAliases } from './aliases.ts'
+import { createAnime } from './anime.ts'
+import type { Clock } from './clock.ts'
 import type { PageErrors } from './errors.ts'
+import type { Follower, FollowerSource } from './follower.ts'
+import { createLottie } from './lottie.ts'
 import type { Realm } from './natives.ts'
+import { compositionOf } from './root.ts'
+import type { Timelines } from './timelines.ts'
+import type { Timers } from './timers.ts'
+import { localTime, type TimeWindow } from './windows.ts'
 
 /** How a page makes something of its own follow the time: `seek` is given seconds and may return a promise. */
-export interface PageAdapter {
-  readonly name?: string
-  seek(seconds: number): unknown
-  duration?: unknown
-}
+export type PageAdapter = Omit<Follower, 'element'>
 
-/** Registered adapters, and the names that existing compositions use for the same. */
+/** Registered adapters, the players of known libraries, and the names that existing compositions use for the same. */
 export interface Adapters {
   register(adapter: PageAdapter): void
-  list(): PageAdapter[]
-  /** Gives every promise that an adapter returns to `wait`. */
-  seek(seconds: number, wait: (promise: Promise<unknown>, detail: string) => void): void
-  /** Seconds of the longest adapter; undefined when none says. */
-  length(): number | undefined
+  list(): Follower[]
+  /** What a library is still loading, in words. */
+  loading(): string[]
+  /** Takes hold of what plays by now. */
+  begin(): void
+  /** Gives every promise that an adapter returns to `wait`; `windowOf` gives when a composition is shown. */
+  seek(seconds: number, windowOf: WindowOf, wait: (promise: Promise<unknown>, detail: string) => void): void
+  /** Seconds at which the last of them ends; undefined when none says. */
+  length(windowOf: WindowOf): number | undefined
+  hasCallbacks(): boolean
 }
 
-interface Aliases {
-  __hf?: PageAdapter
-  __hfThreeTime?: number
-  __hfLottie?: unknown
-  __hfAnime?: unknown
-  lottie?: { getRegisteredAnimations?(): unknown }
-}
+/** When a composition is shown; null means the whole. */
+type WindowOf = (composition: Element | null) => TimeWindow
 
-interface LottiePlayer {
-  goToAndStop?(milliseconds: number, isFrame: boolean): void
-  setFrame?(frame: number): void
-  totalFrames?: number
-  duration?: number
-}
-
-const seekLottie = (player: LottiePlayer, seconds: number) => {
-  if (player.goToAndStop) return player.goToAndStop(seconds * 1000, false)
-  const { duration = 0, totalFrames = 0 } = player
-  if (duration > 0) player.setFrame?.(Math.min(seconds / duration, 1) * totalFrames)
-}
-
-const objects = <T>(value: unknown): T[] => [value].flat().filter((each) => each instanceof Object) as T[]
-
-const lengthOf = (adapter: PageAdapter): number =>
+const lengthOf = (adapter: Follower): number =>
   Number(typeof adapter.duration === 'function' ? adapter.duration() : adapter.duration)
 
-/** Makes an empty list of adapters for a window. */
-export const createAdapters = (realm: Realm, errors: PageErrors): Adapters => {
-  const page = realm as Realm & Aliases
-  const registered: PageAdapter[] = []
+/** What adapters have of the page; its timelines are seeked elsewhere. */
+export interface AdapterSurroundings {
+  readonly realm: Realm
+  readonly clock: Clock
+  readonly errors: PageErrors
+  readonly timers: Timers
+  readonly timelines: Timelines
+}
 
-  const list = (): PageAdapter[] => {
-    const alias = page.__hf
-    const lottie = new Set(
-      objects<LottiePlayer>([page.__hfLottie, page.lottie?.getRegisteredAnimations?.()].flat()),
-    )
-    return [
-      ...registered,
-      ...(typeof alias?.seek === 'function' ? [alias] : []),
-      ...[...lottie].map((player) => ({ name: 'lottie', seek: (at: number) => seekLottie(player, at) })),
-      ...objects<PageAdapter>(page.__hfAnime).map((anime) => ({
-        name: 'anime',
-        seek: (at: number) => anime.seek(at * 1000),
-      })),
-    ]
-  }
+/** Makes an empty list of adapters for a window. */
+export const createAdapters = (surroundings: AdapterSurroundings): Adapters => {
+  const { realm, errors, timelines } = surroundings
+  const page = realm as Realm & { __hfThreeTime?: number }
+  const own: PageAdapter[] = []
+  const aliases = createAliases(realm)
+  const elsewhere = () => new Set([...timelines.objects, ...aliases.players()])
+  const sources: FollowerSource[] = [createLottie(surroundings, elsewhere), createAnime(realm, elsewhere)]
+  const list = (): Follower[] => [
+    ...own,
+    ...aliases.followers(),
+    ...sources.flatMap((source) => source.followers()),
+  ]
+  /** When the composition around a follower is shown; one that is shown nowhere follows the whole. */
+  const shownIn = ({ element }: Follower, windowOf: WindowOf): TimeWindow =>
+    windowOf((element && compositionOf(element)) ?? null)
 
   return {
     register(adapter) {
       if (typeof adapter?.seek !== 'function')
         throw new TypeError('registerAdapter needs an object with seek(time)')
-      registered.push(adapter)
+      own.push(adapter)
     },
     list,
-    seek(seconds, wait) {
+    loading: () => sources.flatMap((source) => source.loading()),
+    begin() {
+      for (const source of sources) errors.guard(realm, () => source.begin())
+      errors.guard(realm, () => aliases.begin())
+    },
+    seek(seconds, windowOf, wait) {
       page.__hfThreeTime = seconds
       for (const adapter of list()) {
-        const answer = errors.guard(realm, () => adapter.seek(seconds))
+        const local = localTime(shownIn(adapter, windowOf), seconds)
+        // Before its composition starts, nothing of it has happened.
+        if (local === undefined) continue
+        const answer = errors.guard(realm, () => adapter.seek(local))
         if (answer instanceof Promise) wait(answer, `adapter ${adapter.name ?? 'without a name'}`)
       }
     },
-    length: () =>
+    length: (windowOf) =>
       list()
-        .map((adapter) => errors.guard(realm, () => lengthOf(adapter)) ?? Number.NaN)
+        .map((each) => {
+          const { start, end } = shownIn(each, windowOf)
+          return Math.min(start + (errors.guard(realm, () => lengthOf(each)) ?? Number.NaN), end)
+        })
         .filter((length) => !Number.isNaN(length))
         .reduce<number | undefined>((longest, length) => Math.max(longest ?? 0, length), undefined),
+    hasCallbacks: () => sources.some((source) => source.hasCallbacks()),
   }
 }

@@ -12,6 +12,7 @@ export const beginPage = (page: Page): ProbeReport => {
   timers.release('none')
   frames.release('none')
   timelines.pause()
+  page.adapters.begin()
   clips.show(page.windows(), 0)
   animations.begin(page.release)
   page.clock.started = true
@@ -20,10 +21,13 @@ export const beginPage = (page: Page): ProbeReport => {
   for (const message of windows.problems) page.errors.add({ message })
   const because = findState(page)
   const { duration, infinite } = findLength({ ...page, windows })
+  const { adapters, listeners } = page
+  const isScripted = listeners.has('vid-seek', 'hf-seek') || adapters.list().length > 0
   return {
     duration,
     stateful: because.length > 0,
     because,
+    volumesMove: because.length > 0 || isScripted || timelines.mayChange('volume'),
     ...(infinite && { infinite }),
     media: page.media.list(),
     drawsVideos: document.querySelector('canvas') !== null,

@@ -32,6 +32,16 @@ export const hasCallbacks = (animation: GsapAnimation): boolean =>
     CALLBACKS.some((name) => typeof vars?.[name] === 'function'),
   )
 
+/** Whether a tween's settings, its keyframes included, name a property. */
+const names = (vars: unknown, property: string): boolean =>
+  Array.isArray(vars)
+    ? vars.some((each) => names(each, property))
+    : vars instanceof Object && (property in vars || ('keyframes' in vars && names(vars.keyframes, property)))
+
+/** Whether any part of an animation tweens a property of that name. */
+export const tweensProperty = (animation: GsapAnimation, property: string): boolean =>
+  [animation, ...(animation.getChildren?.(true, true, true) ?? [])].some(({ vars }) => names(vars, property))
+
 /** Seeks so that what is crossed is called once, and what stands at 0 is applied on the first seek. */
 export const seekGsap = (animation: GsapAnimation, seconds: number, first: boolean): void => {
   if (!animation.paused()) animation.pause()

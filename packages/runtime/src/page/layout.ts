@@ -13,11 +13,15 @@ export interface Layout {
   finish(): void
 }
 
+/** Hosts that are not timed, and the authored roots of embedded files. */
+const BOXES = '[data-vid-instance]:not([data-start]),[data-vid-instance]>[data-composition-id]'
+
 const css = ({ width, height, alpha }: PageConfig) => `
 html,body{margin:0!important;padding:0!important;overflow:hidden!important}
 [data-vid-root]{position:relative!important;overflow:hidden!important;width:${width}px!important;height:${height}px!important;min-width:0!important;min-height:0!important;max-width:none!important;max-height:none!important;box-sizing:border-box!important}
 [data-vid-placed]{position:absolute!important}
 :where([data-vid-anchored]){left:0;top:0}
+:where([data-vid-box]){position:relative}
 [data-vid-wide]{width:100%!important}
 [data-vid-tall]{height:100%!important}
 ${alpha ? 'html,body{background:transparent!important}' : '[data-vid-white]{background-color:#fff!important}'}`
@@ -45,9 +49,18 @@ const placeChild = (child: HTMLElement) => {
     child.style.setProperty('position', inline, priority)
     child.setAttribute('data-vid-placed', '')
   }
-  if (display === 'none') return
+  if (display !== 'none') stretch(child)
+}
+
+const stretch = (child: HTMLElement) => {
   if (child.offsetWidth === 0) child.setAttribute('data-vid-wide', '')
   if (child.offsetHeight === 0) child.setAttribute('data-vid-tall', '')
+}
+
+/** An embedded file is a box to its content, as when it is rendered by itself. */
+const placeBox = (child: HTMLElement) => {
+  child.setAttribute('data-vid-box', '')
+  stretch(child)
 }
 
 /** Prepares the layout of the page; the stylesheet holds from the start. */
@@ -70,11 +83,12 @@ export const createLayout = (realm: Realm, config: PageConfig): Layout & { sheet
       sheet.attach()
       const timed = '[data-start]'
       for (const child of document.querySelectorAll(
-        `[data-vid-root]>${timed},[data-composition-id]>${timed}`,
+        `[data-vid-root]>${timed},[data-composition-id]>${timed},[data-composition-src]>${timed},${BOXES}`,
       )) {
         if (placed.has(child) || !(child instanceof HTMLElement) || child.localName === 'audio') continue
         placed.add(child)
-        placeChild(child)
+        if (child.matches('[data-start]')) placeChild(child)
+        else placeBox(child)
       }
     },
     finish() {

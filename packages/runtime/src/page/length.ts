@@ -1,6 +1,6 @@
 import type { Adapters } from './adapters.ts'
 import type { Animations } from './animations.ts'
-import type { Timelines } from './timelines.ts'
+import { lengthOf, type Timelines } from './timelines.ts'
 import type { TimeWindows } from './windows.ts'
 
 /** What may say how long a page is. */
@@ -11,26 +11,28 @@ export interface LengthSources {
   readonly windows: TimeWindows
 }
 
+const COMPOSITIONS = '[data-composition-id],[data-composition-src]'
+
 const endOf = (animation: Animation): number => Number(animation.effect?.getComputedTiming().endTime ?? 0)
 
 /** The longest finite length, in seconds, of what the page contains; `infinite` when only endless things would say. */
 export const findLength = (page: LengthSources): { duration: number | null; infinite: boolean } => {
   const { timelines, adapters, animations, windows } = page
-  const startOf = (element: Element) => windows.of.get(element)?.start ?? 0
   const lengths = [
-    ...timelines.list().map(({ key, composition }) => {
-      const length = timelines.lengthOf(key)
-      return length === undefined ? 0 : (composition ? startOf(composition) : 0) + length
+    ...timelines.list().map(({ composition, timeline }) => {
+      const { start, end } = windows.windowOf(composition)
+      return Math.min(start + (lengthOf(timeline) ?? 0), end)
     }),
     ...[...animations.playbacks].map(([animation, { origin = 0 }]) => (origin + endOf(animation)) / 1000),
-    adapters.length() ?? 0,
+    adapters.length(windows.windowOf) ?? 0,
   ]
   const clips: number[] = []
-  for (const [element, { end }] of windows.of)
+  for (const [element, { end: own }] of windows.of) {
+    const end = Math.min(own, windows.windowOf(element.parentElement).end)
     if (end === Infinity) continue
-    else if (element instanceof HTMLMediaElement || element.hasAttribute('data-composition-id'))
-      lengths.push(end)
-    else clips.push(end)
+    const isSource = element instanceof HTMLMediaElement || element.matches(COMPOSITIONS)
+    ;(isSource ? lengths : clips).push(end)
+  }
   const finite = (values: number[]) => Math.max(0, ...values.filter((value) => Number.isFinite(value)))
   const duration = finite(lengths) || finite(clips)
   return duration ? { duration, infinite: false } : { duration: null, infinite: lengths.includes(Infinity) }

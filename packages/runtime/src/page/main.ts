@@ -5,7 +5,7 @@ import type { Realm } from './natives.ts'
 import { createPage, type Page } from './page.ts'
 import { createReadiness } from './readiness.ts'
 import { createSeek } from './seek.ts'
-import { freezeVariables } from './variables.ts'
+import { freezeVariables, variablesHere } from './variables.ts'
 
 declare const __VID_CONFIG__: PageConfig
 
@@ -32,14 +32,17 @@ const define = (realm: Realm, key: string | symbol, value: object) =>
   Object.defineProperty(realm, key, { value: Object.freeze(value) })
 
 const createRuntime = (realm: Realm, config: PageConfig): Runtime => {
-  const page = createPage(realm, config)
+  const page = createPage(realm, config, () => accessor)
   const variables = freezeVariables(config.variables)
   const accessor = {
-    getVariables: () => variables,
+    getVariables: () => variablesHere(realm.document, variables),
     registerAdapter: (adapter: PageAdapter) => page.adapters.register(adapter),
     waitUntil: (promise: Promise<unknown>) => page.pending.track(promise, '__vid.waitUntil', true),
+    /** For compiled text: what the scripts of an embedded file see. */
+    __scope: (instance: string) => page.instances.scope(instance),
   }
   let isStateful = true
+  const seek = createSeek(page, () => isStateful)
   const host: PageHost = {
     readiness: createReadiness(page),
     begin() {
@@ -49,8 +52,16 @@ const createRuntime = (realm: Realm, config: PageConfig): Runtime => {
     },
     tellMedia: (facts) => page.media.tell(facts),
     showMedia: (shows) => page.videoFrames.plan(shows, (id) => page.media.elementOf(id)),
-    seek: createSeek(page, () => isStateful),
+    seek,
     errors: () => [...page.errors.list],
+    async volumes(start, frames) {
+      const gains: number[][] = []
+      for (let frame = start; frame < start + frames; frame++) {
+        await seek(frame)
+        gains.push(page.media.gains())
+      }
+      return gains
+    },
   }
   define(realm, '__vidHost', host)
   return { page, accessor }

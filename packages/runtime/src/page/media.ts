@@ -1,6 +1,7 @@
 import type { MediaFacts, PageMedia } from '../contract.ts'
 import { readPlayback, sourcesOf } from './media-source.ts'
 import { natives, type Realm } from './natives.ts'
+import type { Volumes } from './volume.ts'
 import type { TimeWindow, TimeWindows } from './windows.ts'
 
 /** The media elements of the page and what is known of their sources. */
@@ -16,6 +17,8 @@ export interface Media {
   /** All of them, in document order; from then on their ids are fixed. */
   list(): PageMedia[]
   elementOf(id: string): HTMLMediaElement | undefined
+  /** Gain of each that was listed. */
+  gains(): number[]
 }
 
 const LOADED = ['loadstart', 'durationchange', 'loadedmetadata', 'loadeddata', 'canplay', 'canplaythrough']
@@ -27,7 +30,12 @@ const blank = ({ width, height }: MediaFacts) =>
   `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"/>`)}`
 
 /** Finds media elements in a window's document. */
-export const createMedia = (realm: Realm, windows: () => TimeWindows, onFacts: () => void): Media => {
+export const createMedia = (
+  realm: Realm,
+  windows: () => TimeWindows,
+  volumes: Volumes,
+  onFacts: () => void,
+): Media => {
   const known = new Map<string, MediaFacts | null>()
   const told = new WeakMap<HTMLMediaElement, string>()
   const byId = new Map<string, HTMLMediaElement>()
@@ -46,6 +54,17 @@ export const createMedia = (realm: Realm, windows: () => TimeWindows, onFacts: (
     told.set(element, src)
     if (facts && element instanceof realm.HTMLVideoElement && facts.width) element.poster = blank(facts)
     for (const type of facts ? LOADED : ['error']) natives.dispatch.call(element, new realm.Event(type))
+  }
+
+  /** When all that holds an element is shown. */
+  const holderOf = (element: Element): TimeWindow => {
+    const { of } = windows()
+    let [start, end] = [0, Infinity]
+    for (let at = element.parentElement; at; at = at.parentElement) {
+      const window = of.get(at)
+      if (window) [start, end] = [Math.max(start, window.start), Math.min(end, window.end)]
+    }
+    return { start, end }
   }
 
   const media: Media = {
@@ -75,10 +94,14 @@ export const createMedia = (realm: Realm, windows: () => TimeWindows, onFacts: (
         const id = `m${all.length}`
         byId.set(id, element)
         const { start, end } = media.windowOf(element)
+        const shown = holderOf(element)
         const said = element.getAttribute('data-has-audio')
         all.push({
           ...{ id, kind: isVideo ? 'video' : 'audio', src, start },
           ...{ end: Number.isFinite(end) ? end : null, ...readPlayback(element), loop: element.loop },
+          ...(shown.start > start && { heardFrom: shown.start }),
+          ...(shown.end < end && { heardUntil: shown.end }),
+          volume: volumes.of(element),
           muted: element.muted || !isTimed || isHidden(element),
           hasAudio: said === null ? null : said !== 'false',
         })
@@ -86,6 +109,7 @@ export const createMedia = (realm: Realm, windows: () => TimeWindows, onFacts: (
       return all
     },
     elementOf: (id) => byId.get(id),
+    gains: () => [...byId.values()].map(volumes.of),
   }
   return media
 }

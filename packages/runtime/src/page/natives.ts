@@ -1,3 +1,12 @@
+/** The native getter and setter of a property. */
+export const nativeAccessor = (
+  owner: object,
+  key: string,
+): { get: (this: unknown) => unknown; set: (this: unknown, value: unknown) => void } =>
+  Object.getOwnPropertyDescriptor(owner, key) as never
+
+const currentTime = nativeAccessor(Animation.prototype, 'currentTime')
+
 /** The browser's own functions, taken before the page can replace or virtualise them. */
 export const natives = {
   setTimeout: globalThis.setTimeout.bind(globalThis),
@@ -5,10 +14,13 @@ export const natives = {
   listen: EventTarget.prototype.addEventListener,
   dispatch: EventTarget.prototype.dispatchEvent,
   Date: globalThis.Date,
+  animate: Element.prototype.animate,
   animation: {
     pause: Animation.prototype.pause,
     cancel: Animation.prototype.cancel,
     finish: Animation.prototype.finish,
+    /** Milliseconds. */
+    setTime: (animation: Animation, timeMs: number): void => currentTime.set.call(animation, timeMs),
   },
 }
 
@@ -47,10 +59,3 @@ export const replaceAccessor = <T extends object>(
   const old = Object.getOwnPropertyDescriptor(owner, key)
   if (old) Object.defineProperty(owner, key, { ...old, ...accessor } as PropertyDescriptor)
 }
-
-/** The native getter and setter of a property. */
-export const nativeAccessor = (
-  owner: object,
-  key: string,
-): { get: (this: unknown) => unknown; set: (this: unknown, value: unknown) => void } =>
-  Object.getOwnPropertyDescriptor(owner, key) as never

@@ -5,7 +5,9 @@ import { type Clips, createClips } from './clips.ts'
 import { type Clock, installClock } from './clock.ts'
 import { createErrors, type PageErrors } from './errors.ts'
 import { createFrames, type Frames } from './frames.ts'
+import { createGradings, type Gradings } from './gradings.ts'
 import { holdStyles } from './hold.ts'
+import { createInstances, type Instances } from './instances.ts'
 import { createLayout, type Layout } from './layout.ts'
 import { createListeners, type Listeners } from './listeners.ts'
 import { createMedia, type Media } from './media.ts'
@@ -14,12 +16,12 @@ import { installMediaPictures } from './media-pictures.ts'
 import { natives, type Realm } from './natives.ts'
 import { createPending, type Pending } from './pending.ts'
 import { createRandom, installRandom, type Random } from './random.ts'
-import { compositionOf } from './root.ts'
 import { createShadows } from './shadows.ts'
 import { createTimelines, type Timelines } from './timelines.ts'
 import { createTimers, type Timers } from './timers.ts'
-import { createBinder } from './variables.ts'
+import { createBinder, createVariableLookup } from './variables.ts'
 import { createVideoFrames, type VideoFrames } from './video-frames.ts'
+import { createVolumes, type Volumes } from './volume.ts'
 import { readWindows, type TimeWindows } from './windows.ts'
 
 /** Everything the runtime keeps of one page, its frames included. */
@@ -39,6 +41,9 @@ export interface Page {
   readonly animations: Animations
   readonly clips: Clips
   readonly layout: Layout
+  readonly gradings: Gradings
+  readonly instances: Instances
+  readonly volumes: Volumes
   readonly media: Media
   readonly videoFrames: VideoFrames
   /** The windows of the document as it is now. */
@@ -50,7 +55,7 @@ export interface Page {
 }
 
 /** Builds the runtime of a top window, before any script of the page. */
-export const createPage = (realm: Realm, config: PageConfig): Page => {
+export const createPage = (realm: Realm, config: PageConfig, accessor: () => object): Page => {
   const clock: Clock = { nowMs: 0, started: false }
   const errors = createErrors()
   const timers = createTimers(clock, errors)
@@ -58,9 +63,11 @@ export const createPage = (realm: Realm, config: PageConfig): Page => {
   const pending = createPending()
   const listeners = createListeners()
   const random = createRandom()
-  const timelines = createTimelines(realm, errors)
+  const timelines = createTimelines(realm, errors, () => instances.list())
+  const adapters = createAdapters({ realm, clock, errors, timers, timelines })
   const realms = new Set<Realm>()
   const releases: (() => void)[] = []
+  const volumes = createVolumes()
   const layout = createLayout(realm, config)
   const bind = createBinder(config.variables)
 
@@ -82,21 +89,19 @@ export const createPage = (realm: Realm, config: PageConfig): Page => {
 
   const windows = (): TimeWindows => {
     if (observer.takeRecords().length) refresh()
-    current ??= readWindows(layout.markRoot(), (id) => timelines.lengthOf(id))
+    current ??= readWindows(layout.markRoot(), timelines.lengthOf)
     return current
   }
 
-  const media = createMedia(realm, windows, () => refresh())
+  const startOf = (element: Element): number => windows().windowOf(element).start * 1000
+  const instances = createInstances({
+    realm,
+    accessor,
+    adapters: () => adapters,
+    windowOf: (host) => windows().windowOf(host),
+  })
+  const media = createMedia(realm, windows, volumes, () => refresh())
   const videoFrames = createVideoFrames(realm)
-
-  const startOf = (element: Element): number => {
-    const { of } = windows()
-    for (let at: Element | null = element; at; at = at.parentElement ?? compositionOf(at)) {
-      const window = of.get(at)
-      if (window) return window.start * 1000
-    }
-    return 0
-  }
   const shadows = createShadows()
   const animations = createAnimations(clock, startOf, shadows.treesOf)
 
@@ -110,6 +115,7 @@ export const createPage = (realm: Realm, config: PageConfig): Page => {
     frames.install(joining)
     pending.install(joining)
     listeners.install(joining)
+    volumes.install(joining)
     installMediaElements(joining, media, clock)
     installMediaPictures(joining, videoFrames)
     const hold = clock.started ? undefined : holdStyles(joining)
@@ -133,10 +139,13 @@ export const createPage = (realm: Realm, config: PageConfig): Page => {
     random,
     listeners,
     timelines,
-    adapters: createAdapters(realm, errors),
+    adapters,
     animations,
     clips: createClips(realm),
     layout,
+    gradings: createGradings(realm, createVariableLookup(config.variables)),
+    instances,
+    volumes,
     media,
     videoFrames,
     windows,

@@ -52,6 +52,15 @@ export const createPending = (): Pending => {
           return answer
         })
       }
+      const wasm = realm.WebAssembly
+      for (const compile of ['compile', 'compileStreaming', 'instantiate', 'instantiateStreaming'] as const) {
+        const native = wasm[compile] as (...args: unknown[]) => Promise<never>
+        replaceMethod(wasm, compile, ((...args: unknown[]) => {
+          const answer = native.apply(wasm, args)
+          track(answer, `WebAssembly.${compile}`)
+          return answer
+        }) as never)
+      }
       const xhr = realm.XMLHttpRequest.prototype
       const { send } = xhr
       replaceMethod(xhr, 'send', function (this: XMLHttpRequest, data) {

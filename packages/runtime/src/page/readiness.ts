@@ -19,6 +19,10 @@ const hasLength = ({ realms, timelines, adapters, animations }: Page): boolean =
   animations.playbacks.size > 0 ||
   [...realms].some(({ document }) => document.querySelector('[data-start]'))
 
+/** Whether a library loads something with nothing under way that would end it: it may wait for a timer of its own. */
+const isLibraryWaiting = ({ adapters, pending }: Page): boolean =>
+  pending.parts.size === 0 && adapters.loading().length > 0
+
 const short = (address: string) => (address.length > 200 ? `${address.slice(0, 200)}…` : address)
 
 const openParts = (page: Page): PendingPart[] => {
@@ -31,7 +35,9 @@ const openParts = (page: Page): PendingPart[] => {
     parts.push({ reason: 'fonts', detail: `${font.family} ${font.weight} ${font.style}` })
   for (const image of images) parts.push({ reason: 'images', detail: short(image.currentSrc || image.src) })
   for (const src of page.media.unknown()) parts.push({ reason: 'media', detail: src })
-  for (const detail of page.pending.parts.values()) parts.push({ reason: 'promise', detail: short(detail) })
+  const loading = page.clock.started ? [] : page.adapters.loading()
+  for (const detail of [...page.pending.parts.values(), ...loading])
+    parts.push({ reason: 'promise', detail: short(detail) })
   if (!page.clock.started && page.timers.hasDue())
     parts.push({ reason: 'promise', detail: 'timers due at once' })
   return parts
@@ -61,7 +67,8 @@ export const createReadiness = (page: Page): (() => ReadyReport) => {
       const isUnbuilt = !pending.length && isBuilding()
       if (isUnbuilt) pending.push({ reason: 'promise', detail: 'timers that may build what the page shows' })
       const isStuck =
-        document.readyState === 'complete' && (isUnbuilt || page.pending.named || !page.layout.markRoot())
+        document.readyState === 'complete' &&
+        (isUnbuilt || page.pending.named || isLibraryWaiting(page) || !page.layout.markRoot())
       page.timers.release(isStuck ? 'all' : 'none')
       page.frames.release(isStuck ? 'all' : 'none')
       if (pending.length) quiet = 0

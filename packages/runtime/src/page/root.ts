@@ -4,8 +4,10 @@ export const findRoot = (): HTMLElement | null =>
 
 /** The composition that an element belongs to: the nearest one around it, never itself. */
 export const compositionOf = (element: Element): Element | null =>
-  element.parentElement?.closest('[data-composition-id],[data-root="true"]') ?? null
+  element.parentElement?.closest('[data-composition-id],[data-composition-src],[data-root="true"]') ?? null
 
-/** The composition with an id; the first one in the document when several share it. */
-export const findComposition = (id: string): Element | null =>
-  document.querySelector(`[data-composition-id="${CSS.escape(id)}"]`)
+/** The composition with an id, if possible outside embedded files; the first one when several share it. */
+export const findComposition = (id: string): Element | null => {
+  const named = `[data-composition-id="${CSS.escape(id)}"]`
+  return document.querySelector(`${named}:not([data-vid-instance] *)`) ?? document.querySelector(named)
+}

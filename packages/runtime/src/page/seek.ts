@@ -1,6 +1,8 @@
 import { nextTask } from './natives.ts'
 import type { Page } from './page.ts'
 import { awaitResources, findOpenResources } from './resources.ts'
+import { SEEK_EVENTS } from './scoped-window.ts'
+import { localTime } from './windows.ts'
 
 /** Rounds of event handlers that may change the page within one frame. */
 const MOST_ROUNDS = 8
@@ -9,7 +11,14 @@ const announce = (page: Page, seconds: number, frame: number) => {
   const waitUntil = (promise: Promise<unknown>) =>
     page.pending.track(promise, `waitUntil of frame ${frame}`, true)
   const detail = { time: seconds, frame, waitUntil }
-  for (const type of ['vid-seek', 'hf-seek']) page.realm.dispatchEvent(new CustomEvent(type, { detail }))
+  const { windowOf } = page.windows()
+  for (const type of SEEK_EVENTS) {
+    page.realm.dispatchEvent(new CustomEvent(type, { detail }))
+    for (const { host, seeks } of page.instances.list()) {
+      const time = localTime(windowOf(host), seconds)
+      if (time !== undefined) seeks.dispatchEvent(new CustomEvent(type, { detail: { ...detail, time } }))
+    }
+  }
 }
 
 /** Runs what a seek makes page code do; timers made meanwhile belong to this frame. */
@@ -45,14 +54,15 @@ const showFrame = async (page: Page, frame: number, isReplayed: boolean) => {
   const { clock, animations, clips, frames, timers } = page
   const seconds = frame / page.config.fps
   const timeMs = seconds * 1000
+  page.gradings.hide()
   if (!isReplayed) page.random.seed(frame)
   await timers.runUntil(timeMs)
   clock.nowMs = timeMs
   await page.videoFrames.show(frame)
   inScope(page, () => {
-    const { of } = page.windows()
-    page.timelines.seek(seconds, (composition) => of.get(composition)?.start ?? 0)
-    page.adapters.seek(seconds, (promise, detail) => page.pending.track(promise, detail, true))
+    const { windowOf } = page.windows()
+    page.timelines.seek(seconds, windowOf)
+    page.adapters.seek(seconds, windowOf, (promise, detail) => page.pending.track(promise, detail, true))
     clips.show(page.windows(), seconds)
     announce(page, seconds, frame)
     page.videoFrames.tell(seconds)
@@ -67,6 +77,7 @@ const showFrame = async (page: Page, frame: number, isReplayed: boolean) => {
     if (!animations.sync(timeMs)) break
     await settle(page)
   }
+  page.gradings.show()
 }
 
 /** Makes `seek`: frames in order, every one between when the page keeps state. */

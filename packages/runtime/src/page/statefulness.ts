@@ -80,6 +80,7 @@ export const findState = (page: StateSources): string[] => {
   if (frames.size) because.push('requestAnimationFrame')
   if (page.videoFrames.hasCallbacks()) because.push('requestVideoFrameCallback')
   if (timelines.hasCallbacks()) because.push('timeline callbacks')
+  if (adapters.hasCallbacks()) because.push('anime.js callbacks')
   if ([...animations.playbacks.keys()].some((each) => 'transitionProperty' in each))
     because.push('transitions')
   if (listeners.has(...EVENTS, 'finish') || hasInlineHandler(animations)) because.push('animation events')

@@ -5,6 +5,8 @@ import { natives, nextTask, type Realm, replaceMethod } from './natives.ts'
 interface Timer {
   readonly id: number
   readonly realm: Realm
+  /** What the page gave to be called. */
+  readonly handler: unknown
   readonly call: () => void
   readonly delay: number
   readonly repeats: boolean
@@ -25,6 +27,8 @@ export interface Timers {
   readonly size: number
   /** True while a timer that is due now has not run. */
   hasDue(): boolean
+  /** Runs at once what a page gave to be called, if it matches. */
+  runMatching(matches: (handler: unknown) => boolean): void
   /** Which timers run in real time, with the clock standing, because something waits for them. */
   release(which: 'none' | 'scoped' | 'all'): void
   /** While set, new timers belong to the frame that is being shown. */
@@ -94,7 +98,7 @@ export const createTimers = (clock: Clock, errors: PageErrors): Timers => {
     timer.native = natives.setTimeout(() => void fireNow(timer), timer.due - clock.nowMs)
   }
 
-  const add = (realm: Realm, call: () => void, wait: unknown, repeats: boolean) => {
+  const add = (realm: Realm, handler: unknown, call: () => void, wait: unknown, repeats: boolean) => {
     const asked = Math.trunc(Number(wait)) || 0
     const within = asked > 0x7fffffff ? 0 : Math.max(0, asked)
     const delay = nesting >= CLAMPED_NESTING ? Math.max(4, within) : repeats ? Math.max(1, within) : within
@@ -103,6 +107,7 @@ export const createTimers = (clock: Clock, errors: PageErrors): Timers => {
     insert({
       id,
       realm,
+      handler,
       call,
       delay,
       repeats,
@@ -121,6 +126,10 @@ export const createTimers = (clock: Clock, errors: PageErrors): Timers => {
       return queue.length
     },
     hasDue: () => (queue[0]?.due ?? Infinity) <= clock.nowMs,
+    runMatching(matches) {
+      for (const timer of queue.filter(({ handler }) => matches(handler))) fire(timer)
+      nesting = 0
+    },
     release(which) {
       released = which
       for (const timer of queue) {
@@ -146,6 +155,7 @@ export const createTimers = (clock: Clock, errors: PageErrors): Timers => {
         (handler: TimerHandler, wait?: number, ...args: unknown[]): number =>
           add(
             realm,
+            handler,
             typeof handler === 'function'
               ? () => handler.apply(realm, args)
               : () => realm.eval(String(handler)),
@@ -157,7 +167,7 @@ export const createTimers = (clock: Clock, errors: PageErrors): Timers => {
       replaceMethod(realm, 'clearTimeout', (id) => remove(Number(id)))
       replaceMethod(realm, 'clearInterval', (id) => remove(Number(id)))
       replaceMethod(realm, 'requestIdleCallback', (callback) =>
-        add(realm, () => callback({ didTimeout: false, timeRemaining: () => 50 }), 1, false),
+        add(realm, callback, () => callback({ didTimeout: false, timeRemaining: () => 50 }), 1, false),
       )
       replaceMethod(realm, 'cancelIdleCallback', (id) => remove(id))
       natives.listen.call(realm, 'pagehide', () => {

@@ -13,27 +13,65 @@ const freeze = <T>(value: T): T => {
 export const freezeVariables = (variables: Record<string, unknown>): Readonly<Record<string, unknown>> =>
   freeze(structuredClone(variables))
 
+const NESTED = '[data-vid-variables]'
+
+/** The values of the nested composition that an element carries. */
+export const readVariables = (composition: Element): Readonly<Record<string, unknown>> =>
+  freeze(JSON.parse(composition.getAttribute('data-vid-variables') ?? '{}') as Record<string, unknown>)
+
+/** The values that a script in a document's own text sees: those of the nested composition that it stands in. */
+export const variablesHere = (
+  { currentScript }: Document,
+  variables: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> => {
+  const nested = currentScript?.closest(NESTED)
+  return nested ? readVariables(nested) : variables
+}
+
 /** Writes variables where markup asks for them: `data-var-text`, `data-var-src` and the CSS property `--<id>`. */
 export const createBinder = (variables: Readonly<Record<string, unknown>>) => {
   const values = new Map(scalars(variables))
+  const nested = new WeakMap<Element, Map<string, string>>()
   const bound = new WeakSet<Element>()
+  const valuesOf = (composition: Element): Map<string, string> => {
+    const known = nested.get(composition) ?? new Map(scalars(readVariables(composition)))
+    nested.set(composition, known)
+    return known
+  }
   const bind = (attribute: string, write: (element: Element, value: string) => void) => {
     for (const element of document.querySelectorAll(`[${attribute}]`)) {
-      const value = values.get(element.getAttribute(attribute) ?? '')
-      if (value === undefined || bound.has(element)) continue
+      if (bound.has(element)) continue
+      const composition = element.closest(NESTED)
+      const value = (composition ? valuesOf(composition) : values).get(element.getAttribute(attribute) ?? '')
+      if (value === undefined) continue
       bound.add(element)
       write(element, value)
     }
   }
+  const style = (element: HTMLElement | null, properties: Map<string, string>) => {
+    if (!element || bound.has(element)) return
+    bound.add(element)
+    for (const [id, value] of properties) element.style.setProperty(`--${id}`, value)
+  }
   return (root: HTMLElement | null): void => {
-    for (const host of [document.documentElement, root]) {
-      if (!host || bound.has(host)) continue
-      bound.add(host)
-      for (const [id, value] of values) host.style.setProperty(`--${id}`, value)
-    }
+    style(document.documentElement, values)
+    style(root, values)
+    for (const host of document.querySelectorAll<HTMLElement>(NESTED)) style(host, valuesOf(host))
     bind('data-var-text', (element, value) => {
       element.textContent = value
     })
     bind('data-var-src', (element, value) => element.setAttribute('src', value))
+  }
+}
+
+/** Gives the variables of the composition around an element: an embedded one carries its own. */
+export const createVariableLookup = (variables: Readonly<Record<string, unknown>>) => {
+  const embedded = new WeakMap<Element, Readonly<Record<string, unknown>>>()
+  return (element: Element): Readonly<Record<string, unknown>> => {
+    const composition = element.closest(NESTED)
+    if (!composition) return variables
+    const known = embedded.get(composition) ?? readVariables(composition)
+    embedded.set(composition, known)
+    return known
   }
 }

@@ -7,11 +7,19 @@ export interface TimeWindow {
   readonly end: number
 }
 
+/** Seconds since a window's start, standing at its end; undefined before. */
+export const localTime = ({ start, end }: TimeWindow, seconds: number): number | undefined =>
+  seconds - start < -1e-6 ? undefined : Math.max(0, Math.min(seconds, end) - start)
+
 /** The windows of all timed elements, and what was wrong with them. */
 export interface TimeWindows {
   readonly of: ReadonlyMap<Element, TimeWindow>
   readonly problems: readonly string[]
+  /** When a composition is shown: its own window, or that of the nearest timed element around it. */
+  windowOf(composition: Element | null): TimeWindow
 }
+
+const WHOLE: TimeWindow = { start: 0, end: Infinity }
 
 const REFERENCE = /^(\S+)(?:\s+([+-])\s*(\d*\.?\d+))?$/
 const number = (text: string | null): number | undefined => {
@@ -26,25 +34,21 @@ const mediaLength = (element: Element): number | undefined => {
   return Math.max(0, element.duration - mediaStart) / rate
 }
 
-/** Resolves every `data-start` of the document; `lengthOf` gives the length of a nested composition's timeline. */
+/** Resolves every `data-start` of the document; `lengthOf` gives the length of a nested composition's timelines. */
 export const readWindows = (
   root: Element | null,
-  lengthOf: (compositionId: string) => number | undefined,
+  lengthOf: (composition: Element) => number | undefined,
 ): TimeWindows => {
   const of = new Map<Element, TimeWindow>()
   const problems: string[] = []
   const open = new Set<Element>()
+  const whole = number(root?.getAttribute('data-duration') ?? null) ?? Infinity
 
   const isTimed = (element: Element) =>
     element !== root && element.hasAttribute('data-start') && !/^(html|body)$/.test(element.localName)
 
-  /** The window of a composition: that of its host, or of the composition around it. */
-  const around = (composition: Element | null): TimeWindow =>
-    !composition || composition === root
-      ? { start: 0, end: Infinity }
-      : isTimed(composition)
-        ? resolve(composition)
-        : around(compositionOf(composition))
+  const around = (at: Element | null): TimeWindow =>
+    !at || at === root ? WHOLE : isTimed(at) ? resolve(at) : around(at.parentElement)
 
   const findTarget = (element: Element, id: string): Element | undefined => {
     const composition = compositionOf(element)
@@ -58,8 +62,8 @@ export const readWindows = (
   const endOf = (target: Element): number => {
     const { start, end } = isTimed(target) ? resolve(target) : around(target)
     if (Number.isFinite(end) && hasOwnEnd(target)) return end
-    const length = lengthOf(target.getAttribute('data-composition-id') ?? '')
-    return length !== undefined ? start + length : end
+    const length = lengthOf(target)
+    return length !== undefined ? start + length : Math.min(end, whole)
   }
 
   const hasOwnEnd = (element: Element) =>
@@ -112,5 +116,5 @@ export const readWindows = (
   }
 
   for (const element of document.querySelectorAll('[data-start]')) if (isTimed(element)) resolve(element)
-  return { of, problems }
+  return { of, problems, windowOf: around }
 }

@@ -28,6 +28,11 @@ const untilReady = async (page: Page): Promise<ReadyReport> => {
   for (;;) {
     const report = await page.evaluate(() => __vidHost.readiness())
     if (report.ready) return report
+    // Nobody reads sources here: each is one that cannot be used.
+    const unknown = report.pending
+      .filter(({ reason }) => reason === 'media')
+      .map(({ detail }) => [detail, null])
+    await page.evaluate((facts) => __vidHost.tellMedia(facts), Object.fromEntries(unknown))
   }
 }
 

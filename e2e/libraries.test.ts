@@ -1,0 +1,101 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { decodeFrames, frameHashes } from '@vid/ffmpeg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { brightMiddle, greyFrames } from './support/pixels.ts'
+import { here, vid } from './support/vid.ts'
+import { zip } from './support/zip.ts'
+
+let project: string
+
+beforeAll(async () => {
+  project = await mkdtemp(join(tmpdir(), 'vid-libraries-'))
+  await cp(here('projects/libraries'), project, { recursive: true })
+  await writeFile(
+    join(project, 'vid.config.mjs'),
+    `import puppeteer from ${JSON.stringify(import.meta.resolve('@vid/capture-puppeteer'))}
+     export default {
+       capture: puppeteer({ lane: process.env.E2E_LANE }),
+       render: { segmentFrames: Number(process.env.E2E_SEGMENT) },
+     }`,
+  )
+  const manifest = JSON.stringify({ version: '1.0', animations: [{ id: 'slide' }] })
+  const animation = await readFile(join(project, 'slide.json'), 'utf8')
+  await writeFile(
+    join(project, 'slide.lottie'),
+    zip({ 'manifest.json': manifest, 'animations/slide.json': animation }),
+  )
+})
+afterAll(() => rm(project, { recursive: true, force: true }))
+
+/** Ways to divide the work; the picture of a frame must not depend on them. */
+const WAYS = [
+  { lane: 'begin-frame', workers: '1', segment: '30' },
+  { lane: 'begin-frame', workers: '3', segment: '7' },
+  { lane: 'screenshot', workers: '3', segment: '10' },
+]
+
+/** Renders a page in every way, without loss, and gives the file of the first. */
+const renderAll = async (page: string): Promise<string> => {
+  const files: string[] = []
+  for (const { lane, workers, segment } of WAYS) {
+    const output = join(project, `${page}-${lane}-${workers}.mp4`)
+    const run = await vid(
+      ['render', project, '-c', `${page}.html`, '-o', output, '-w', workers, '--crf', '0'],
+      { env: { E2E_LANE: lane, E2E_SEGMENT: segment } },
+    )
+    expect(run, run.stderr).toMatchObject({ code: 0 })
+    expect(run.stderr).not.toMatch(/^warning/m)
+    files.push(output)
+  }
+  const [first = [], ...others] = await Promise.all(files.map((file) => frameHashes(file)))
+  for (const hashes of others) expect(hashes).toEqual(first)
+  return files[0] ?? ''
+}
+
+// In each of these pages 20 px boxes move at 200 px a second, one around each of the rows.
+test.each<[page: string, frames: number, rows: number[]]>([
+  ['anime', 30, [20, 60, 100, 140]],
+  ['anime-module', 30, [20, 60]],
+  ['lottie', 60, [20, 60, 100]],
+  ['lottie-module', 30, [20]],
+  ['dotlottie', 30, [20, 60]],
+  ['three', 30, [20, 60]],
+  ['three-global', 30, [20]],
+  ['d3', 30, [20]],
+  ['gsap-module', 30, [20]],
+  ['canvas', 30, [20]],
+  ['iframe', 30, [20, 60]],
+  ['adapter', 30, [20, 60]],
+])('%s shows the right picture at every frame, however the work is divided', async (page, count, rows) => {
+  const frames = await greyFrames(await renderAll(page))
+  expect(frames).toHaveLength(count)
+  const wrong = frames.flatMap((pixels, frame) =>
+    rows.flatMap((row) => {
+      const from = (frame * 200) / 30
+      const wanted = (from + Math.min(from + 19, 319)) / 2
+      const middle = brightMiddle(pixels, row)
+      const isOut = from > 318 && middle === -1
+      return isOut || Math.abs(middle - wanted) <= 1.5
+        ? []
+        : [`frame ${frame}, row ${row}: ${middle}, not ${wanted}`]
+    }),
+  )
+  expect(wrong).toEqual([])
+})
+
+test('a turning cube shows the face of its angle', async () => {
+  const colours: number[][] = []
+  for await (const frame of decodeFrames(await renderAll('cube'), { pixFmt: 'rgb24' })) {
+    const at = (90 * 320 + 160) * 3
+    colours.push([...frame.subarray(at, at + 3)].map((value) => Math.round(value / 255)))
+  }
+  // The front face is the fifth, and the one that a half turn brings forward the sixth; between them comes the second.
+  expect([colours[0], colours[15], colours[29]]).toEqual([
+    [1, 0, 1],
+    [0, 1, 0],
+    [0, 1, 1],
+  ])
+  expect(colours).toHaveLength(30)
+})

@@ -1,0 +1,113 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { decodeFrames } from '@vid/ffmpeg'
+import { expect, onTestFinished, test } from 'vitest'
+import { here, scratch, vid } from './support/vid.ts'
+
+const serve = async (answer: RequestListener) => {
+  const server = createServer(answer).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** A project of one short composition in a folder of its own, beside `node_modules` for its config. */
+const project = async (body: string, config = '') => {
+  const folder = join(await scratch(), 'project')
+  await mkdir(folder)
+  await symlink(here('../node_modules'), join(folder, 'node_modules'))
+  await writeFile(
+    join(folder, 'index.html'),
+    `<!doctype html><html><body style="margin:0"><div id="root" data-composition-id="x" data-width="64" data-height="36" data-duration="0.2">${body}</div></body></html>`,
+  )
+  if (config) await writeFile(join(folder, 'vid.config.mjs'), config)
+  return folder
+}
+
+/** Colour in the middle of the first frame. */
+const middle = async (file: string): Promise<number[]> => {
+  for await (const frame of decodeFrames(file, { pixFmt: 'rgb24' }))
+    return [...frame.subarray((18 * 64 + 32) * 3).subarray(0, 3)]
+  return []
+}
+const render = async (folder: string) => {
+  const output = join(folder, '..', 'out.mp4')
+  const run = await vid(['render', folder, '-o', output])
+  expect(run, run.stderr).toMatchObject({ code: 0 })
+  return { ...run, colour: await middle(output) }
+}
+const near = (colour: number[], wanted: number[]) =>
+  expect(
+    colour.every((value, channel) => Math.abs(value - (wanted[channel] ?? 0)) <= 6),
+    `${colour} for ${wanted}`,
+  ).toBe(true)
+
+const fill = (url: string) => `<img src="${url}" style="width:64px;height:36px;display:block">`
+const svg =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="36"><rect width="64" height="36" fill="#00c000"/></svg>'
+
+test('a remote image of an allowed host is in the picture, fetched once for all renders', async () => {
+  let requests = 0
+  const host = await serve((_request, response) => {
+    requests += 1
+    response.setHeader('content-type', 'image/svg+xml').end(svg)
+  })
+  const config = `import puppeteer from '@vid/capture-puppeteer'
+export default { capture: puppeteer({ privateHosts: ['${host}'] }), render: { segmentFrames: 3, workers: 2 } }`
+  const folder = await project(fill(`http://${host}/green.svg`), config)
+  near((await render(folder)).colour, [0, 192, 0])
+  near((await render(folder)).colour, [0, 192, 0])
+  expect(requests).toBe(1)
+})
+
+test('a remote file that cannot be had is a warning that names its address, within seconds', async () => {
+  const folder = await project(`${fill('https://nobody.invalid/a.png')}${fill('http://192.0.2.1/b.png')}`)
+  const from = performance.now()
+  const { stderr } = await render(folder)
+  expect(stderr).toContain('https://nobody.invalid/a.png')
+  expect(stderr).toContain('http://192.0.2.1/b.png')
+  expect(stderr).toContain('VID_REMOTE_FAILED')
+  expect(performance.now() - from).toBeLessThan(20_000)
+})
+
+test('a hostile page reads no file outside its project, no server on this machine, and no other render', async () => {
+  let requests = 0
+  const host = await serve((_request, response) => {
+    requests += 1
+    response.setHeader('access-control-allow-origin', '*').end('secret')
+  })
+  const port = host.split(':')[1]
+  const folder = await project(`<script>
+    const root = document.getElementById('root')
+    root.style.cssText += ';height:36px;background:#00c000'
+    const steal = (url, options) => fetch(url, options).then((r) => r.ok ? r.text() : '').then((text) => {
+      if (text) { root.style.background = '#c00000'; console.error('READ ' + url) }
+    }, () => {})
+    const attempts = [
+      'file:///etc/passwd', '/../../../../etc/passwd', '/%2e%2e/%2e%2e/%2e%2e/etc/passwd', '/..%2f..%2f..%2fetc%2fpasswd',
+      '/outside.txt', '/.env', '/.git/config', 'http://${host}/', 'http://localhost:${port}/', 'http://[::ffff:127.0.0.1]:${port}/',
+      'http://other.localhost:' + location.port + '/index.html', 'http://127.0.0.1:' + location.port + '/index.html',
+      'http://169.254.169.254/latest/meta-data/', 'http://0.0.0.0:${port}/',
+    ]
+    __vid.waitUntil(Promise.all(attempts.flatMap((url) => [steal(url), steal(url, { method: 'POST', mode: 'no-cors' })])))
+    const socket = new WebSocket('ws://${host}/')
+    socket.onopen = () => { root.style.background = '#c00000' }
+    navigator.sendBeacon('http://${host}/beacon')
+    const frame = document.createElement('iframe')
+    frame.src = 'http://${host}/'
+    frame.style.display = 'none'
+    root.append(frame)
+  </script>`)
+  await writeFile(join(folder, '..', 'secret.txt'), 'secret')
+  await symlink('../secret.txt', join(folder, 'outside.txt'))
+  await writeFile(join(folder, '.env'), 'KEY=secret')
+  const { colour, stderr } = await render(folder)
+  expect(stderr).not.toContain('READ ')
+  near(colour, [0, 192, 0])
+  expect(requests).toBe(0)
+})

@@ -1,0 +1,1 @@
+export default { render: { quality: 'draft', segmentFrames: 20 } }

@@ -1,0 +1,104 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { decodePng } from '@vid/testkit'
+import { expect, test } from 'vitest'
+import { greyFrames, shownNumber } from './support/pixels.ts'
+import { here, scratch, vid } from './support/vid.ts'
+
+const grey = async (file: string) => (await greyFrames(file))[0] ?? new Uint8Array()
+
+test('stills show the frames of their times, in one page and in the order that was asked for', async () => {
+  const folder = await scratch()
+  const args = ['snapshot', here('projects/frame-number'), '-o', folder, '--at', '2.5s,1s,50%,0,100%']
+  const { code, stdout, stderr } = await vid(args)
+  expect(code, stderr).toBe(0)
+  const names = ['2.5s', '1s', '50pct', '0s', '100pct'].map((time) => `snapshot_${time}.png`)
+  expect(stdout.trim().split('\n')).toEqual(names.map((name) => join(folder, name)))
+  expect((await readdir(folder)).sort()).toEqual(names.toSorted())
+  const shown = await Promise.all(names.map(async (name) => shownNumber(await grey(join(folder, name)))))
+  expect(shown).toEqual([75, 30, 60, 0, 119])
+})
+
+test('--frames spreads them, and --json tells frame and time of each', async () => {
+  const folder = await scratch()
+  const project = here('projects/frame-number')
+  const { stdout } = await vid(['snapshot', project, '-o', folder, '--frames', '3', '--json'])
+  expect(JSON.parse(stdout)).toEqual({
+    ...{ type: 'snapshot-complete', width: 320, height: 180, warnings: [] },
+    snapshots: [20, 60, 100].map((frame, index) => ({
+      path: join(folder, `snapshot_${index + 1}.png`),
+      frame,
+      time: frame / 30,
+    })),
+  })
+})
+
+test('a page that keeps state looks as in the video, whatever was skipped', async () => {
+  const folder = await scratch()
+  const project = here('projects/clockwork')
+  const output = join(folder, 'out.mp4')
+  expect(await vid(['render', project, '-o', output, '-q', 'high'])).toMatchObject({ code: 0 })
+  expect(await vid(['snapshot', project, '-o', folder, '--at', '0.5s,3.9s'])).toMatchObject({ code: 0 })
+  const video = await greyFrames(output)
+  for (const [name, frame] of [
+    ['0.5s', 15],
+    ['3.9s', 117],
+  ] as const) {
+    const still = await grey(join(folder, `snapshot_${name}.png`))
+    const other = video[frame] ?? new Uint8Array()
+    expect(still.length).toBe(other.length)
+    const far = still.filter((value, at) => Math.abs(value - (other[at] ?? 0)) > 40).length
+    expect(far / still.length).toBeLessThan(0.002)
+  }
+})
+
+test('--alpha makes what is not drawn transparent, --variables are seen, and older stills are replaced', async () => {
+  const folder = await scratch()
+  const declared = `[{"id":"color","type":"color","label":"Color","default":"#00ff00"}]`
+  await writeFile(
+    join(folder, 'index.html'),
+    `<!doctype html><html data-composition-variables='${declared}'><body style="background:#fff">
+    <div data-composition-id="x" data-width="64" data-height="36" data-duration="1">
+    <div id="box" style="position:absolute;width:32px;height:36px"></div></div>
+    <script>document.querySelector('#box').style.background = __vid.getVariables().color</script></body></html>`,
+  )
+  const pixels = async (...flags: string[]) => {
+    const run = await vid(['snapshot', folder, '--at', '0', ...flags], { cwd: folder })
+    expect(run, run.stderr).toMatchObject({ code: 0 })
+    expect(await readdir(join(folder, run.stdout.trim(), '..'))).toEqual(['snapshot_0s.png'])
+    const { width, height, data } = decodePng(await readFile(join(folder, run.stdout.trim())))
+    expect([width, height]).toEqual([64, 36])
+    return [8, 56].map((x) => [...data.subarray((18 * 64 + x) * 4, (18 * 64 + x) * 4 + 4)])
+  }
+  const green = [0, 255, 0, 255]
+  expect(await pixels('--alpha')).toEqual([green, [0, 0, 0, 0]])
+  expect(await pixels()).toEqual([green, [255, 255, 255, 255]])
+  expect(await pixels('--variables', '{"color":"#ff0000"}')).toEqual([
+    [255, 0, 0, 255],
+    [255, 255, 255, 255],
+  ])
+})
+
+test.each([
+  [['--at', '9s'], 'VID_SNAPSHOT_TIME'],
+  [['--at', 'soon'], 'VID_FLAG_INVALID'],
+  [['--at', '1s', '--frames', '2'], 'VID_FLAG_CONFLICT'],
+  [['--frames', '200'], 'VID_SNAPSHOT_FRAMES'],
+])('%j is refused, and nothing is written', async (flags, code) => {
+  const folder = await scratch()
+  const run = await vid(['snapshot', here('projects/frame-number'), '-o', join(folder, 'out'), ...flags])
+  expect(run.code, run.stderr).toBe(2)
+  expect(run.stderr).toContain(`error ${code}: `)
+  expect(await readdir(folder)).toEqual([])
+})
+
+test('a place that cannot be written to is a coded error, known before any work where it is a file', async () => {
+  const folder = await scratch()
+  await writeFile(join(folder, 'taken'), '')
+  const snapshot = (output: string) =>
+    vid(['snapshot', here('projects/frame-number'), '--at', '0', '-o', join(folder, output)])
+  const [file, below] = [await snapshot('taken'), await snapshot('taken/below')]
+  expect(file).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('VID_OUTPUT_KIND') })
+  expect(below).toMatchObject({ code: 1, stderr: expect.stringContaining('VID_SNAPSHOT_UNWRITABLE') })
+  expect(await readdir(folder)).toEqual(['taken'])
+})

@@ -1,0 +1,52 @@
+import { lookup } from 'node:dns/promises'
+import { BlockList, isIP } from 'node:net'
+
+// Special-purpose ranges of the IANA registries: nothing that a composition should load lives there.
+const ranges: readonly (readonly [string, number, 'ipv4' | 'ipv6'])[] = [
+  ['0.0.0.0', 8, 'ipv4'],
+  ['10.0.0.0', 8, 'ipv4'],
+  ['100.64.0.0', 10, 'ipv4'],
+  ['127.0.0.0', 8, 'ipv4'],
+  ['169.254.0.0', 16, 'ipv4'],
+  ['172.16.0.0', 12, 'ipv4'],
+  ['192.0.0.0', 24, 'ipv4'],
+  ['192.0.2.0', 24, 'ipv4'],
+  ['192.88.99.0', 24, 'ipv4'],
+  ['192.168.0.0', 16, 'ipv4'],
+  ['198.18.0.0', 15, 'ipv4'],
+  ['198.51.100.0', 24, 'ipv4'],
+  ['203.0.113.0', 24, 'ipv4'],
+  ['224.0.0.0', 3, 'ipv4'],
+  ['::', 96, 'ipv6'],
+  ['64:ff9b::', 96, 'ipv6'],
+  ['64:ff9b:1::', 48, 'ipv6'],
+  ['100::', 64, 'ipv6'],
+  ['2001::', 23, 'ipv6'],
+  ['2001:db8::', 32, 'ipv6'],
+  ['2002::', 16, 'ipv6'],
+  ['fc00::', 7, 'ipv6'],
+  ['fe80::', 10, 'ipv6'],
+  ['ff00::', 8, 'ipv6'],
+]
+
+const special = new BlockList()
+for (const range of ranges) special.addSubnet(...range)
+
+/** Whether an IP address is on the public internet; an IPv4 address inside IPv6 counts as itself. */
+export const isPublicAddress = (address: string): boolean =>
+  // The list knows IPv4-mapped addresses as the IPv4 addresses that they carry.
+  !special.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+
+/** Resolves a host name to one address that may be connected to, or throws with the reason. */
+export const resolvePublic = async (
+  host: string,
+  mayBePrivate: boolean,
+): Promise<{ address: string; family: number }> => {
+  const name = host.replace(/^\[(.*)\]$/, '$1')
+  const found = isIP(name) ? [{ address: name, family: isIP(name) }] : await lookup(name, { all: true })
+  const refused = mayBePrivate ? undefined : found.find(({ address }) => !isPublicAddress(address))
+  if (refused) throw new Error(`${host} is at the private address ${refused.address}`)
+  const [first] = found
+  if (first === undefined) throw new Error(`${host} has no address`)
+  return first
+}

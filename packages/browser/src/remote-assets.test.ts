@@ -1,0 +1,150 @@
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { openRemoteAssets } from './remote-assets.ts'
+
+const { signal } = new AbortController()
+
+const serve = async (answer: RequestListener) => {
+  const server = createServer(answer).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const close = () => {
+    server.closeAllConnections()
+    server.close()
+  }
+  onTestFinished(close)
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { host, origin: `http://${host}`, close }
+}
+const cache = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'vid-remote-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+const reasonOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'no error',
+    (error: Error & { code?: string }) => `${error.code} ${error.message}`,
+  )
+
+test('a file is fetched once, and kept for renders without its server', async () => {
+  let requests = 0
+  const server = await serve((_request, response) => {
+    requests += 1
+    response
+      .setHeader('content-type', 'image/svg+xml')
+      .setHeader('access-control-allow-origin', '*')
+      .end('<svg/>')
+  })
+  const options = { cacheDir: await cache(), privateHosts: [server.host], signal }
+  const assets = openRemoteAssets(options)
+  const url = `${server.origin}/logo.svg`
+  const [first] = await Promise.all([assets.get(url), assets.get(url), assets.get(url)])
+  expect({ ...first, body: first.body.toString() }).toEqual({
+    contentType: 'image/svg+xml',
+    allowOrigin: '*',
+    body: '<svg/>',
+  })
+  server.close()
+  expect((await openRemoteAssets(options).get(url)).body.toString()).toBe('<svg/>')
+  expect(requests).toBe(1)
+})
+
+test('a day later it is fetched again, and the old copy still serves when that fails', async () => {
+  let text = 'first'
+  const server = await serve((_request, response) => response.end(text))
+  const options = { cacheDir: await cache(), privateHosts: [server.host], signal }
+  const url = `${server.origin}/a.txt`
+  await openRemoteAssets(options).get(url)
+  const folder = join(options.cacheDir, 'remote')
+  const age = async () => {
+    const twoDaysAgo = new Date(Date.now() - 2 * 24 * 60 * 60 * 1000)
+    for (const name of await readdir(folder)) await utimes(join(folder, name), twoDaysAgo, twoDaysAgo)
+  }
+  await age()
+  text = 'second'
+  expect((await openRemoteAssets(options).get(url)).body.toString()).toBe('second')
+  await age()
+  server.close()
+  expect((await openRemoteAssets(options).get(url)).body.toString()).toBe('second')
+})
+
+test('a damaged copy is fetched again', async () => {
+  const server = await serve((_request, response) => response.end('whole'))
+  const options = { cacheDir: await cache(), privateHosts: [server.host], signal }
+  const url = `${server.origin}/a.txt`
+  await openRemoteAssets(options).get(url)
+  const folder = join(options.cacheDir, 'remote')
+  for (const name of await readdir(folder)) await writeFile(join(folder, name), 'torn')
+  expect((await openRemoteAssets(options).get(url)).body.toString()).toBe('whole')
+})
+
+test('private addresses are refused, also at the end of a redirect', async () => {
+  const secret = await serve((_request, response) => response.end('secret'))
+  const open = await serve((_request, response) =>
+    response.writeHead(302, { location: `${secret.origin}/` }).end(),
+  )
+  const assets = openRemoteAssets({ cacheDir: await cache(), privateHosts: [open.host], signal })
+  expect(await reasonOf(assets.get(`${secret.origin}/`))).toContain('VID_REMOTE_FAILED')
+  expect(await reasonOf(assets.get(`${secret.origin}/`))).toContain('private address 127.0.0.1')
+  expect(await reasonOf(assets.get(`http://localhost:${secret.host.split(':')[1]}/`))).toContain(
+    'private address',
+  )
+  expect(await reasonOf(assets.get(`${open.origin}/`))).toContain('private address 127.0.0.1')
+  expect(await reasonOf(assets.get('http://[::1]:1/'))).toContain('private address ::1')
+})
+
+test('no cookie and no credential is sent', async () => {
+  const seen: unknown[] = []
+  const server = await serve((request, response) => {
+    seen.push(request.headers.authorization, request.headers.cookie, request.headers.referer)
+    response.setHeader('set-cookie', 'a=1').end('x')
+  })
+  const assets = openRemoteAssets({ cacheDir: await cache(), privateHosts: [server.host], signal })
+  await assets.get(`${server.origin}/1`)
+  await assets.get(`${server.origin}/2`)
+  expect(seen).toEqual(Array(6).fill(undefined))
+  expect(await reasonOf(assets.get(`http://me:word@${server.host}/`))).toContain('user name or password')
+})
+
+test.each([
+  [
+    'an error status',
+    (_: unknown, response: Parameters<RequestListener>[1]) => response.writeHead(404).end(),
+    'answered 404',
+  ],
+  [
+    'too many bytes',
+    (_: unknown, response: Parameters<RequestListener>[1]) => response.end('x'.repeat(2_000)),
+    'larger than 1000',
+  ],
+  [
+    'an answer that never ends',
+    (_: unknown, response: Parameters<RequestListener>[1]) => response.write('x'),
+    'within 0.3 s',
+  ],
+  ['no answer', () => undefined, 'within 0.3 s'],
+  [
+    'an endless redirect',
+    (_: unknown, response: Parameters<RequestListener>[1]) =>
+      response.writeHead(302, { location: '/again' }).end(),
+    'redirects',
+  ],
+])('%s is named', async (_name, answer, reason) => {
+  const server = await serve(answer)
+  const limits = { bytes: 1000, totalMs: 300 }
+  const assets = openRemoteAssets({ cacheDir: await cache(), privateHosts: [server.host], signal, limits })
+  const text = await reasonOf(assets.get(`${server.origin}/a`))
+  expect(text).toContain(`${server.origin}/a`)
+  expect(text).toContain(reason)
+})
+
+test('a server that is not there is named at once', async () => {
+  const server = await serve(() => undefined)
+  server.close()
+  const assets = openRemoteAssets({ cacheDir: await cache(), privateHosts: [server.host], signal })
+  expect(await reasonOf(assets.get(`${server.origin}/a`))).toContain('ECONNREFUSED')
+})

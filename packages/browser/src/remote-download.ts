@@ -1,0 +1,85 @@
+import { Agent, fetch } from 'undici'
+import { resolvePublic } from './public-address.ts'
+import type { RemoteAsset } from './remote-assets.ts'
+
+/** Bounds of one download. */
+export interface RemoteLimits {
+  readonly bytes: number
+  readonly connectMs: number
+  readonly totalMs: number
+  readonly redirects: number
+}
+
+/** What a render waits for at most: an address that does not answer is named within seconds. */
+export const remoteLimits: RemoteLimits = {
+  bytes: 256 * 2 ** 20,
+  connectMs: 4_000,
+  totalMs: 30_000,
+  redirects: 5,
+}
+
+/** Checks an address before anything is sent to it. */
+const checkAddress = (text: string): URL => {
+  const url = new URL(text)
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new Error(`${url.protocol} is not http`)
+  if (url.username || url.password) throw new Error('it carries a user name or password')
+  return url
+}
+
+const readBody = async (chunks: AsyncIterable<Uint8Array>, limit: number): Promise<Buffer> => {
+  const parts: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of chunks) {
+    bytes += chunk.length
+    if (bytes > limit) throw new Error(`it is larger than ${limit} bytes`)
+    parts.push(chunk)
+  }
+  return Buffer.concat(parts)
+}
+
+/** Fetches a public file without credentials; every hop's address is checked, and used as it was checked. */
+export const downloadAsset = async (
+  from: string,
+  options: {
+    readonly privateHosts: readonly string[]
+    readonly signal: AbortSignal
+    readonly limits: RemoteLimits
+  },
+): Promise<RemoteAsset> => {
+  const { limits, privateHosts } = options
+  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(limits.totalMs)])
+  let url = checkAddress(from)
+  for (let hop = 0; hop <= limits.redirects; hop += 1) {
+    const mayBePrivate = privateHosts.includes(url.host) || privateHosts.includes(url.hostname)
+    const found = await resolvePublic(url.hostname, mayBePrivate)
+    const agent = new Agent({
+      connect: {
+        timeout: limits.connectMs,
+        lookup: (_name, { all }, answer) =>
+          all ? answer(null, [found]) : answer(null, found.address, found.family),
+      },
+    })
+    try {
+      const response = await fetch(url, { dispatcher: agent, redirect: 'manual', signal })
+      const location = response.headers.get('location')
+      if (response.status >= 300 && response.status < 400 && location !== null) {
+        url = checkAddress(new URL(location, url).href)
+        continue
+      }
+      if (!response.ok || response.body === null) throw new Error(`the server answered ${response.status}`)
+      return {
+        contentType: response.headers.get('content-type') ?? 'application/octet-stream',
+        allowOrigin: response.headers.get('access-control-allow-origin'),
+        body: await readBody(response.body, limits.bytes),
+      }
+    } catch (cause) {
+      if (signal.aborted && !options.signal.aborted)
+        throw new Error(`no whole answer within ${limits.totalMs / 1000} s`, { cause })
+      // What went wrong below says more than "fetch failed".
+      throw cause instanceof TypeError && cause.cause instanceof Error ? cause.cause : cause
+    } finally {
+      await agent.destroy()
+    }
+  }
+  throw new Error(`more than ${limits.redirects} redirects`)
+}

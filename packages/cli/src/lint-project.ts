@@ -1,0 +1,20 @@
+import { bundledFamilies } from '@vid/browser'
+import { type Finding, lintComposition } from '@vid/core/lint'
+
+export type { Finding } from '@vid/core/lint'
+
+/** The findings about a project, with the fonts that this version bundles. */
+export const lintProject = (
+  projectDir: string,
+  entry: string,
+  options: { readonly alpha: boolean; readonly signal: AbortSignal },
+): Promise<Finding[]> => {
+  const families = bundledFamilies.flatMap(({ family, aliases }) => [family, ...aliases])
+  return lintComposition(projectDir, entry, { ...options, families })
+}
+
+/** How many findings there are of each severity. */
+export const countFindings = (findings: readonly Finding[]) => ({
+  errors: findings.filter(({ severity }) => severity === 'error').length,
+  warnings: findings.filter(({ severity }) => severity === 'warning').length,
+})

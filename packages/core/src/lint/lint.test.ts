@@ -1,0 +1,149 @@
+import { symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { brief, lint, makeProject, root } from './fixtures/project.ts'
+import { lintComposition } from './index.ts'
+
+const card = (name: string) => `<div data-composition-src="${name}" data-start="0"></div>`
+
+test('findings are ordered by file, the entry first, then by line, and are the same each time', async () => {
+  const files = {
+    'index.html': root(
+      `${card('z.html')}\n${card('a.html')}\n<img src="none.png">\n<p data-start="gone">x</p>`,
+    ),
+    'a.html': '<template>\n<img src="none.png">\n</template>',
+    'z.html': '<template>\n<p>x</p>\n<img src="none.png">\n</template>',
+  }
+  const findings = await lint(files)
+  expect(brief(findings)).toEqual([
+    'index.html:4 missing-asset',
+    'index.html:5 unknown-start',
+    'z.html:3 missing-asset',
+    'a.html:2 missing-asset',
+  ])
+  expect(await lint(files)).toEqual(findings)
+})
+
+test('a finding says which element, in a selector that finds it', async () => {
+  const [named, quoted, classy, plain] = await lint({
+    'index.html': root(
+      '<img id="logo" src="1">\n<img id="a b" src="1">\n<i class="x y" style="background:url(1)"></i>\n<b style="background:url(1)"></b>',
+    ),
+  })
+  expect([named, quoted, classy, plain].map((each) => each?.selector)).toEqual([
+    '#logo',
+    '[id="a b"]',
+    'i.x',
+    'b',
+  ])
+  expect(named?.message).toBe('"1" means the file "1", which is not there.')
+})
+
+test('a file that is embedded twice is read once', async () => {
+  const files = {
+    'index.html': root(card('a.html').repeat(2)),
+    'a.html': '<body><img src="none.png"></body>',
+  }
+  expect(brief(await lint(files))).toEqual(['a.html:1 missing-asset'])
+})
+
+test('a cycle through other files is told with its chain', async () => {
+  const findings = await lint({
+    'index.html': root(card('a.html')),
+    'a.html': `<template>${card('b.html')}</template>`,
+    'b.html': `<template>\n${card('a.html')}</template>`,
+  })
+  expect(brief(findings)).toEqual(['b.html:2 nested-cycle'])
+  expect(findings[0]?.message).toContain('index.html → a.html → b.html → a.html')
+})
+
+test('scripts and style sheets in files of their own are read, with their lines', async () => {
+  const findings = await lint({
+    'index.html': root(
+      '<link rel="stylesheet" href="style/main.css">\n<script src="main.js"></script>\n<script src="lib/x.js"></script>',
+    ),
+    'style/main.css': "@import 'more.css';\np { font: 700 20px/1.2 Lost, sans-serif }",
+    'style/more.css': '\n\ni { background: url("../none.png") }',
+    'main.js': '\nfetch(`https://example.com/`)',
+    'lib/x.js': 'fetch("https://example.com")',
+  })
+  expect(brief(findings).sort()).toEqual([
+    'main.js:2 network-call',
+    'style/main.css:2 unknown-font',
+    'style/more.css:3 missing-asset',
+  ])
+})
+
+test('an asset outside the project is missing, also behind a link', async () => {
+  const dir = await makeProject({
+    'project/index.html': root(
+      '<img src="link.png">\n<img src="../secret.png">\n<img src="/logo.png?1#a">\n<img src="a%20b.png">',
+    ),
+    'secret.png': '',
+    'project/logo.png': '',
+    'project/a b.png': '',
+  })
+  await symlink(join(dir, 'secret.png'), join(dir, 'project/link.png'))
+  const findings = await lintComposition(join(dir, 'project'), 'index.html')
+  expect(brief(findings)).toEqual(['index.html:2 missing-asset', 'index.html:3 missing-asset'])
+  expect(findings[1]?.message).toContain('outside the project')
+})
+
+test('references that are not loaded from the project are left alone', async () => {
+  const content = [
+    '<a href="gone.html">x</a>',
+    '<img src="https://example.com/a.png">',
+    '<img src="">',
+    '<svg><use href="#x"/></svg>',
+    '<img src="data:image/png;base64,AAAA">',
+    '<img src="{{logo}}">',
+  ]
+  expect(await lint({ 'index.html': root(content.join('\n')) })).toEqual([])
+})
+
+test('paths of an embedded file are relative to it, and may be relative to the project', async () => {
+  const files = {
+    'index.html': root(card('scenes/a.html')),
+    'scenes/a.html':
+      '<template>\n<img srcset="near.png 1x, far.png 2x">\n<video poster="none.png"></video></template>',
+    'scenes/near.png': '',
+    'far.png': '',
+  }
+  expect(brief(await lint(files))).toEqual(['scenes/a.html:3 missing-asset'])
+})
+
+test('large media inside style sheets and attributes is told without its content', async () => {
+  const data = `data:font/woff2;base64,${'A'.repeat(5000)}`
+  const findings = await lint({
+    'index.html': root(
+      `<style>@font-face { font-family: F; src: url(${data}) }</style>\n<img src="${data.replace('font/woff2', 'image/png')}">`,
+    ),
+  })
+  expect(brief(findings)).toEqual(['index.html:2 inlined-media', 'index.html:3 inlined-media'])
+  expect(findings[0]?.message).toBe('data:font/woff2;base64,… has 5023 characters of media inside the text.')
+})
+
+test('values for a composition of the same text are checked, those for a missing file are not', async () => {
+  const declared = `data-composition-variables='[{"id":"n","type":"number","label":"N","default":1}]'`
+  const inline = `<div data-composition-id="in" data-start="0" ${declared} data-variable-values='{"n":"two"}'></div>`
+  const missing = `<div data-composition-src="gone.html" data-start="0" data-variable-values='{"n":1}'></div>`
+  const findings = await lint({ 'index.html': root(`${inline}\n${missing}`) })
+  expect(brief(findings)).toEqual(['index.html:2 host-values', 'index.html:3 nested-missing'])
+  expect(findings[0]?.message).toBe('variable "n" expected a finite number, got string')
+})
+
+test('a file made to be embedded says what it lacks as an entry', async () => {
+  const [finding] = await lint({ 'index.html': '<template><div data-composition-id="a"></div></template>' })
+  expect(finding).toMatchObject({
+    code: 'lint/no-root',
+    hint: expect.stringContaining('data-composition-src'),
+  })
+})
+
+test('an entry that cannot be read is the error that a render ends with', async () => {
+  const dir = await makeProject({ 'other.html': root('') })
+  await expect(lintComposition(dir, 'index.html')).rejects.toMatchObject({ code: 'VID_ENTRY_MISSING' })
+  await expect(lintComposition(dir, '../x.html')).rejects.toMatchObject({ code: 'VID_ENTRY_OUTSIDE' })
+  await writeFile(join(dir, 'index.html'), root(card('other.html')))
+  await expect(lintComposition(dir, 'index.html', { signal: AbortSignal.abort() })).rejects.toThrow('aborted')
+})

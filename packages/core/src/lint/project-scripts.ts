@@ -1,0 +1,44 @@
+import { textOf } from '../nested-file.ts'
+import { isLibrary, scriptKind } from '../nested-scripts.ts'
+import { attributeOf, type Element } from '../tree.ts'
+import { fileOfUrl } from './reference.ts'
+import { readScript, type ScriptFacts } from './scripts.ts'
+
+/** A script of a composition, inline or in a file of its own. */
+export interface LintScript {
+  readonly file: string
+  /** 1-based line of its first character in that file. */
+  readonly line: number
+  readonly facts: ScriptFacts
+}
+
+/** What reading the parts of an HTML file needs. */
+export interface PartReader {
+  readonly dir: string
+  readonly file: string
+  readonly elements: readonly Element[]
+  readText(file: string): Promise<string | null>
+}
+
+/** Longer ones are libraries, whatever their names say. */
+const MAX_CHARACTERS = 1_000_000
+
+/** Reads the scripts of an HTML file; those of libraries are left out. */
+export const readScripts = async ({ dir, file, elements, readText }: PartReader): Promise<LintScript[]> => {
+  const scripts: LintScript[] = []
+  for (const element of elements) {
+    const kind = element.tagName === 'script' ? scriptKind(element) : 'data'
+    if (kind === 'data') continue
+    const src = attributeOf(element, 'src')
+    if (src === null) {
+      const { text, line } = textOf(element)
+      scripts.push({ file, line, facts: readScript(text, kind) })
+      continue
+    }
+    const path = fileOfUrl(dir, file, src)
+    const text = path === null || isLibrary(path) ? null : await readText(path)
+    if (path !== null && text !== null && text.length <= MAX_CHARACTERS)
+      scripts.push({ file: path, line: 1, facts: readScript(text, kind) })
+  }
+  return scripts
+}

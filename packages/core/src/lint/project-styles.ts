@@ -1,0 +1,58 @@
+import postcss from 'postcss'
+import { textOf } from '../nested-file.ts'
+import { IMPORT } from '../nested-styles.ts'
+import { attributeOf } from '../tree.ts'
+import type { PartReader } from './project-scripts.ts'
+import { fileOfUrl } from './reference.ts'
+
+/** A style sheet of a composition, in a `<style>` or in a file of its own. */
+export interface LintSheet {
+  readonly file: string
+  /** 1-based line of its first character in that file. */
+  readonly line: number
+  /** Whether it belongs to an embedded file, whose styles are taken apart before the browser sees them. */
+  readonly isNested: boolean
+  readonly sheet: postcss.Root
+  readonly problem: { readonly reason: string; readonly line: number } | null
+}
+
+const parse = (css: string): Pick<LintSheet, 'sheet' | 'problem'> => {
+  try {
+    return { sheet: postcss.parse(css), problem: null }
+  } catch (thrown) {
+    const { reason, line = 1 } = thrown as postcss.CssSyntaxError
+    return { sheet: postcss.root(), problem: { reason, line } }
+  }
+}
+
+/** Reads the style sheets of an HTML file, local imports too. */
+export const readSheets = async (
+  { dir, file, elements, readText }: PartReader,
+  isNested: boolean,
+): Promise<LintSheet[]> => {
+  const sheets: LintSheet[] = []
+  const seen = new Set<string>()
+  const add = async (css: string, from: string, line: number): Promise<void> => {
+    const parsed = parse(css)
+    sheets.push({ ...parsed, file: from, line, isNested })
+    for (const node of parsed.sheet.nodes) {
+      if (node.type !== 'atrule' || node.name.toLowerCase() !== 'import') continue
+      await follow(from, IMPORT.exec(node.params.trim())?.[2] ?? '')
+    }
+  }
+  const follow = async (from: string, url: string): Promise<void> => {
+    const path = fileOfUrl(dir, from, url)
+    if (path === null || seen.has(path)) return
+    seen.add(path)
+    const css = await readText(path)
+    if (css !== null) await add(css, path, 1)
+  }
+  for (const element of elements) {
+    if (element.tagName === 'style') {
+      const { text, line } = textOf(element)
+      await add(text, file, line)
+    } else if (element.tagName === 'link' && /\bstylesheet\b/i.test(attributeOf(element, 'rel') ?? ''))
+      await follow(file, attributeOf(element, 'href') ?? '')
+  }
+  return sheets
+}

@@ -1,0 +1,44 @@
+import type { LintProject } from './project.ts'
+
+/** An error breaks the video, a warning is likely to surprise. */
+export type Severity = 'error' | 'warning'
+
+/** One thing that a rule found. */
+export interface Spot {
+  readonly file: string
+  /** Counted from 1. */
+  readonly line: number
+  /** CSS selector of the element, or of the style rule; null for scripts. */
+  readonly selector: string | null
+  readonly message: string
+  /** Instead of the rule's own. */
+  readonly hint?: string
+  /** Instead of the rule's own. */
+  readonly severity?: Severity
+}
+
+/** Files of a small project by path; `index.html` is its entry. */
+export type Example = Readonly<Record<string, string>>
+
+/** One rule, as data: its check, and everything that its page says. */
+export interface LintRule {
+  /** Such as `no-root`; its findings have the code `lint/no-root`, its page is `docs/lint/no-root.md`. */
+  readonly name: string
+  readonly severity: Severity
+  /** What it reports, in a sentence. */
+  readonly what: string
+  /** What goes wrong without it, in a sentence or two. */
+  readonly why: string
+  readonly hint: string
+  /** Has exactly one finding, of this rule. */
+  readonly bad: Example
+  /** Has no finding. */
+  readonly good: Example
+  check(project: LintProject): Iterable<Spot>
+}
+
+/** What is reported to a user. */
+export interface Finding extends Required<Spot> {
+  /** `lint/` and the rule's name. */
+  readonly code: string
+}

@@ -1,0 +1,119 @@
+import { placeOf } from '../nested-host.ts'
+import { readNumber } from '../numbers.ts'
+import { findRoot, readLength, requireDuration, requireSide } from '../parse.ts'
+import { attributeOf } from '../tree.ts'
+import { failureOf, spotAt } from './element.ts'
+import { example, ROOT } from './example.ts'
+import type { LintProject } from './project.ts'
+import type { LintRule } from './rule.ts'
+
+const good = example({})
+const rootOf = ({ files: [entry] }: LintProject) => {
+  const root = entry?.root
+  return entry && root ? { file: entry.file, root, place: placeOf(root, entry.file) } : null
+}
+
+/** Rules about the composition's root and about composition ids. */
+export const rootRules: readonly LintRule[] = [
+  {
+    name: 'no-root',
+    severity: 'error',
+    what: 'An entry file without a composition.',
+    why: 'There is nothing to render.',
+    hint: 'Put data-composition-id="main" on the element that holds the composition.',
+    bad: {
+      'index.html': '<!doctype html>\n<html>\n  <body>\n    <div id="main">Hello</div>\n  </body>\n</html>\n',
+    },
+    good,
+    *check({ files: [entry] }) {
+      if (!entry || entry.root !== null) return
+      const inTemplate = entry.templates.some((content) => findRoot(content) !== null)
+      const where = inTemplate ? ' outside a <template>' : ''
+      yield {
+        file: entry.file,
+        line: 1,
+        selector: null,
+        message: `${entry.file} has no composition root${where}.`,
+        ...(inTemplate && {
+          hint: 'This file is made to be embedded: refer to it with data-composition-src, or take its root out of the <template>.',
+        }),
+      }
+    },
+  },
+  {
+    name: 'no-size',
+    severity: 'error',
+    what: 'A root without `data-width` or `data-height`, or with one that is no whole number of pixels.',
+    why: 'The size is read from the source text, before any script runs; without it nothing can be rendered.',
+    hint: 'Write data-width="1920" data-height="1080" on the root.',
+    bad: example({ root: ROOT.replace(' data-height="180"', '') }),
+    good,
+    *check(project) {
+      const found = rootOf(project)
+      for (const name of ['data-width', 'data-height'] as const) {
+        const failure = found && failureOf(() => requireSide(found.root, name, found.place))
+        if (failure) yield { ...spotAt(found.file, found.root, failure.message, name), hint: failure.hint }
+      }
+    },
+  },
+  {
+    name: 'bad-duration',
+    severity: 'error',
+    what: 'A `data-duration` of the root that is no finite number of seconds above 0.',
+    why: 'The length is read from the source text, before any script runs; such a length cannot be rendered.',
+    hint: 'Write data-duration="10" on the root, or leave it out to take the length of its timeline.',
+    bad: example({ root: ROOT.replace('"4"', '"4s"') }),
+    good,
+    *check(project) {
+      const found = rootOf(project)
+      const length = found && readLength(found.root)
+      if (found === null || length === null) return
+      const failure = failureOf(() => requireDuration(readNumber(length), `"${length}"`, found.place))
+      if (failure) yield spotAt(found.file, found.root, failure.message, 'data-duration')
+    },
+  },
+  {
+    name: 'no-composition-id',
+    severity: 'warning',
+    what: 'A root, marked with `data-root`, without `data-composition-id`.',
+    why: 'A timeline is found by the id of its composition; without one, only a single timeline is.',
+    hint: 'Write data-composition-id="main" on the root.',
+    bad: example({ root: ROOT.replace('data-composition-id="main"', 'data-root="true"') }),
+    good,
+    *check(project) {
+      const found = rootOf(project)
+      if (found && !attributeOf(found.root, 'data-composition-id'))
+        yield spotAt(
+          found.file,
+          found.root,
+          `The composition root ${found.place.element} has no data-composition-id.`,
+        )
+    },
+  },
+  {
+    name: 'duplicate-composition-id',
+    severity: 'error',
+    what: 'Two compositions of one file with the same `data-composition-id`.',
+    why: 'Timelines are registered by that id, and starts refer to it: both would mean the first.',
+    hint: 'Give each its own id; the same file may be embedded under several.',
+    bad: example({
+      body: '<div data-composition-id="title" data-start="0" data-duration="2"></div>\n<div data-composition-id="title" data-start="2" data-duration="2"></div>',
+    }),
+    good: example({
+      body: '<div data-composition-id="title" data-start="0" data-duration="2"></div>\n<div data-composition-id="subtitle" data-start="2" data-duration="2"></div>',
+    }),
+    *check({ files }) {
+      for (const { file, elements } of files) {
+        const seen = new Map<string, number>()
+        for (const element of elements) {
+          const id = attributeOf(element, 'data-composition-id')
+          if (!id) continue
+          const first = seen.get(id)
+          const spot = spotAt(file, element, `The composition id "${id}" is already used in line ${first}.`)
+          if (first === undefined) seen.set(id, spot.line)
+          else yield spot
+        }
+      }
+    },
+  },
+]

@@ -1,0 +1,157 @@
+import postcss, { type Declaration } from 'postcss'
+import { IMPORT } from '../nested-styles.ts'
+import { attributeOf } from '../tree.ts'
+import { spotAt } from './element.ts'
+import { example } from './example.ts'
+import { familiesIn, familiesOf, linkedFamilies } from './fonts.ts'
+import type { LintProject } from './project.ts'
+import type { LintSheet } from './project-styles.ts'
+import type { LintRule, Spot } from './rule.ts'
+
+const selectorAbove = ({ parent }: Declaration): string | null =>
+  parent && 'selector' in parent ? String(parent.selector) : null
+
+const isFontFace = ({ parent }: Declaration) =>
+  parent?.type === 'atrule' && 'name' in parent && String(parent.name).toLowerCase() === 'font-face'
+
+const inSheet = ({ file, line }: LintSheet, declaration: Declaration, message: string): Spot => ({
+  file,
+  line: line + (declaration.source?.start?.line ?? 1) - 1,
+  selector: selectorAbove(declaration),
+  message,
+})
+
+const declarationsIn = (sheet: postcss.Root): Declaration[] => {
+  const found: Declaration[] = []
+  sheet.walkDecls((declaration) => void found.push(declaration))
+  return found
+}
+
+const styleOf = (text: string): Declaration[] => {
+  try {
+    return declarationsIn(postcss.parse(text))
+  } catch {
+    // Browsers skip what they cannot read in a style attribute, and so does this.
+    return []
+  }
+}
+
+/** Names, in lower case, of the families that a project declares or loads itself. */
+const declaredFamilies = ({ files }: LintProject): Set<string> => {
+  const names = files.flatMap(({ elements, scripts, sheets }) => [
+    ...scripts.flatMap(({ facts }) => facts.fontFaces),
+    ...elements.flatMap((element) =>
+      element.tagName === 'link' ? linkedFamilies(attributeOf(element, 'href') ?? '') : [],
+    ),
+    ...sheets.flatMap(({ sheet }) => [
+      ...declarationsIn(sheet).flatMap((each) => (isFontFace(each) ? familiesOf(each) : [])),
+      ...sheet.nodes.flatMap((node) =>
+        node.type === 'atrule' && node.name.toLowerCase() === 'import'
+          ? linkedFamilies(IMPORT.exec(node.params.trim())?.[2] ?? '')
+          : [],
+      ),
+    ]),
+  ])
+  return new Set(names.map((name) => name.toLowerCase()))
+}
+
+/** Every use of a family, with the place where it is written. */
+function* usedFamilies({ files }: LintProject): Generator<{ family: string; spot: Spot }> {
+  for (const { file, elements, sheets } of files) {
+    for (const sheet of sheets)
+      for (const declaration of declarationsIn(sheet.sheet))
+        if (!isFontFace(declaration))
+          for (const family of familiesOf(declaration))
+            yield { family, spot: inSheet(sheet, declaration, '') }
+    for (const element of elements) {
+      const styled = styleOf(attributeOf(element, 'style') ?? '').flatMap(familiesOf)
+      for (const family of [...styled, ...familiesIn(attributeOf(element, 'font-family') ?? '')])
+        yield { family, spot: spotAt(file, element, '', 'style') }
+    }
+  }
+}
+
+const BACKGROUNDS = new Set(['background', 'background-color', 'background-image'])
+const isPage = (selector: string) => selector.split(',').some((one) => /^\s*(html|body|:root)\s*$/i.test(one))
+const isSeen = ({ prop, value }: Declaration) =>
+  BACKGROUNDS.has(prop.toLowerCase()) &&
+  !/^(none|transparent|initial|unset|inherit|#0000|#00000000)$/i.test(value.trim())
+
+const remark = (subject: string) =>
+  `The background of ${subject} is not in the video: the format is transparent there.`
+const styled = (css: string, body = '<p>Hello</p>') => example({ head: `<style>\n  ${css}\n</style>`, body })
+
+/** Rules about style sheets. */
+export const styleRules: readonly LintRule[] = [
+  {
+    name: 'style-syntax',
+    severity: 'warning',
+    what: 'A style sheet that cannot be read to its end.',
+    why: 'Browsers skip what they do not understand, and often more than that; in an embedded file it is an error that stops the render.',
+    hint: 'Correct the style sheet at that line.',
+    bad: styled('p { color: red'),
+    good: styled('p { color: red }'),
+    *check({ files }) {
+      for (const { sheets } of files)
+        for (const { file, line, isNested, problem } of sheets)
+          if (problem)
+            yield {
+              file,
+              line: line + problem.line - 1,
+              selector: null,
+              message: `The style sheet cannot be read: ${problem.reason}.`,
+              ...(isNested && { severity: 'error' as const }),
+            }
+    },
+  },
+  {
+    name: 'unknown-font',
+    severity: 'warning',
+    what: 'A font family that is neither bundled nor declared.',
+    why: 'It is drawn with another font, also where the machine at hand has it: text looks the same on every machine.',
+    hint: 'Declare it with @font-face and a file of the project, or use a bundled family.',
+    bad: styled("p { font-family: 'Brand Sans', sans-serif }"),
+    good: example(
+      {
+        head: `<style>\n  @font-face { font-family: 'Brand Sans'; src: url('brand.woff2') }\n  p { font-family: 'Brand Sans', sans-serif }\n</style>`,
+        body: '<p>Hello</p>',
+      },
+      { 'brand.woff2': '' },
+    ),
+    *check(project) {
+      if (project.families === null) return
+      const known = new Set([...project.families, ...declaredFamilies(project)])
+      for (const { family, spot } of usedFamilies(project)) {
+        if (known.has(family.toLowerCase())) continue
+        known.add(family.toLowerCase())
+        yield { ...spot, message: `The font family "${family}" is neither bundled nor declared.` }
+      }
+    },
+  },
+  {
+    name: 'page-background',
+    severity: 'warning',
+    what: 'A background on `html` or `body` when the format carries alpha (mov, webm, gif, png-sequence).',
+    why: 'Both are made transparent in such a format, whatever the page says.',
+    hint: 'Put the background on the composition root if it belongs to the picture, or remove it.',
+    bad: styled('body { background: #204030 }'),
+    good: styled('[data-composition-id] { background: #204030 }'),
+    *check({ alpha, files }) {
+      for (const { file, isEntry, elements, sheets } of files) {
+        // In an embedded file, they are the box of its instance.
+        if (!alpha || !isEntry) continue
+        for (const sheet of sheets)
+          for (const declaration of declarationsIn(sheet.sheet)) {
+            const selector = selectorAbove(declaration) ?? ''
+            if (isPage(selector) && isSeen(declaration)) yield inSheet(sheet, declaration, remark(selector))
+          }
+        for (const element of elements) {
+          if (element.tagName !== 'html' && element.tagName !== 'body') continue
+          const isStyled = styleOf(attributeOf(element, 'style') ?? '').some(isSeen)
+          if (isStyled || attributeOf(element, 'bgcolor') !== null)
+            yield spotAt(file, element, remark(element.tagName), isStyled ? 'style' : 'bgcolor')
+        }
+      }
+    },
+  },
+]

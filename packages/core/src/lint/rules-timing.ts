@@ -1,0 +1,180 @@
+import type { Clip } from '../clips.ts'
+import { readNumber } from '../numbers.ts'
+import { readLength } from '../parse.ts'
+import { type ClipWindow, readStarts, startError } from '../start-time.ts'
+import { attributeOf, type Element, labelOf, lineOf } from '../tree.ts'
+import { spotAt } from './element.ts'
+import { example } from './example.ts'
+import type { LintFile, LintProject } from './project.ts'
+import type { LintRule, Spot } from './rule.ts'
+
+const TIMED = ['data-start', 'data-composition-id', 'data-composition-src']
+
+/** The element of a clip; of those that look the same on one line, the one at its place. */
+const elementOf = ({ elements, scopes }: LintFile, clip: Clip): Element | undefined => {
+  const isAlike = (other: Clip) => other.line === clip.line && other.element === clip.element
+  const place = scopes.flatMap(({ clips }) => clips.filter(isAlike)).indexOf(clip)
+  const timed = elements.filter(
+    (element) =>
+      lineOf(element) === clip.line &&
+      labelOf(element) === clip.element &&
+      TIMED.some((name) => attributeOf(element, name) !== null),
+  )
+  return timed[place]
+}
+
+const clipSpot = (file: LintFile, clip: Clip, message: string, attribute: string): Spot => {
+  const element = elementOf(file, clip)
+  return element
+    ? spotAt(file.file, element, message, attribute)
+    : { file: file.file, line: clip.line, selector: null, message }
+}
+
+function* scopesOf({ files }: LintProject) {
+  for (const file of files) for (const scope of file.scopes) yield { file, ...scope }
+}
+
+function* startSpots(project: LintProject, wanted: 'cycle' | 'unknown'): Generator<Spot> {
+  for (const { file, clips } of scopesOf(project))
+    for (const problem of readStarts(clips).problems) {
+      const { message, hint } = startError(problem, file.file)
+      if (problem.reason === wanted) yield { ...clipSpot(file, problem.clip, message, 'data-start'), hint }
+    }
+}
+
+const NATURAL = new Set(['video', 'audio'])
+
+/** When a clip is gone, in seconds of its composition; null where only the page can tell. */
+const endOf = (project: LintProject, file: LintFile, { clip, end }: ClipWindow): number | null => {
+  if (end !== null || clip.duration !== null || NATURAL.has(clip.tag)) return end
+  if (clip.compositionSrc === null) return Infinity
+  const element = elementOf(file, clip)
+  const host = project.hosts.find((each) => each.element === element)
+  const nested = project.files.find((each) => each.file === host?.file)?.root
+  return nested ? (readNumber(readLength(nested)) ?? Infinity) : null
+}
+
+/** Windows that touch do not overlap, also when their sums are rounded. */
+const EPSILON = 1e-6
+
+const range = (start: number, end: number) =>
+  `${start}–${end === Infinity ? 'the end' : `${Number(end.toFixed(3))} s`}`
+
+function* overlaps(project: LintProject): Generator<Spot> {
+  for (const { file, clips } of scopesOf(project)) {
+    const rows = new Map<number, { clip: Clip; start: number; end: number }[]>()
+    for (const window of readStarts(clips).windows) {
+      const { clip, start } = window
+      const element = elementOf(file, clip)
+      const isOnTrack = ['data-track-index', 'data-layer'].some(
+        (name) => element && attributeOf(element, name) !== null,
+      )
+      const end = endOf(project, file, window)
+      if (!isOnTrack || start === null || end === null) continue
+      const row = rows.get(clip.track) ?? []
+      rows.set(clip.track, [...row, { clip, start, end }])
+      const other = row.find((each) => start < each.end - EPSILON && each.start < end - EPSILON)
+      if (other)
+        yield clipSpot(
+          file,
+          clip,
+          `${clip.element} (${range(start, end)}) overlaps ${other.clip.element} (${range(other.start, other.end)}, line ${other.clip.line}) on track ${clip.track}.`,
+          'data-start',
+        )
+    }
+  }
+}
+
+const clip = (id: string, timing: string) => `<p id="${id}" class="clip" ${timing}>Hello</p>`
+const two = (first: string, second: string) =>
+  example({ body: `${clip('one', first)}\n${clip('two', second)}` })
+
+/** Rules about starts, lengths and tracks of timed elements. */
+export const timingRules: readonly LintRule[] = [
+  {
+    name: 'unknown-start',
+    severity: 'error',
+    what: 'A `data-start` that names no timed element of its composition.',
+    why: 'The render stops with an error: nobody can tell when the element begins.',
+    hint: 'Write seconds, or the id of a timed element of the same composition.',
+    bad: two('data-start="0" data-duration="1"', 'data-start="first + 1"'),
+    good: two('data-start="0" data-duration="1"', 'data-start="one + 1"'),
+    check: (project) => startSpots(project, 'unknown'),
+  },
+  {
+    name: 'start-cycle',
+    severity: 'error',
+    what: 'Elements whose `data-start` wait for each other.',
+    why: 'The render stops with an error: none of them can begin.',
+    hint: 'Give one element of the circle a number of seconds.',
+    bad: two('data-start="two" data-duration="1"', 'data-start="one" data-duration="1"'),
+    good: two('data-start="0" data-duration="1"', 'data-start="one" data-duration="1"'),
+    check: (project) => startSpots(project, 'cycle'),
+  },
+  {
+    name: 'overlapping-clips',
+    severity: 'error',
+    what: 'Two clips that overlap on one `data-track-index` of one composition.',
+    why: 'A track is a row with one clip at a time: editors cannot show two, and which one is in front is not what the row says.',
+    hint: 'Move or shorten one of them, or put it on another track.',
+    bad: two(
+      'data-start="0" data-duration="2" data-track-index="1"',
+      'data-start="1.5" data-duration="2" data-track-index="1"',
+    ),
+    good: two(
+      'data-start="0" data-duration="2" data-track-index="1"',
+      'data-start="1.5" data-duration="2" data-track-index="2"',
+    ),
+    check: overlaps,
+  },
+  {
+    name: 'bad-timing',
+    severity: 'error',
+    what: 'A `data-duration`, `data-end` or `data-track-index` of a timed element that is no usable number.',
+    why: 'It is ignored: the element stays to the end of its composition, or lands on track 0.',
+    hint: 'Write seconds of 0 or more, without a unit; a track is a whole number.',
+    bad: example({ body: clip('one', 'data-start="0" data-duration="2s"') }),
+    good: example({ body: clip('one', 'data-start="0" data-duration="2"') }),
+    *check(project) {
+      for (const { file, clips } of scopesOf(project))
+        for (const each of clips) {
+          const element = elementOf(file, each)
+          if (!element) continue
+          for (const name of ['data-duration', 'data-end', 'data-track-index', 'data-layer']) {
+            const text = attributeOf(element, name)
+            const value = readNumber(text)
+            const isTrack = name === 'data-track-index' || name === 'data-layer'
+            const isUsable = value !== null && (isTrack ? Number.isInteger(value) : value >= 0)
+            if (text !== null && !isUsable)
+              yield spotAt(
+                file.file,
+                element,
+                `${name}="${text}" of ${each.element} is no usable number.`,
+                name,
+              )
+          }
+        }
+    },
+  },
+  {
+    name: 'never-shown',
+    severity: 'warning',
+    what: 'A timed element of the root that starts at or after the end of the composition.',
+    why: 'It is in no frame.',
+    hint: 'Start it earlier, or make the data-duration of the root longer.',
+    bad: example({ body: clip('one', 'data-start="5"') }),
+    good: example({ body: clip('one', 'data-start="3"') }),
+    *check({ files: [entry] }) {
+      const length = entry?.root ? readNumber(readLength(entry.root)) : null
+      if (!entry || length === null) return
+      for (const { clip, start } of readStarts(entry.scopes[0]?.clips ?? []).windows)
+        if (start !== null && start >= length)
+          yield clipSpot(
+            entry,
+            clip,
+            `${clip.element} starts at ${start} s; the composition ends at ${length} s.`,
+            'data-start',
+          )
+    },
+  },
+]

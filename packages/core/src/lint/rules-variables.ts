@@ -1,0 +1,147 @@
+import { type DeclarationFault, declarationProblems, parseDeclarations } from '../declarations.ts'
+import { attributeOf, type Element } from '../tree.ts'
+import { describeIssue, resolveVariables } from '../variables.ts'
+import { readObject, spotAt } from './element.ts'
+import { example } from './example.ts'
+import type { LintProject } from './project.ts'
+import type { Example, LintRule, Spot } from './rule.ts'
+
+const DECLARED = 'data-composition-variables'
+const GIVEN = 'data-variable-values'
+
+const declare = (json: string): Example => example({ html: `${DECLARED}='${json}'` })
+
+/** Every element of a project with an attribute, and its text. */
+function* withAttribute({ files }: LintProject, name: string) {
+  for (const { file, elements } of files)
+    for (const element of elements) {
+      const text = attributeOf(element, name)
+      if (text !== null) yield { file, element, text }
+    }
+}
+
+function* faults(project: LintProject, wanted: DeclarationFault): Generator<Spot> {
+  for (const { file, element, text } of withAttribute(project, DECLARED))
+    for (const { fault, index, variableId, reason } of declarationProblems(text)) {
+      const which = variableId === null ? `declaration ${(index ?? 0) + 1}` : `variable "${variableId}"`
+      const subject = index === null ? DECLARED : which
+      if (fault === wanted) yield spotAt(file, element, `${subject} is unusable: ${reason}`, DECLARED)
+    }
+}
+
+const declarationRule = (fault: DeclarationFault, rule: Omit<LintRule, 'severity' | 'check'>): LintRule => ({
+  ...rule,
+  severity: 'error',
+  check: (project) => faults(project, fault),
+})
+
+const dropped =
+  'A declaration that breaks the rules is dropped: scripts see no value, and every value given for it counts as undeclared.'
+const title = '{ "id": "title", "type": "string", "label": "Title", "default": "Hello" }'
+const text = '{ "id": "text", "type": "string", "label": "Text", "default": "Hello" }'
+const mood = '"id": "mood", "type": "enum", "label": "Mood", "default": "calm"'
+const goodMood = declare(`[{ ${mood}, "options": [{ "value": "calm", "label": "Calm" }] }]`)
+
+/** The declarations that a host's values are for; undefined when its file cannot be used. */
+const declarationsFor = ({ hosts, files }: LintProject, element: Element): string | null | undefined => {
+  const own = hosts.find((host) => host.element === element)
+  if (own === undefined) return attributeOf(element, DECLARED)
+  return files.find(({ file }) => file === own.file)?.declarationsJson
+}
+
+const embedded = `<template>
+  <div data-composition-id="card" ${DECLARED}='[${title}]'>
+    <p data-var-text="title"></p>
+  </div>
+</template>
+`
+const host = (values: string): Example =>
+  example(
+    { body: `<div data-composition-src="card.html" data-start="0" ${GIVEN}='${values}'></div>` },
+    { 'card.html': embedded },
+  )
+
+/** Rules about declared variables and about the values that hosts give. */
+export const variableRules: readonly LintRule[] = [
+  declarationRule('json', {
+    name: 'variables-json',
+    what: 'A `data-composition-variables` that is not a JSON array.',
+    why: 'None of its variables exists then.',
+    hint: 'Write a JSON array of objects; in HTML, put single quotes around the attribute.',
+    bad: declare(`[${title},]`),
+    good: declare(`[${title}]`),
+  }),
+  declarationRule('field', {
+    name: 'variable-field',
+    what: 'A declared variable without `id`, `type`, `label` or `default`, or with a field of the wrong kind.',
+    why: dropped,
+    hint: 'Give it an id, a type, a label and a default.',
+    bad: declare('[{ "id": "title", "type": "string", "default": "Hello" }]'),
+    good: declare(`[${title}]`),
+  }),
+  declarationRule('type', {
+    name: 'variable-type',
+    what: 'A declared variable of a type that does not exist.',
+    why: dropped,
+    hint: 'Use string, number, color, boolean or enum; pass structured data as JSON in a string.',
+    bad: declare('[{ "id": "title", "type": "text", "label": "Title", "default": "Hello" }]'),
+    good: declare(`[${title}]`),
+  }),
+  declarationRule('default', {
+    name: 'variable-default',
+    what: 'A default that does not fit the type of its variable.',
+    why: dropped,
+    hint: 'Write a default of that type: 12 for a number, "#rrggbb" for a color, true or false for a boolean.',
+    bad: declare('[{ "id": "size", "type": "number", "label": "Size", "default": "12" }]'),
+    good: declare('[{ "id": "size", "type": "number", "label": "Size", "default": 12 }]'),
+  }),
+  declarationRule('options', {
+    name: 'variable-options',
+    what: 'An enum without options, with broken ones, or with a default that is none of them.',
+    why: dropped,
+    hint: 'Write "options" as an array of { "value", "label" }, one of them with the default as its value.',
+    bad: declare(`[{ ${mood} }]`),
+    good: goodMood,
+  }),
+  declarationRule('duplicate', {
+    name: 'variable-duplicate',
+    what: 'Two declarations with one id.',
+    why: 'Only the first counts; the second is dropped, with its default.',
+    hint: 'Rename or remove one of them.',
+    bad: declare(`[${title}, ${title}]`),
+    good: declare(`[${title}, ${text}]`),
+  }),
+  {
+    name: 'host-values-json',
+    severity: 'error',
+    what: 'A `data-variable-values` that is not a JSON object.',
+    why: 'The embedded composition shows its defaults instead of the values.',
+    hint: 'Write a JSON object of values by variable id; in HTML, put single quotes around the attribute.',
+    bad: host('{ title: "Hi" }'),
+    good: host('{ "title": "Hi" }'),
+    *check(project) {
+      for (const { file, element, text } of withAttribute(project, GIVEN)) {
+        const read = readObject(text)
+        if ('reason' in read) yield spotAt(file, element, `${GIVEN} is unusable: ${read.reason}`, GIVEN)
+      }
+    },
+  },
+  {
+    name: 'host-values',
+    severity: 'warning',
+    what: 'A value in `data-variable-values` that the embedded composition does not declare, or of another type.',
+    why: 'It is passed on as it is, and an error under `--strict-variables`; most often it is a typing error.',
+    hint: 'Correct the value, or declare it in the embedded composition.',
+    bad: host('{ "titel": "Hi" }'),
+    good: host('{ "title": "Hi" }'),
+    *check(project) {
+      for (const { file, element, text } of withAttribute(project, GIVEN)) {
+        const read = readObject(text)
+        const declared = declarationsFor(project, element)
+        if ('reason' in read || declared === undefined) continue
+        for (const issue of resolveVariables(parseDeclarations(declared), read.value).issues)
+          yield spotAt(file, element, describeIssue(issue), GIVEN)
+      }
+    },
+  },
+]

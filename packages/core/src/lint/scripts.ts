@@ -1,0 +1,132 @@
+import {
+  type Expression,
+  type MemberExpression,
+  type Node,
+  type ObjectExpression,
+  type Program,
+  parse,
+} from 'acorn'
+import { simple } from 'acorn-walk'
+
+/** What a script says about itself without being run; lines are counted from 1 in its own text. */
+export interface ScriptFacts {
+  /** Why it cannot be parsed; all lists are then empty. */
+  readonly problem: { readonly reason: string; readonly line: number } | null
+  /** What is put into `__timelines`; the key is null when only a run can tell it. */
+  readonly timelines: readonly { readonly key: string | null; readonly line: number }[]
+  /** Lines with `repeat: -1` or `repeat(-1)`. */
+  readonly endlessRepeats: readonly number[]
+  readonly networkCalls: readonly { readonly call: string; readonly line: number }[]
+  /** Families of `new FontFace(…)`. */
+  readonly fontFaces: readonly string[]
+}
+
+const nameOf = (node: Node): string | null =>
+  node.type === 'Identifier' ? ((node as { name?: string }).name ?? null) : null
+
+const textOf = (node: Node | undefined): string | null => {
+  const { value } = (node ?? {}) as { value?: unknown }
+  return node?.type === 'Literal' && typeof value === 'string' ? value : null
+}
+
+/** The name of the property that a member expression reads, when its text tells. */
+const memberOf = ({ computed, property }: MemberExpression): string | null =>
+  computed ? textOf(property) : nameOf(property)
+
+const asMember = (node: Node): MemberExpression | null =>
+  node.type === 'MemberExpression' ? (node as MemberExpression) : null
+
+const calledName = (callee: Node): string | null => {
+  const member = asMember(callee)
+  return member === null ? nameOf(callee) : memberOf(member)
+}
+
+const isTimelines = (node: Node): boolean => {
+  const member = asMember(node)
+  return (member === null ? nameOf(node) : memberOf(member)) === '__timelines'
+}
+
+/** The object literals that an assigned value may be: `x || {}` is both of its sides. */
+const objectsIn = (node: Expression): ObjectExpression[] => {
+  if (node.type === 'ObjectExpression') return [node]
+  if (node.type === 'LogicalExpression') return [...objectsIn(node.left), ...objectsIn(node.right)]
+  return node.type === 'AssignmentExpression' ? objectsIn(node.right) : []
+}
+
+const isEndless = (node: Node | undefined): boolean => {
+  if (node?.type === 'Identifier') return nameOf(node) === 'Infinity'
+  const { operator, argument } = (node ?? {}) as { operator?: string; argument?: { value?: unknown } }
+  return node?.type === 'UnaryExpression' && operator === '-' && argument?.value === 1
+}
+
+/** Whether a fetched address is, as far as its text tells, a file of the project. */
+const isLocal = (address: Node | undefined): boolean => {
+  const { quasis } = (address ?? {}) as { quasis?: readonly { value: { cooked?: string | null } }[] }
+  const start = textOf(address) ?? quasis?.[0]?.value.cooked ?? ''
+  return start !== '' && !/^([a-z][a-z0-9+.-]*:|\/\/)/i.test(start)
+}
+
+const CONNECTIONS = new Set(['XMLHttpRequest', 'WebSocket', 'EventSource'])
+const none = { timelines: [], endlessRepeats: [], networkCalls: [], fontFaces: [] }
+
+const readProgram = (program: Program): ScriptFacts => {
+  const timelines: { key: string | null; line: number }[] = []
+  const endlessRepeats: number[] = []
+  const networkCalls: { call: string; line: number }[] = []
+  const fontFaces: string[] = []
+  const lineOf = (node: Node) => node.loc?.start.line ?? 1
+  simple(program, {
+    AssignmentExpression(node) {
+      const member = asMember(node.left)
+      if (member !== null && isTimelines(member.object))
+        timelines.push({ key: memberOf(member), line: lineOf(node) })
+      else if (isTimelines(node.left))
+        for (const object of objectsIn(node.right))
+          for (const property of object.properties) {
+            // What was registered before stays.
+            if (property.type === 'SpreadElement' && isTimelines(property.argument)) continue
+            const key = property.type === 'Property' ? (textOf(property.key) ?? nameOf(property.key)) : null
+            timelines.push({ key, line: lineOf(property) })
+          }
+    },
+    Property(node) {
+      const name = textOf(node.key) ?? nameOf(node.key)
+      if (name === 'repeat' && isEndless(node.value)) endlessRepeats.push(lineOf(node))
+    },
+    CallExpression(node) {
+      const name = calledName(node.callee)
+      const [first] = node.arguments
+      if (name === 'repeat' && isEndless(first)) endlessRepeats.push(lineOf(node))
+      if (
+        name === 'push' &&
+        asMember(node.callee) !== null &&
+        isTimelines((node.callee as MemberExpression).object)
+      )
+        timelines.push({ key: null, line: lineOf(node) })
+      const object = asMember(node.callee)?.object
+      const isGlobal = object === undefined || ['window', 'self', 'globalThis'].includes(nameOf(object) ?? '')
+      if ((name === 'fetch' && isGlobal && !isLocal(first)) || name === 'sendBeacon')
+        networkCalls.push({ call: `${name}(…)`, line: lineOf(node) })
+    },
+    NewExpression(node) {
+      const name = calledName(node.callee) ?? ''
+      if (CONNECTIONS.has(name)) networkCalls.push({ call: `new ${name}(…)`, line: lineOf(node) })
+      const family = name === 'FontFace' ? textOf(node.arguments[0]) : null
+      if (family !== null) fontFaces.push(family)
+    },
+  })
+  return { problem: null, timelines, endlessRepeats, networkCalls, fontFaces }
+}
+
+/** Reads a script without running it. */
+export const readScript = (code: string, kind: 'classic' | 'module'): ScriptFacts => {
+  const sourceType = kind === 'module' ? 'module' : 'script'
+  try {
+    return readProgram(parse(code, { ecmaVersion: 'latest', sourceType, locations: true }))
+  } catch (thrown) {
+    const { message, loc } = thrown as Error & { loc?: { line: number } }
+    // Nested too deeply to be read here; a browser may run it.
+    if (loc === undefined || message.startsWith('Not enough stack space')) return { ...none, problem: null }
+    return { ...none, problem: { reason: message.replace(/ \(\d+:\d+\)$/, ''), line: loc.line } }
+  }
+}

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { brief, lint, root } from './fixtures/project.ts'
+
+test('every start that cannot be resolved is reported, not only the first', async () => {
+  const content =
+    '<p data-start="x">a</p>\n<p data-start="y">b</p>\n<p id="m" data-start="n">c</p>\n<p id="n" data-start="m">d</p>'
+  const findings = await lint({ 'index.html': root(content) })
+  expect(brief(findings).map((text) => text.split(' ')[1])).toEqual([
+    'unknown-start',
+    'unknown-start',
+    'start-cycle',
+  ])
+})
+
+const clips = (...timings: string[]) =>
+  timings.map((timing) => `<p data-track-index="1" ${timing}>x</p>`).join('\n')
+const overlapsIn = async (content: string, others = {}) =>
+  brief(await lint({ 'index.html': root(content), ...others })).filter((text) => text.includes('overlapping'))
+
+test.each([
+  [
+    'windows that touch, after rounding',
+    clips('data-start="0.1" data-duration="0.2"', 'data-start="0.3" data-duration="1"'),
+    0,
+  ],
+  ['a clip after one without an end', clips('data-start="0"', 'data-start="3" data-duration="1"'), 1],
+  ['an absolute end', clips('data-start="0" data-end="2"', 'data-start="1.9" data-duration="1"'), 1],
+  [
+    'a start that follows another clip',
+    clips('id="a" data-start="0" data-duration="2"', 'data-start="a - 0.5" data-duration="1"'),
+    1,
+  ],
+  ['clips of no track', '<p data-start="0">x</p>\n<p data-start="0">x</p>', 0],
+  [
+    'the older spelling',
+    '<p data-layer="2" data-start="0">x</p>\n<p data-track-index="2" data-start="1">x</p>',
+    1,
+  ],
+  [
+    'two alike on one line',
+    '<p data-start="0">x</p><p data-track-index="1" data-start="0">x</p><p data-track-index="1" data-start="0">x</p>',
+    1,
+  ],
+  [
+    'clips of two compositions',
+    `${clips('data-start="0"')}\n<div data-composition-id="in" data-start="0">${clips('data-start="0"')}</div>`,
+    0,
+  ],
+])('overlap: %s', async (_, content, count) => {
+  expect(await overlapsIn(content)).toHaveLength(count)
+})
+
+test('overlap: media of unknown length is not judged, a host is as long as what it embeds', async () => {
+  const video = '<video src="a.mp4" data-track-index="1" data-start="0"></video>'
+  expect(await overlapsIn(`${video}\n${clips('data-start="3"')}`, { 'a.mp4': '' })).toEqual([])
+  const host = '<div data-composition-src="a.html" data-track-index="1" data-start="0"></div>'
+  const nested = {
+    'a.html': '<template><div data-composition-id="a" data-duration="2"><p>x</p></div></template>',
+  }
+  expect(await overlapsIn(`${host}\n${clips('data-start="2"')}`, nested)).toEqual([])
+  expect(await overlapsIn(`${host}\n${clips('data-start="1.5"')}`, nested)).toHaveLength(1)
+})

@@ -1,0 +1,157 @@
+import type { Clock } from './clock.ts'
+import type { PageErrors } from './errors.ts'
+import type { Follower, FollowerSource } from './follower.ts'
+import { frameAt, type LottieRun, lengthOfRun } from './lottie-frame.ts'
+import { natives, type Realm } from './natives.ts'
+import type { Timers } from './timers.ts'
+import { watchMethods } from './touch.ts'
+
+/** What the runtime uses of a lottie-web animation. */
+interface LottieAnimation {
+  readonly wrapper?: Element
+  readonly isLoaded: boolean
+  readonly isPaused: boolean
+  readonly autoplay: boolean
+  readonly loop: boolean | number
+  readonly totalFrames: number
+  readonly frameRate: number
+  readonly playSpeed: number
+  readonly playDirection: number
+  readonly currentRawFrame: number
+  readonly path?: string
+  readonly _cbs?: Readonly<Record<string, readonly unknown[] | null>>
+  goToAndStop(frame: number, isFrame: true): void
+  addEventListener(type: string, listener: () => void): void
+}
+
+/** What the runtime uses of the library. */
+interface Lottie {
+  getRegisteredAnimations(): LottieAnimation[]
+  loadAnimation(options: unknown): LottieAnimation
+  freeze?(): void
+  unfreeze?(): void
+}
+
+const CONTROLS = ['play', 'pause', 'stop', 'togglePause', 'goToAndStop', 'goToAndPlay', 'playSegments']
+const EVENTS = ['enterFrame', 'drawnFrame', 'loopComplete', 'complete', 'segmentStart']
+
+/** Whether page code hears how an animation goes on: then it must go on by itself, frame after frame. */
+const isHeard = (animation: LottieAnimation): boolean =>
+  EVENTS.some(
+    (type) =>
+      animation._cbs?.[type]?.length ||
+      typeof Reflect.get(animation, `on${type[0]?.toUpperCase()}${type.slice(1)}`) === 'function',
+  )
+
+const runOf = (animation: LottieAnimation): LottieRun => ({
+  frames: animation.totalFrames,
+  rate: animation.frameRate * animation.playSpeed * animation.playDirection,
+  plays: animation.loop === true ? Infinity : (Number(animation.loop) || 0) + 1,
+})
+
+/** What the players of lottie-web have of the page. */
+export interface LottieSurroundings {
+  readonly realm: Realm
+  readonly clock: Clock
+  readonly errors: PageErrors
+  readonly timers: Timers
+}
+
+/** The library looks every 100 ms whether the document has loaded, to play what is declared in markup. */
+const looksForMarkup = (handler: unknown): boolean => {
+  const text = typeof handler === 'function' ? Function.prototype.toString.call(handler) : ''
+  return /readyState/.test(text) && /clearInterval/.test(text)
+}
+
+/**
+ * Follows the animations that lottie-web knows. One that page code listens to, has posed by hand, or controls later is
+ * left to the library, whose own loop runs on the clock.
+ */
+export const createLottie = (
+  { realm, clock, errors, timers }: LottieSurroundings,
+  handedOver: () => ReadonlySet<object>,
+): FollowerSource => {
+  const held = new Map<LottieAnimation, Follower>()
+  const failed = new WeakSet<LottieAnimation>()
+  const watched = new WeakSet<LottieAnimation>()
+  const prepared = new WeakSet<Lottie>()
+  let seeking = false
+
+  const library = (): Lottie | undefined => {
+    const found = Reflect.get(realm, 'lottie') as Partial<Lottie> | undefined
+    return typeof found?.getRegisteredAnimations === 'function' ? (found as Lottie) : undefined
+  }
+
+  const watch = (animation: LottieAnimation) => {
+    if (watched.has(animation)) return
+    watched.add(animation)
+    animation.addEventListener('data_failed', () => {
+      failed.add(animation)
+      errors.add({ message: `Lottie could not load ${animation.path ?? 'its animation'}` })
+    })
+  }
+
+  /** Until the page begins, its loop must not start: it could not be told from a loop of the page. */
+  const prepare = () => {
+    const lottie = library()
+    if (!lottie || prepared.has(lottie) || clock.started) return
+    prepared.add(lottie)
+    lottie.freeze?.()
+    const { loadAnimation } = lottie
+    lottie.loadAnimation = (options) => {
+      const animation = loadAnimation(options)
+      watch(animation)
+      return animation
+    }
+  }
+  natives.listen.call(realm.document, 'load', prepare, true)
+
+  const hold = (animation: LottieAnimation) => {
+    const { goToAndStop } = animation
+    const seekTo = (seconds: number) => {
+      seeking = true
+      try {
+        goToAndStop.call(animation, frameAt(runOf(animation), seconds), true)
+      } finally {
+        seeking = false
+      }
+    }
+    const unwatch = watchMethods(animation, CONTROLS, () => {
+      if (seeking) return
+      held.delete(animation)
+      unwatch()
+      library()?.unfreeze?.()
+    })
+    held.set(animation, {
+      name: 'lottie',
+      ...(animation.wrapper && { element: animation.wrapper }),
+      seek: seekTo,
+      duration: () => lengthOfRun(runOf(animation)),
+    })
+  }
+
+  return {
+    followers: () => [...held.values()],
+    loading() {
+      prepare()
+      if (library() && realm.document.readyState === 'complete') timers.runMatching(looksForMarkup)
+      const open = (library()?.getRegisteredAnimations() ?? []).filter(
+        (animation) => animation.isLoaded === false && !failed.has(animation),
+      )
+      for (const animation of open) watch(animation)
+      return open.map(({ path }) => `Lottie animation ${path ?? ''}`)
+    },
+    begin() {
+      let isFree = false
+      for (const animation of library()?.getRegisteredAnimations() ?? []) {
+        const isPosed = animation.isPaused && animation.currentRawFrame !== 0
+        if (isPosed || !animation.isLoaded || handedOver().has(animation)) continue
+        if (isHeard(animation)) isFree = true
+        else hold(animation)
+      }
+      for (const { seek } of held.values()) seek(0)
+      if (isFree) library()?.unfreeze?.()
+    },
+    hasCallbacks: () => false,
+  }
+}

@@ -1,0 +1,39 @@
+/** Finds elements of one instance as if its box were a whole document. */
+export interface ScopedQuery {
+  readonly host: Element
+  all(selector: string): NodeListOf<Element>
+  one(selector: string): Element | null
+}
+
+const OPAQUE = /\[[^\]]*\]|"[^"]*"|'[^']*'/
+const BOX_NAME = /(?<![\w.#:-])(?:html|body)(?![\w-])|:root(?![\w-])/gi
+
+/** Writes a selector so that `html`, `body` and `:root`, which are one box here, mean that box. */
+export const boxSelector = (selector: string, box: string): string => {
+  const parts = selector.split(new RegExp(`(${OPAQUE.source})`))
+  const named = parts.map((part, index) => (index % 2 ? part : part.replace(BOX_NAME, () => box))).join('')
+  const doubled = `${box}\\s*>?\\s*${box}`.replaceAll(/[[\]"]/g, '\\$&')
+  return named.replaceAll(new RegExp(doubled, 'g'), box)
+}
+
+/** The host of an instance of the page. */
+export const findHost = (instance: string): Element | null =>
+  document.querySelector(`[data-vid-instance="${CSS.escape(instance)}"]`)
+
+/** Queries of an instance: what is inside its host, but not inside the instances that it embeds itself. */
+export const createScopedQuery = (host: Element, instance: string): ScopedQuery => {
+  const box = `[data-vid-instance="${instance}"]`
+  const limit = (selector: string) => {
+    const written = boxSelector(selector, box)
+    // Says what is wrong with a selector, since `:is()` forgives everything.
+    host.matches(written)
+    const inside = written === selector ? `${box} *` : `:is(${box},${box} *)`
+    return `:is(${written}):is(${inside}):not(${box} [data-vid-instance] *)`
+  }
+  const around = () => host.parentElement ?? host
+  return {
+    host,
+    all: (selector) => around().querySelectorAll(limit(String(selector))),
+    one: (selector) => around().querySelector(limit(String(selector))),
+  }
+}

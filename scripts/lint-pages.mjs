@@ -1,0 +1,67 @@
+// Writes docs/lint, one page for each lint rule, from the table of rules; with --check it only compares.
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { extname } from 'node:path'
+import { lintRules } from '@vid/core/lint'
+import { path } from './workspaces.mjs'
+
+const folder = 'docs/lint'
+const outsideCode = (text) =>
+  text.replace(/`[^`]*`|[<*_]/g, (found) => (found.length > 1 ? found : `\\${found}`))
+
+const fileOf = (name, text) =>
+  text === ''
+    ? `\`${name}\`: any such file.`
+    : `\`${name}\`:\n\n\`\`\`${extname(name).slice(1)}\n${text.trimEnd()}\n\`\`\``
+
+const exampleOf = (files) =>
+  Object.entries(files)
+    .map(([name, text]) => fileOf(name, text))
+    .join('\n\n')
+
+const pageOf = ({ name, severity, what, why, hint, bad, good }) => `# lint/${name}
+
+${outsideCode(what)} ${severity === 'error' ? 'An error.' : 'A warning.'}
+
+${outsideCode(why)}
+
+**Do:** ${outsideCode(hint)}
+
+## Found
+
+${exampleOf(bad)}
+
+## Not found
+
+${exampleOf(good)}
+`
+
+const rows = lintRules.map(
+  ({ name, severity, what }) => `- [lint/${name}](${name}.md) (${severity}): ${outsideCode(what)}`,
+)
+const index = `# Lint rules
+
+What \`vid lint\` looks for, without a browser. An error breaks the video, a warning is likely to surprise; \`--strict\` fails on both.
+The code of a finding is \`lint/\` and the name of its page. These pages are generated from the table of rules by \`npm run lint-pages\`; their examples are run as tests.
+
+${rows.join('\n')}
+`
+
+const wanted = new Map([['README.md', index], ...lintRules.map((rule) => [`${rule.name}.md`, pageOf(rule)])])
+mkdirSync(path(folder), { recursive: true })
+const found = new Map(
+  readdirSync(path(folder)).map((name) => [name, readFileSync(path(`${folder}/${name}`), 'utf8')]),
+)
+const stale = [...new Set([...wanted.keys(), ...found.keys()])].filter(
+  (name) => wanted.get(name) !== found.get(name),
+)
+
+if (!process.argv.includes('--check'))
+  for (const name of stale) {
+    const text = wanted.get(name)
+    if (text === undefined) rmSync(path(`${folder}/${name}`))
+    else writeFileSync(path(`${folder}/${name}`), text)
+  }
+else if (stale.length > 0) {
+  console.error(`${folder} is out of step with the lint rules (${stale.join(', ')}): run npm run lint-pages`)
+  process.exitCode = 1
+}

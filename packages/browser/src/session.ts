@@ -129,7 +129,7 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
     if (!volumesMove || !Number.isFinite(length)) return probe
     return {
       ...probe,
-      media: await sampleVolumes({ media: probe.media, fps, frames: length, open: openFresh }),
+      media: await sampleVolumes({ media: probe.media ?? [], fps, frames: length, open: openFresh }),
     }
   }
   let probing: Promise<Probe> | undefined

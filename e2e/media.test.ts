@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { decodeFrames, frameHashes } from '@vid/ffmpeg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -180,8 +180,24 @@ test.each([
   },
 )
 
-test('strict makes a missing source an error', async () => {
+test('strict makes a missing source an error, also one that only a script names', async () => {
   const { run } = await render('strict', {}, '--strict')
   expect(run.code).toBe(1)
-  expect(run.stderr).toMatch(/VID_(LINT|MEDIA)_STRICT[\s\S]*sources\/missing\.mp4/)
+  expect(run.stderr).toMatch(/_STRICT.*sources\/missing\.mp4/)
+
+  const folder = join(work, 'scripted')
+  await mkdir(folder, { recursive: true })
+  const root = '<div data-composition-id="m" data-width="64" data-height="36" data-duration="1"></div>'
+  const script = `<script>
+    const video = Object.assign(document.createElement('video'), { src: 'gone.mp4', muted: true })
+    video.dataset.start = '0'
+    document.querySelector('div').append(video)
+  </script>`
+  await writeFile(
+    join(folder, 'index.html'),
+    `<!doctype html><html><head><title>Scripted</title></head><body>${root}${script}</body></html>`,
+  )
+  const scripted = await vid(['render', folder, '-o', join(work, 'scripted.mp4'), '--strict'])
+  expect(scripted.code).toBe(1)
+  expect(scripted.stderr).toMatch(/VID_MEDIA_STRICT.*gone\.mp4/)
 })

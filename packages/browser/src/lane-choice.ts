@@ -6,8 +6,11 @@ import { beginFrameKind } from './lane-begin-frame.ts'
 import { rasterKind } from './lane-raster.ts'
 import { screenshotKind } from './lane-screenshot.ts'
 
-/** Which way to capture; `auto` takes the fastest that the browser and the page can. */
-export type LaneChoice = 'auto' | LaneKind['name']
+/**
+ * Which way to capture. `auto` takes the fastest whose pictures are exact. `fastest` tries the raster lane first,
+ * which may smooth the edges of moved layers a little differently, and falls back by itself.
+ */
+export type LaneChoice = 'auto' | 'fastest' | LaneKind['name']
 
 /** The first version that can draw an element in a worker. */
 const RASTER_VERSION = 153
@@ -19,9 +22,10 @@ export const canRaster = ({ version }: BrowserExecutable): boolean =>
 /** The lane that a browser is captured with; `raw` says whether the frames may be raw pixels. */
 export const chooseLane = (lane: LaneChoice, browser: BrowserExecutable, raw: boolean): LaneKind => {
   const controllable = browser.kind === 'headless-shell' && process.platform !== 'darwin'
-  if ((lane === 'auto' && raw && canRaster(browser)) || lane === 'raster') {
+  const isOpen = lane === 'auto' || lane === 'fastest'
+  if ((lane === 'fastest' && raw && canRaster(browser)) || lane === 'raster') {
     if (canRaster(browser)) return rasterKind
-  } else if (lane === 'screenshot' || (lane === 'auto' && !controllable)) return screenshotKind
+  } else if (lane === 'screenshot' || (isOpen && !controllable)) return screenshotKind
   else if (controllable) return beginFrameKind
   throw captureFailure('VID_LANE_UNAVAILABLE', { lane, browser: `${browser.kind} ${browser.version}` })
 }

@@ -174,10 +174,10 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
   const { width, height, fps, variables, alpha } = plan
   const { html } = await compileEntry(projectDir, plan.composition.entry, { signal })
   const verdict = rasterVerdict({ projectDir, html, width, height, fps, variables, alpha })
-  const known = lane === 'auto' && raw ? verdict.reason() : undefined
+  const known = lane === 'fastest' && raw ? verdict.reason() : undefined
   if (known !== undefined) warn(captureWarnings.fallback(known))
   const fallBack: FallBack = (reason) => {
-    if (lane !== 'auto') throw captureFailure('VID_LANE_UNFIT', { reason })
+    if (lane !== 'fastest') throw captureFailure('VID_LANE_UNFIT', { reason })
     verdict.refuse(reason)
     warn(captureWarnings.fallback(reason))
   }

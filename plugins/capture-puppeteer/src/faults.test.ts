@@ -28,7 +28,7 @@ const expectGone = ({ pids, profiles }: ReturnType<typeof watchDriver>) => {
 
 test('a browser that is killed while it captures is told at once, and nothing of it is left', async () => {
   const watched = watchDriver()
-  const { session } = await openSession(frameNumberPage(), { driver: watched.driver })
+  const { session } = await openSession(frameNumberPage(), { driver: watched.driver, lane: 'fastest' })
   let killedAt = 0
   const reading = async () => {
     for await (const frame of session.frames({ index: 0, start: 0, frames: 1000 }, ['rgba'])) {
@@ -49,7 +49,11 @@ test('a browser that is killed while it captures is told at once, and nothing of
 test('an abort while frames are read stops them and closes everything', async () => {
   const watched = watchDriver()
   const stop = new AbortController()
-  const { session } = await openSession(frameNumberPage(), { driver: watched.driver, signal: stop.signal })
+  const { session } = await openSession(frameNumberPage(), {
+    driver: watched.driver,
+    lane: 'fastest',
+    signal: stop.signal,
+  })
   const reading = async () => {
     for await (const frame of session.frames({ index: 0, start: 0, frames: 1000 }, ['rgba']))
       if (frame.index === 5) stop.abort(new Error('enough'))

@@ -6,10 +6,11 @@ import { puppeteerDriver } from './puppeteer-driver.ts'
 export default defineCapture({
   name: '@vid/capture-puppeteer',
   options: Type.Object({
-    /** How pictures are taken; `auto` is the fastest way that the browser knows. */
+    /** How pictures are taken; `auto` is the fastest exact way that the browser knows. */
     lane: withDefault(
       Type.Union([
         Type.Literal('auto'),
+        Type.Literal('fastest'),
         Type.Literal('raster'),
         Type.Literal('begin-frame'),
         Type.Literal('screenshot'),

@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { makeFootage } from './bench/footage.mjs'
 import { measureRun } from './bench/measured-run.mjs'
 import { measureX264 } from './bench/x264-alone.mjs'
 import { path } from './workspaces.mjs'
@@ -75,6 +76,7 @@ const renderOnce = async (name, output) => {
 }
 
 const bench = async (name) => {
+  if (name.startsWith('footage')) await makeFootage(signal)
   const folder = mkdtempSync(join(tmpdir(), 'vid-bench-'))
   try {
     const output = join(folder, 'video.mp4')

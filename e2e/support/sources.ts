@@ -63,7 +63,12 @@ const SOURCES = {
     pixFmt: 'yuv420p',
     args: ['-c:v', 'libx265', '-preset', 'ultrafast', '-crf', '6', '-x265-params', 'log-level=none'],
   },
-  'prores.mov': { fps: 25, pixFmt: 'yuv422p10le', args: ['-c:v', 'prores_ks', '-profile:v', '2'] },
+  'prores.mov': {
+    fps: 25,
+    pixFmt: 'yuv422p10le',
+    // Older ffmpeg writes the tags only when told to.
+    args: ['-c:v', 'prores_ks', '-profile:v', '2', '-movflags', '+write_colr'],
+  },
   'alpha.webm': {
     fps: 30,
     pixFmt: 'yuva420p',

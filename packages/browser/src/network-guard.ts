@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { isVidError, type Warning } from '@vid/kernel'
 import { captureFailure, captureWarnings } from './capture-errors.ts'
 import { resolveLibrary } from './library-shelf.ts'
-import type { PageLink } from './page.ts'
+import type { PageLink } from './page-link.ts'
 import type { EventParams } from './protocol.ts'
 import type { RemoteAsset, RemoteAssets } from './remote-assets.ts'
 

@@ -1,6 +1,6 @@
 import type { Warning } from '@vid/kernel'
 import { captureFailure, captureWarnings } from './capture-errors.ts'
-import type { PageLink } from './page.ts'
+import type { PageLink } from './page-link.ts'
 
 /** Console errors reported for one page; a page that logs on every frame must not flood the report. */
 const CONSOLE_LIMIT = 20

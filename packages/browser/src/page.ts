@@ -1,12 +1,11 @@
-import { setMaxListeners } from 'node:events'
-import { describeCause, isVidError, type VidError, type Warning } from '@vid/kernel'
+import type { Warning } from '@vid/kernel'
 import { type PageConfig, pageScript } from '@vid/runtime'
 import { captureFailure } from './capture-errors.ts'
 import type { DrivenPage } from './cdp.ts'
-import { orAborted, withDeadline } from './deadline.ts'
+import { withDeadline } from './deadline.ts'
 import { guardNetwork } from './network-guard.ts'
 import { watchPage } from './page-events.ts'
-import type { CommandResults, EventParams } from './protocol.ts'
+import { linkPage, type PageLink } from './page-link.ts'
 import type { RemoteAssets } from './remote-assets.ts'
 import { explainSilence, type IdleCause } from './silence.ts'
 
@@ -26,22 +25,6 @@ export interface PageOptions {
   warn(warning: Warning): void
 }
 
-type ResultOf<M extends string> = M extends keyof CommandResults ? CommandResults[M] : unknown
-
-/** The commands and events of one page, its faults turned into coded errors. */
-export interface PageLink {
-  /** Aborts with a coded error once the page cannot go on. */
-  readonly failure: AbortSignal
-  send<M extends string>(method: M, params?: Record<string, unknown>): Promise<ResultOf<M>>
-  on<E extends keyof EventParams>(event: E, listener: (params: EventParams[E]) => void): () => void
-  /** Ends the page's capture with an error. */
-  fail(error: VidError): void
-  /** Addresses of the page's scripts by the id that the debugger gives them. */
-  readonly scripts: ReadonlyMap<string, string>
-  /** A text of the page with addresses of the project as the author wrote them. */
-  plain(text: string): string
-}
-
 /** A page of a composition that has begun to load. */
 export interface CapturePage extends PageLink {
   readonly config: PageConfig
@@ -50,42 +33,6 @@ export interface CapturePage extends PageLink {
   /** Waits for work of the page, but not longer than it may stay silent. */
   alive<T>(work: Promise<T>, doing: string, idle?: IdleCause): Promise<T>
   close(): Promise<void>
-}
-
-/** A command that fails because the page is going away is answered by the reason of that, which comes later. */
-const REASON_GRACE_MS = 2_000
-
-const linkPage = ({ port }: DrivenPage, origin: string, signal: AbortSignal): PageLink => {
-  const faults = new AbortController()
-  const failure = AbortSignal.any([signal, faults.signal])
-  // Each command that is under way listens once.
-  setMaxListeners(0, failure)
-  const explain = async (method: string, cause: unknown): Promise<never> => {
-    if (isVidError(cause)) throw cause
-    const refused = captureFailure(
-      'VID_BROWSER_PROTOCOL',
-      { method, detail: describeCause(cause) },
-      { cause },
-    )
-    if (!/closed|detached|crashed/i.test(describeCause(cause))) throw refused
-    const later = new Promise<never>(() => undefined)
-    throw await withDeadline(orAborted(later, failure), REASON_GRACE_MS, async () => refused).catch(
-      (reason) => reason,
-    )
-  }
-  const scripts = new Map<string, string>()
-  const on: PageLink['on'] = (event, listener) => port.on(event, listener as (params: unknown) => void)
-  on('Debugger.scriptParsed', ({ scriptId, url }) => url !== '' && scripts.set(scriptId, url))
-  return {
-    failure,
-    scripts,
-    on,
-    // The one place where the protocol's answers get their types.
-    send: (method, params) =>
-      orAborted(port.send(method, params), failure).catch((cause) => explain(method, cause)) as never,
-    fail: (error) => faults.abort(error),
-    plain: (text) => text.replaceAll(`${origin}/`, ''),
-  }
 }
 
 /** Opens a page on the composition and starts loading it; the network is not reachable from it. */

@@ -1,7 +1,7 @@
 import type { VidError } from '@vid/kernel'
 import { captureFailure } from './capture-errors.ts'
 import { withDeadline } from './deadline.ts'
-import type { PageLink } from './page.ts'
+import type { PageLink } from './page-link.ts'
 
 /** How long a page that is idle may take to say so. */
 const ANSWER_MS = 1_000

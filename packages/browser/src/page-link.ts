@@ -1,0 +1,59 @@
+import { setMaxListeners } from 'node:events'
+import { describeCause, isVidError, type VidError } from '@vid/kernel'
+import { captureFailure } from './capture-errors.ts'
+import type { DrivenPage } from './cdp.ts'
+import { orAborted, withDeadline } from './deadline.ts'
+import type { CommandResults, EventParams } from './protocol.ts'
+
+type ResultOf<M extends string> = M extends keyof CommandResults ? CommandResults[M] : unknown
+
+/** The commands and events of one page, its faults turned into coded errors. */
+export interface PageLink {
+  /** Aborts with a coded error once the page cannot go on. */
+  readonly failure: AbortSignal
+  send<M extends string>(method: M, params?: Record<string, unknown>): Promise<ResultOf<M>>
+  on<E extends keyof EventParams>(event: E, listener: (params: EventParams[E]) => void): () => void
+  /** Ends the page's capture with an error. */
+  fail(error: VidError): void
+  /** Addresses of the page's scripts by the id that the debugger gives them. */
+  readonly scripts: ReadonlyMap<string, string>
+  /** A text of the page with addresses of the project as the author wrote them. */
+  plain(text: string): string
+}
+
+/** A command that fails because the page is going away is answered by the reason of that, which comes later. */
+const REASON_GRACE_MS = 2_000
+
+/** Links to a page that a driver opened; `signal` aborts with the reason why it cannot go on. */
+export const linkPage = ({ port }: DrivenPage, origin: string, signal: AbortSignal): PageLink => {
+  const faults = new AbortController()
+  const failure = AbortSignal.any([signal, faults.signal])
+  // Each command that is under way listens once.
+  setMaxListeners(0, failure)
+  const explain = async (method: string, cause: unknown): Promise<never> => {
+    if (isVidError(cause)) throw cause
+    const refused = captureFailure(
+      'VID_BROWSER_PROTOCOL',
+      { method, detail: describeCause(cause) },
+      { cause },
+    )
+    if (!/closed|detached|crashed/i.test(describeCause(cause))) throw refused
+    const later = new Promise<never>(() => undefined)
+    throw await withDeadline(orAborted(later, failure), REASON_GRACE_MS, async () => refused).catch(
+      (reason) => reason,
+    )
+  }
+  const scripts = new Map<string, string>()
+  const on: PageLink['on'] = (event, listener) => port.on(event, listener as (params: unknown) => void)
+  on('Debugger.scriptParsed', ({ scriptId, url }) => url !== '' && scripts.set(scriptId, url))
+  return {
+    failure,
+    scripts,
+    on,
+    // The one place where the protocol's answers get their types.
+    send: (method, params) =>
+      orAborted(port.send(method, params), failure).catch((cause) => explain(method, cause)) as never,
+    fail: (error) => faults.abort(error),
+    plain: (text) => text.replaceAll(`${origin}/`, ''),
+  }
+}

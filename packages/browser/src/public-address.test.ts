@@ -33,6 +33,7 @@ test.each(['1.1.1.1', '8.8.8.8', '172.32.0.1', '2606:4700::1111', '::ffff:8.8.8.
 
 test('a name that resolves to this machine is refused unless it is allowed', async () => {
   await expect(resolvePublic('localhost', false)).rejects.toThrow('localhost is at the private address')
+  await expect(resolvePublic('Other.Localhost', false)).rejects.toThrow('private address 127.0.0.1')
   await expect(resolvePublic('[::1]', false)).rejects.toThrow('private address ::1')
   await expect(resolvePublic('127.0.0.1', true)).resolves.toEqual({ address: '127.0.0.1', family: 4 })
 })

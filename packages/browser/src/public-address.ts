@@ -37,13 +37,20 @@ export const isPublicAddress = (address: string): boolean =>
   // The list knows IPv4-mapped addresses as the IPv4 addresses that they carry.
   !special.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
+/** These names mean this machine, whatever a resolver says (RFC 6761). */
+const isLoopbackName = (name: string) => /(?:^|\.)localhost\.?$/i.test(name)
+
 /** Resolves a host name to one address that may be connected to, or throws with the reason. */
 export const resolvePublic = async (
   host: string,
   mayBePrivate: boolean,
 ): Promise<{ address: string; family: number }> => {
   const name = host.replace(/^\[(.*)\]$/, '$1')
-  const found = isIP(name) ? [{ address: name, family: isIP(name) }] : await lookup(name, { all: true })
+  const found = isIP(name)
+    ? [{ address: name, family: isIP(name) }]
+    : isLoopbackName(name)
+      ? [{ address: '127.0.0.1', family: 4 }]
+      : await lookup(name, { all: true })
   const refused = mayBePrivate ? undefined : found.find(({ address }) => !isPublicAddress(address))
   if (refused) throw new Error(`${host} is at the private address ${refused.address}`)
   const [first] = found

@@ -6,7 +6,7 @@ const lint = async ({ request, kernel }: Setup, signal: AbortSignal) => {
   const { lintProject } = await import('./lint-project.ts')
   const { projectDir, entry = 'index.html', format = 'mp4' } = request
   const encoder = kernel.setup.encoders.find(({ formats }) => formats.includes(format))
-  return lintProject(projectDir, entry, { alpha: encoder?.alpha ?? false, signal })
+  return lintProject(projectDir, entry, { alpha: Boolean(encoder?.alpha), signal })
 }
 
 /** With --strict: an error that lists what lint calls an error. */

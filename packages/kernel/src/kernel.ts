@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Kernel, KernelHooks, KernelSetup, OpenRender, RenderPlan, RunOptions } from '@vid/protocol'
 import { checkPlugins, createHooks, progressEvent, replaceSecrets } from '@vid/protocol'
-import { superviseHooks } from './hooks.ts'
+import { createWatch, superviseHooks } from '@vid/supervision'
 import { createPages } from './pages.ts'
 import { makePlan } from './plan.ts'
 import { createSegments } from './segments.ts'
-import { createWatch } from './watch.ts'
 
 /** What all steps of one render share. */
 export type Scope = ReturnType<typeof createScope>
@@ -73,7 +72,8 @@ const openRender = async (setup: KernelSetup, options: RunOptions): Promise<Open
 
 /** Checks the plugins and makes the kernel that runs them; nothing is started yet. */
 export const createKernel = (setup: KernelSetup): Kernel => {
-  const { capture, encoders, target, deliveries = [], plugins = [] } = setup
-  checkPlugins([capture, ...encoders, ...(target ? [target] : []), ...deliveries, ...plugins])
+  const { capture, encoders, store, target, deliveries = [], plugins = [] } = setup
+  const single = [capture, store, target].filter((plugin) => plugin !== undefined)
+  checkPlugins([...single, ...encoders, ...deliveries, ...plugins])
   return { setup, open: (options) => openRender(setup, options) }
 }

@@ -7,6 +7,7 @@ import type { Artifact, EncodedFile, PluginContext, PluginIdentity, PluginOf } f
 export interface KernelSetup {
   readonly capture: PluginOf<'capture'>
   readonly encoders: readonly PluginOf<'encoder'>[]
+  readonly store?: PluginOf<'store'>
   readonly target?: PluginOf<'target'>
   readonly deliveries?: readonly PluginOf<'delivery'>[]
   readonly plugins?: readonly PluginOf<'plugin'>[]

@@ -10,8 +10,10 @@ export type { LaneChoice } from './lane-choice.ts'
 export { resolveLibrary, type ShelvedLibrary } from './library-shelf.ts'
 export type { BrowserMachine } from './machine.ts'
 export { type BrowserProfile, createProfile } from './profile.ts'
+export { pageBuild } from './page-build.ts'
 export {
   openCaptureSession,
   type PagePlan,
   type SessionOptions,
 } from './session.ts'
+export { COMPOSITION_SOURCE, createSourceCheck } from './sources.ts'

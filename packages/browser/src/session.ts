@@ -90,7 +90,7 @@ const createProbe = (
 
 /** A session whose pages are captured as images. */
 const imageSession = async (
-  { openPlain, close }: SessionPages,
+  { openPlain, reads, close }: SessionPages,
   kind: LaneKind,
   plan: PagePlan,
 ): Promise<CaptureSession> => {
@@ -105,13 +105,14 @@ const imageSession = async (
       if (full) await page.prepare(full, range.start, range.start + range.frames)
       yield* imageFrames(kind, page, range, chooseFormat(kind, accepts, plan.alpha))
     },
+    reads,
     close,
   }
 }
 
 /** A session whose page is captured as an element, and by screenshots from where that does not go on. */
 const rasterSession = async (
-  { openRaster, openPlain, close }: SessionPages,
+  { openRaster, openPlain, reads, close }: SessionPages,
   fallBack: FallBack,
   plan: PagePlan,
 ): Promise<CaptureSession> => {
@@ -163,6 +164,7 @@ const rasterSession = async (
         throw error
       }
     },
+    reads,
     close,
   }
 }

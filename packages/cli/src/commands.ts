@@ -21,6 +21,10 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     about: 'take PNG stills of a composition',
     load: async () => [(await import('./commands/snapshot.ts')).SnapshotCommand],
   },
+  clean: {
+    about: 'remove the finished segments that were kept for a project',
+    load: async () => [(await import('./commands/clean.ts')).CleanCommand],
+  },
   inspect: {
     about: 'show the merged config, the plugins, the plan and every tap',
     load: async () => [(await import('./commands/inspect.ts')).InspectCommand],

@@ -1,7 +1,7 @@
 import { type RenderEvent, type RenderResult, render } from '@vid/kernel'
 import type { GivenFlags } from './flag-check.ts'
 import type { CliContext } from './flag-command.ts'
-import { shortPath } from './output.ts'
+import { bytesText, shortPath } from './output.ts'
 import { liveProgress, type Progress, plainProgress, silentProgress, throttleProgress } from './progress.ts'
 import { lintSummary, requireLint } from './render-lint.ts'
 import { createReport, type Report } from './report.ts'
@@ -14,15 +14,17 @@ const chooseProgress = (context: CliContext, report: Report, given: GivenFlags):
   return isLive ? liveProgress(stderr) : plainProgress(report.note)
 }
 
-const size = (bytes: number) =>
-  bytes < 1e3
-    ? `${bytes} bytes`
-    : bytes < 1e6
-      ? `${(bytes / 1e3).toFixed(1)} kB`
-      : `${(bytes / 1e6).toFixed(1)} MB`
-
 const summary = ({ frames, durationMs, fileSize, renderTimeMs }: RenderResult) =>
-  `done: ${frames} frames, ${durationMs / 1000} s of video, ${size(fileSize)}, in ${(renderTimeMs / 1000).toFixed(1)} s`
+  `done: ${frames} frames, ${durationMs / 1000} s of video, ${bytesText(fileSize)}, in ${(renderTimeMs / 1000).toFixed(1)} s`
+
+type SegmentEvent = Extract<RenderEvent, { type: 'segment-complete' }>
+
+/** What was not rendered anew, and why, in a line for each reason. */
+const reuseLines = (segments: readonly SegmentEvent[]): string[] => {
+  const counts = new Map<string, number>()
+  for (const { reused } of segments) if (reused) counts.set(reused, (counts.get(reused) ?? 0) + 1)
+  return [...counts].map(([reason, count]) => `${count} of ${segments.length} segments reused: ${reason}`)
+}
 
 /** `vid render`: renders a folder and reports on the way; rejects with what went wrong. */
 export const runRender = async (dir: string, given: GivenFlags, context: CliContext): Promise<void> => {
@@ -32,6 +34,7 @@ export const runRender = async (dir: string, given: GivenFlags, context: CliCont
   signal.throwIfAborted()
   const progress = chooseProgress(context, report, given)
   const passProgress = throttleProgress((event) => report.event({ ...event }))
+  const segments: SegmentEvent[] = []
   const onEvent = (event: RenderEvent) => {
     if (event.type === 'render-progress') {
       passProgress(event)
@@ -39,6 +42,9 @@ export const runRender = async (dir: string, given: GivenFlags, context: CliCont
     } else if (event.type === 'warning') {
       progress.clear()
       report.warn(event.warning)
+    } else if (event.type === 'segment-complete') {
+      segments.push(event)
+      report.event({ ...event })
     } else if (event.type === 'render-start') report.event({ ...event })
     // Errors are reported in one place, also those from before the render; the end follows below.
   }
@@ -59,7 +65,7 @@ export const runRender = async (dir: string, given: GivenFlags, context: CliCont
     })
     const result = await rendering.finally(() => linting)
     progress.clear()
-    if (!given.json) report.note(summary(result))
+    if (!given.json) for (const line of [...reuseLines(segments), summary(result)]) report.note(line)
     report.event({
       type: 'render-complete',
       ...result,

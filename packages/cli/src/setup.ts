@@ -74,6 +74,8 @@ export const openSetup = async (
       strictVariables: flags['strict-variables'],
       videoFrameFormat: flags['video-frame-format'],
       strict: flags.strict,
+      cache: flags.cache,
+      fresh: flags.fresh,
     }),
     context,
   )

@@ -25,6 +25,8 @@ export type RenderDefaults = Static<typeof RenderDefaultsSchema> & Partial<Pick<
 interface Slots {
   readonly capture?: PluginOf<'capture'>
   readonly encoders?: readonly PluginOf<'encoder'>[]
+  /** What keeps finished segments; false for nothing. */
+  readonly store?: PluginOf<'store'> | false
   readonly deliveries?: readonly PluginOf<'delivery'>[]
   /** Free-form plugins. */
   readonly plugins?: readonly PluginOf<'plugin'>[]
@@ -70,6 +72,7 @@ export const JsonConfigSchema = Type.Object(
     $schema: Type.Optional(Type.String()),
     preset: Type.Optional(Type.String()),
     target: Type.Optional(Type.String()),
+    store: Type.Optional(Type.Literal(false)),
     render: Type.Optional(RenderDefaultsSchema),
   },
   { additionalProperties: false, title: 'vid.config.json' },

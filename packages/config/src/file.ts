@@ -35,6 +35,7 @@ const slots = [
   'preset',
   'capture',
   'encoders',
+  'store',
   'targets',
   'target',
   'deliveries',

@@ -1,6 +1,6 @@
 import { compositionReader } from '@vid/core'
 import { mediaReader } from '@vid/ffmpeg'
-import type { KernelSetup, RenderRequest } from '@vid/kernel'
+import type { KernelSetup, PluginOf, RenderRequest } from '@vid/kernel'
 import type { Preset, RenderDefaults, VidConfig } from './define.ts'
 import { fail } from './errors.ts'
 
@@ -21,6 +21,10 @@ export interface MergeInput {
   readonly flags: {
     readonly preset?: string | undefined
     readonly target?: string | undefined
+    /** False to keep and look up no segment. */
+    readonly cache?: boolean | undefined
+    /** True to look no segment up, and to keep what is made. */
+    readonly fresh?: boolean | undefined
   } & Partial<RenderRequest>
 }
 
@@ -46,9 +50,15 @@ const overlay = (layers: readonly Layer[]): Record<string, Provenance> => {
   return merged
 }
 
+/** A store that knows a `fresh` option, with it set. */
+const freshStore = (store: PluginOf<'store'> | false | undefined, fresh = false) =>
+  store && fresh && store.optionsSchema && 'fresh' in store.optionsSchema.properties
+    ? { ...store, options: { ...store.options, fresh } }
+    : store
+
 /** Merges defaults < preset < config < environment < flags. */
 export const mergeConfig = ({ config, builtin, env, flags }: MergeInput): MergedConfig => {
-  const { preset: presetFlag, target: targetFlag, ...renderFlags } = flags
+  const { preset: presetFlag, target: targetFlag, cache, fresh, ...renderFlags } = flags
   const presets = [...(config.presets ?? []), ...builtin]
   const known = [...new Set(presets.map(({ name }) => name))]
   const flagSource = (name: string): Source =>
@@ -81,9 +91,11 @@ export const mergeConfig = ({ config, builtin, env, flags }: MergeInput): Merged
     })
 
   const slots = overlay([
-    [fromPreset, { capture: preset.capture, deliveries: preset.deliveries }],
-    ['config', { capture: config.capture, deliveries: config.deliveries }],
+    [fromPreset, { capture: preset.capture, store: preset.store, deliveries: preset.deliveries }],
+    ['config', { capture: config.capture, store: config.store, deliveries: config.deliveries }],
+    [flagSource('no-cache'), { store: cache === false ? false : undefined }],
   ])
+  const store = freshStore(slots.store?.value as PluginOf<'store'> | false | undefined, fresh)
   const capture = slots.capture?.value as KernelSetup['capture'] | undefined
   if (!capture) throw fail('VID_CAPTURE_MISSING', { preset: preset.name })
 
@@ -102,6 +114,7 @@ export const mergeConfig = ({ config, builtin, env, flags }: MergeInput): Merged
     setup: {
       capture,
       encoders: [...own, ...inherited],
+      ...(store && { store }),
       ...(chosen && { target: chosen }),
       deliveries: (slots.deliveries?.value as KernelSetup['deliveries']) ?? [],
       plugins: [compositionReader(), mediaReader(), ...(preset.plugins ?? []), ...(config.plugins ?? [])],
@@ -125,6 +138,7 @@ export const mergeConfig = ({ config, builtin, env, flags }: MergeInput): Merged
           { value: encoder.formats, source: fromPreset },
         ]),
       ]),
+      ...(slots.store && { store: { ...slots.store, value: store && named(store) } }),
       deliveries: {
         value: ((slots.deliveries?.value as KernelSetup['deliveries']) ?? []).map(named),
         source: slots.deliveries?.source ?? 'default',

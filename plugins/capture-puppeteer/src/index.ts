@@ -1,4 +1,4 @@
-import { findBrowser, openCaptureSession } from '@vid/browser'
+import { findBrowser, openCaptureSession, pageBuild } from '@vid/browser'
 import { defineCapture, Type, withDefault } from '@vid/kernel'
 import { puppeteerDriver } from './puppeteer-driver.ts'
 
@@ -25,7 +25,7 @@ export default defineCapture({
 
   async build({ options, signal }) {
     const executable = await findBrowser({ ...pathOf(options), signal })
-    return `${executable.kind} ${executable.version} ${options.lane}`
+    return `${executable.kind} ${executable.version} ${options.lane}, page ${pageBuild()}`
   },
 
   async open(plan, { options, projectDir, signal, warn }) {

@@ -9,8 +9,8 @@ export type { BrowserKind } from './installed.ts'
 export type { LaneChoice } from './lane-choice.ts'
 export { resolveLibrary, type ShelvedLibrary } from './library-shelf.ts'
 export type { BrowserMachine } from './machine.ts'
-export { type BrowserProfile, createProfile } from './profile.ts'
 export { pageBuild } from './page-build.ts'
+export { type BrowserProfile, createProfile } from './profile.ts'
 export {
   openCaptureSession,
   type PagePlan,

@@ -12,7 +12,8 @@ const RECIPE = 1
 const require = createRequire(import.meta.url)
 
 const versionOfFont = (carrier: string) =>
-  (JSON.parse(readFileSync(require.resolve(`${carrier}/package.json`), 'utf8')) as { version: string }).version
+  (JSON.parse(readFileSync(require.resolve(`${carrier}/package.json`), 'utf8')) as { version: string })
+    .version
 
 let build: string | undefined
 

@@ -12,7 +12,12 @@ export const runClean = async (dir: string, given: GivenFlags, context: CliConte
   throwErrors(errors)
   const report = createReport({ ...context, json: flags.json === true, quiet: flags.quiet === true })
   const projectDir = resolve(context.cwd, dir)
-  const { setup } = await loadProjectConfig(projectDir, defined({ preset: flags.preset }), context)
+  // What is turned off for now can have kept something before.
+  const env = { ...context.env, VID_CACHE: '' }
+  const { setup } = await loadProjectConfig(projectDir, defined({ preset: flags.preset }), {
+    ...context,
+    env,
+  })
   const { store } = setup
   const { signal } = context
   const warn = report.warn

@@ -35,7 +35,14 @@ export interface Inspection {
   readonly timings: readonly Timing[]
 }
 
-const pluginsOf = ({ capture, encoders, store, target, deliveries = [], plugins = [] }: KernelSetup): Plugin[] => [
+const pluginsOf = ({
+  capture,
+  encoders,
+  store,
+  target,
+  deliveries = [],
+  plugins = [],
+}: KernelSetup): Plugin[] => [
   capture,
   ...encoders,
   ...(store ? [store] : []),

@@ -93,6 +93,7 @@ export const mergeConfig = ({ config, builtin, env, flags }: MergeInput): Merged
   const slots = overlay([
     [fromPreset, { capture: preset.capture, store: preset.store, deliveries: preset.deliveries }],
     ['config', { capture: config.capture, store: config.store, deliveries: config.deliveries }],
+    ['environment VID_CACHE', { store: env.VID_CACHE === 'off' ? false : undefined }],
     [flagSource('no-cache'), { store: cache === false ? false : undefined }],
   ])
   const store = freshStore(slots.store?.value as PluginOf<'store'> | false | undefined, fresh)

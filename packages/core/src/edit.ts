@@ -1,4 +1,4 @@
-import { type DefaultTreeAdapterTypes as Tree, serialize } from 'parse5'
+import { serialize, type DefaultTreeAdapterTypes as Tree } from 'parse5'
 import { readNumber } from './numbers.ts'
 import { findRoot } from './parse.ts'
 import { attributeOf, descendants, type Element, parseDocument } from './tree.ts'
@@ -17,9 +17,11 @@ interface EditOptions {
   isHarmless(src: string): boolean
 }
 
+const MOVED = 'elements or words came or went'
+
 class Unclear extends Error {}
 
-const unclear = (reason: string): never => {
+const unclear: (reason: string) => never = (reason) => {
   throw new Unclear(reason)
 }
 
@@ -31,10 +33,21 @@ const SCRIPT_READS =
 const STYLE_READS = /\b(?:style|cssText|styleMap|attributeStyleMap)\b/
 
 /** Rules by which an element's words or style reach out of the box around it. */
-const SHEET_REACHES = /:has\(|anchor|plaintext|animation-timeline|\bscroll\(|\bview\(|@import|visibility[^;}]*!important/i
+const SHEET_REACHES =
+  /:has\(|anchor|plaintext|animation-timeline|\bscroll\(|\bview\(|@import|visibility[^;}]*!important/i
 
 /** Elements whose content is used somewhere else, or lives by itself. */
-const APART = new Set(['svg', 'math', 'template', 'script', 'style', 'iframe', 'object', 'noscript', 'select'])
+const APART = new Set([
+  'svg',
+  'math',
+  'template',
+  'script',
+  'style',
+  'iframe',
+  'object',
+  'noscript',
+  'select',
+])
 
 const isElement = (node: Tree.Node): node is Element => 'tagName' in node
 const isText = (node: Tree.Node): node is Tree.TextNode => node.nodeName === '#text'
@@ -63,14 +76,16 @@ const windowOf = (clip: Element): EditWindow => {
   return { start, end }
 }
 
-const isTimed = (element: Element) => attributeOf(element, 'data-start') !== null
+const isClip = (element: Element) =>
+  attributeOf(element, 'data-start') !== null && element.tagName !== 'audio'
 
 /** The scripts, sheets and markup around them that could carry an edit further than its own element. */
 const checkSurroundings = (document: Tree.Document, restyled: boolean, { isHarmless }: EditOptions): void => {
   for (const element of descendants(document)) {
     const { tagName, attrs } = element
     if (/^(?:iframe|object|embed|frame|use|base)$/.test(tagName)) unclear(`the page has a <${tagName}>`)
-    if (attributeOf(element, 'dir') === 'auto' || tagName === 'bdi') unclear('the page has text of no fixed direction')
+    if (attributeOf(element, 'dir') === 'auto' || tagName === 'bdi')
+      unclear('the page has text of no fixed direction')
     for (const { name, value } of attrs)
       if (name.startsWith('on') && value !== '') unclear(`${labelOf(element)} has a script in ${name}`)
     if (tagName === 'link' && /stylesheet/i.test(attributeOf(element, 'rel') ?? ''))
@@ -96,36 +111,39 @@ export const readEdit = (before: string, after: string, options: EditOptions): E
   let restyled = false
   const [old, document] = [parseDocument(before), parseDocument(after)]
 
-  /** `clip` is the timed child of the root around the nodes; null outside of all. */
+  const see = (clip: Element) => windows.set(clip, windowOf(clip))
+
+  /** `clip` is the timed child of the root around what is compared; null outside of all. */
+  const compareWords = (was: string, is: string, clip: Element | null): void => {
+    if (was === is) return
+    if (clip === null) unclear('words changed that no timed element holds')
+    // White space that becomes text may make a box where there was none.
+    else if ((was.trim() === '') !== (is.trim() === '')) unclear(MOVED)
+    else see(clip)
+  }
+
+  const compareElements = (was: Element, is: Element, clip: Element | null, root: Element): void => {
+    const changes = attributeChanges(was, is)
+    const [wrong] = changes.filter((name) => name !== 'style' || clip === null)
+    if (wrong !== undefined) unclear(`the attribute ${wrong} of ${labelOf(is)} changed`)
+    if (clip && changes.length > 0) {
+      restyled = true
+      see(clip)
+    }
+    if (!APART.has(is.tagName)) compare(was, is, root, clip)
+    else if (serialize(was) !== serialize(is)) unclear(`the content of a <${is.tagName}> changed`)
+  }
+
   const compare = (a: Tree.ParentNode, b: Tree.ParentNode, root: Element, clip: Element | null): void => {
     const [mine, theirs] = [nodesOf(a), nodesOf(b)]
-    if (mine.length !== theirs.length) unclear('elements came or went')
+    if (mine.length !== theirs.length) unclear(MOVED)
     theirs.forEach((node, index) => {
       const was = mine[index] as (typeof mine)[number]
       if (isText(node)) {
-        if (!isText(was)) return unclear('elements came or went')
-        if (was.value === node.value) return
-        if (isElement(b) && b.tagName === 'script') unclear('a script changed')
-        if (isElement(b) && b.tagName === 'style') unclear('a style sheet changed')
-        if (clip === null) return unclear('words changed that no timed element holds')
-        // White space that becomes text may make a box where there was none.
-        if ((was.value.trim() === '') !== (node.value.trim() === '')) return unclear('words came or went')
-        windows.set(clip, windowOf(clip))
-        return
-      }
-      if (isText(was) || was.tagName !== node.tagName) return unclear('elements came or went')
-      const inside = clip ?? (b === root && isTimed(node) && node.tagName !== 'audio' ? node : null)
-      const changes = attributeChanges(was, node)
-      const [wrong] = changes.filter((name) => name !== 'style')
-      if (wrong !== undefined) unclear(`the attribute ${wrong} of ${labelOf(node)} changed`)
-      if (changes.length > 0) {
-        if (inside === null) return unclear(`the style of ${labelOf(node)} changed`)
-        restyled = true
-        windows.set(inside, windowOf(inside))
-      }
-      if (APART.has(node.tagName)) {
-        if (serialize(was) !== serialize(node)) unclear(`<${node.tagName}> changed`)
-      } else compare(was, node, root, inside)
+        if (isText(was)) compareWords(was.value, node.value, clip)
+        else unclear(MOVED)
+      } else if (isText(was) || was.tagName !== node.tagName) unclear(MOVED)
+      else compareElements(was, node, clip ?? (b === root && isClip(node) ? node : null), root)
     })
   }
   try {

@@ -46,7 +46,11 @@ const open = async ({ options, projectDir, warn }: PluginContext<CacheOptions>):
   const compile = async (plan: RenderPlan, signal: AbortSignal): Promise<string | undefined> => {
     const { entry, digest: planned } = plan.composition
     const loaded = await loadComposition(projectDir, entry, { signal })
-    const { html, files } = await compileComposition(projectDir, { file: entry, html: loaded.html }, { signal })
+    const { html, files } = await compileComposition(
+      projectDir,
+      { file: entry, html: loaded.html },
+      { signal },
+    )
     return planned === (files.length > 0 ? compositionDigest(html) : loaded.digest) ? html : undefined
   }
   return {

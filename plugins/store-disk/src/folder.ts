@@ -1,6 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { constants, type Stats } from 'node:fs'
-import { copyFile, mkdir, open, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
+import {
+  copyFile,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { digestFile, digestText } from './digest.ts'
 
@@ -27,7 +38,11 @@ const place = async (root: string, path: string, write: (part: string) => Promis
     const handle = await open(part, 'r+')
     await handle.sync().finally(() => handle.close())
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-    await rename(part, path)
+    await rename(part, path).catch(async () => {
+      // A foreign folder stands there.
+      await rm(path, { recursive: true, force: true })
+      await rename(part, path)
+    })
   } finally {
     await rm(part, { force: true })
   }
@@ -85,7 +100,9 @@ interface KeptFile {
 const filesOf = async (root: string): Promise<KeptFile[]> => {
   const names = await Promise.all(
     FOLDERS.map(async (folder) => {
-      const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true }).catch(() => [])
+      const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true }).catch(
+        () => [],
+      )
       return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
     }),
   )

@@ -36,7 +36,10 @@ export const createFrameDigests = (): FrameDigests => {
 }
 
 /** Passes frames on and notes their digests. */
-export async function* noteFrames(frames: AsyncIterable<Frame>, digests: FrameDigests): AsyncGenerator<Frame> {
+export async function* noteFrames(
+  frames: AsyncIterable<Frame>,
+  digests: FrameDigests,
+): AsyncGenerator<Frame> {
   for await (const frame of frames) {
     digests.add(frame)
     yield frame

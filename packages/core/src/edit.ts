@@ -150,7 +150,7 @@ export const readEdit = (before: string, after: string, options: EditOptions): E
     const root = findRoot(document)
     if (root === null) return unclear('it has no root')
     compare(old, document, root, null)
-    checkSurroundings(document, restyled, options)
+    for (const each of [old, document]) checkSurroundings(each, restyled, options)
     return { windows: [...windows.values()] }
   } catch (thrown) {
     if (thrown instanceof Unclear) return { reason: thrown.message }

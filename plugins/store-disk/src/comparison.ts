@@ -1,4 +1,4 @@
-import type { Frame, SegmentJob, SegmentMaker } from '@vid/kernel'
+import type { Frame, SegmentMaker } from '@vid/kernel'
 import type { FoundEntry } from './entry.ts'
 import { createFrameDigests, type FrameDigests, noteFrames } from './frame-digests.ts'
 

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { defineCapture, defineTarget } from '@vid/kernel'
+import { defineCapture, defineStore, defineTarget, Type, withDefault } from '@vid/kernel'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { definePreset, loadConfig } from './index.ts'
 
@@ -138,4 +138,26 @@ test.each([
   )
   expect(thrown).toMatchObject({ code: 'VID_CONFIG_INVALID', exitCode: 2 })
   expect((thrown as Error).message).toContain(problem)
+})
+
+const shelf = defineStore({
+  name: 'fixture-shelf',
+  options: Type.Object({ fresh: withDefault(Type.Boolean(), false) }),
+  segment: (_, make) => make.encode(make.frames()),
+})
+
+test('a store comes from the preset or the config, and can be turned off or told to look nothing up', async () => {
+  const builtin = [definePreset({ ...standard, store: shelf() })]
+  const loadStore = async (
+    env: NodeJS.ProcessEnv = {},
+    flags: Parameters<typeof loadConfig>[0]['flags'] = {},
+  ) => (await loadConfig({ from: [folder], builtin, env, flags })).setup.store
+  expect(await loadStore()).toMatchObject({ name: 'fixture-shelf', options: { fresh: false } })
+  expect(await loadStore({}, { fresh: true })).toMatchObject({ options: { fresh: true } })
+  expect(await loadStore({ VID_CACHE: 'off' })).toBe(undefined)
+  expect(await loadStore({ VID_CACHE: 'on' }, { cache: false })).toBe(undefined)
+  await write('vid.config.json', '{ "store": false }')
+  expect(await loadStore()).toBe(undefined)
+  const { provenance } = await loadConfig({ from: [folder], builtin, env: {}, flags: {} })
+  expect(provenance.store).toEqual({ value: false, source: 'config' })
 })

@@ -99,6 +99,11 @@ test.each([
     'a style uses :has(',
   ],
   [
+    'a box that is none',
+    () => edited('Alpha', 'Omega', { head: '<style>#a { display: contents }</style>' }),
+    'a style uses contents',
+  ],
+  [
     'a style sheet in another file',
     () => edited('Alpha', 'Omega', { head: '<link rel="stylesheet" href="a.css">' }),
     'the page has a style sheet in another file',

@@ -27,14 +27,14 @@ const unclear: (reason: string) => never = (reason) => {
 
 /** What a script can learn an element's words or size by, or the words of a program in disguise. */
 const SCRIPT_READS =
-  /\b(?:(?:text|inner|outer)(?:Content|Text|HTML)|nodeValue|wholeText|childNodes|(?:first|last)Child|(?:next|previous)Sibling|(?:clone|import|adopt)Node|\w*TreeWalker|\w*NodeIterator|XMLSerializer|getSelection|createRange|Range|XPath\w*|getHTML|text|html|data|getBoundingClientRect|getClientRects|getBBox|get\w*TextLength|getSubStringLength|getExtentOfChar|(?:offset|client|scroll|natural)(?:Width|Height|Left|Top)|elementsFromPoint|elementFromPoint|caret\w*|getComputedStyle|computedStyleMap|getProperty|measureText|(?:Resize|Mutation|Intersection|Performance)Observer|[sS]plit(?:Text|Type|ting)|Splitting|eval|Function|import|fetch|XMLHttpRequest|WebSocket|Worker|customElements|attachShadow|getAttribute\w*|attributes)\b|\\[ux]|document\s*\.\s*write|\[\s*[`'"][^\]]*[`'"]\s*\+/
+  /\b(?:(?:text|inner|outer)(?:Content|Text|HTML)|nodeValue|wholeText|childNodes|(?:first|last)Child|(?:next|previous)Sibling|(?:clone|import|adopt)Node|\w*TreeWalker|\w*NodeIterator|XMLSerializer|getSelection|createRange|Range|XPath\w*|getHTML|getBoundingClientRect|getClientRects|getBBox|get\w*TextLength|getSubStringLength|getExtentOfChar|(?:offset|client|scroll|natural)(?:Width|Height|Left|Top)|elementsFromPoint|elementFromPoint|caret\w*|getComputedStyle|computedStyleMap|getProperty|measureText|(?:Resize|Mutation|Intersection|Performance)Observer|[sS]plit(?:Text|Type|ting)|Splitting|eval|Function|import|fetch|XMLHttpRequest|WebSocket|Worker|customElements|attachShadow|getAttribute\w*|attributes)\b|[.{,]\s*(?:text|html|data)\b|\\[ux]|document\s*\.\s*write|\[\s*[`'"][^\]]*[`'"]\s*\+/
 
 /** What a script can learn an inline style by. */
 const STYLE_READS = /\b(?:style|cssText|styleMap|attributeStyleMap)\b/
 
 /** Rules by which an element's words or style reach out of the box around it. */
 const SHEET_REACHES =
-  /:has\(|anchor|plaintext|animation-timeline|\bscroll\(|\bview\(|@import|visibility[^;}]*!important/i
+  /:has\(|\bcontents\b|anchor|plaintext|animation-timeline|\bscroll\(|\bview\(|@import|visibility[^;}]*!important/i
 
 /** Elements whose content is used somewhere else, or lives by itself. */
 const APART = new Set([
@@ -97,7 +97,8 @@ const checkSurroundings = (document: Tree.Document, restyled: boolean, { isHarml
     if (tagName !== 'script') continue
     const src = attributeOf(element, 'src')
     if (src !== null && !isHarmless(src)) unclear(`the script ${src} is not known`)
-    const read = SCRIPT_READS.exec(text)?.[0] ?? (restyled ? STYLE_READS.exec(text)?.[0] : undefined)
+    const code = text.replace(/^\/\/# sourceURL=.*$/m, '')
+    const read = SCRIPT_READS.exec(code)?.[0] ?? (restyled ? STYLE_READS.exec(code)?.[0] : undefined)
     if (read) unclear(`a script uses ${read}`)
   }
 }

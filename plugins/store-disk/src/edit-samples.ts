@@ -45,7 +45,9 @@ export const sampleFrames = ({ start, frames }: Pick<SegmentJob, 'start' | 'fram
 const seconds = (value: number) => Number(value.toFixed(3))
 
 /** The windows of an edit in words. */
-export const describeReach = (reach: EditReach): string =>
-  'reason' in reach
-    ? reach.reason
-    : `the edit touches only ${reach.windows.map(({ start, end }) => `${seconds(start)}–${seconds(end)} s`).join(', ') || 'no frame'}`
+export const describeReach = (reach: EditReach): string => {
+  if ('reason' in reach) return reach.reason
+  if (reach.windows.length === 0) return 'the edit touches no frame'
+  const windows = reach.windows.map(({ start, end }) => `${seconds(start)}–${seconds(end)} s`)
+  return `the edit touches only ${windows.join(', ')}`
+}

@@ -2,7 +2,7 @@ import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { canonicalJson, type SegmentJob, type Static, Type, Value } from '@vid/kernel'
 import { digestText } from './digest.ts'
-import { placeText } from './folder.ts'
+import { isOwnFile, placeText } from './folder.ts'
 
 const Digest = Type.String({ pattern: '^[0-9a-f]{64}$' })
 
@@ -62,7 +62,7 @@ const folderOf = (root: string, shape: string) => join(root, 'segments', shape.s
 const prefixOf = (key: string) => key.slice(0, 32)
 
 const readEntry = async (path: string): Promise<Entry | undefined> => {
-  const text = await readFile(path, 'utf8').catch(() => undefined)
+  const text = (await isOwnFile(path)) ? await readFile(path, 'utf8').catch(() => undefined) : undefined
   if (text === undefined) return undefined
   const digest = text.slice(0, 64)
   const body = text.slice(65)
@@ -72,7 +72,7 @@ const readEntry = async (path: string): Promise<Entry | undefined> => {
   } catch {
     // Damaged, like one whose digest is wrong.
   }
-  await rm(path, { recursive: true, force: true }).catch(() => {})
+  await rm(path, { force: true }).catch(() => {})
   return undefined
 }
 

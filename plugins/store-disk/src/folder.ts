@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { constants, type Stats } from 'node:fs'
 import {
   copyFile,
+  lstat,
   mkdir,
   open,
   readdir,
@@ -70,24 +71,33 @@ export const keepText = async (root: string, text: string): Promise<string> => {
   return digest
 }
 
+/** Whether a path is a file and not a link, a folder or a pipe, which nobody here has made; such a thing is removed. */
+export const isOwnFile = async (path: string): Promise<boolean> => {
+  const facts = await lstat(path).catch(() => undefined)
+  if (facts && !facts.isFile()) await rm(path, { recursive: true, force: true }).catch(() => {})
+  return facts?.isFile() ?? false
+}
+
 /** Copies kept bytes to a new file; false when they are gone or damaged, and then they are thrown away. */
 export const takeFile = async (root: string, digest: string, file: string): Promise<boolean> => {
   const path = contentPath(root, digest)
+  if (!(await isOwnFile(path))) return false
   try {
     // A copy first: another process may remove what is being read.
     await copyFile(path, file, constants.COPYFILE_FICLONE)
     if ((await digestFile(file)) === digest) return true
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return false
+    await rm(path, { force: true })
+  } catch {
+    // Gone meanwhile, or there is no place for the copy: it is made as if it had never been kept.
   }
   await rm(file, { force: true })
-  await rm(path, { recursive: true, force: true }).catch(() => {})
   return false
 }
 
 /** A kept text; undefined when it is gone or damaged. */
 export const takeText = async (root: string, digest: string): Promise<string | undefined> => {
-  const text = await readFile(contentPath(root, digest), 'utf8').catch(() => undefined)
+  const path = contentPath(root, digest)
+  const text = (await isOwnFile(path)) ? await readFile(path, 'utf8').catch(() => undefined) : undefined
   return text !== undefined && digestText(text) === digest ? text : undefined
 }
 

@@ -1,6 +1,8 @@
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { COMPOSITION_SOURCE } from '@vid/browser'
 import { expect, test } from 'vitest'
 import { count, FRAMES, openShelf } from './fixtures/shelf.ts'
 import disk from './index.ts'
@@ -175,4 +177,24 @@ test('files that changed after the plan was made are not kept', async () => {
   const composition = { entry: 'index.html', id: 'a', digest: '0'.repeat(64), stateful: false }
   expect(await segment(0, { plan: { composition } })).toMatchObject({ encodes: 1, warnings: [] })
   await expect(readdir(join(cache, 'segments'))).resolves.toEqual([])
+})
+
+test('a page that was drawn from a later text than the plan leaves nothing behind', async () => {
+  const { segment } = await openShelf()
+  const reads = [{ source: COMPOSITION_SOURCE, digest: '1'.repeat(64) }]
+  await segment(0, { reads })
+  expect(await segment(0)).toMatchObject({ encodes: 1, reused: undefined })
+})
+
+test('things that nobody here has made are removed, and nothing waits for them', async () => {
+  const { segment, cache } = await openShelf()
+  await segment()
+  const files = await readdir(cache, { recursive: true, withFileTypes: true })
+  for (const file of files)
+    if (file.isFile() && file.name !== '.gitignore') {
+      await rm(join(file.parentPath, file.name))
+      execFileSync('mkfifo', [join(file.parentPath, file.name)])
+    }
+  expect(await segment()).toMatchObject({ encodes: 1, reused: undefined, warnings: [] })
+  expect((await segment()).reused).toBe('the same inputs')
 })

@@ -30,16 +30,24 @@ const quietly = async ({ cache, context }: Work, keep: () => Promise<void>): Pro
   }
 }
 
+/** What the pages were drawn from; undefined when it was another text than the plan's, which nobody asked for. */
+const readsOf = async ({ make, html }: Work): Promise<Entry['reads'] | undefined> => {
+  const reads = (await make.reads()) ?? null
+  const drawn = reads?.find(({ source }) => source === COMPOSITION_SOURCE)
+  return drawn === undefined || drawn.digest === digestText(html) ? reads && [...reads] : undefined
+}
+
 /** Keeps a segment that was made now. */
 const keepMade = (work: Work, made: EncodedFile, digests: FrameDigests): Promise<void> =>
   quietly(work, async () => {
-    const { job, make, cache, context, html, keys } = work
+    const { job, cache, context, html, keys } = work
     const { maxBytes } = context.options
     // It would push everything else out.
     if ((await bytesOf(made)) > maxBytes / 2) return
+    const reads = await readsOf(work)
+    if (reads === undefined) return
     const outputs = await keepOutputs(cache.root, job.path, made)
     const text = await keepText(cache.root, html)
-    const reads = ((await make.reads()) ?? null) as Entry['reads']
     await keepEntry(cache.root, { ...keys, text, reads, frames: await digests.all(), outputs })
     await evict(cache.root, maxBytes)
   })
@@ -47,8 +55,9 @@ const keepMade = (work: Work, made: EncodedFile, digests: FrameDigests): Promise
 /** Keeps what is known now: the files of an entry are right for this segment too. */
 const keepSame = (work: Work, found: FoundEntry, before: Entry['reads']): Promise<void> =>
   quietly(work, async () => {
-    const { make, cache, html, keys } = work
-    const reads = (await make.reads()) ?? null
+    const { cache, html, keys } = work
+    const reads = await readsOf(work)
+    if (reads === undefined) return
     const sources = new Map([...(before ?? []), ...(reads ?? [])].map((read) => [read.source, read]))
     const text = await keepText(cache.root, html)
     await keepEntry(cache.root, {

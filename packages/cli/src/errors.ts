@@ -65,6 +65,11 @@ export const cliErrors = {
     hint: 'give media as URLs or files, not inside a variable',
     exitCode: 2 as const,
   }),
+  VID_OUTPUT_TWICE: (f: { path: string; formats: readonly string[] }) => ({
+    message: `${f.formats.join(' and ')} would both be written to ${f.path}`,
+    hint: 'give each output a path of its own',
+    exitCode: 2 as const,
+  }),
   VID_OUTPUT_KIND: (f: { path: string; found: 'a folder' | 'a file'; format: string }) => ({
     message: `the output "${f.path}" is ${f.found}; ${f.format} makes ${f.found === 'a file' ? 'a folder' : 'a file'}`,
     hint: 'give another path with --output',

@@ -11,8 +11,8 @@ export const renderFlags = {
   },
   format: {
     kind: 'text',
-    rule: 'mp4, mov, webm, gif, png-sequence, or what an encoder of the config makes',
-    about: 'output format',
+    rule: 'mp4, mov, webm, gif, png-sequence, or what an encoder of the config makes; several with commas',
+    about: 'output format, or several with commas',
     default: 'mp4',
   },
   fps: { kind: 'choice', choices: [24, 30, 60], short: 'f', about: 'frames per second', default: '30' },

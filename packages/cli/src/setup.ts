@@ -1,8 +1,15 @@
 import { basename, resolve } from 'node:path'
 import type { LoadedConfig, loadConfig } from '@vid/config'
-import { createKernel, isVidError, type Kernel, type RenderRequestInput, type Warning } from '@vid/kernel'
+import {
+  captureGroups,
+  createKernel,
+  isVidError,
+  type Kernel,
+  type RenderRequestInput,
+  type Warning,
+} from '@vid/kernel'
 import { checkEffects, checkFlags, type GivenFlags, throwErrors } from './flag-check.ts'
-import { chooseOutput } from './output.ts'
+import { chooseOutputs, type Output } from './output.ts'
 import { renderConflicts, renderFlags, renderNeeds } from './render-flags.ts'
 import { readVariables } from './variables.ts'
 
@@ -10,7 +17,8 @@ import { readVariables } from './variables.ts'
 export interface Setup {
   readonly config: LoadedConfig
   readonly kernel: Kernel
-  readonly request: RenderRequestInput
+  /** One for each capture: outputs that cannot share frames are rendered one after another. */
+  readonly requests: readonly [RenderRequestInput, ...RenderRequestInput[]]
   readonly warnings: readonly Warning[]
   /** Where those values of the request come from that the configuration does not hold. */
   readonly sources: Readonly<Record<string, string>>
@@ -78,15 +86,16 @@ export const openSetup = async (
     context,
   )
   const kernel = createKernel(loaded.setup)
-  const { crf, videoBitrate, ...render } = loaded.render
-  const format = render.format ?? 'mp4'
-  const effects = checkEffects(renderFlags, flags, format)
+  const { crf, videoBitrate, format = 'mp4', outputs: listed, ...render } = loaded.render
+  const wanted = listed ?? [...new Set(format.split(','))].map((each) => ({ format: each.trim() }))
+  const formats = wanted.map((each) => each.format)
+  const effects = checkEffects(renderFlags, flags, formats)
   throwErrors(effects.errors)
-  const output = await chooseOutput({
-    wanted: flags.output,
+  const { encoders } = loaded.setup
+  const chosen = await chooseOutputs({
+    wanted: flags.output === undefined ? wanted : wanted.map((each) => ({ ...each, output: flags.output })),
     name: basename(projectDir) || 'video',
-    format,
-    encoders: loaded.setup.encoders,
+    encoders,
     cwd,
   })
   // A flag for one kind of rate control outweighs the other kind in the config.
@@ -97,24 +106,30 @@ export const openSetup = async (
           ...(crf !== undefined && { crf }),
           ...(flags.crf === undefined && videoBitrate && { videoBitrate }),
         }
+  const common = {
+    ...render,
+    ...rate,
+    projectDir,
+    ...(flags.composition !== undefined && { entry: flags.composition }),
+    variables: { ...render.variables, ...variables },
+  }
+  const [first = [], ...rest] = captureGroups(encoders, formats, render.fps ?? 30)
+  const requestOf = (group: readonly string[]): RenderRequestInput => {
+    const [own, ...others] = chosen.outputs.filter((output) => group.includes(output.format))
+    const outputs = others.map(({ format, path }) => ({ format, output: path }))
+    const { format, path } = own as Output
+    return { ...common, format, output: path, ...(outputs.length > 0 && { outputs }) }
+  }
   return {
     config: loaded,
     kernel,
-    request: {
-      ...render,
-      ...rate,
-      projectDir,
-      output: output.path,
-      format,
-      ...(flags.composition !== undefined && { entry: flags.composition }),
-      variables: { ...render.variables, ...variables },
-    },
+    requests: [requestOf(first), ...rest.map(requestOf)],
     sources: {
       projectDir: 'argument',
       ...(flags.output !== undefined && { output: 'flag --output' }),
       ...(flags.composition !== undefined && { entry: 'flag --composition' }),
       ...(variables && { variables: `flag --variables${flags.variables === undefined ? '-file' : ''}` }),
     },
-    warnings: [...effects.warnings, ...output.warnings],
+    warnings: [...effects.warnings, ...chosen.warnings],
   }
 }

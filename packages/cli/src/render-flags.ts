@@ -6,7 +6,8 @@ export const renderFlags = {
     kind: 'text',
     rule: 'a path',
     short: 'o',
-    about: 'where the result goes; a folder for png-sequence',
+    about:
+      'where the result goes; a folder for png-sequence; with --batch, {name} and {index} stand for values of a row',
     default: 'renders/<name>.<format>',
   },
   format: {
@@ -78,20 +79,17 @@ export const renderFlags = {
   'strict-variables': { kind: 'switch', about: 'make every warning about a variable an error' },
   preset: { kind: 'text', rule: 'a name', about: 'preset of the config to start from', default: 'standard' },
   target: { kind: 'text', rule: 'a name', about: 'target of the config to render on', default: 'local' },
-  batch: { kind: 'text', rule: 'a path', about: 'JSON file with rows to render', missing: 'batch rendering' },
+  batch: { kind: 'text', rule: 'a path', about: 'JSON file with rows to render' },
   'batch-concurrency': {
     kind: 'integer',
     min: 1,
     max: 64,
     about: 'rows rendered at once',
     default: '1',
-    missing: 'batch rendering',
   },
   'batch-fail-fast': {
     kind: 'switch',
     about: 'start no row after one that failed',
-    missing: 'batch rendering',
-    harmless: [false],
   },
   'max-concurrent-renders': {
     kind: 'integer',

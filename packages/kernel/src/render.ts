@@ -1,4 +1,4 @@
-import type { Kernel, RenderEvent, RenderRequestInput, RenderResult } from '@vid/protocol'
+import type { Kernel, RenderRequestInput, RenderResult, RunOptions } from '@vid/protocol'
 import { artifactBytes, blame, checkRequest, defineTarget, failRender } from '@vid/protocol'
 import { ask } from '@vid/supervision'
 
@@ -16,7 +16,7 @@ const inProcess = defineTarget({
 export const render = async (
   kernel: Kernel,
   input: RenderRequestInput,
-  options: { readonly signal?: AbortSignal; onEvent?(event: RenderEvent): void } = {},
+  options: Omit<RunOptions, 'projectDir'> = {},
 ): Promise<RenderResult> => {
   const from = performance.now()
   const request = checkRequest(input)

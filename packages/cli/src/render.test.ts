@@ -81,6 +81,9 @@ test('--json writes the events and nothing else to stdout', async () => {
     durationMs: 500,
     renderTimeMs: expect.any(Number),
     frames: 15,
+    timings: expect.arrayContaining([
+      { plugin: 'fixture-painter', hook: 'capture', calls: expect.any(Number), ms: expect.any(Number) },
+    ]),
     warnings: [expect.objectContaining({ code: 'VID_VARIABLE_UNDECLARED' })],
   })
   expect(stderr).toMatch(/^warning VID_VARIABLE_UNDECLARED: .*"titel".*\n {2}hint: .*\n$/)

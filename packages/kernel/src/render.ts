@@ -54,7 +54,8 @@ export const render = async (
       const fileSize = await artifactBytes(target.name, 'execute', each.path)
       const renderTimeMs = Math.round(performance.now() - from)
       const path = request.outputs[at - 1]?.output ?? outputPath
-      made.push({ outputPath: path, fileSize, durationMs, frames, warnings: run.warnings, renderTimeMs })
+      const facts = { durationMs, frames, warnings: run.warnings, renderTimeMs, timings: run.timings() }
+      made.push({ outputPath: path, fileSize, ...facts })
     }
     for (const [at, each] of [artifact, ...(artifact.more ?? [])].entries())
       await hooks.deliver.promise({ artifact: each, result: made[at] as RenderResult })

@@ -1,6 +1,6 @@
 import type { KernelHooks, Tap } from './hooks.ts'
 import type { RenderPlan } from './plan.ts'
-import type { RenderEvent, RenderRequest, Warning } from './request.ts'
+import type { RenderEvent, RenderRequest, Timing, Warning } from './request.ts'
 import type { Artifact, EncodedFile, PluginContext, PluginIdentity, PluginOf, SharedPool } from './roles.ts'
 
 /** The plugins of a kernel, by role. */
@@ -27,14 +27,6 @@ export interface RunOptions {
 export interface SegmentPart {
   readonly signal?: AbortSignal
   onFrame?(): void
-}
-
-/** Time that one plugin spent in one hook. */
-export interface Timing {
-  readonly plugin: string
-  readonly hook: string
-  calls: number
-  ms: number
 }
 
 /** One render that is open: the portable functions, all that a target needs, and what was measured. */

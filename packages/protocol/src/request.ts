@@ -60,6 +60,14 @@ export interface Warning {
   readonly plugin?: string
 }
 
+/** Time that one plugin spent in one hook. */
+export interface Timing {
+  readonly plugin: string
+  readonly hook: string
+  calls: number
+  ms: number
+}
+
 /** A finished render. */
 export interface RenderResult {
   readonly outputPath: string
@@ -70,6 +78,8 @@ export interface RenderResult {
   readonly renderTimeMs: number
   readonly frames: number
   readonly warnings: readonly Warning[]
+  /** Time spent in each plugin, by hook. */
+  readonly timings: readonly Timing[]
   /** The further files of a render with several outputs. */
   readonly outputs?: readonly Pick<RenderResult, 'outputPath' | 'fileSize'>[]
 }

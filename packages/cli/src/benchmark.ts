@@ -27,7 +27,7 @@ export interface Measured {
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
-const spentIn = ({ timings, frames }: RenderResult, hooks: readonly string[]) =>
+const spentIn = ({ timings = [], frames }: RenderResult, hooks: readonly string[]) =>
   timings.filter(({ hook }) => hooks.includes(hook)).reduce((sum, { ms }) => sum + ms, 0) / frames
 
 const measure = (quality: Quality, workers: number, results: readonly RenderResult[]): Measured => {

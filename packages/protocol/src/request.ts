@@ -79,7 +79,7 @@ export interface RenderResult {
   readonly frames: number
   readonly warnings: readonly Warning[]
   /** Time spent in each plugin, by hook. */
-  readonly timings: readonly Timing[]
+  readonly timings?: readonly Timing[]
   /** The further files of a render with several outputs. */
   readonly outputs?: readonly Pick<RenderResult, 'outputPath' | 'fileSize'>[]
 }

@@ -3,6 +3,7 @@ import { type Adapters, createAdapters } from './adapters.ts'
 import { type Animations, createAnimations } from './animations.ts'
 import { type Clips, createClips } from './clips.ts'
 import { type Clock, installClock } from './clock.ts'
+import { createDocumentScope } from './document-scope.ts'
 import { createErrors, type PageErrors } from './errors.ts'
 import { createFrames, type Frames } from './frames.ts'
 import { createGradings, type Gradings } from './gradings.ts'
@@ -64,7 +65,10 @@ export const createPage = (realm: Realm, config: PageConfig, accessor: () => obj
   const listeners = createListeners()
   const random = createRandom()
   const timelines = createTimelines(realm, errors, () => instances.list())
-  const adapters = createAdapters({ realm, clock, errors, timers, timelines })
+  const adapters = createAdapters({
+    ...{ realm, clock, errors, timers, timelines },
+    handovers: () => instances.list(),
+  })
   const realms = new Set<Realm>()
   const releases: (() => void)[] = []
   const volumes = createVolumes()
@@ -73,11 +77,15 @@ export const createPage = (realm: Realm, config: PageConfig, accessor: () => obj
 
   let current: TimeWindows | undefined
   const observer = new MutationObserver(() => refresh())
-  const refresh = () => {
-    current = undefined
-    bind(layout.markRoot())
-    if (clock.started) layout.place()
-  }
+  // Also while a script of an embedded composition is inside a library, which then finds in that composition only.
+  const documentScope = createDocumentScope(realm)
+  const inWhole = <T>(call: () => T): T => documentScope.within(undefined, call)
+  const refresh = () =>
+    inWhole(() => {
+      current = undefined
+      bind(layout.markRoot())
+      if (clock.started) layout.place()
+    })
   observer.observe(document, {
     subtree: true,
     childList: true,
@@ -89,13 +97,14 @@ export const createPage = (realm: Realm, config: PageConfig, accessor: () => obj
 
   const windows = (): TimeWindows => {
     if (observer.takeRecords().length) refresh()
-    current ??= readWindows(layout.markRoot(), timelines.lengthOf)
+    current ??= inWhole(() => readWindows(layout.markRoot(), timelines.lengthOf))
     return current
   }
 
   const startOf = (element: Element): number => windows().windowOf(element).start * 1000
   const instances = createInstances({
     realm,
+    documentScope,
     accessor,
     adapters: () => adapters,
     windowOf: (host) => windows().windowOf(host),

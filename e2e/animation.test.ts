@@ -1,7 +1,8 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Patch } from './support/colours.ts'
-import { here } from './support/vid.ts'
-import { box, compare, renderAllWays, within } from './support/ways.ts'
+import { here, scratch, vid } from './support/vid.ts'
+import { box, compare, projectOf, renderAllWays, within } from './support/ways.ts'
 
 const bar = (x: number, y: number, w = 20): Patch => box(x, y, w, 10, '#ffffff')
 const clamp = (value: number, most = 1): number => Math.max(0, Math.min(value, most))
@@ -54,4 +55,19 @@ test('what runs on the clock and keeps state shows the same from any worker', as
   expect(compare(frames, scene, 160)).toEqual([])
   expect(new Set(placesOf(frames, 173)).size).toBeGreaterThan(20)
   expect(stderr).not.toContain('warning')
+})
+
+test('a Lottie file that is none is named at once, and the rest is drawn', async () => {
+  const project = await projectOf({
+    'index.html': `<!doctype html><html><body><div id="root" data-composition-id="main" data-width="64" data-height="36" data-duration="0.1"><div id="box"></div></div>
+    <script src="https://cdnjs.cloudflare.com/ajax/libs/bodymovin/5.12.2/lottie.min.js"></script>
+    <script>for (const path of ['art/none.json', 'art/cut.json']) lottie.loadAnimation({ container: box, path })</script></body></html>`,
+    'art/cut.json': '{"v":"5.7.0","layers":[',
+  })
+  const begun = performance.now()
+  const run = await vid(['render', project, '-o', join(await scratch(), 'out.mp4')])
+  expect(run, run.stderr).toMatchObject({ code: 0 })
+  expect(performance.now() - begun).toBeLessThan(10_000)
+  for (const name of ['art/none.json', 'art/cut.json'])
+    expect(run.stderr).toMatch(new RegExp(`warning VID_SCRIPT_ERROR: .*Lottie could not load ${name}`))
 })

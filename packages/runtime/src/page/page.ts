@@ -35,7 +35,8 @@ export interface Page {
   readonly timers: Timers
   readonly frames: Frames
   readonly pending: Pending
-  readonly random: Random
+  /** Chance in every window of the page. */
+  readonly random: Pick<Random, 'seed'>
   readonly listeners: Listeners
   readonly timelines: Timelines
   readonly adapters: Adapters
@@ -63,7 +64,7 @@ export const createPage = (realm: Realm, config: PageConfig, accessor: () => obj
   const frames = createFrames(clock, errors)
   const pending = createPending()
   const listeners = createListeners()
-  const random = createRandom()
+  const randoms: Random[] = []
   const timelines = createTimelines(realm, errors, () => instances.list())
   const adapters = createAdapters({
     ...{ realm, clock, errors, timers, timelines },
@@ -119,7 +120,9 @@ export const createPage = (realm: Realm, config: PageConfig, accessor: () => obj
     errors.install(joining)
     animations.install(joining)
     installClock(joining, clock)
-    installRandom(joining, joining === realm ? random : createRandom())
+    const random = createRandom()
+    randoms.push(random)
+    installRandom(joining, random)
     timers.install(joining)
     frames.install(joining)
     pending.install(joining)
@@ -145,7 +148,11 @@ export const createPage = (realm: Realm, config: PageConfig, accessor: () => obj
     timers,
     frames,
     pending,
-    random,
+    random: {
+      seed(value) {
+        for (const random of randoms) random.seed(value)
+      },
+    },
     listeners,
     timelines,
     adapters,

@@ -327,6 +327,34 @@ describe('time of an embedded composition', () => {
   })
 })
 
+it('tells apart what scripts of instances make under one id, and lets each find its own', async () => {
+  const draw = (n: number) =>
+    scoped(
+      n,
+      `document.querySelector('#card').innerHTML = '<svg><defs><linearGradient id="grad"/></defs><rect id="one" fill="url(#grad)"/><use href="#one"/></svg>'
+      addEventListener('vid-seek', () => document.querySelector('#grad').setAttribute('data-n', ${n}))`,
+    )
+  const { seek, read } = await start(
+    composition(`${host(1, card)}${host(2, card)}${host(3, '<p id="grad"></p>')}${draw(1)}${draw(2)}`),
+  )
+  await seek(1)
+  const all = (selector: string, what: string) =>
+    `[...document.querySelectorAll('${selector}')].map((each) => ${what})`
+  expect(
+    await read(
+      `[${all('linearGradient', '[each.id, each.dataset.n]')}, ${all('rect', "each.getAttribute('fill')")}, ${all('use', "each.getAttribute('href')")}, ${all('p', 'each.id')}]`,
+    ),
+  ).toEqual([
+    [
+      ['grad', '1'],
+      ['grad-i2', '2'],
+    ],
+    ['url(#grad)', 'url(#grad-i2)'],
+    ['#one', '#one-i2'],
+    ['grad'],
+  ])
+})
+
 it('gives a module its scope too', async () => {
   const code = `const {document,window,__timelines,__vid}=globalThis.__vid.__scope("i1"); globalThis.found = document.querySelectorAll('.dot').length`
   const { read } = await start(

@@ -38,11 +38,10 @@ export const findHost = (instance: string): Element | null =>
 /** Queries of an instance: what is inside its host, but not inside the instances that it embeds itself. */
 export const createScopedQuery = (host: Element, instance: string): ScopedQuery => {
   const box = `[data-vid-instance="${instance}"]`
-  const renamed = [...host.querySelectorAll('[data-vid-id]')].map(
-    (each) => each.getAttribute('data-vid-id') ?? '',
-  )
+  const renamed = () =>
+    [...host.querySelectorAll('[data-vid-id]')].map((each) => each.getAttribute('data-vid-id') ?? '')
   const limit = (selector: string) => {
-    const written = widenIds(boxSelector(selector, box), renamed)
+    const written = widenIds(boxSelector(selector, box), selector.includes('#') ? renamed() : [])
     // Says what is wrong with a selector, since `:is()` forgives everything.
     host.matches(written)
     const inside = !written.includes(box) ? `${box} *` : `:is(${box},${box} *)`

@@ -334,10 +334,22 @@ it('tells apart what scripts of instances make under one id, and lets each find 
       `document.querySelector('#card').innerHTML = '<svg><defs><linearGradient id="grad"/></defs><rect id="one" fill="url(#grad)"/><use href="#one"/></svg>'
       addEventListener('vid-seek', () => document.querySelector('#grad').setAttribute('data-n', ${n}))`,
     )
+  const style = (n: number) =>
+    `<style>@media all { :where([data-vid-instance="i${n}"]) #one { opacity: 0.${n}; stroke: url("#grad") } }</style>`
   const { seek, read } = await start(
-    composition(`${host(1, card)}${host(2, card)}${host(3, '<p id="grad"></p>')}${draw(1)}${draw(2)}`),
+    composition(`${host(1, card)}${host(2, card)}${host(3, '<p id="grad"></p>')}${draw(1)}${draw(2)}`, {
+      head: style(1) + style(2),
+    }),
   )
   await seek(1)
+  expect(
+    await read(
+      `[...document.querySelectorAll('rect')].map(getComputedStyle).map(({ opacity, stroke }) => [opacity, stroke])`,
+    ),
+  ).toEqual([
+    ['0.1', 'url("#grad")'],
+    ['0.2', 'url("#grad-i2")'],
+  ])
   const all = (selector: string, what: string) =>
     `[...document.querySelectorAll('${selector}')].map((each) => ${what})`
   expect(

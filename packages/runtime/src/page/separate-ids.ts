@@ -1,6 +1,5 @@
 const URL_ID = /url\(\s*(["']?)#([^"')]+)\1\s*\)/g
 
-/** Attributes that refer to an element: by address, and in the functions of a style. */
 const isAddress = ({ localName }: Attr) => localName === 'href'
 
 const refersTo = (host: Element): Set<string> => {
@@ -13,14 +12,38 @@ const refersTo = (host: Element): Set<string> => {
   return found
 }
 
+const renameCalls = (text: string, from: string, to: string) =>
+  text.replace(URL_ID, (call, quote: string, id: string) =>
+    id === from ? `url(${quote}#${to}${quote})` : call,
+  )
+
 const renameReferences = (host: Element, from: string, to: string) => {
   for (const element of host.querySelectorAll('svg, svg *'))
     for (const attribute of element.attributes)
       if (isAddress(attribute) && attribute.value === `#${from}`) attribute.value = `#${to}`
-      else if (attribute.value.includes(`#${from}`))
-        attribute.value = attribute.value.replace(URL_ID, (call, quote: string, id: string) =>
-          id === from ? `url(${quote}#${to}${quote})` : call,
-        )
+      else if (attribute.value.includes(`#${from}`)) attribute.value = renameCalls(attribute.value, from, to)
+}
+
+const rulesOf = (rules: CSSRuleList): CSSStyleRule[] =>
+  [...rules].flatMap((rule) => [
+    ...(rule instanceof CSSStyleRule ? [rule] : []),
+    ...('cssRules' in rule ? rulesOf(rule.cssRules as CSSRuleList) : []),
+  ])
+
+/** The instance's own styles go on matching what has got another id, and referring to it. */
+const renameStyles = (document: Document, box: string, from: string, to: string) => {
+  const written = `#${CSS.escape(from)}`
+  const pattern = new RegExp(`${written.replaceAll(/[^\w#-]/g, '\\$&')}(?![\\w-])`, 'g')
+  const inline = [...document.styleSheets].filter(({ href }) => href === null)
+  for (const rule of inline.flatMap(({ cssRules }) => rulesOf(cssRules))) {
+    if (!rule.selectorText.includes(box)) continue
+    rule.selectorText = rule.selectorText.replace(
+      pattern,
+      () => `:is(${written},[data-vid-id="${CSS.escape(from)}"])`,
+    )
+    if (rule.style.cssText.includes(`#${from}`))
+      rule.style.cssText = renameCalls(rule.style.cssText, from, to)
+  }
 }
 
 /**
@@ -40,9 +63,11 @@ export const separateIds = (document: Document): void => {
     const wanted = referred.get(host) ?? refersTo(host)
     referred.set(host, wanted)
     if (!wanted.has(id)) continue
-    const name = `${id}-${host.getAttribute('data-vid-instance')}`
+    const instance = host.getAttribute('data-vid-instance')
+    const name = `${id}-${instance}`
     element.setAttribute('data-vid-id', id)
     element.id = name
     renameReferences(host, id, name)
+    renameStyles(document, `[data-vid-instance="${instance}"]`, id, name)
   }
 }

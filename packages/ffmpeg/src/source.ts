@@ -71,13 +71,13 @@ const read = async (file: string, options: ReadOptions): Promise<SourceFile> => 
     })
     return times
   }
-  // These containers count from 0 by themselves, also when the first sample comes later.
-  const origin = /\b(?:mov|matroska)\b/.test(info.container) ? 0 : (info.start ?? 0)
-  const end = info.duration === undefined ? undefined : (info.start ?? 0) + info.duration
+  // What begins before 0 is what a codec lets run in; a later beginning is no part of the picture, as of the sound.
+  const origin = Math.max(0, info.start ?? 0)
+  const end = endOf(info) ?? endOfFrames(await frameTimes(options.signal))
   return {
     file,
     digest: hash.digest('hex'),
-    duration: Math.max(0, (end ?? endOf(await frameTimes(options.signal))) - origin),
+    duration: Math.max(0, end - origin),
     picture: stream ? pictureOf(stream) : null,
     sound: soundOf(info),
     origin,
@@ -85,8 +85,19 @@ const read = async (file: string, options: ReadOptions): Promise<SourceFile> => 
   }
 }
 
+/** Time stamp at which all that a file holds has ended, seconds; undefined when it does not say. */
+const endOf = ({ container, start = 0, duration, video, audio }: MediaInfo): number | undefined => {
+  const streams = [...video.filter(({ isCover }) => !isCover), ...audio]
+  const ends = streams.flatMap((stream) =>
+    stream.duration === undefined ? [] : (stream.start ?? start) + stream.duration,
+  )
+  if (ends.length > 0 && ends.length === streams.length) return Math.max(...ends)
+  // Matroska tells when it ends, the others how long they last.
+  return duration === undefined || /\bmatroska\b/.test(container) ? duration : start + duration
+}
+
 /** Where frames end whose container does not say, seconds: the last lasts as long as the one before. */
-const endOf = (times: readonly number[]) => {
+const endOfFrames = (times: readonly number[]) => {
   const [last = 0, before = last] = [times.at(-1), times.at(-2)]
   return (last + (last - before)) / TICKS
 }

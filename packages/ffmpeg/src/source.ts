@@ -14,6 +14,8 @@ export interface SourceFile extends Omit<MediaSource, 'picture'> {
   readonly picture: (Omit<MediaPicture, 'frameFormat'> & { readonly stream: VideoStream }) | null
   /** Time stamp that counts as its beginning, seconds. */
   readonly origin: number
+  /** Whether a jump lands on a frame that decodes by itself; without an index it may land anywhere. */
+  readonly hasIndex: boolean
   /** Time stamps of its frames, ascending, in units of 1/10000 s; read when first asked for. */
   frameTimes(signal?: AbortSignal): Promise<readonly number[]>
 }
@@ -81,6 +83,7 @@ const read = async (file: string, options: ReadOptions): Promise<SourceFile> => 
     picture: stream ? pictureOf(stream) : null,
     sound: soundOf(info),
     origin,
+    hasIndex: /\b(?:mov|matroska)\b/.test(info.container),
     frameTimes,
   }
 }

@@ -16,6 +16,8 @@ let media: MediaSupply
 let origin: string
 let close: () => Promise<void>
 
+const remote = { file: (url: string) => Promise.reject(new Error(`${url} is remote`)) }
+
 const PLAN = { fps: 10, frames: 10 }
 
 const ask = async (path: string) => {
@@ -39,7 +41,7 @@ beforeAll(async () => {
   const input = ['-f', 'lavfi', '-i', 'testsrc2=s=64x36:r=10:d=1']
   const file = join(projectDir, 'clip.mp4')
   await runProcess(ffmpeg, ['-v', 'error', ...input, '-c:v', 'libx264', '-pix_fmt', 'yuv420p', file], signal)
-  media = createMediaSupply({ projectDir, signal, warn: () => {} })
+  media = createMediaSupply({ projectDir, remote, signal, warn: () => {} })
   const server = await startAssetServer({ root: projectDir, media: media.file, signal })
   origin = server.origin
   close = server.close

@@ -13,7 +13,17 @@ export const readFrameTimes = async (
   signal?: AbortSignal,
 ): Promise<readonly number[]> => {
   const entries = ['-show_entries', 'packet=pts,flags', '-of', 'csv=p=0']
-  const args = ['-v', 'error', '-select_streams', String(stream.index), ...entries, '--', file]
+  const args = [
+    '-v',
+    'error',
+    '-protocol_whitelist',
+    'file,pipe',
+    '-select_streams',
+    String(stream.index),
+    ...entries,
+    '--',
+    file,
+  ]
   const { num, den } = stream.timeBase ?? { num: 1, den: TICKS }
   const times = (await runProcess(tools.ffprobe, args, signal)).split('\n').flatMap((line) => {
     const [pts, flags = ''] = line.split(',')

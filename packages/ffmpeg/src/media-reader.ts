@@ -9,7 +9,7 @@ import {
 import { mixPlan } from './audio-mixer.ts'
 import { fail } from './errors.ts'
 import { frameFormatOf, readSource, type SourceFile } from './source.ts'
-import { findSourceFile } from './source-file.ts'
+import { findSourceFile, isRemoteSource } from './source-file.ts'
 
 const NAME = '@vid/ffmpeg'
 
@@ -32,7 +32,8 @@ const LEAST_FOUND = 0.97
 /** The source of a use, or why it cannot be used. */
 const openSource = async (use: MediaUse, { request, signal }: PlanContext): Promise<SourceFile | string> => {
   const file = await findSourceFile(request.projectDir, use.src)
-  if (file === undefined) return 'there is no such file in the project'
+  if (file === undefined)
+    return isRemoteSource(use.src) ? 'it could not be fetched' : 'there is no such file in the project'
   try {
     const source = await readSource(file, { signal })
     const wanted = use.kind === 'video' ? source.picture : source.sound

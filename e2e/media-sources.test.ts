@@ -20,7 +20,7 @@ interface Place {
   readonly y: number
   readonly half?: true
   readonly stretch?: number
-  readonly turn?: 90 | 180 | 270
+  readonly turn?: 0 | 90 | 180 | 270
 }
 
 const PLACES = {

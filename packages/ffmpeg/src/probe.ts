@@ -178,7 +178,9 @@ const read = async (file: string, options: ProbeOptions): Promise<unknown> => {
   const { ffprobe } = options.tools ?? (await findFfmpeg(options.signal ? { signal: options.signal } : {}))
   const packets = options.countPackets ? ['-count_packets'] : []
   const count = options.countFrames ? ['-count_frames'] : packets
-  const args = ['-v', 'error', ...count, '-show_format', '-show_streams', '-of', 'json', '--', file]
+  // A playlist in disguise must not reach the network.
+  const local = ['-protocol_whitelist', 'file,pipe']
+  const args = ['-v', 'error', ...local, ...count, '-show_format', '-show_streams', '-of', 'json', '--', file]
   return JSON.parse(await runProcess(ffprobe, args, options.signal))
 }
 

@@ -29,7 +29,8 @@ export const beginPage = (page: Page): ProbeReport => {
     duration,
     stateful: because.length > 0,
     because,
-    volumesMove: because.length > 0 || isScripted || timelines.mayChange('volume'),
+    volumesMove:
+      because.length > 0 || isScripted || timelines.mayChange('volume') || timelines.mayChange('muted'),
     ...(infinite && { infinite }),
     media: page.media.list(),
     drawsVideos: document.querySelector('canvas') !== null,

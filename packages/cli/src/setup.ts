@@ -70,6 +70,7 @@ export const openSetup = async (
       quality: flags.quality,
       crf: flags.crf,
       videoBitrate: flags['video-bitrate'],
+      gifLoop: flags['gif-loop'],
       workers: flags.workers,
       strictVariables: flags['strict-variables'],
       videoFrameFormat: flags['video-frame-format'],

@@ -42,6 +42,19 @@ export const ffmpegErrors = {
     message: `${facts.file} could not be read as media: ${facts.reason}`,
     hint: 'Check that the file exists, is complete and is audio, video or an image.',
   }),
+  VID_VIDEO_BITRATE: (facts: { value: string; lowest: string; highest: string }) => ({
+    message: `The video bitrate ${facts.value} is outside ${facts.lowest} … ${facts.highest} bits per second.`,
+    hint: 'Write it like --video-bitrate 10M or 5000k, or use --crf.',
+    exitCode: 2 as const,
+  }),
+  VID_ENCODER_SETTINGS: (facts: { problems: readonly string[] }) => ({
+    message: `The plan's encoder settings do not fit this version of the plugin: ${facts.problems.join('; ')}.`,
+    hint: 'Make the plan again with the version of vid that renders it.',
+  }),
+  VID_MEDIA_WRITE: (facts: { file: string; reason: string }) => ({
+    message: `${facts.file} could not be written: ${facts.reason}`,
+    hint: 'Check the space and the rights of the folder for temporary files, or set TMPDIR to another.',
+  }),
   VID_MEDIA_PAST_END: (facts: { label: string; mediaStart: number; duration: number }) => ({
     message: `${facts.label} starts ${facts.mediaStart} s into a source of ${facts.duration} s.`,
     hint: 'Give a smaller data-media-start, or a longer source.',

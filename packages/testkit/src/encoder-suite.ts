@@ -145,6 +145,20 @@ export const encoderSuite = (makePlugin: MakePlugin<'encoder'>, suite: EncoderSu
         expect(alphas).toEqual([0, 255, 0])
       })
 
+    if (plugin.alpha)
+      test('keeps the colour of what is half clear, and its alpha or the nearer of clear and opaque', async () => {
+        const { path } = await encode(
+          [178, 178, 90].map((alpha, index) => ({ shade: 90 + index * 60, alpha })),
+        )
+        for (const [index, { shade, alpha }] of (await decoded(path)).entries()) {
+          const [wanted, nearer] = index === 2 ? [90, 0] : [178, 255]
+          expect(Math.min(Math.abs(alpha - wanted), Math.abs(alpha - nearer)), `frame ${index}`).toBeLessThan(
+            4,
+          )
+          if (alpha > 0) expect(Math.abs(shade - 90 - index * 60), `frame ${index}`).toBeLessThan(TOLERANCE)
+        }
+      })
+
     test('gives the same bytes for the same frames', async () => {
       const bytes = async () => {
         const { files, path } = await encode(distinctPictures(5))

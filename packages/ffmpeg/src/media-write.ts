@@ -1,10 +1,10 @@
 import { rename, rm } from 'node:fs/promises'
-import { describeCause, isVidError } from '@vid/kernel'
+import { describeCause } from '@vid/kernel'
 import { fail } from './errors.ts'
 
 /**
  * Runs `write` with a path beside `path` and renames what it made, a file or a folder, into place; when it fails,
- * nothing is left, and an error without a code becomes VID_MEDIA_WRITE.
+ * nothing is left, and an error of the file system becomes VID_MEDIA_WRITE.
  */
 export const writeWhole = async (
   path: string,
@@ -19,7 +19,8 @@ export const writeWhole = async (
   } catch (cause) {
     await rm(partial, { recursive: true, force: true })
     signal.throwIfAborted()
-    if (isVidError(cause)) throw cause
+    const isSystemError = cause instanceof Error && 'syscall' in cause
+    if (!isSystemError) throw cause
     throw fail('VID_MEDIA_WRITE', { file: path, reason: describeCause(cause) }, { cause })
   }
 }

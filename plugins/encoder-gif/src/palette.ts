@@ -30,7 +30,7 @@ async function* loopOf(images: ImageFiles) {
 
 /** Runs ffmpeg over images and gives the raw pictures that it makes, of so many bytes each. */
 async function* filterImages(
-  images: AsyncIterable<Buffer>,
+  given: AsyncIterable<Buffer>,
   { signal, tools }: ImageFiles,
   args: readonly string[],
   bytes: number,
@@ -39,9 +39,9 @@ async function* filterImages(
   const gone = child.finished.catch(() => {})
   const feed = async () => {
     // A child that is gone never drains its pipe.
-    for (const file of files)
-      for await (const image of readPngs(file, signal))
-        if (!child.stdin.write(image)) await Promise.race([once(child.stdin, 'drain', { signal }), gone])
+    // A child that is gone never drains its pipe.
+    for await (const image of given)
+      if (!child.stdin.write(image)) await Promise.race([once(child.stdin, 'drain', { signal }), gone])
     child.stdin.end()
   }
   const feeding = feed()

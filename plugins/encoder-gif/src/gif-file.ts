@@ -1,3 +1,4 @@
+import { createDither } from './dither.ts'
 import { packPixels } from './lzw.ts'
 import { createPatches, type Patch } from './patches.ts'
 
@@ -12,7 +13,7 @@ export interface GifJob {
   readonly loop: number
   /** Four bytes each of 256 colours, one of them clear. */
   readonly palette: Uint8Array
-  /** A palette entry for each pixel. */
+  /** RGBA pixels. */
   readonly frames: AsyncIterable<Uint8Array>
 }
 
@@ -55,13 +56,15 @@ export async function* gifBytes(job: GifJob): AsyncGenerator<Buffer> {
   const { width, height, fps, palette } = job
   const clear = Array.from({ length: PALETTE.entries }, (_, at) => palette[at * 4 + 3]).indexOf(0)
   const patchOf = createPatches(width, height, clear)
+  const dither = createDither(palette, clear, width)
   const timeOf = (frame: number) => Math.round((frame * 100) / fps)
   const pack = (index: number, frame: Uint8Array, next?: Uint8Array) =>
     image(patchOf(frame, next), { clear, hundredths: timeOf(index + 1) - timeOf(index) })
   yield header(job)
   let index = 0
   let waiting: Uint8Array | undefined
-  for await (const frame of job.frames) {
+  for await (const pixels of job.frames) {
+    const frame = dither(pixels)
     if (waiting) yield pack(index++, waiting, frame)
     waiting = frame
   }

@@ -1,8 +1,8 @@
-import { open, rm } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { encodePngs, findFfmpeg, readSettings, writeWhole } from '@vid/ffmpeg'
 import { defineEncoder } from '@vid/kernel'
 import { gifBytes } from './gif-file.ts'
-import { findPalette, usePalette } from './palette.ts'
+import { findPalette, pixelsOf } from './palette.ts'
 import { GifSettingsSchema, settingsOf } from './settings.ts'
 
 export type { GifSettings } from './settings.ts'
@@ -29,22 +29,17 @@ export default defineEncoder({
     const { width, height, fps } = plan
     const files = segments.map(({ file }) => file)
     const images = { files, width, height, signal, tools: await findFfmpeg({ signal }) }
-    const scratch = `${path}.palette`
-    try {
-      await writeWhole(path, signal, async (partial) => {
-        const palette = await findPalette(images, colours)
-        const frames = usePalette(images, palette, scratch)
-        const handle = await open(partial, 'w')
-        try {
-          for await (const bytes of gifBytes({ width, height, fps, loop, palette, frames }))
-            await handle.appendFile(bytes)
-        } finally {
-          await handle.close()
-        }
-      })
-    } finally {
-      await rm(scratch, { force: true })
-    }
+    await writeWhole(path, signal, async (partial) => {
+      const palette = await findPalette(images, colours)
+      const frames = pixelsOf(images)
+      const handle = await open(partial, 'w')
+      try {
+        for await (const bytes of gifBytes({ width, height, fps, loop, palette, frames }))
+          await handle.appendFile(bytes)
+      } finally {
+        await handle.close()
+      }
+    })
     return { path }
   },
 })

@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { writeFile } from 'node:fs/promises'
 import { cutPictures, type FfmpegTools, passthrough, QUIET, readPngs, startProcess } from '@vid/ffmpeg'
 import { PALETTE } from './gif-file.ts'
 
@@ -13,7 +12,6 @@ export interface ImageFiles {
 }
 
 const IMAGES = ['-f', 'image2pipe', '-c:v', 'png', '-framerate', '1', '-i', 'pipe:0']
-const SIDE = Math.sqrt(PALETTE.entries)
 
 async function* imagesOf({ files, signal }: ImageFiles) {
   for (const file of files) yield* readPngs(file, signal)
@@ -70,24 +68,11 @@ export const findPalette = async (images: ImageFiles, colours: number): Promise<
   return palette
 }
 
-/** Each frame as palette entries, dithered; less than half opaque is clear. */
-export async function* usePalette(
-  images: ImageFiles,
-  palette: Uint8Array,
-  scratch: string,
-): AsyncGenerator<Uint8Array> {
-  await writeFile(scratch, palette)
-  const size = images.width * images.height
-  const raw = ['-f', 'rawvideo', '-pix_fmt', 'rgba', '-video_size', `${SIDE}x${SIDE}`]
-  const filter = '[0:v][1:v]paletteuse=dither=sierra2_4a:alpha_threshold=128'
-  const args = [...raw, '-i', `file:${scratch}`, '-lavfi', filter, ...passthrough(images.tools)]
-  const output = ['-f', 'rawvideo', '-pix_fmt', 'pal8']
-  // Behind each picture stands its palette.
-  const pictures = filterImages(
+/** All frames as RGBA pixels. */
+export const pixelsOf = (images: ImageFiles): AsyncGenerator<Uint8Array> =>
+  filterImages(
     imagesOf(images),
     images,
-    [...args, ...output],
-    size + PALETTE.entries * PALETTE.bytes,
+    [...passthrough(images.tools), '-f', 'rawvideo', '-pix_fmt', 'rgba'],
+    images.width * images.height * 4,
   )
-  for await (const picture of pictures) yield picture.subarray(0, size)
-}

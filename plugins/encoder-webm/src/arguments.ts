@@ -1,4 +1,4 @@
-import { bt709AlphaFilter, bt709Tags } from '@vid/ffmpeg'
+import { bt709AlphaFilter, bt709Tags, SAMPLE_RATE } from '@vid/ffmpeg'
 import type { WebmSettings } from './settings.ts'
 
 /** Microseconds of a unit of a webm file's times. */
@@ -29,8 +29,14 @@ export const segmentArgs = (
   ...['-flags', '+bitexact', '-fflags', '+bitexact', ...ALPHA_TAG, '-f', 'webm'],
 ]
 
+/** Samples that Opus needs before a sound begins; ffmpeg writes their length into the file, but not their time. */
+const OPUS_LEAD = 312
+
 /** ffmpeg's options for the sound: Opus of 128 kb/s. */
-export const soundArgs: readonly string[] = ['-c:a', 'libopus', '-b:a', '128k']
+export const soundArgs: readonly string[] = [
+  ...['-af', `asetpts=PTS+${OPUS_LEAD}/${SAMPLE_RATE}/TB`],
+  ...['-c:a', 'libopus', '-b:a', '128k'],
+]
 
 /** ffmpeg's output options for the finished file; joining loses tags. */
 export const fileArgs: readonly string[] = [...bt709Tags, ...ALPHA_TAG, '-f', 'webm']

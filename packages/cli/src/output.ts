@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { extname, join, relative, resolve } from 'node:path'
-import type { PluginOf, Warning } from '@vid/kernel'
+import { foreignEntry, type PluginOf, type Warning } from '@vid/kernel'
 import { fail } from './errors.ts'
 
 const standardFormats = ['mp4', 'mov', 'webm', 'gif', 'png-sequence']
@@ -24,6 +24,8 @@ export const chooseOutput = async (options: {
   const isFolder = found ? found.isDirectory() : wanted?.endsWith('/') || undefined
   if (isFolder !== undefined && isFolder !== (extension === ''))
     throw fail('VID_OUTPUT_KIND', { path: wanted ?? path, found: isFolder ? 'a folder' : 'a file', format })
+  const foreign = found?.isDirectory() ? await foreignEntry(path) : undefined
+  if (foreign !== undefined) throw fail('VID_OUTPUT_FOREIGN', { path: wanted ?? path, foreign })
   const named = extname(path).slice(1).toLowerCase()
   const misnamed = `.${named}` !== extension && [...standardFormats, ...known].includes(named)
   return {

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findFfmpeg, frameHashes, probeMedia, readX264Info, runProcess } from '@vid/ffmpeg'
 import type { RenderRequest } from '@vid/kernel'
-import { noise, type Shot, scratchFolder, shootVideo } from '@vid/testkit'
+import { noise, type Shot, scratchFolder, shootVideo, toneFile } from '@vid/testkit'
 import { afterEach, describe, expect, test } from 'vitest'
 import mp4 from './index.ts'
 
@@ -150,18 +150,6 @@ describe.each([
     },
   )
 })
-
-/** A wav as the mixer makes it: a tone from `onset` seconds on. */
-const toneFile = async (folder: string, { seconds, onset }: { seconds: number; onset: number }) => {
-  const file = join(folder, 'tone.wav')
-  const tone = `aevalsrc=if(gte(t\\,${onset})\\,0.5*sin(2*PI*1000*t)\\,0)|0:s=48000:d=${seconds}`
-  await runProcess(
-    tools.ffmpeg,
-    ['-v', 'error', '-f', 'lavfi', '-i', tone, '-c:a', 'pcm_f32le', '-y', file],
-    undefined,
-  )
-  return { file }
-}
 
 test.each([
   [30, [12, 12]],

@@ -27,7 +27,8 @@ export const chooseOutput = async (options: {
   const foreign = found?.isDirectory() ? await foreignEntry(path) : undefined
   if (foreign !== undefined) throw fail('VID_OUTPUT_FOREIGN', { path: wanted ?? path, foreign })
   const named = extname(path).slice(1).toLowerCase()
-  const misnamed = `.${named}` !== extension && [...standardFormats, ...known].includes(named)
+  const misnamed =
+    `.${named}` !== extension && named !== format && [...standardFormats, ...known].includes(named)
   return {
     path,
     warnings: misnamed

@@ -25,6 +25,7 @@ export const ffmpegErrors = {
   VID_FFMPEG_FAILED: (facts: { program: string; outcome: string; stderr: string }) => ({
     message: `${facts.program} ${facts.outcome}; ${said(facts.stderr)}`,
     hint: 'The last lines name the cause: a full disk, a broken input, or a codec that this build lacks.',
+    ...(facts.stderr.includes('No space left on device') && { final: true as const }),
   }),
   VID_FFMPEG_FRAMES: (facts: { given: number; encoded: number; stderr: string }) => ({
     message: `ffmpeg was given ${facts.given} frames and encoded ${facts.encoded}; ${said(facts.stderr)}`,

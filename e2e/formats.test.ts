@@ -148,3 +148,71 @@ test.each([...formats, { format: 'mp4', output: 'out.mp4' }])(
     expect(made[1]).toEqual(made[0])
   },
 )
+
+test('a background of the root is kept, and jpeg is never what a frame with alpha comes as', async () => {
+  const folder = await project()
+  const variables = JSON.stringify({ ground: 'rgba(10, 200, 120, 0.5)' })
+  for (const { format, output, tolerance } of formats) {
+    const path = join(folder, output)
+    const flags = ['-o', path, '--format', format, '--variables', variables, '--video-frame-format', 'jpg']
+    const run = await vid(['render', folder, ...flags])
+    expect(run, run.stderr).toMatchObject({ code: 0 })
+    const [red = 0, green = 0, blue = 0, alpha = 0] = pixel((await framesOf(path))[3], 220, 15)
+    const wanted = [10, 200, 120, format === 'gif' ? 255 : 128]
+    for (const [at, value] of [red, green, blue, alpha].entries())
+      expect(
+        Math.abs(value - (wanted[at] ?? 0)),
+        `${format}: ${[red, green, blue, alpha]}`,
+      ).toBeLessThanOrEqual(tolerance + 2)
+  }
+})
+
+test('a gif is capped at 30 frames a second and repeats as often as it was told', async () => {
+  const folder = await project()
+  const output = join(folder, 'out.gif')
+  const flags = ['--format', 'gif', '--fps', '60', '--gif-loop', '7', '--crf', '20']
+  const run = await vid(['render', folder, '-o', output, ...flags])
+  expect(run, run.stderr).toMatchObject({ code: 0 })
+  for (const code of ['VID_FPS_CAPPED', 'VID_AUDIO_DROPPED', 'VID_FLAG_WITHOUT_EFFECT'])
+    expect(run.stderr).toContain(`warning ${code}`)
+  expect(await framesOf(output)).toHaveLength(FRAMES)
+  const bytes = await readFile(output)
+  expect(bytes.readUInt16LE(bytes.indexOf('NETSCAPE2.0') + 13)).toBe(7)
+})
+
+test.each([24, 60])('every other format has %d frames a second when told to', async (fps) => {
+  const folder = await project()
+  for (const { format, output } of formats.filter(({ format }) => format !== 'gif')) {
+    const path = join(folder, output)
+    const run = await vid([
+      'render',
+      folder,
+      '-o',
+      path,
+      '--format',
+      format,
+      '--fps',
+      `${fps}`,
+      '-q',
+      'draft',
+    ])
+    expect(run, run.stderr).toMatchObject({ code: 0 })
+    expect(await framesOf(path)).toHaveLength(Math.ceil(0.8 * fps))
+    if (extname(path) !== '')
+      expect((await probeMedia(path)).video).toMatchObject([{ start: 0, fps: { num: fps, den: 1 } }])
+  }
+})
+
+test('without an output the name follows the format, and a sequence takes the place of an older one only', async () => {
+  const folder = await project()
+  for (const [format, name] of [
+    ['mov', 'glass.mov'],
+    ['png-sequence', 'glass'],
+  ] as const) {
+    const run = await vid(['render', 'glass', '--format', format, '-q', 'draft'], { cwd: join(folder, '..') })
+    expect(run, run.stderr).toMatchObject({ code: 0, stdout: `renders/${name}\n` })
+  }
+  const again = await vid(['render', folder, '--format', 'png-sequence', '-o', folder])
+  expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('VID_OUTPUT_FOREIGN') })
+  expect(await readdir(folder)).toContain('index.html')
+})

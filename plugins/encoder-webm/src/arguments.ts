@@ -26,6 +26,8 @@ export const segmentArgs = (
   // With row-mt, two threads or more give the same bytes. libvpx cannot keep alpha beside frames it reorders.
   ...['-cpu-used', `${settings.speed}`, '-row-mt', '1', '-tile-columns', `${tileColumns(width)}`],
   ...['-threads', `${settings.threads}`, '-auto-alt-ref', '0', '-g', '240'],
+  // Without such frames, looking ahead changes nothing and takes gigabytes for large pictures.
+  ...['-lag-in-frames', '0'],
   ...['-flags', '+bitexact', '-fflags', '+bitexact', ...ALPHA_TAG, '-f', 'webm'],
 ]
 

@@ -1,4 +1,4 @@
-import { cp, readdir, readFile } from 'node:fs/promises'
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { decodeFrames, findFfmpeg, probeMedia, SAMPLE_RATE } from '@vid/ffmpeg'
 import { decodePng } from '@vid/testkit'
@@ -215,4 +215,17 @@ test('without an output the name follows the format, and a sequence takes the pl
   const again = await vid(['render', folder, '--format', 'png-sequence', '-o', folder])
   expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('VID_OUTPUT_FOREIGN') })
   expect(await readdir(folder)).toContain('index.html')
+})
+
+test('what is faint throughout becomes a clear gif, not a failure', async () => {
+  const folder = await project()
+  const page = join(folder, 'index.html')
+  const text = await readFile(page, 'utf8')
+  await writeFile(page, text.replace('</style>', '#root { opacity: 0.3 }</style>'))
+  const output = join(folder, 'out.gif')
+  const run = await vid(['render', folder, '-o', output, '--format', 'gif'])
+  expect(run, run.stderr).toMatchObject({ code: 0 })
+  const frames = await framesOf(output)
+  expect(frames).toHaveLength(FRAMES)
+  for (const frame of frames) expect(frame.every((value, at) => at % 4 !== 3 || value === 0)).toBe(true)
 })

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import { encodePngs, findFfmpeg, readSettings, writeWhole } from '@vid/ffmpeg'
+import { encodePngs, findFfmpeg, readSettings, verifyVideo, writeWhole } from '@vid/ffmpeg'
 import { defineEncoder } from '@vid/kernel'
 import { gifBytes } from './gif-file.ts'
 import { findPalette, pixelsOf } from './palette.ts'
@@ -41,5 +41,10 @@ export default defineEncoder({
       }
     })
     return { path }
+  },
+  async verify(made, { signal }) {
+    // What is less than half opaque is clear here: a picture of one colour proves nothing.
+    const frame = async (index: number) => ({ index, format: 'rgba' as const, data: new Uint8Array(4) })
+    await verifyVideo({ ...made, frame }, { container: 'gif', video: { codec: 'gif' } }, { signal })
   },
 })

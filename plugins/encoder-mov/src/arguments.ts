@@ -1,4 +1,4 @@
-import { bt709AlphaFilter, bt709Tags } from '@vid/ffmpeg'
+import { bt709AlphaFilter, bt709Tags, type ExpectedVideo } from '@vid/ffmpeg'
 import type { MovSettings } from './settings.ts'
 
 /** Ticks that any frame time is a whole number of. */
@@ -24,3 +24,10 @@ export const fileArgs = (fps: number): string[] => [
   ...timescale(fps),
   ...['-movflags', '+faststart+write_colr', '-f', 'mov'],
 ]
+
+/** What ffprobe must say of the finished file. */
+export const expectedVideo: ExpectedVideo = {
+  container: 'mov',
+  video: { codec: 'prores', codecTag: 'ap4h' },
+  audio: { codec: 'aac', sampleRate: 48_000, channels: 2 },
+}

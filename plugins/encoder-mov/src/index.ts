@@ -1,6 +1,6 @@
-import { encodeFrames, findFfmpeg, joinSegments, readSettings, ThreadsSchema } from '@vid/ffmpeg'
+import { encodeFrames, findFfmpeg, joinSegments, readSettings, ThreadsSchema, verifyVideo } from '@vid/ffmpeg'
 import { defineEncoder, Type, withDefault } from '@vid/kernel'
-import { fileArgs, segmentArgs, soundArgs } from './arguments.ts'
+import { expectedVideo, fileArgs, segmentArgs, soundArgs } from './arguments.ts'
 import { MovSettingsSchema, settingsOf } from './settings.ts'
 
 export type { MovSettings } from './settings.ts'
@@ -36,4 +36,5 @@ export default defineEncoder({
     })
     return { path }
   },
+  verify: (made, { signal }) => verifyVideo(made, expectedVideo, { signal }),
 })

@@ -1,4 +1,4 @@
-import { bt709AlphaFilter, bt709Tags, SAMPLE_RATE } from '@vid/ffmpeg'
+import { bt709AlphaFilter, bt709Tags, type ExpectedVideo, SAMPLE_RATE } from '@vid/ffmpeg'
 import type { WebmSettings } from './settings.ts'
 
 /** Microseconds of a unit of a webm file's times. */
@@ -42,3 +42,14 @@ export const soundArgs: readonly string[] = [
 
 /** ffmpeg's output options for the finished file; joining loses tags. */
 export const fileArgs: readonly string[] = [...bt709Tags, ...ALPHA_TAG, '-f', 'webm']
+
+/** What ffprobe must say of the finished file. */
+export const expectedVideo: ExpectedVideo = {
+  container: 'webm',
+  video: { codec: 'vp9', pixFmt: 'yuv420p' },
+  tags: { alpha_mode: '1' },
+  audio: { codec: 'opus', sampleRate: SAMPLE_RATE, channels: 2 },
+}
+
+/** The decoder that shows alpha. */
+export const decoder: readonly string[] = ['-c:v', 'libvpx-vp9']

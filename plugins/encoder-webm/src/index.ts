@@ -1,6 +1,14 @@
-import { encodeFrames, findFfmpeg, joinSegments, passthrough, readSettings, ThreadsSchema } from '@vid/ffmpeg'
+import {
+  encodeFrames,
+  findFfmpeg,
+  joinSegments,
+  passthrough,
+  readSettings,
+  ThreadsSchema,
+  verifyVideo,
+} from '@vid/ffmpeg'
 import { defineEncoder, Type, withDefault } from '@vid/kernel'
-import { fileArgs, segmentArgs, soundArgs, TICK_US } from './arguments.ts'
+import { decoder, expectedVideo, fileArgs, segmentArgs, soundArgs, TICK_US } from './arguments.ts'
 import { settingsOf, WebmSettingsSchema } from './settings.ts'
 
 export type { WebmSettings } from './settings.ts'
@@ -38,4 +46,5 @@ export default defineEncoder({
     })
     return { path }
   },
+  verify: (made, { signal }) => verifyVideo(made, expectedVideo, { signal, decoder }),
 })

@@ -113,6 +113,11 @@ export const cliErrors = {
     hint: 'give another path with --output',
     exitCode: 2 as const,
   }),
+  VID_OUTPUT_FOREIGN: (f: { path: string; foreign: string }) => ({
+    message: `the output folder "${f.path}" holds "${f.foreign}", and a render replaces the whole folder`,
+    hint: 'give a folder of its own with --output, new or with nothing but an earlier sequence in it',
+    exitCode: 2 as const,
+  }),
   VID_FORMAT_PACKAGE: (f: { format: string; package: string; known: readonly string[] }) => ({
     message: `no encoder makes the format "${f.format}"; known: ${f.known.join(', ') || 'none'}`,
     hint: `install ${f.package} and add it to encoders in vid.config.ts`,

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { extname, join, relative, resolve } from 'node:path'
-import type { PluginOf, Warning } from '@vid/kernel'
+import { foreignEntry, type PluginOf, type Warning } from '@vid/kernel'
 import { fail } from './errors.ts'
 
 const standardFormats = ['mp4', 'mov', 'webm', 'gif', 'png-sequence']
@@ -49,8 +49,10 @@ export const chooseOutputs = async (options: {
     const isFolder = found ? found.isDirectory() : own?.endsWith('/') || undefined
     if (isFolder !== undefined && isFolder !== (extension === ''))
       throw fail('VID_OUTPUT_KIND', { path: own ?? path, found: isFolder ? 'a folder' : 'a file', format })
+    const foreign = found?.isDirectory() ? await foreignEntry(path) : undefined
+    if (foreign !== undefined) throw fail('VID_OUTPUT_FOREIGN', { path: own ?? path, foreign })
     const named = extname(path).slice(1).toLowerCase()
-    if (`.${named}` !== extension && [...standardFormats, ...known].includes(named))
+    if (`.${named}` !== extension && named !== format && [...standardFormats, ...known].includes(named))
       warnings.push({
         code: 'VID_OUTPUT_MISNAMED',
         message: `the output "${own}" will hold ${format}, not ${named}`,

@@ -42,11 +42,9 @@ export const renderFlags = {
     kind: 'integer',
     min: 0,
     max: 65535,
-    about: 'how often a gif plays, 0 for ever',
+    about: 'loop count of a gif, 0 for ever',
     default: '0',
     noEffectOn: ['mp4', 'mov', 'webm', 'png-sequence'],
-    missing: 'a number of gif loops',
-    harmless: [0],
   },
   'video-frame-format': {
     kind: 'choice',

@@ -168,6 +168,11 @@ test.each([
 test.each([
   [['--format', 'avif'], 'VID_FORMAT_UNKNOWN', 'known: mp4'],
   [['--output', 'intro'], 'VID_OUTPUT_KIND', 'the output "intro" is a folder'],
+  [
+    ['--format', 'png-sequence', '--output', 'intro'],
+    'VID_OUTPUT_FOREIGN',
+    'the output folder "intro" holds "index.html"',
+  ],
   [['--preset', 'loud'], 'VID_PRESET_UNKNOWN', 'known: standard'],
   [['--target', 'moon'], 'VID_TARGET_UNKNOWN', 'known: local'],
 ])('%j is refused and says what is known', async (args, code, part) => {

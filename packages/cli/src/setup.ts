@@ -96,6 +96,7 @@ export const openSetup = async (
       quality: flags.quality,
       crf: flags.crf,
       videoBitrate: flags['video-bitrate'],
+      gifLoop: flags['gif-loop'],
       workers: flags.workers,
       strictVariables: flags['strict-variables'],
       videoFrameFormat: flags['video-frame-format'],

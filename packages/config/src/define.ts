@@ -15,6 +15,7 @@ export const RenderDefaultsSchema = Type.Partial(
       quality: Type.Union([Type.Literal('draft'), Type.Literal('standard'), Type.Literal('high')]),
       crf: Type.Integer({ minimum: 0, maximum: 51 }),
       videoBitrate: Type.String({ pattern: '^[1-9][0-9]{0,8}(\\.[0-9]+)?[kM]?$' }),
+      gifLoop: Type.Integer({ minimum: 0, maximum: 65535 }),
       workers: Type.Union([Type.Integer({ minimum: 1, maximum: 8 }), Type.Literal('auto')]),
       segmentFrames: Type.Integer({ minimum: 1, maximum: 240 }),
       strictVariables: Type.Boolean(),

@@ -27,6 +27,8 @@ export const RenderRequestSchema = Type.Object({
   crf: Type.Optional(Type.Integer({ minimum: 0, maximum: 51 })),
   /** Such as `10M` or `5000k`. */
   videoBitrate: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,8}(\\.[0-9]+)?[kM]?$' })),
+  /** How often a gif starts again, as the file says it; 0, the default, for ever. */
+  gifLoop: Type.Optional(Type.Integer({ minimum: 0, maximum: 65535 })),
   workers: Type.Union([Type.Integer({ minimum: 1, maximum: 8 }), Type.Literal('auto')], { default: 'auto' }),
   /** Most frames in a segment; part of the plan, since it decides where key frames stand. */
   segmentFrames: Type.Integer({ minimum: 1, maximum: 240, default: 120 }),

@@ -4,7 +4,6 @@ import { expectedVideo, fileArgs, soundArgs } from './arguments.ts'
 import { encodeSegment } from './segment.ts'
 import { settingsOf } from './settings.ts'
 
-export { encoderMp4Errors } from './errors.ts'
 export type { Mp4Settings } from './settings.ts'
 
 /** Encodes H.264 in mp4: yuv420p, bt709, playable from its first bytes. */

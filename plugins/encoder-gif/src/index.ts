@@ -12,7 +12,7 @@ export default defineEncoder({
   name: '@vid/encoder-gif',
   formats: ['gif'],
   accepts: ['rgba', 'png'],
-  alpha: true,
+  alpha: 'optional',
   audio: false,
   maxFps: 30,
   build: async ({ signal }) => `ffmpeg ${(await findFfmpeg({ signal })).build}`,

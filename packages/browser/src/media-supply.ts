@@ -3,17 +3,20 @@ import {
   type FfmpegTools,
   findFfmpeg,
   findSourceFile,
+  isRemoteSource,
+  keepFetchedSource,
   readSource,
   type SourceFile,
   selectFrames,
   shownFrames,
 } from '@vid/ffmpeg'
-import type { MediaTrack, RenderPlan, Warning } from '@vid/kernel'
+import { isVidError, type MediaTrack, type RenderPlan, type Warning } from '@vid/kernel'
 import type { MediaFacts, MediaShow } from '@vid/runtime'
 import { MEDIA_PATH } from './asset-server.ts'
 import { captureFailure, captureWarnings } from './capture-errors.ts'
 import { claimFrames, type FrameClaim } from './frame-cache.ts'
 import type { ReadLog } from './read-log.ts'
+import type { RemoteAssets } from './remote-assets.ts'
 import { digestOf, FFMPEG_SOURCE } from './sources.ts'
 
 /** What a session does for the videos of its page. */
@@ -48,13 +51,21 @@ interface Supplied {
 interface SupplyOptions {
   /** Absolute. */
   readonly projectDir: string
+  /** Where sources at other addresses come from. */
+  readonly remote: Pick<RemoteAssets, 'file'>
   readonly signal: AbortSignal
   readonly reads: ReadLog
   warn(warning: Warning): void
 }
 
 /** Makes the supply of one session; extraction begins with the first frames that are asked for. */
-export const createMediaSupply = ({ projectDir, signal, reads, warn }: SupplyOptions): MediaSupply => {
+export const createMediaSupply = ({
+  projectDir,
+  remote,
+  signal,
+  reads,
+  warn,
+}: SupplyOptions): MediaSupply => {
   let failed: unknown
   const closed = new AbortController()
   const stop = AbortSignal.any([signal, closed.signal])
@@ -66,6 +77,11 @@ export const createMediaSupply = ({ projectDir, signal, reads, warn }: SupplyOpt
   }
 
   const open = async (src: string): Promise<SourceFile | undefined> => {
+    if (isRemoteSource(src)) {
+      const fetching = remote.file(src)
+      fetching.catch(() => reads.read(src, null))
+      keepFetchedSource(src, await fetching)
+    }
     const file = await findSourceFile(projectDir, src)
     if (file === undefined) {
       reads.read(src, null)
@@ -124,7 +140,9 @@ export const createMediaSupply = ({ projectDir, signal, reads, warn }: SupplyOpt
     async facts(src) {
       const source = await open(src).catch((thrown: unknown) => {
         signal.throwIfAborted()
-        void thrown // the plan's reader tells why, with the element
+        // Of a file that is there, the plan's reader tells why, with the element.
+        if (isVidError(thrown) && isRemoteSource(src))
+          warn({ code: thrown.code, message: thrown.message, hint: thrown.hint })
         return undefined
       })
       if (!source) return null

@@ -58,7 +58,7 @@ export const startPages = async (
   })
   const reads = createReadLog()
   reads.read(COMPOSITION_SOURCE, digestOf(html))
-  const media = createMediaSupply({ projectDir, signal, reads, warn })
+  const media = createMediaSupply({ projectDir, remote, signal, reads, warn })
   owned.push(media)
   const texts = new Map([[entry, html]])
   const starting = [

@@ -25,6 +25,10 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     about: 'remove the finished segments that were kept for a project',
     load: async () => [(await import('./commands/clean.ts')).CleanCommand],
   },
+  benchmark: {
+    about: 'measure how fast a composition renders on this machine',
+    load: async () => [(await import('./commands/benchmark.ts')).BenchmarkCommand],
+  },
   inspect: {
     about: 'show the merged config, the plugins, the plan and every tap',
     load: async () => [(await import('./commands/inspect.ts')).InspectCommand],

@@ -81,6 +81,9 @@ test('--json writes the events and nothing else to stdout', async () => {
     durationMs: 500,
     renderTimeMs: expect.any(Number),
     frames: 15,
+    timings: expect.arrayContaining([
+      { plugin: 'fixture-painter', hook: 'capture', calls: expect.any(Number), ms: expect.any(Number) },
+    ]),
     warnings: [expect.objectContaining({ code: 'VID_VARIABLE_UNDECLARED' })],
   })
   expect(stderr).toMatch(/^warning VID_VARIABLE_UNDECLARED: .*"titel".*\n {2}hint: .*\n$/)
@@ -165,6 +168,11 @@ test.each([
 test.each([
   [['--format', 'avif'], 'VID_FORMAT_UNKNOWN', 'known: mp4'],
   [['--output', 'intro'], 'VID_OUTPUT_KIND', 'the output "intro" is a folder'],
+  [
+    ['--format', 'png-sequence', '--output', 'intro'],
+    'VID_OUTPUT_FOREIGN',
+    'the output folder "intro" holds "index.html"',
+  ],
   [['--preset', 'loud'], 'VID_PRESET_UNKNOWN', 'known: standard'],
   [['--target', 'moon'], 'VID_TARGET_UNKNOWN', 'known: local'],
 ])('%j is refused and says what is known', async (args, code, part) => {

@@ -5,7 +5,7 @@ import { bytesText, shortPath } from './output.ts'
 import { liveProgress, type Progress, plainProgress, silentProgress, throttleProgress } from './progress.ts'
 import { lintSummary, requireLint } from './render-lint.ts'
 import { createReport, type Report } from './report.ts'
-import { openSetup } from './setup.ts'
+import { openSetup, type Setup } from './setup.ts'
 
 const chooseProgress = (context: CliContext, report: Report, given: GivenFlags): Progress => {
   const { stderr, env } = context
@@ -24,6 +24,16 @@ const reuseLines = (segments: readonly SegmentEvent[]): string[] => {
   const counts = new Map<string, number>()
   for (const { reused } of segments) if (reused) counts.set(reused, (counts.get(reused) ?? 0) + 1)
   return [...counts].map(([reason, count]) => `${count} of ${segments.length} segments reused: ${reason}`)
+}
+
+/** Captures that cannot share frames, one after another. */
+const renderAll = async (
+  { kernel, requests }: Setup,
+  options: Parameters<typeof render>[2],
+): Promise<RenderResult[]> => {
+  const results = []
+  for (const request of requests) results.push(await render(kernel, request, options))
+  return results
 }
 
 /** `vid render`: renders a folder and reports on the way; rejects with what went wrong. */
@@ -56,22 +66,26 @@ export const runRender = async (dir: string, given: GivenFlags, context: CliCont
   try {
     for (const warning of setup.warnings) report.warn(warning)
     await requireLint(setup, { dir, given, signal })
-    const rendering = render(setup.kernel, setup.request, { signal, onEvent })
+    const rendering = renderAll(setup, { signal, onEvent })
     // Beside the start of the browser, which takes longer.
     const linting = lintSummary(setup, dir, signal).then((summary) => {
       if (summary === null) return
       progress.clear()
       report.note(summary)
     })
-    const result = await rendering.finally(() => linting)
+    const results = await rendering.finally(() => linting)
     progress.clear()
-    if (!given.json) for (const line of [...reuseLines(segments), summary(result)]) report.note(line)
-    report.event({
-      type: 'render-complete',
-      ...result,
-      warnings: [...setup.warnings, ...result.warnings],
-    })
-    report.result(shortPath(result.outputPath, cwd))
+    if (!given.json) for (const line of reuseLines(segments)) report.note(line)
+    for (const result of results) {
+      if (!given.json) report.note(summary(result))
+      report.event({
+        type: 'render-complete',
+        ...result,
+        warnings: [...setup.warnings, ...result.warnings],
+      })
+      for (const { outputPath } of [result, ...(result.outputs ?? [])])
+        report.result(shortPath(outputPath, cwd))
+    }
   } finally {
     signal.removeEventListener('abort', onStop)
     progress.clear()

@@ -7,10 +7,15 @@ export const RenderDefaultsSchema = Type.Partial(
   Type.Object(
     {
       format: Type.String(),
+      /** Several outputs of one capture, in place of `format`; paths are relative to the current folder. */
+      outputs: Type.Array(Type.Object({ format: Type.String(), output: Type.Optional(Type.String()) }), {
+        minItems: 1,
+      }),
       fps: Type.Union([Type.Literal(24), Type.Literal(30), Type.Literal(60)]),
       quality: Type.Union([Type.Literal('draft'), Type.Literal('standard'), Type.Literal('high')]),
       crf: Type.Integer({ minimum: 0, maximum: 51 }),
       videoBitrate: Type.String({ pattern: '^[1-9][0-9]{0,8}(\\.[0-9]+)?[kM]?$' }),
+      gifLoop: Type.Integer({ minimum: 0, maximum: 65535 }),
       workers: Type.Union([Type.Integer({ minimum: 1, maximum: 8 }), Type.Literal('auto')]),
       segmentFrames: Type.Integer({ minimum: 1, maximum: 240 }),
       strictVariables: Type.Boolean(),

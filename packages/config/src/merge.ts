@@ -105,11 +105,15 @@ export const mergeConfig = ({ config, builtin, env, flags }: MergeInput): Merged
   const inherited = (preset.encoders ?? []).filter(({ name }) =>
     own.every((encoder) => encoder.name !== name),
   )
-  const render = overlay([
+  const layers: readonly Layer[] = [
     [fromPreset, preset.render ?? {}],
     ['config', config.render ?? {}],
     ...Object.entries(renderFlags).map(([key, value]): Layer => [flagSource(key), { [key]: value }]),
-  ])
+  ]
+  const render = overlay(layers)
+  // One of the two says what is made: that of the last layer which says anything.
+  const last = layers.findLast(([, values]) => values.format !== undefined || values.outputs !== undefined)
+  if (last) delete render[last[1].outputs === undefined ? 'outputs' : 'format']
   const named = (plugin: { name: string; options: unknown }) => plugin.name
   return {
     setup: {

@@ -3,7 +3,14 @@ import { join } from 'node:path'
 import type { Frame, FrameFormat } from '@vid/kernel'
 import { expect, test } from 'vitest'
 import { everyFfmpeg, scratch, solid } from './fixtures/sliding-bar.ts'
-import { bt709Filter, bt709Tags, decodeFrames, encodeFrames, type FfmpegTools } from './index.ts'
+import {
+  bt709AlphaFilter,
+  bt709Filter,
+  bt709Tags,
+  decodeFrames,
+  encodeFrames,
+  type FfmpegTools,
+} from './index.ts'
 
 const COLOURS = [
   [255, 0, 0],
@@ -106,5 +113,28 @@ test.each(cases)(
             Math.abs((frame[at + channel] ?? -99) - (COLOURS[index]?.[channel] ?? 999)),
           ).toBeLessThanOrEqual(3)
     }
+  },
+)
+
+test.each(await everyFfmpeg())(
+  'every alpha arrives as it was, with $source ffmpeg $version',
+  ({ ffmpeg }) => {
+    const ramp = Uint8Array.from({ length: 256 * 16 * 4 }, (_, at) => (at % 4 < 3 ? 100 : at >> 6))
+    const planesOf = (pixFmt: 'yuva420p' | 'yuva444p10le') => {
+      const input = ['-f', 'rawvideo', '-pix_fmt', 'rgba', '-video_size', '16x256', '-i', 'pipe:0']
+      const output = ['-vf', bt709AlphaFilter(pixFmt), '-f', 'rawvideo', 'pipe:1']
+      return execFileSync(ffmpeg, ['-v', 'error', ...input, ...output], { input: ramp })
+    }
+    const alphas = Array.from({ length: 256 }, (_, alpha) => alpha)
+    const eight = planesOf('yuva420p').subarray(-16 * 256)
+    expect(alphas.map((alpha) => eight[alpha * 16 + 8])).toEqual(alphas)
+    const ten = planesOf('yuva444p10le').subarray(-16 * 256 * 2)
+    for (const alpha of alphas)
+      expect(
+        Math.abs(ten.readUInt16LE((alpha * 16 + 8) * 2) - (alpha * 1023) / 255),
+        `${alpha}`,
+      ).toBeLessThanOrEqual(2)
+    // Luma of a grey of 100, in limited range.
+    expect(planesOf('yuva420p')[0]).toBe(16 + Math.round((100 * 219) / 255))
   },
 )

@@ -25,6 +25,18 @@ export const bt709Filter = (format: FrameFormat, width: number, height: number):
   return [`scale=${SOURCES[format]}:${SWS_FLAGS}`, 'format=gbrp', ...pad, TO_BT709].join(',')
 }
 
+/**
+ * A filter for `-vf` from sRGB frames with straight alpha, rgba or png, to limited-range bt709 with an alpha plane.
+ * The planes go separate ways: newer scalers round alpha up when they convert it together with the colour.
+ */
+export const bt709AlphaFilter = (pixFmt: 'yuva420p' | 'yuva444p10le'): string => {
+  const opaque = pixFmt.replace('yuva', 'yuv')
+  const toColour = `${TO_BT709.replace('scale=', `scale=${SOURCES.rgba}:`).replace('yuv420p', opaque)}`
+  const toAlpha = `alphaextract,scale=in_range=full:out_range=full:${SWS_FLAGS},format=${opaque}`
+  // Images of opaque pages come without an alpha channel.
+  return `format=rgba,split[c][m];[c]${toColour}[v];[m]${toAlpha}[a];[v][a]mergeplanes=0x00010210:${pixFmt}`
+}
+
 /** Output options that tag a stream as limited-range bt709. */
 export const bt709Tags: readonly string[] = [
   ...['-color_primaries', 'bt709', '-color_trc', 'bt709', '-colorspace', 'bt709', '-color_range', 'tv'],

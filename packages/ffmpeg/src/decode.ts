@@ -10,15 +10,22 @@ export interface DecodeOptions {
   readonly pixFmt: keyof typeof PIXEL_BYTES
   /** Size to scale to; default the stream's own. */
   readonly scale?: { readonly width: number; readonly height: number }
+  /** Name of the decoder; VP9 shows its alpha through `libvpx-vp9` alone. */
+  readonly decoder?: string
   readonly signal?: AbortSignal
   /** Default: what `findFfmpeg()` finds. */
   readonly tools?: FfmpegTools
 }
 
-type ToolOptions = Pick<DecodeOptions, 'signal' | 'tools'>
+type ToolOptions = Pick<DecodeOptions, 'signal' | 'tools' | 'decoder'>
 
-/** Keeps ffmpeg from doubling or dropping frames; the option was renamed. */
-const passthrough = ({ avutil }: FfmpegTools) =>
+const inputArgs = (file: string, { decoder }: ToolOptions): string[] => [
+  ...(decoder === undefined ? [] : ['-c:v', decoder]),
+  ...['-i', file, '-map', '0:v:0'],
+]
+
+/** Options that keep ffmpeg from doubling or dropping frames; they were renamed. */
+export const passthrough = ({ avutil }: Pick<FfmpegTools, 'avutil'>): string[] =>
   avutil >= 58 ? ['-fps_mode', 'passthrough'] : ['-vsync', '0']
 
 const toolsOf = ({ signal, tools }: ToolOptions) => tools ?? findFfmpeg(signal ? { signal } : {})
@@ -36,14 +43,14 @@ export async function* decodeFrames(
   const child = startProcess(
     tools.ffmpeg,
     [
-      ...[...QUIET, '-i', file, '-map', '0:v:0', '-vf', scale],
+      ...[...QUIET, ...inputArgs(file, options), '-vf', scale],
       ...['-pix_fmt', options.pixFmt, ...passthrough(tools), '-f', 'rawvideo', 'pipe:1'],
     ],
     options.signal,
   )
   child.stdin.end()
   try {
-    yield* cut(child.stdout, bytes)
+    yield* cutPictures(child.stdout, bytes)
     await child.succeeded()
   } catch (error) {
     // When both fail, the process knows why.
@@ -55,8 +62,11 @@ export async function* decodeFrames(
   }
 }
 
-/** Cuts a byte stream into pieces of `bytes`; a rest at its end is dropped. */
-async function* cut(stream: AsyncIterable<Buffer>, bytes: number) {
+/** Cuts a byte stream into pictures of `bytes`; a rest at its end is dropped. */
+export async function* cutPictures(
+  stream: AsyncIterable<Buffer>,
+  bytes: number,
+): AsyncGenerator<Uint8Array, void, undefined> {
   let piece = new Uint8Array(bytes)
   let filled = 0
   for await (const chunk of stream) {
@@ -76,7 +86,7 @@ async function* cut(stream: AsyncIterable<Buffer>, bytes: number) {
 /** MD5 of each decoded frame of the first video stream, in order. */
 export const frameHashes = async (file: string, options: ToolOptions = {}): Promise<string[]> => {
   const tools = await toolsOf(options)
-  const args = [...QUIET, '-i', file, '-map', '0:v:0', ...passthrough(tools), '-f', 'framemd5', 'pipe:1']
+  const args = [...QUIET, ...inputArgs(file, options), ...passthrough(tools), '-f', 'framemd5', 'pipe:1']
   const printed = await runProcess(tools.ffmpeg, args, options.signal, { strict: true })
   return printed
     .split('\n')

@@ -25,6 +25,7 @@ export const ffmpegErrors = {
   VID_FFMPEG_FAILED: (facts: { program: string; outcome: string; stderr: string }) => ({
     message: `${facts.program} ${facts.outcome}; ${said(facts.stderr)}`,
     hint: 'The last lines name the cause: a full disk, a broken input, or a codec that this build lacks.',
+    ...(facts.stderr.includes('No space left on device') && { final: true as const }),
   }),
   VID_FFMPEG_FRAMES: (facts: { given: number; encoded: number; stderr: string }) => ({
     message: `ffmpeg was given ${facts.given} frames and encoded ${facts.encoded}; ${said(facts.stderr)}`,
@@ -41,6 +42,23 @@ export const ffmpegErrors = {
   VID_FFMPEG_PROBE: (facts: { file: string; reason: string }) => ({
     message: `${facts.file} could not be read as media: ${facts.reason}`,
     hint: 'Check that the file exists, is complete and is audio, video or an image.',
+  }),
+  VID_VIDEO_BITRATE: (facts: { value: string; lowest: string; highest: string }) => ({
+    message: `The video bitrate ${facts.value} is outside ${facts.lowest} … ${facts.highest} bits per second.`,
+    hint: 'Write it like --video-bitrate 10M or 5000k, or use --crf.',
+    exitCode: 2 as const,
+  }),
+  VID_ENCODER_SETTINGS: (facts: { problems: readonly string[] }) => ({
+    message: `The plan's encoder settings do not fit this version of the plugin: ${facts.problems.join('; ')}.`,
+    hint: 'Make the plan again with the version of vid that renders it.',
+  }),
+  VID_MEDIA_WRITE: (facts: { file: string; reason: string }) => ({
+    message: `${facts.file} could not be written: ${facts.reason}`,
+    hint: 'Check the space and the rights of the folder for temporary files, or set TMPDIR to another.',
+  }),
+  VID_OUTPUT_WRONG: (facts: { format: string; problems: readonly string[] }) => ({
+    message: `The finished ${facts.format} is not what was planned: ${facts.problems.join('; ')}.`,
+    hint: 'It was not delivered. Render again; if it happens again, report it with the output of `vid inspect`.',
   }),
   VID_MEDIA_PAST_END: (facts: { label: string; mediaStart: number; duration: number }) => ({
     message: `${facts.label} starts ${facts.mediaStart} s into a source of ${facts.duration} s.`,

@@ -14,6 +14,8 @@ export interface JoinJob {
   readonly fps: number
   /** A file whose first sound stream goes in as well, by absolute path, and ffmpeg's options to encode it. */
   readonly audio?: { readonly file: string; readonly codecArgs: readonly string[] }
+  /** Microseconds that all times of the container are whole numbers of; default 1. */
+  readonly tickUs?: number
   /** Output options for the muxer, `-f` included. */
   readonly muxerArgs: readonly string[]
   /** Absolute; written as a whole or not at all. */
@@ -27,13 +29,14 @@ export interface JoinJob {
 const quote = (path: string) => `'file:${path.replaceAll("'", String.raw`'\''`)}'`
 
 /** The list for ffmpeg's concat demuxer; each length is rounded so that no error adds up over many segments. */
-const concatList = (segments: readonly SegmentFile[], fps: number): string => {
+const concatList = ({ segments, fps, tickUs = 1 }: JoinJob): string => {
+  const timeUs = (frames: number) => Math.round((frames * 1e6) / fps / tickUs) * tickUs
   const lines = ['ffconcat version 1.0']
   let frames = 0
   for (const segment of segments) {
-    const startUs = Math.round((frames * 1e6) / fps)
+    const startUs = timeUs(frames)
     frames += segment.frames
-    const lengthUs = Math.round((frames * 1e6) / fps) - startUs
+    const lengthUs = timeUs(frames) - startUs
     lines.push(`file ${quote(segment.file)}`, `duration ${(lengthUs / 1e6).toFixed(6)}`)
   }
   return `${lines.join('\n')}\n`
@@ -69,7 +72,7 @@ export const joinSegments = async (job: JoinJob): Promise<void> => {
       job.signal,
     )
     child.stdout.resume()
-    child.stdin.end(concatList(job.segments, job.fps))
+    child.stdin.end(concatList(job))
     await child.succeeded()
     await rename(partial, job.outputPath)
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { Kernel, RenderEvent, RenderRequestInput, RenderResult } from '@vid/protocol'
+import type { Kernel, RenderRequestInput, RenderResult, RunOptions } from '@vid/protocol'
 import { artifactBytes, blame, checkRequest, defineTarget, failRender } from '@vid/protocol'
 import { ask } from '@vid/supervision'
 
@@ -16,7 +16,7 @@ const inProcess = defineTarget({
 export const render = async (
   kernel: Kernel,
   input: RenderRequestInput,
-  options: { readonly signal?: AbortSignal; onEvent?(event: RenderEvent): void } = {},
+  options: Omit<RunOptions, 'projectDir'> = {},
 ): Promise<RenderResult> => {
   const from = performance.now()
   const request = checkRequest(input)
@@ -54,7 +54,8 @@ export const render = async (
       const fileSize = await artifactBytes(target.name, 'execute', each.path)
       const renderTimeMs = Math.round(performance.now() - from)
       const path = request.outputs[at - 1]?.output ?? outputPath
-      made.push({ outputPath: path, fileSize, durationMs, frames, warnings: run.warnings, renderTimeMs })
+      const facts = { durationMs, frames, warnings: run.warnings, renderTimeMs, timings: run.timings() }
+      made.push({ outputPath: path, fileSize, ...facts })
     }
     for (const [at, each] of [artifact, ...(artifact.more ?? [])].entries())
       await hooks.deliver.promise({ artifact: each, result: made[at] as RenderResult })

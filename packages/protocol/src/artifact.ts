@@ -11,3 +11,12 @@ export const artifactBytes = async (plugin: string, hook: string, path: string):
   if (!bytes) throw failRender('VID_ARTIFACT_MISSING', { plugin, path }, { plugin, hook })
   return bytes
 }
+
+/** What a folder of images holds: frames, and perhaps their sound. */
+const SEQUENCE_FILE = /^(frame_\d{6,}|audio)\.[a-z0-9]+$/
+
+/** Name of something in a folder that no render put there, so that the folder must not be replaced; undefined if none. */
+export const foreignEntry = async (folder: string): Promise<string | undefined> => {
+  const entries = await readdir(folder, { withFileTypes: true })
+  return entries.find((entry) => !entry.isFile() || !SEQUENCE_FILE.test(entry.name))?.name
+}

@@ -1,4 +1,5 @@
 export * from './artifact.ts'
+export * from './capture-groups.ts'
 export * from './choose-encoders.ts'
 export { contractErrors } from './contract-errors.ts'
 export * from './define.ts'

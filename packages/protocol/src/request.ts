@@ -27,6 +27,8 @@ export const RenderRequestSchema = Type.Object({
   crf: Type.Optional(Type.Integer({ minimum: 0, maximum: 51 })),
   /** Such as `10M` or `5000k`. */
   videoBitrate: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,8}(\\.[0-9]+)?[kM]?$' })),
+  /** How often a gif starts again, as the file says it; 0, the default, for ever. */
+  gifLoop: Type.Optional(Type.Integer({ minimum: 0, maximum: 65535 })),
   workers: Type.Union([Type.Integer({ minimum: 1, maximum: 8 }), Type.Literal('auto')], { default: 'auto' }),
   /** Most frames in a segment; part of the plan, since it decides where key frames stand. */
   segmentFrames: Type.Integer({ minimum: 1, maximum: 240, default: 120 }),
@@ -60,6 +62,14 @@ export interface Warning {
   readonly plugin?: string
 }
 
+/** Time that one plugin spent in one hook. */
+export interface Timing {
+  readonly plugin: string
+  readonly hook: string
+  calls: number
+  ms: number
+}
+
 /** A finished render. */
 export interface RenderResult {
   readonly outputPath: string
@@ -70,6 +80,8 @@ export interface RenderResult {
   readonly renderTimeMs: number
   readonly frames: number
   readonly warnings: readonly Warning[]
+  /** Time spent in each plugin, by hook. */
+  readonly timings?: readonly Timing[]
   /** The further files of a render with several outputs. */
   readonly outputs?: readonly Pick<RenderResult, 'outputPath' | 'fileSize'>[]
 }

@@ -18,6 +18,27 @@ export interface Frame {
   readonly repeat?: boolean
 }
 
+/** Something that is dear to start and that renders can use one after another, such as a browser. */
+export interface Shareable {
+  close(): Promise<void>
+}
+
+/** A shared thing while it is used by one. */
+export interface Loan<T> {
+  readonly value: T
+  /** For the next one. */
+  back(): void
+  /** Not to be used again: closes it. */
+  drop(): Promise<void>
+}
+
+/** Lends what is shared, and closes it all at the end. */
+export interface SharedPool {
+  /** What nobody uses under `key`, else what `open` starts; its signal aborts when the pool closes. */
+  lend<T extends Shareable>(key: string, open: (signal: AbortSignal) => Promise<T>): Promise<Loan<T>>
+  close(): Promise<void>
+}
+
 /** What every plugin function is given beside its own arguments. */
 export interface PluginContext<O = Record<string, unknown>> {
   readonly options: O
@@ -26,6 +47,8 @@ export interface PluginContext<O = Record<string, unknown>> {
   readonly projectDir: string
   /** Absolute scratch folder of this render, removed by the kernel when it ends. */
   readonly workDir: string
+  /** What outlives this render when its caller renders more; left out, nothing does. */
+  readonly shared?: SharedPool
   warn(warning: Warning): void
 }
 

@@ -145,6 +145,17 @@ export const encoderSuite = (makePlugin: MakePlugin<'encoder'>, suite: EncoderSu
         expect(alphas).toEqual([0, 255, 0])
       })
 
+    if (plugin.alpha)
+      test('keeps the colour of what is half clear', async () => {
+        const { path } = await encode([90, 150, 210].map((shade) => ({ shade, alpha: 178 })))
+        const frames = await decoded(path)
+        for (const [index, shade] of [90, 150, 210].entries())
+          expect(Math.abs((frames[index]?.shade ?? -255) - shade), `frame ${index}`).toBeLessThan(TOLERANCE)
+        // A format that knows only clear and opaque rounds it.
+        for (const { alpha } of frames)
+          expect(Math.min(Math.abs(alpha - 178), 255 - alpha), `alpha ${alpha}`).toBeLessThan(4)
+      })
+
     test('gives the same bytes for the same frames', async () => {
       const bytes = async () => {
         const { files, path } = await encode(distinctPictures(5))

@@ -3,5 +3,8 @@ export { type DeliverySuiteOptions, type Destination, deliverySuite } from './de
 export { type EncoderSuiteOptions, encoderSuite } from './encoder-suite.ts'
 export { blockedPath, folderDestination } from './folder-destination.ts'
 export { decodePng, encodePng, type Pixels } from './png.ts'
+export { scratchFolder } from './rig.ts'
+export { noise, type Painter, type Shot, type ShotFiles, shootVideo } from './shot.ts'
 export type { MakePlugin, SuiteOptions } from './suite.ts'
 export { type TargetSuiteOptions, targetSuite } from './target-suite.ts'
+export { toneFile } from './tone.ts'

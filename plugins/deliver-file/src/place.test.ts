@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { place } from './place.ts'
 
@@ -35,6 +35,21 @@ test('an older folder of images is replaced as a whole', async () => {
   await place(join(folder, 'frames'), join(folder, 'out'), idle)
   expect(await readdir(join(folder, 'out'))).toEqual(['frame_000000.png'])
 })
+
+test.each(['index.html', 'frames/frame_000000.png', '.git/HEAD'])(
+  'a folder that holds %s stays as it is',
+  async (name) => {
+    await mkdir(join(folder, 'made'))
+    await writeFile(join(folder, 'made/frame_000000.png'), 'png')
+    const file = join(folder, 'out', name)
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, 'mine')
+    const [first = ''] = name.split('/')
+    await expect(place(join(folder, 'made'), join(folder, 'out'), idle)).rejects.toThrow(`holds ${first}`)
+    expect(await readFile(file, 'utf8')).toBe('mine')
+    expect((await readdir(folder)).sort()).toEqual(['made', 'made.mp4', 'out'])
+  },
+)
 
 test('a file never replaces a folder, and nothing is left beside it', async () => {
   await mkdir(join(folder, 'out.mp4'))

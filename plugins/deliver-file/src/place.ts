@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { cp, lstat, mkdir, open, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { foreignEntry } from '@vid/kernel'
 
 const flush = async (file: string) => {
   const handle = await open(file, 'r')
@@ -23,6 +24,8 @@ export const place = async (from: string, to: string, signal: AbortSignal): Prom
     // A folder cannot be renamed over another; a file can, in one step.
     if (target?.isDirectory()) {
       if (source.isFile()) throw new Error('it is a folder')
+      const foreign = await foreignEntry(to)
+      if (foreign !== undefined) throw new Error(`it is a folder that holds ${foreign}, which no render made`)
       await rename(to, old)
       await rename(fresh, to).catch(async (thrown: unknown) => {
         await rename(old, to)

@@ -2,9 +2,12 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findFfmpeg, frameHashes, probeMedia, readX264Info, runProcess } from '@vid/ffmpeg'
 import type { RenderRequest } from '@vid/kernel'
+import { noise, type Shot, scratchFolder, shootVideo, toneFile } from '@vid/testkit'
 import { afterEach, describe, expect, test } from 'vitest'
-import { noise, scratch, shoot } from './fixtures/sliding-bar.ts'
 import mp4 from './index.ts'
+
+const scratch = scratchFolder
+const shoot = (folder: string, shot?: Shot) => shootVideo(mp4(), folder, shot)
 
 const tools = await findFfmpeg()
 const embedded = await findFfmpeg({ env: { ...process.env, PATH: '' } })
@@ -88,7 +91,7 @@ test('a video bitrate is kept within a quarter, also with noise', async () => {
 
 test.each(['1k', '5', '9000M'])('a video bitrate of %s is refused', async (videoBitrate) => {
   await expect(shoot(await scratch(), { request: { videoBitrate } })).rejects.toMatchObject({
-    code: 'VID_MP4_BITRATE',
+    code: 'VID_VIDEO_BITRATE',
     exitCode: 2,
     message: expect.stringContaining(videoBitrate),
   })
@@ -148,18 +151,6 @@ describe.each([
   )
 })
 
-/** A wav as the mixer makes it: a tone from `onset` seconds on. */
-const toneFile = async (folder: string, { seconds, onset }: { seconds: number; onset: number }) => {
-  const file = join(folder, 'tone.wav')
-  const tone = `aevalsrc=if(gte(t\\,${onset})\\,0.5*sin(2*PI*1000*t)\\,0)|0:s=48000:d=${seconds}`
-  await runProcess(
-    tools.ffmpeg,
-    ['-v', 'error', '-f', 'lavfi', '-i', tone, '-c:a', 'pcm_f32le', '-y', file],
-    undefined,
-  )
-  return { file }
-}
-
 test.each([
   [30, [12, 12]],
   [24, [7, 30]],
@@ -211,8 +202,6 @@ test('the build names ffmpeg and x264', async () => {
 })
 
 test('settings of another version are refused', async () => {
-  const plugin = mp4()
-  const { readSettings } = await import('./settings.ts')
-  expect(plugin.name).toBe('@vid/encoder-mp4')
-  expect(() => readSettings({ recipe: 2 })).toThrow(expect.objectContaining({ code: 'VID_MP4_SETTINGS' }))
+  const other = { ...mp4(), settings: () => ({ recipe: 2 }) }
+  await expect(shootVideo(other, await scratch())).rejects.toMatchObject({ code: 'VID_ENCODER_SETTINGS' })
 })

@@ -1,10 +1,9 @@
-import { findFfmpeg, joinSegments, x264Core } from '@vid/ffmpeg'
+import { findFfmpeg, joinSegments, verifyVideo, x264Core } from '@vid/ffmpeg'
 import { defineEncoder, Type, withDefault } from '@vid/kernel'
-import { fileArgs, soundArgs } from './arguments.ts'
+import { expectedVideo, fileArgs, soundArgs } from './arguments.ts'
 import { encodeSegment } from './segment.ts'
 import { settingsOf } from './settings.ts'
 
-export { encoderMp4Errors } from './errors.ts'
 export type { Mp4Settings } from './settings.ts'
 
 /** Encodes H.264 in mp4: yuv420p, bt709, playable from its first bytes. */
@@ -35,4 +34,5 @@ export default defineEncoder({
     })
     return { path }
   },
+  verify: (made, { signal }) => verifyVideo(made, expectedVideo(made.plan), { signal }),
 })

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises'
-import { encodeFrames, type FfmpegTools, joinSegments } from '@vid/ffmpeg'
+import { encodeFrames, type FfmpegTools, joinSegments, readSettings } from '@vid/ffmpeg'
 import type { Frame, SegmentJob } from '@vid/kernel'
 import { fileArgs, segmentArgs } from './arguments.ts'
-import { readSettings } from './settings.ts'
+import { Mp4SettingsSchema } from './settings.ts'
 
 /** Frames that x264 holds back to order B-frames; a shorter stream comes without that delay. */
 const REORDER_DELAY = 2
@@ -27,7 +27,7 @@ export const encodeSegment = async (
   { plan, path, frames: count }: SegmentJob,
   { signal, tools }: EncodingContext,
 ): Promise<string> => {
-  const settings = readSettings(plan.encoder.settings)
+  const settings = readSettings(Mp4SettingsSchema, plan.encoder.settings)
   const { width, height, fps } = plan
   const job = { width, height, fps, signal, tools }
   const file = `${path}.mp4`

@@ -1,0 +1,77 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Frame } from '@vid/kernel'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { encodePngs, readPngs, writeWhole } from './index.ts'
+
+const idle = new AbortController().signal
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vid-pngs-'))
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+/** Noise, which no packing makes small. */
+async function* noise(count: number): AsyncGenerator<Frame> {
+  for (let index = 0; index < count; index++) {
+    let state = index + 1
+    const data = new Uint8Array(400 * 300 * 4).map(() => {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+      return state >>> 24
+    })
+    yield { index, format: 'rgba', data }
+  }
+}
+const make = async (count: number) => {
+  const file = join(folder, 'images')
+  const job = { frames: noise(count), width: 400, height: 300, fps: 30, outputPath: file, signal: idle }
+  await encodePngs(job, { level: 1, pred: 'up' })
+  return file
+}
+const imagesOf = async (file: string) => {
+  const images: Buffer[] = []
+  for await (const image of readPngs(file, idle)) images.push(Buffer.from(image))
+  return images
+}
+
+test('images come back one by one, also across the pieces that are read', async () => {
+  const file = await make(8)
+  const images = await imagesOf(file)
+  const bytes = await readFile(file)
+  expect(bytes.length).toBeGreaterThan(2 ** 20)
+  expect(images).toHaveLength(8)
+  expect(Buffer.concat(images).equals(bytes)).toBe(true)
+  for (const image of images) {
+    expect(image.subarray(1, 4).toString()).toBe('PNG')
+    expect(image.subarray(-8, -4).toString()).toBe('IEND')
+  }
+})
+
+test('a file that ends within an image is an error', async () => {
+  const file = await make(2)
+  await writeFile(file, (await readFile(file)).subarray(0, -5))
+  await expect(imagesOf(file)).rejects.toMatchObject({
+    code: 'VID_FFMPEG_PROBE',
+    message: expect.stringContaining('within an image'),
+  })
+})
+
+test('what is written as a whole leaves nothing when it fails, and a failing disk has a code', async () => {
+  const path = join(folder, 'out')
+  const broken = writeWhole(path, idle, async (partial) => {
+    await writeFile(partial, 'half')
+    await writeFile(join(partial, 'below'), 'a file is no folder')
+  })
+  await expect(broken).rejects.toMatchObject({
+    code: 'VID_MEDIA_WRITE',
+    message: expect.stringContaining('ENOTDIR'),
+  })
+  const stopped = new AbortController()
+  const late = writeWhole(path, stopped.signal, async (partial) => {
+    await writeFile(partial, 'whole')
+    stopped.abort(new Error('enough'))
+  })
+  await expect(late).rejects.toThrow('enough')
+  expect(await readdir(folder)).toEqual([])
+})

@@ -1,0 +1,53 @@
+import { createReadStream } from 'node:fs'
+import { type EncodeJob, encodeFrames } from './encode.ts'
+import { fail } from './errors.ts'
+
+/** How hard a PNG is packed: zlib's level, and whether the best row filter is searched; the pixels are the same. */
+export interface PngPacking {
+  readonly level: number
+  readonly pred: 'up' | 'mixed'
+}
+
+/**
+ * Encodes frames into one file of RGBA images, one after another. Images are packed anew, so that the bytes tell
+ * nothing of how a frame was captured.
+ */
+export const encodePngs = (job: Omit<EncodeJob, 'outputArgs'>, { level, pred }: PngPacking) =>
+  encodeFrames({
+    ...job,
+    outputArgs: () => [
+      ...['-vf', 'format=rgba', '-c:v', 'png', '-compression_level', `${level}`, '-pred', pred],
+      ...['-flags', '+bitexact', '-f', 'image2pipe'],
+    ],
+  })
+
+const SIGNATURE_BYTES = 8
+/** Length, type and checksum of a chunk. */
+const CHUNK_BYTES = 12
+const LAST_CHUNK = 'IEND'
+
+/** Bytes of the image that `buffer` starts with, or undefined while its end is missing. */
+const imageBytes = (buffer: Buffer): number | undefined => {
+  for (let at = SIGNATURE_BYTES; at + CHUNK_BYTES <= buffer.length; ) {
+    const end = at + buffer.readUInt32BE(at) + CHUNK_BYTES
+    if (buffer.toString('latin1', at + 4, at + 8) === LAST_CHUNK) return end
+    at = end
+  }
+  return undefined
+}
+
+/** The images of a file that `encodePngs` made, in order. */
+export async function* readPngs(file: string, signal: AbortSignal): AsyncGenerator<Buffer> {
+  let waiting: Buffer[] = []
+  for await (const chunk of createReadStream(file, { highWaterMark: 1 << 20, signal })) {
+    waiting.push(chunk as Buffer)
+    let rest = Buffer.concat(waiting)
+    for (let bytes = imageBytes(rest); bytes !== undefined; bytes = imageBytes(rest)) {
+      yield rest.subarray(0, bytes)
+      rest = rest.subarray(bytes)
+    }
+    waiting = [rest]
+  }
+  const left = waiting.reduce((sum, { length }) => sum + length, 0)
+  if (left > 0) throw fail('VID_FFMPEG_PROBE', { file, reason: 'it ends within an image.' })
+}

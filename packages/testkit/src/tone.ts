@@ -1,0 +1,34 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { EncodedFile } from '@vid/kernel'
+
+const RATE = 48_000
+
+/** A sound as the mixer makes it, 32-bit float wav of 48 kHz stereo: silent until `onset`, then 1000 Hz at half of full scale. */
+export const toneFile = async (
+  folder: string,
+  { seconds, onset }: { readonly seconds: number; readonly onset: number },
+): Promise<EncodedFile> => {
+  const count = Math.round(seconds * RATE)
+  const bytes = Buffer.alloc(44 + count * 8)
+  bytes.write('RIFF', 0, 'latin1')
+  bytes.writeUInt32LE(bytes.length - 8, 4)
+  bytes.write('WAVEfmt ', 8, 'latin1')
+  bytes.writeUInt32LE(16, 16)
+  bytes.writeUInt16LE(3, 20)
+  bytes.writeUInt16LE(2, 22)
+  bytes.writeUInt32LE(RATE, 24)
+  bytes.writeUInt32LE(RATE * 8, 28)
+  bytes.writeUInt16LE(8, 32)
+  bytes.writeUInt16LE(32, 34)
+  bytes.write('data', 36, 'latin1')
+  bytes.writeUInt32LE(count * 8, 40)
+  for (let at = Math.round(onset * RATE); at < count; at++) {
+    const value = 0.5 * Math.sin((2 * Math.PI * 1000 * at) / RATE)
+    bytes.writeFloatLE(value, 44 + at * 8)
+    bytes.writeFloatLE(value, 48 + at * 8)
+  }
+  const file = join(folder, 'tone.wav')
+  await writeFile(file, bytes)
+  return { file }
+}

@@ -1,0 +1,68 @@
+import { PALETTE } from './gif-file.ts'
+
+/** Pixels less opaque than this are clear. */
+const OPAQUE_FROM = 128
+
+const TO_BYTE = new Uint8Array(3 * 256).map((_, at) => Math.min(255, Math.max(0, at - 256)))
+
+/** Finds the entry of a palette that is nearest to a colour, each colour once. */
+const nearestEntry = (palette: Uint8Array, clear: number) => {
+  const found = new Uint16Array(1 << 24)
+  return (red: number, green: number, blue: number): number => {
+    const key = (red << 16) | (green << 8) | blue
+    const known = found[key] ?? 0
+    if (known > 0) return known - 1
+    let [best, least] = [0, Infinity]
+    for (let entry = 0, at = 0; entry < PALETTE.entries; entry++, at += PALETTE.bytes) {
+      if (entry === clear) continue
+      const r = (palette[at] ?? 0) - red
+      const g = (palette[at + 1] ?? 0) - green
+      const b = (palette[at + 2] ?? 0) - blue
+      const distance = r * r + g * g + b * b
+      if (distance < least) [best, least] = [entry, distance]
+    }
+    found[key] = best + 1
+    return best
+  }
+}
+
+/**
+ * Makes palette entries of RGBA pixels with Sierra's light dithering: half of a pixel's error goes to the right, a
+ * quarter down and a quarter down to the left. Made here, since ffmpeg's loses clear pixels in older builds.
+ */
+export const createDither = (palette: Uint8Array, clear: number, width: number) => {
+  const nearest = nearestEntry(palette, clear)
+  // Errors of this row and the next, three channels a pixel, with a pixel of margin on both sides.
+  const rows = [new Int16Array((width + 2) * 3), new Int16Array((width + 2) * 3)] as const
+  return (pixels: Uint8Array): Uint8Array => {
+    const entries = new Uint8Array(pixels.length / 4)
+    let [here, below] = rows
+    here.fill(0)
+    for (let from = 0; from < entries.length; from += width) {
+      below.fill(0)
+      for (let x = 0; x < width; x++) {
+        const at = (from + x) * 4
+        if ((pixels[at + 3] ?? 0) < OPAQUE_FROM) {
+          entries[from + x] = clear
+          continue
+        }
+        const error = (x + 1) * 3
+        const red = TO_BYTE[(pixels[at] ?? 0) + (here[error] ?? 0) + 256] ?? 0
+        const green = TO_BYTE[(pixels[at + 1] ?? 0) + (here[error + 1] ?? 0) + 256] ?? 0
+        const blue = TO_BYTE[(pixels[at + 2] ?? 0) + (here[error + 2] ?? 0) + 256] ?? 0
+        const entry = nearest(red, green, blue)
+        entries[from + x] = entry
+        for (let channel = 0; channel < 3; channel++) {
+          const wanted = channel === 0 ? red : channel === 1 ? green : blue
+          const rest = wanted - (palette[entry * PALETTE.bytes + channel] ?? 0)
+          const quarter = rest >> 2
+          here[error + 3 + channel] = (here[error + 3 + channel] ?? 0) + (rest >> 1)
+          below[error + channel] = (below[error + channel] ?? 0) + quarter
+          below[error - 3 + channel] = (below[error - 3 + channel] ?? 0) + quarter
+        }
+      }
+      ;[here, below] = [below, here]
+    }
+    return entries
+  }
+}

@@ -1,0 +1,50 @@
+import { open } from 'node:fs/promises'
+import { encodePngs, findFfmpeg, readSettings, verifyVideo, writeWhole } from '@vid/ffmpeg'
+import { defineEncoder } from '@vid/kernel'
+import { gifBytes } from './gif-file.ts'
+import { findPalette, pixelsOf } from './palette.ts'
+import { GifSettingsSchema, settingsOf } from './settings.ts'
+
+export type { GifSettings } from './settings.ts'
+
+/** Encodes gif with one palette for the whole video: segments are kept as images until they are joined. */
+export default defineEncoder({
+  name: '@vid/encoder-gif',
+  formats: ['gif'],
+  accepts: ['rgba', 'png'],
+  alpha: 'optional',
+  audio: false,
+  maxFps: 30,
+  build: async ({ signal }) => `ffmpeg ${(await findFfmpeg({ signal })).build}`,
+  settings: settingsOf,
+  async encode(frames, { plan, path }, { signal }) {
+    const { width, height, fps } = plan
+    const file = `${path}.pngs`
+    const packing = { level: 1, pred: 'up' } as const
+    await encodePngs({ frames, width, height, fps, outputPath: file, signal }, packing)
+    return { file }
+  },
+  async join(segments, _audio, { plan, path }, { signal }) {
+    const { colours, loop } = readSettings(GifSettingsSchema, plan.encoder.settings)
+    const { width, height, fps } = plan
+    const files = segments.map(({ file }) => file)
+    const images = { files, width, height, signal, tools: await findFfmpeg({ signal }) }
+    await writeWhole(path, signal, async (partial) => {
+      const palette = await findPalette(images, colours)
+      const frames = pixelsOf(images)
+      const handle = await open(partial, 'w')
+      try {
+        for await (const bytes of gifBytes({ width, height, fps, loop, palette, frames }))
+          await handle.appendFile(bytes)
+      } finally {
+        await handle.close()
+      }
+    })
+    return { path }
+  },
+  async verify(made, { signal }) {
+    // What is less than half opaque is clear here: a picture of one colour proves nothing.
+    const frame = async (index: number) => ({ index, format: 'rgba' as const, data: new Uint8Array(4) })
+    await verifyVideo({ ...made, frame }, { container: 'gif', video: { codec: 'gif' } }, { signal })
+  },
+})

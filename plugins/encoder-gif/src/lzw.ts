@@ -1,0 +1,91 @@
+/** Bits of a pixel: the palette has 256 entries. */
+const PIXEL_BITS = 8
+const CLEAR = 1 << PIXEL_BITS
+const END = CLEAR + 1
+const MOST_BITS = 12
+const BLOCK = 255
+
+/** Packs codes of growing width, lowest bit first, into the blocks of at most 255 bytes that a gif holds. */
+const blockWriter = (capacity: number) => {
+  let out = Buffer.allocUnsafe(capacity)
+  let at = 1
+  let blockAt = 0
+  let bits = 0
+  let filled = 0
+  const closeBlock = () => {
+    const size = at - blockAt - 1
+    if (size === 0) return
+    out[blockAt] = size
+    blockAt = at++
+    if (at + BLOCK + 1 < out.length) return
+    const larger = Buffer.allocUnsafe(out.length * 2)
+    out.copy(larger)
+    out = larger
+  }
+  const byte = (value: number) => {
+    out[at++] = value
+    if (at - blockAt > BLOCK) closeBlock()
+  }
+  return {
+    code(value: number, width: number) {
+      bits |= value << filled
+      filled += width
+      while (filled >= 8) {
+        byte(bits & 255)
+        bits >>>= 8
+        filled -= 8
+      }
+    },
+    end(): Buffer {
+      if (filled > 0) byte(bits & 255)
+      closeBlock()
+      out[blockAt] = 0
+      return out.subarray(0, blockAt + 1)
+    },
+  }
+}
+
+// One table for all images: an entry counts only in the generation that it was made in.
+const table = new Int32Array(1 << (MOST_BITS + PIXEL_BITS))
+const GENERATIONS = 1 << (31 - MOST_BITS)
+let generation = 0
+
+const nextGeneration = () => {
+  generation += 1
+  if (generation < GENERATIONS) return
+  table.fill(0)
+  generation = 1
+}
+
+/** The image data of a gif: the size of a pixel, then its LZW codes in blocks. */
+export const packPixels = (pixels: Uint8Array): Buffer => {
+  const writer = blockWriter(Math.max(1024, pixels.length >> 1))
+  let width = PIXEL_BITS + 1
+  let next = END + 1
+  let prefix = pixels[0] ?? 0
+  nextGeneration()
+  writer.code(CLEAR, width)
+  for (let at = 1; at < pixels.length; at++) {
+    const pixel = pixels[at] ?? 0
+    const key = (prefix << PIXEL_BITS) | pixel
+    const entry = table[key] ?? 0
+    if (entry >>> MOST_BITS === generation) {
+      prefix = entry & ((1 << MOST_BITS) - 1)
+      continue
+    }
+    writer.code(prefix, width)
+    prefix = pixel
+    if (next < 1 << MOST_BITS) {
+      if (next === 1 << width) width += 1
+      table[key] = (generation << MOST_BITS) | next++
+    } else {
+      writer.code(CLEAR, width)
+      nextGeneration()
+      width = PIXEL_BITS + 1
+      next = END + 1
+    }
+  }
+  writer.code(prefix, width)
+  writer.code(END, width)
+  return Buffer.concat([Buffer.from([PIXEL_BITS]), writer.end()])
+}

@@ -1,0 +1,69 @@
+/** A part of the picture: `right` and `bottom` are just outside it. */
+export interface Area {
+  readonly left: number
+  readonly top: number
+  readonly right: number
+  readonly bottom: number
+}
+
+/** What is drawn for one frame over what is shown. */
+export interface Patch {
+  readonly area: Area
+  /** Palette entries of the area's pixels; the clear one keeps what is shown. */
+  readonly pixels: Uint8Array
+  /** Whether the area is cleared before the next frame is drawn. */
+  readonly clears: boolean
+}
+
+/** The smallest area around all pixels that are chosen, if any are. */
+const areaOf = (width: number, height: number, isChosen: (at: number) => boolean): Area | undefined => {
+  let [left, right, top, bottom] = [width, 0, height, 0]
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      if (!isChosen(y * width + x)) continue
+      // The rest of the row matters only from its right end.
+      let end = width - 1
+      while (end > x && !isChosen(y * width + end)) end--
+      left = Math.min(left, x)
+      right = Math.max(right, end + 1)
+      top = Math.min(top, y)
+      bottom = y + 1
+      break
+    }
+  return bottom === 0 ? undefined : { left, top, right, bottom }
+}
+
+const around = (a: Area | undefined, b: Area | undefined): Area | undefined =>
+  a && b
+    ? {
+        left: Math.min(a.left, b.left),
+        top: Math.min(a.top, b.top),
+        right: Math.max(a.right, b.right),
+        bottom: Math.max(a.bottom, b.bottom),
+      }
+    : (a ?? b)
+
+/** Makes patches of frames; each frame is given with the one after it, because only the frame before can clear pixels. */
+export const createPatches = (width: number, height: number, clear: number) => {
+  const shown = new Uint8Array(width * height).fill(clear)
+  let whole: Area | undefined = { left: 0, top: 0, right: width, bottom: height }
+  return (frame: Uint8Array, next: Uint8Array | undefined): Patch => {
+    const changed = areaOf(width, height, (at) => frame[at] !== shown[at])
+    const cleared = next && areaOf(width, height, (at) => next[at] === clear && frame[at] !== clear)
+    // Decoders take the size of the picture from the first frame.
+    const area = whole ?? around(changed, cleared) ?? { left: 0, top: 0, right: 1, bottom: 1 }
+    whole = undefined
+    const columns = area.right - area.left
+    const pixels = new Uint8Array(columns * (area.bottom - area.top))
+    for (let y = area.top, to = 0; y < area.bottom; y++)
+      for (let at = y * width + area.left; at < y * width + area.right; at++, to++) {
+        const pixel = frame[at] ?? clear
+        pixels[to] = pixel === shown[at] ? clear : pixel
+      }
+    shown.set(frame)
+    if (cleared)
+      for (let y = area.top; y < area.bottom; y++)
+        shown.fill(clear, y * width + area.left, y * width + area.right)
+    return { area, pixels, clears: cleared !== undefined }
+  }
+}

@@ -1,0 +1,104 @@
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { decodeFrames, findFfmpeg, frameHashes, probeMedia, runProcess } from '@vid/ffmpeg'
+import { noise, type Shot, scratchFolder, shootVideo, toneFile } from '@vid/testkit'
+import { expect, test } from 'vitest'
+import mov from './index.ts'
+
+const tools = await findFfmpeg()
+const shoot = async (shot?: Shot, options = {}) => shootVideo(mov(options), await scratchFolder(), shot)
+
+test('the video is limited-range bt709 ProRes 4444 and starts with its index', async () => {
+  const { file } = await shoot()
+  const { video, audio, tags } = await probeMedia(file, { countFrames: true })
+  expect(video).toMatchObject([
+    {
+      ...{ codec: 'prores', codecTag: 'ap4h', profile: '4444', width: 64, height: 48, frames: 12, start: 0 },
+      ...{ matrix: 'bt709', transfer: 'bt709', primaries: 'bt709', fps: { num: 30, den: 1 } },
+    },
+  ])
+  expect(video[0]?.pixFmt).toMatch(/^yuva444p1[02]le$/)
+  expect(audio).toEqual([])
+  expect(tags).not.toHaveProperty('encoder')
+  const bytes = await readFile(file)
+  expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'))
+})
+
+test('a better quality is truer and larger', async () => {
+  const sizes: number[] = []
+  const errors: number[] = []
+  for (const quality of ['draft', 'standard', 'high'] as const) {
+    const { file } = await shoot({
+      width: 160,
+      height: 90,
+      segments: [1],
+      paint: noise,
+      request: { quality },
+    })
+    sizes.push((await stat(file)).size)
+    for await (const frame of decodeFrames(file, { pixFmt: 'rgba' })) {
+      const wanted = new Uint8Array(frame.length)
+      noise(0, wanted, 160)
+      const sum = frame.reduce(
+        (all, value, at) => all + (at % 4 < 3 ? (value - (wanted[at] ?? 0)) ** 2 : 0),
+        0,
+      )
+      errors.push(Math.sqrt(sum / (160 * 90 * 3)))
+    }
+  }
+  expect(sizes).toEqual([...sizes].sort((a, b) => a - b))
+  expect(errors).toEqual([...errors].sort((a, b) => b - a))
+  expect(errors[2]).toBeLessThan(2)
+})
+
+test.each([
+  [1, 1],
+  [101, 57],
+])('%i×%i keeps its size', async (width, height) => {
+  const { file } = await shoot({ width, height, segments: [2, 1] })
+  expect((await probeMedia(file, { countFrames: true })).video).toMatchObject([{ width, height, frames: 3 }])
+})
+
+test.each([
+  [24, [5, 5, 2]],
+  [30, [1]],
+  [60, [7, 1, 7]],
+])('at %d fps, segments of %o frames join without a seam', async (fps, segments) => {
+  const { file, segments: files } = await shoot({ fps, segments })
+  const total = segments.reduce((sum, frames) => sum + frames, 0)
+  expect(await frameHashes(file)).toEqual((await Promise.all(files.map((each) => frameHashes(each)))).flat())
+  const [stream] = (await probeMedia(file)).video
+  expect(stream).toMatchObject({ start: 0, frames: total, fps: { num: fps, den: 1 } })
+  expect(stream?.duration).toBeCloseTo(total / fps, 5)
+})
+
+test('the bytes do not depend on the number of threads', async () => {
+  const shot = { width: 320, height: 180, paint: noise, segments: [3] }
+  const [two, eight] = await Promise.all([2, 8].map(async (threads) => (await shoot(shot, { threads })).file))
+  expect((await readFile(two ?? '')).equals(await readFile(eight ?? ''))).toBe(true)
+})
+
+test.each([24, 30, 60])(
+  'sound at %d fps is AAC, as long as the frames, and begins where it was mixed',
+  async (fps) => {
+    const folder = await scratchFolder()
+    const seconds = 25 / fps
+    const audio = await toneFile(folder, { seconds, onset: 0.25 })
+    const { file } = await shootVideo(mov(), folder, { fps, segments: [12, 13], audio })
+    const { video, audio: sound } = await probeMedia(file)
+    expect(video).toMatchObject([{ start: 0 }])
+    expect(sound).toMatchObject([{ codec: 'aac', sampleRate: 48_000, channels: 2, start: 0 }])
+    expect(Math.abs((sound[0]?.duration ?? 0) - seconds)).toBeLessThanOrEqual(1024 / 48_000)
+    const raw = join(folder, 'raw')
+    await runProcess(tools.ffmpeg, ['-v', 'error', '-i', file, '-map', '0:a', '-f', 'f32le', raw], undefined)
+    const bytes = await readFile(raw)
+    const left = Array.from({ length: bytes.length / 8 }, (_, at) => Math.abs(bytes.readFloatLE(at * 8)))
+    expect(Math.abs(left.findIndex((value) => value > 0.1) / 48_000 - 0.25)).toBeLessThan(0.001)
+  },
+)
+
+test('settings of another version are refused', async () => {
+  const other = { ...mov(), settings: () => ({ recipe: 2 }) }
+  const shooting = shootVideo(other, await scratchFolder())
+  await expect(shooting).rejects.toMatchObject({ code: 'VID_ENCODER_SETTINGS' })
+})

@@ -1,0 +1,39 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { encodePngs, findFfmpeg, readPngs, readSettings, writeWhole } from '@vid/ffmpeg'
+import { defineEncoder } from '@vid/kernel'
+import { PngSettingsSchema, settingsOf } from './settings.ts'
+import { encodeAac } from './sound.ts'
+
+export type { PngSettings } from './settings.ts'
+
+const nameOf = (frame: number) => `frame_${String(frame).padStart(6, '0')}.png`
+
+/** Writes every frame as a PNG image into a folder, with the sound beside them. */
+export default defineEncoder({
+  name: '@vid/encoder-png-sequence',
+  formats: ['png-sequence'],
+  accepts: ['rgba', 'png'],
+  alpha: true,
+  extension: '',
+  build: async ({ signal }) => `ffmpeg ${(await findFfmpeg({ signal })).build}`,
+  settings: settingsOf,
+  async encode(frames, { plan, path }, { signal }) {
+    const packing = readSettings(PngSettingsSchema, plan.encoder.settings)
+    const { width, height, fps } = plan
+    const file = `${path}.pngs`
+    await encodePngs({ frames, width, height, fps, outputPath: file, signal }, packing)
+    return { file }
+  },
+  async join(segments, audio, { path }, { signal }) {
+    await writeWhole(path, signal, async (folder) => {
+      await mkdir(folder)
+      let frame = 0
+      for (const { file } of segments)
+        for await (const image of readPngs(file, signal))
+          await writeFile(join(folder, nameOf(frame++)), image, { signal })
+      if (audio) await encodeAac(audio.file, join(folder, 'audio.aac'), signal)
+    })
+    return { path }
+  },
+})

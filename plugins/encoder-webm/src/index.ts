@@ -1,0 +1,50 @@
+import {
+  encodeFrames,
+  findFfmpeg,
+  joinSegments,
+  passthrough,
+  readSettings,
+  ThreadsSchema,
+  verifyVideo,
+} from '@vid/ffmpeg'
+import { defineEncoder, Type, withDefault } from '@vid/kernel'
+import { decoder, expectedVideo, fileArgs, segmentArgs, soundArgs, TICK_US } from './arguments.ts'
+import { settingsOf, WebmSettingsSchema } from './settings.ts'
+
+export type { WebmSettings } from './settings.ts'
+
+/** Encodes VP9 with alpha in webm. */
+export default defineEncoder({
+  name: '@vid/encoder-webm',
+  formats: ['webm'],
+  accepts: ['rgba', 'png'],
+  alpha: true,
+  options: Type.Object({
+    /** Threads of each encoder. */
+    threads: withDefault(ThreadsSchema, 4),
+  }),
+  build: async ({ signal }) => `ffmpeg ${(await findFfmpeg({ signal })).build}`,
+  settings: (request, { threads }) => settingsOf(request, threads),
+  async encode(frames, { plan, path, start }, { signal }) {
+    const settings = readSettings(WebmSettingsSchema, plan.encoder.settings)
+    const { width, height, fps } = plan
+    const tools = await findFfmpeg({ signal })
+    const file = `${path}.webm`
+    const outputArgs = () => [...passthrough(tools), ...segmentArgs(settings, { width, start })]
+    await encodeFrames({ frames, width, height, fps, outputArgs, outputPath: file, signal, tools })
+    return { file }
+  },
+  async join(segments, audio, { plan, path }, { signal }) {
+    await joinSegments({
+      segments: segments.map(({ file }, index) => ({ file, frames: plan.segments[index]?.frames ?? 0 })),
+      ...(audio && { audio: { file: audio.file, codecArgs: soundArgs } }),
+      fps: plan.fps,
+      tickUs: TICK_US,
+      muxerArgs: fileArgs,
+      outputPath: path,
+      signal,
+    })
+    return { path }
+  },
+  verify: (made, { signal }) => verifyVideo(made, expectedVideo, { signal, decoder }),
+})

@@ -1,0 +1,40 @@
+import { BitrateSchema, bitsOf, ThreadsSchema } from '@vid/ffmpeg'
+import { type RenderRequest, type Static, Type } from '@vid/kernel'
+
+/** libvpx's effort and quality for each `--quality`. */
+const QUALITIES = {
+  draft: { deadline: 'realtime', speed: 8, crf: 36 },
+  standard: { deadline: 'good', speed: 4, crf: 24 },
+  high: { deadline: 'good', speed: 2, crf: 16 },
+} as const
+
+/** The shape of `WebmSettings`. */
+export const WebmSettingsSchema = Type.Object({
+  /** Raised whenever the same settings begin to give other bytes. */
+  recipe: Type.Literal(1),
+  deadline: Type.Union([Type.Literal('realtime'), Type.Literal('good')]),
+  /** libvpx's `cpu-used`: higher is faster. */
+  speed: Type.Integer({ minimum: 0, maximum: 8 }),
+  /** Constant quality on libvpx's scale of 0–63, or null when `bitrate` rules. */
+  crf: Type.Union([Type.Integer({ minimum: 0, maximum: 63 }), Type.Null()]),
+  /** Average bits per second of the colours, or null when `crf` rules. */
+  bitrate: Type.Union([BitrateSchema, Type.Null()]),
+  threads: ThreadsSchema,
+})
+
+/** All that decides the bytes of a segment beside its frames. */
+export type WebmSettings = Static<typeof WebmSettingsSchema>
+
+/** Settings of a request: the quality's, with its CRF replaced by `--crf` or by `--video-bitrate`. */
+export const settingsOf = (request: RenderRequest, threads: number): WebmSettings => {
+  const { deadline, speed, crf } = QUALITIES[request.quality]
+  const bitrate = request.videoBitrate === undefined ? null : bitsOf(request.videoBitrate)
+  return {
+    recipe: 1,
+    deadline,
+    speed,
+    crf: bitrate === null ? (request.crf ?? crf) : null,
+    bitrate,
+    threads,
+  }
+}

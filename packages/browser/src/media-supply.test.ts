@@ -41,7 +41,13 @@ beforeAll(async () => {
   const input = ['-f', 'lavfi', '-i', 'testsrc2=s=64x36:r=10:d=1']
   const file = join(projectDir, 'clip.mp4')
   await runProcess(ffmpeg, ['-v', 'error', ...input, '-c:v', 'libx264', '-pix_fmt', 'yuv420p', file], signal)
-  media = createMediaSupply({ projectDir, remote, signal, warn: () => {} })
+  media = createMediaSupply({
+    reads: createReadLog(),
+    projectDir,
+    remote,
+    signal,
+    warn: () => {},
+  })
   const server = await startAssetServer({ root: projectDir, media: media.file, signal })
   origin = server.origin
   close = server.close

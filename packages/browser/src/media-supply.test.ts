@@ -8,6 +8,7 @@ import type { RenderPlan } from '@vid/kernel'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startAssetServer } from './asset-server.ts'
 import { createMediaSupply, type MediaSupply } from './media-supply.ts'
+import { createReadLog } from './read-log.ts'
 
 const { signal } = new AbortController()
 const cacheBefore = process.env.VID_CACHE_DIR

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describeCause } from '@vid/kernel'
 import { fail } from './errors.ts'
@@ -32,6 +32,8 @@ const writeFolder = async (
 ): Promise<void> => {
   const fresh = await mkdtemp(`${folder}.`)
   try {
+    // A temporary folder is private; a package is like any other folder.
+    await chmod(fresh, 0o777 & ~process.umask())
     for (const [name, text] of Object.entries(files)) {
       signal.throwIfAborted()
       await mkdir(dirname(join(fresh, name)), { recursive: true })

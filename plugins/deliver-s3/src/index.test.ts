@@ -229,7 +229,7 @@ describe('keys', () => {
 
   test('that become too long are refused', async () => {
     const { options } = await startS3()
-    const key = '{stem}/'.repeat(300) + '{name}'
+    const key = `${'{stem}/'.repeat(300)}{name}`
     const { error } = await deliver({ ...options, key }, await artifact(Buffer.from('video')))
     expect(error).toMatchObject({ code: 'VID_S3_KEY', message: expect.stringContaining('1024 bytes') })
   })

@@ -118,6 +118,11 @@ test('a preset has what it does not say from the standard one, and each says whe
     ['one', 'a'],
   ])
   expect(provenance).toMatchObject({
+    'presets.loud': { value: { plugins: ['one', 'two'], render: { fps: 60 } }, source: 'config' },
+    'presets.standard': {
+      value: { plugins: ['fixture-engine', 'fixture-target'], render: { quality: 'draft' } },
+      source: 'default',
+    },
     capture: { value: 'fixture-engine', source: 'preset standard' },
     'encoders.one': { source: 'preset loud' },
     'encoders.two': { source: 'config' },

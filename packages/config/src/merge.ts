@@ -47,6 +47,25 @@ const overlay = (layers: readonly Layer[]): Record<string, Provenance> => {
   return merged
 }
 
+/** What a preset brings, by name. */
+const presetContent = ({
+  capture,
+  encoders = [],
+  targets,
+  deliveries = [],
+  plugins = [],
+  ...rest
+}: Preset) => ({
+  plugins: [
+    ...(capture ? [capture] : []),
+    ...encoders,
+    ...Object.values(targets ?? {}),
+    ...deliveries,
+    ...plugins,
+  ].map(({ name }) => name),
+  render: rest.render ?? {},
+})
+
 /** Merges defaults < standard preset < chosen preset < config < environment < flags. */
 export const mergeConfig = ({ config, builtin, env, flags }: MergeInput): MergedConfig => {
   const { preset: presetFlag, target: targetFlag, ...renderFlags } = flags
@@ -131,6 +150,14 @@ export const mergeConfig = ({ config, builtin, env, flags }: MergeInput): Merged
     targets: Object.keys(targets),
     provenance: {
       preset: choice,
+      ...Object.fromEntries(
+        presets
+          .filter(({ name }, index) => presets.findIndex((other) => other.name === name) === index)
+          .map((each): [string, Provenance] => [
+            `presets.${each.name}`,
+            { value: presetContent(each), source: config.presets?.includes(each) ? 'config' : 'default' },
+          ]),
+      ),
       ...(target && { target }),
       capture: { value: named(capture), source: slots.capture?.source ?? 'default' },
       ...Object.fromEntries(

@@ -37,15 +37,14 @@ for (const name of ['mon', 'osd', 'run']) mkdirSync(join(folder, name))
 const [fsid, osd] = [randomUUID(), randomUUID()]
 const [v2, v1, port] = [await freePort(), await freePort(), await freePort()]
 const address = `[v2:127.0.0.1:${v2}/0,v1:127.0.0.1:${v1}/0]`
+const keyring = join(folder, 'keyring')
 const configFile = join(folder, 'ceph.conf')
 writeFileSync(
   configFile,
   `[global]
 fsid = ${fsid}
 mon host = ${address}
-auth cluster required = none
-auth service required = none
-auth client required = none
+keyring = ${keyring}
 osd pool default size = 1
 osd pool default min size = 1
 mon allow pool size one = true
@@ -75,7 +74,14 @@ let code = 1
 try {
   const map = join(folder, 'monmap')
   execFileSync('monmaptool', ['--create', '--fsid', fsid, '--addv', 'a', address, map], { stdio: 'ignore' })
-  run('ceph-mon', '--mkfs', '-i', 'a', '--monmap', map)
+  const everything = ['mon', 'osd', 'mgr'].flatMap((part) => ['--cap', part, 'allow *'])
+  // The gateway insists on keys; the monitor takes over those of all.
+  for (const name of ['mon.', 'client.admin', 'osd.0']) {
+    const made = name === 'mon.' ? ['--create-keyring'] : []
+    const words = [...made, keyring, '--gen-key', '-n', name, ...everything]
+    execFileSync('ceph-authtool', words, { stdio: 'ignore' })
+  }
+  run('ceph-mon', '--mkfs', '-i', 'a', '--monmap', map, '--keyring', keyring)
   start('ceph-mon', '-i', 'a')
   run('ceph', 'osd', 'new', osd)
   run('ceph-osd', '-i', '0', '--mkfs', '--osd-uuid', osd)
@@ -84,7 +90,7 @@ try {
   run('radosgw-admin', 'user', 'create', ...user, '--access-key', keys.access, '--secret-key', keys.secret)
   start('radosgw', '-n', 'client.admin')
   const endpoint = `http://127.0.0.1:${port}`
-  const end = performance.now() + 120_000
+  const end = performance.now() + 60_000
   for (;;) {
     if (
       await fetch(endpoint).then(

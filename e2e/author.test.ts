@@ -205,7 +205,10 @@ test.each(faults)(
       type: 'render-error',
       error: {
         code: 'VID_PLUGIN_FAILED',
-        message: `plugin ${name} in hook ${hook} failed: no luck`,
+        message:
+          `plugin ${name} in hook ${hook} failed: no luck` +
+          // The video is finished by then, and must not be lost.
+          (hook === 'deliver' ? `; the finished result is kept at ${at}/renders/fault-deliver.webp` : ''),
         hint: expect.stringContaining(name),
         plugin: name,
         hook,

@@ -125,6 +125,24 @@ test('without a sound that plays there is no audio stream', async () => {
   expect((await probeMedia((await render(project)).file)).audio).toEqual([])
 })
 
+test('what a script mutes, or no longer mutes, is heard so', async () => {
+  const project = await projectWith('scripted-mute', async (file) => {
+    await writeTone(file('low.wav'), 300, 1.5)
+    await writeTone(file('middle.wav'), 600, 1.5)
+    await writeTone(file('high.wav'), 900, 1.5)
+  })
+  const sound = await readSound((await render(project)).file)
+  for (const [from, to, low, high] of [
+    [0, 0.45, 0.5, 0],
+    [0.5, 0.95, 0, 0.5],
+    [1, 1.5, 0.5, 0],
+  ] as const) {
+    expect(levels(sound, from, to, 300)).toEqual(near(low))
+    expect(levels(sound, from, to, 600)).toEqual(near(0))
+    expect(levels(sound, from, to, 900)).toEqual(near(high))
+  }
+})
+
 test("a video's own sound is mixed unless it is muted or said to have none", async () => {
   const project = await projectWith('talking-video', async (file) => {
     for (const [name, hertz] of [

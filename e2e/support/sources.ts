@@ -88,6 +88,17 @@ const SOURCES = {
       '0',
     ],
   },
+  'vp8.webm': {
+    fps: 30,
+    pixFmt: 'yuva420p',
+    alpha: true,
+    args: [
+      ...['-c:v', 'libvpx', '-b:v', '20M', '-qmin', '0', '-qmax', '4'],
+      ...['-deadline', 'realtime', '-auto-alt-ref', '0'],
+    ],
+  },
+  'film.mp4': { fps: 24, pixFmt: 'yuv420p', args: X264 },
+  'ntsc.mp4': { fps: 60_000 / 1001, pixFmt: 'yuv420p', args: X264 },
   // Every third frame is gone, and the others keep their times.
   'vfr.mp4': { fps: 30, pixFmt: 'yuv420p', filter: 'select=mod(n\\,3)', args: ['-vsync', '0', ...X264] },
 } as const satisfies Record<string, Source>

@@ -2,16 +2,19 @@ import {
   type FfmpegTools,
   findFfmpeg,
   findSourceFile,
+  isRemoteSource,
+  keepFetchedSource,
   readSource,
   type SourceFile,
   selectFrames,
   shownFrames,
 } from '@vid/ffmpeg'
-import type { MediaTrack, RenderPlan, Warning } from '@vid/kernel'
+import { isVidError, type MediaTrack, type RenderPlan, type Warning } from '@vid/kernel'
 import type { MediaFacts, MediaShow } from '@vid/runtime'
 import { MEDIA_PATH } from './asset-server.ts'
 import { captureFailure, captureWarnings } from './capture-errors.ts'
 import { claimFrames, type FrameClaim } from './frame-cache.ts'
+import type { RemoteAssets } from './remote-assets.ts'
 
 /** What a session does for the videos of its page. */
 export interface MediaSupply {
@@ -45,12 +48,14 @@ interface Supplied {
 interface SupplyOptions {
   /** Absolute. */
   readonly projectDir: string
+  /** Where sources at other addresses come from. */
+  readonly remote: Pick<RemoteAssets, 'file'>
   readonly signal: AbortSignal
   warn(warning: Warning): void
 }
 
 /** Makes the supply of one session; extraction begins with the first frames that are asked for. */
-export const createMediaSupply = ({ projectDir, signal, warn }: SupplyOptions): MediaSupply => {
+export const createMediaSupply = ({ projectDir, remote, signal, warn }: SupplyOptions): MediaSupply => {
   let failed: unknown
   const closed = new AbortController()
   const stop = AbortSignal.any([signal, closed.signal])
@@ -62,6 +67,7 @@ export const createMediaSupply = ({ projectDir, signal, warn }: SupplyOptions): 
   }
 
   const open = async (src: string): Promise<SourceFile | undefined> => {
+    if (isRemoteSource(src)) keepFetchedSource(src, await remote.file(src))
     const file = await findSourceFile(projectDir, src)
     return file === undefined ? undefined : readSource(file, { tools: await findTools(), signal })
   }
@@ -113,7 +119,9 @@ export const createMediaSupply = ({ projectDir, signal, warn }: SupplyOptions): 
     async facts(src) {
       const source = await open(src).catch((thrown: unknown) => {
         signal.throwIfAborted()
-        void thrown // the plan's reader tells why, with the element
+        // Of a file that is there, the plan's reader tells why, with the element.
+        if (isVidError(thrown) && isRemoteSource(src))
+          warn({ code: thrown.code, message: thrown.message, hint: thrown.hint })
         return undefined
       })
       if (!source) return null

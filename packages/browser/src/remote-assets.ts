@@ -26,6 +26,8 @@ export interface RemoteAsset {
 export interface RemoteAssets {
   /** The file at an address; rejects at once, with a coded error that names the address, when it cannot be had. */
   get(url: string): Promise<RemoteAsset>
+  /** Absolute path of the same file, for programs that read it themselves. */
+  file(url: string): Promise<string>
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -92,11 +94,36 @@ export const openRemoteAssets = (options: {
     }
   }
 
+  const get = (url: string) => {
+    const asset = known.get(url) ?? fetchOnce(url)
+    known.set(url, asset)
+    return asset
+  }
+  const writeFor = async (url: string): Promise<string> => {
+    const { body } = await get(url)
+    // A film need not stay in memory once it lies in a file.
+    known.delete(url)
+    const path = join(folder, sha256(body))
+    const isThere = await stat(path).then(
+      ({ size }) => size === body.length,
+      () => false,
+    )
+    if (isThere) return path
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await writeWhole(path, body)
+      return path
+    } catch (cause) {
+      throw browserError('VID_REMOTE_FAILED', { url, reason: describeCause(cause) }, { cause })
+    }
+  }
+  const files = new Map<string, Promise<string>>()
   return {
-    get(url) {
-      const asset = known.get(url) ?? fetchOnce(url)
-      known.set(url, asset)
-      return asset
+    get,
+    file(url) {
+      const file = files.get(url) ?? writeFor(url)
+      files.set(url, file)
+      return file
     },
   }
 }

@@ -52,7 +52,7 @@ export const startPages = async (
     privateHosts: options.privateHosts ?? [],
     signal,
   })
-  const media = createMediaSupply({ projectDir, signal, warn })
+  const media = createMediaSupply({ projectDir, remote, signal, warn })
   owned.push(media)
   const texts = new Map([[entry, html]])
   const starting = [

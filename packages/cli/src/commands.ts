@@ -21,6 +21,10 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     about: 'take PNG stills of a composition',
     load: async () => [(await import('./commands/snapshot.ts')).SnapshotCommand],
   },
+  benchmark: {
+    about: 'measure how fast a composition renders on this machine',
+    load: async () => [(await import('./commands/benchmark.ts')).BenchmarkCommand],
+  },
   inspect: {
     about: 'show the merged config, the plugins, the plan and every tap',
     load: async () => [(await import('./commands/inspect.ts')).InspectCommand],

@@ -65,6 +65,49 @@ export const cliErrors = {
     hint: 'give media as URLs or files, not inside a variable',
     exitCode: 2 as const,
   }),
+  VID_BATCH_UNREADABLE: (f: { path: string; reason: string }) => ({
+    message: `the batch file "${f.path}" cannot be read: ${f.reason}`,
+    hint: 'give --batch the path of a JSON file with rows',
+    exitCode: 2 as const,
+  }),
+  VID_BATCH_TOO_LARGE: (f: { path: string; bytes: number; maxBytes: number }) => ({
+    message: `the batch file "${f.path}" has ${f.bytes} bytes; at most ${f.maxBytes} are read`,
+    hint: 'split it into several batches',
+    exitCode: 2 as const,
+  }),
+  VID_BATCH_JSON: (f: { path: string; reason: string }) => ({
+    message: `the batch file "${f.path}" is not JSON: ${f.reason}`,
+    hint: 'write an array of objects, one for each video',
+    exitCode: 2 as const,
+  }),
+  VID_BATCH_SHAPE: (f: { path: string; found: string }) => ({
+    message: `the rows of "${f.path}" are ${f.found}, not an array`,
+    hint: 'write an array of objects, or {"rows": [...]}',
+    exitCode: 2 as const,
+  }),
+  VID_BATCH_EMPTY: (f: { path: string }) => ({
+    message: `the batch file "${f.path}" has no rows`,
+    hint: 'write one object for each video',
+    exitCode: 2 as const,
+  }),
+  VID_BATCH_ROW: (f: { index: number; problem: string }) => ({
+    message: `row ${f.index} cannot be rendered: ${f.problem}`,
+    hint: 'correct the row, or the placeholders of --output; rows are counted from 0',
+    exitCode: 2 as const,
+  }),
+  VID_BATCH_FAILED: (f: { failed: number; total: number; manifestPath: string }) => ({
+    message: `${f.failed} of ${f.total} rows failed`,
+    hint: `${f.manifestPath} says which and why; the same command renders them again`,
+  }),
+  VID_MANIFEST_UNWRITABLE: (f: { path: string; reason: string }) => ({
+    message: `the manifest ${f.path} cannot be written: ${f.reason}`,
+    hint: 'make the folder of the outputs writable',
+  }),
+  VID_OUTPUT_TWICE: (f: { path: string; formats: readonly string[] }) => ({
+    message: `${f.formats.join(' and ')} would both be written to ${f.path}`,
+    hint: 'give each output a path of its own',
+    exitCode: 2 as const,
+  }),
   VID_OUTPUT_KIND: (f: { path: string; found: 'a folder' | 'a file'; format: string }) => ({
     message: `the output "${f.path}" is ${f.found}; ${f.format} makes ${f.found === 'a file' ? 'a folder' : 'a file'}`,
     hint: 'give another path with --output',

@@ -54,22 +54,23 @@ export const checkFlags = <T extends FlagTable>(
   return { values: values as FlagValues<T>, errors }
 }
 
-/** Flags whose effect hangs on the format: a warning when there is none, an error when it is missing. */
+/** Flags whose effect hangs on the formats: a warning when there is none, an error when it is missing. */
 export const checkEffects = (
   table: FlagTable,
   values: Readonly<Record<string, unknown>>,
-  format: string,
+  formats: readonly string[],
 ): { readonly warnings: readonly Warning[]; readonly errors: readonly VidError[] } => {
   const given = Object.entries(table).filter(([name, flag]) => flag.noEffectOn && values[name] !== undefined)
-  const idle = given.filter(([, flag]) => flag.noEffectOn?.includes(format))
+  const isIdle = ([, flag]: (typeof given)[number]) =>
+    formats.every((format) => flag.noEffectOn?.includes(format))
   return {
-    warnings: idle.map(([name]) => ({
+    warnings: given.filter(isIdle).map(([name]) => ({
       code: 'VID_FLAG_WITHOUT_EFFECT',
-      message: `--${name} changes nothing in ${format}`,
+      message: `--${name} changes nothing in ${formats.join(' and ')}`,
       hint: `leave --${name} out`,
     })),
     errors: given
-      .filter(([, flag]) => !flag.noEffectOn?.includes(format))
+      .filter((entry) => !isIdle(entry))
       .flatMap(([name, flag]) => missingFeature(name, flag, values[name])),
   }
 }

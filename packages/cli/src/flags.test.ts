@@ -67,7 +67,6 @@ test.each([
   [['--gpu'], '--gpu'],
   [['--browser-gpu'], '--browser-gpu'],
   [['--hdr'], '--hdr'],
-  [['--batch', 'rows.json'], '--batch'],
   [['--max-concurrent-renders', '3'], '--max-concurrent-renders'],
 ])('%j asks for what is missing and says so', async (args, flag) => {
   const { code, stderr } = await run(['render', ...args])

@@ -75,7 +75,7 @@ export const runInspect = async (
   const report = createReport({ ...context, json, quiet: given.quiet === true })
   const setup = await openSetup(dir, given, context)
   for (const warning of setup.warnings) report.warn(warning)
-  const request = checkRequest(setup.request)
+  const request = checkRequest(setup.requests[0])
   const { signal } = context
   signal.throwIfAborted()
   const run = await setup.kernel.open({

@@ -5,39 +5,60 @@ import { fail } from './errors.ts'
 
 const standardFormats = ['mp4', 'mov', 'webm', 'gif', 'png-sequence']
 
-/** The absolute path of the result: the wanted one, or `renders/<name><extension>`; checked before any work. */
-export const chooseOutput = async (options: {
-  readonly wanted: string | undefined
-  readonly name: string
+/** A path without the extension of a known format, so that each output can add its own. */
+const bareName = (path: string, extensions: readonly string[]) => {
+  const extension = extensions.find((known) => known !== '' && path.toLowerCase().endsWith(known))
+  return extension === undefined ? path : path.slice(0, -extension.length)
+}
+
+export interface Output {
   readonly format: string
+  /** Absolute. */
+  readonly path: string
+}
+
+/** One output, with the path that the user wants for it or for all of them. */
+export interface WantedOutput {
+  readonly format: string
+  readonly output?: string | undefined
+}
+
+/** The absolute path of each result: the wanted one, or `renders/<name><extension>`; checked before any work. */
+export const chooseOutputs = async (options: {
+  readonly wanted: readonly WantedOutput[]
+  readonly name: string
   readonly encoders: readonly PluginOf<'encoder'>[]
   readonly cwd: string
-}): Promise<{ readonly path: string; readonly warnings: readonly Warning[] }> => {
-  const { wanted, name, format, encoders, cwd } = options
-  const encoder = encoders.find(({ formats }) => formats.includes(format))
+}): Promise<{ readonly outputs: readonly Output[]; readonly warnings: readonly Warning[] }> => {
+  const { wanted, name, encoders, cwd } = options
   const known = encoders.flatMap(({ formats }) => formats)
-  if (!encoder && standardFormats.includes(format))
-    throw fail('VID_FORMAT_PACKAGE', { format, package: `@vid/encoder-${format}`, known })
-  const extension = encoder?.extension ?? `.${format}`
-  const path = resolve(cwd, wanted ?? join('renders', `${name}${extension}`))
-  const found = await stat(path).catch(() => undefined)
-  const isFolder = found ? found.isDirectory() : wanted?.endsWith('/') || undefined
-  if (isFolder !== undefined && isFolder !== (extension === ''))
-    throw fail('VID_OUTPUT_KIND', { path: wanted ?? path, found: isFolder ? 'a folder' : 'a file', format })
-  const named = extname(path).slice(1).toLowerCase()
-  const misnamed = `.${named}` !== extension && [...standardFormats, ...known].includes(named)
-  return {
-    path,
-    warnings: misnamed
-      ? [
-          {
-            code: 'VID_OUTPUT_MISNAMED',
-            message: `the output "${wanted}" will hold ${format}, not ${named}`,
-            hint: `choose the format with --format ${named}, or another name`,
-          },
-        ]
-      : [],
+  const warnings: Warning[] = []
+  const outputs: Output[] = []
+  for (const { format, output } of wanted) {
+    const encoder = encoders.find(({ formats }) => formats.includes(format))
+    if (!encoder && standardFormats.includes(format))
+      throw fail('VID_FORMAT_PACKAGE', { format, package: `@vid/encoder-${format}`, known })
+    const extension = encoder?.extension ?? `.${format}`
+    const shared = output !== undefined && wanted.filter((other) => other.output === output).length > 1
+    const extensions = [...encoders.map((each) => each.extension ?? ''), ...known.map((each) => `.${each}`)]
+    const own = shared ? `${bareName(output, extensions)}${extension}` : output
+    const path = resolve(cwd, own ?? join('renders', `${name}${extension}`))
+    const taken = outputs.find((other) => other.path === path)
+    if (taken) throw fail('VID_OUTPUT_TWICE', { path: own ?? path, formats: [taken.format, format] })
+    const found = await stat(path).catch(() => undefined)
+    const isFolder = found ? found.isDirectory() : own?.endsWith('/') || undefined
+    if (isFolder !== undefined && isFolder !== (extension === ''))
+      throw fail('VID_OUTPUT_KIND', { path: own ?? path, found: isFolder ? 'a folder' : 'a file', format })
+    const named = extname(path).slice(1).toLowerCase()
+    if (`.${named}` !== extension && [...standardFormats, ...known].includes(named))
+      warnings.push({
+        code: 'VID_OUTPUT_MISNAMED',
+        message: `the output "${own}" will hold ${format}, not ${named}`,
+        hint: `choose the format with --format ${named}, or another name`,
+      })
+    outputs.push({ format, path })
   }
+  return { outputs, warnings }
 }
 
 /** The path as a person would write it: relative when it lies below the current folder. */

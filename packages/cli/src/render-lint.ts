@@ -2,11 +2,15 @@ import { fail } from './errors.ts'
 import type { GivenFlags } from './flag-check.ts'
 import type { Setup } from './setup.ts'
 
-const lint = async ({ request, kernel }: Setup, signal: AbortSignal) => {
+const lint = async ({ requests, kernel }: Setup, signal: AbortSignal) => {
   const { lintProject } = await import('./lint-project.ts')
-  const { projectDir, entry = 'index.html', format = 'mp4' } = request
-  const encoder = kernel.setup.encoders.find(({ formats }) => formats.includes(format))
-  return lintProject(projectDir, entry, { alpha: encoder?.alpha ?? false, signal })
+  const [{ projectDir, entry = 'index.html' }] = requests
+  const asked = requests.flatMap(({ format = 'mp4', outputs = [] }) => [
+    format,
+    ...outputs.map((output) => output.format),
+  ])
+  const encoders = kernel.setup.encoders.filter(({ formats }) => formats.some((name) => asked.includes(name)))
+  return lintProject(projectDir, entry, { alpha: encoders.some(({ alpha }) => alpha), signal })
 }
 
 /** With --strict: an error that lists what lint calls an error. */

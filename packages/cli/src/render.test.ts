@@ -69,7 +69,7 @@ test('--json writes the events and nothing else to stdout', async () => {
   const all = events(stdout)
   expect(code).toBe(0)
   expect(new Set(all.map(({ type }) => type))).toEqual(
-    new Set(['render-start', 'render-progress', 'render-complete']),
+    new Set(['render-start', 'render-progress', 'segment-complete', 'render-complete']),
   )
   const shares = all.flatMap(({ progress }) => (progress === undefined ? [] : [progress as number]))
   expect(shares).toEqual(shares.toSorted((a, b) => a - b))
@@ -81,6 +81,9 @@ test('--json writes the events and nothing else to stdout', async () => {
     durationMs: 500,
     renderTimeMs: expect.any(Number),
     frames: 15,
+    timings: expect.arrayContaining([
+      { plugin: 'fixture-painter', hook: 'capture', calls: expect.any(Number), ms: expect.any(Number) },
+    ]),
     warnings: [expect.objectContaining({ code: 'VID_VARIABLE_UNDECLARED' })],
   })
   expect(stderr).toMatch(/^warning VID_VARIABLE_UNDECLARED: .*"titel".*\n {2}hint: .*\n$/)

@@ -5,7 +5,7 @@ import { shortPath } from './output.ts'
 import { liveProgress, type Progress, plainProgress, silentProgress, throttleProgress } from './progress.ts'
 import { lintSummary, requireLint } from './render-lint.ts'
 import { createReport, type Report } from './report.ts'
-import { openSetup } from './setup.ts'
+import { openSetup, type Setup } from './setup.ts'
 
 const chooseProgress = (context: CliContext, report: Report, given: GivenFlags): Progress => {
   const { stderr, env } = context
@@ -24,6 +24,16 @@ const size = (bytes: number) =>
 const summary = ({ frames, durationMs, fileSize, renderTimeMs }: RenderResult) =>
   `done: ${frames} frames, ${durationMs / 1000} s of video, ${size(fileSize)}, in ${(renderTimeMs / 1000).toFixed(1)} s`
 
+/** Captures that cannot share frames, one after another. */
+const renderAll = async (
+  { kernel, requests }: Setup,
+  options: Parameters<typeof render>[2],
+): Promise<RenderResult[]> => {
+  const results = []
+  for (const request of requests) results.push(await render(kernel, request, options))
+  return results
+}
+
 /** `vid render`: renders a folder and reports on the way; rejects with what went wrong. */
 export const runRender = async (dir: string, given: GivenFlags, context: CliContext): Promise<void> => {
   const { cwd, signal } = context
@@ -39,7 +49,7 @@ export const runRender = async (dir: string, given: GivenFlags, context: CliCont
     } else if (event.type === 'warning') {
       progress.clear()
       report.warn(event.warning)
-    } else if (event.type === 'render-start') report.event({ ...event })
+    } else if (event.type === 'render-start' || event.type === 'segment-complete') report.event({ ...event })
     // Errors are reported in one place, also those from before the render; the end follows below.
   }
   const onStop = () => {
@@ -50,22 +60,25 @@ export const runRender = async (dir: string, given: GivenFlags, context: CliCont
   try {
     for (const warning of setup.warnings) report.warn(warning)
     await requireLint(setup, { dir, given, signal })
-    const rendering = render(setup.kernel, setup.request, { signal, onEvent })
+    const rendering = renderAll(setup, { signal, onEvent })
     // Beside the start of the browser, which takes longer.
     const linting = lintSummary(setup, dir, signal).then((summary) => {
       if (summary === null) return
       progress.clear()
       report.note(summary)
     })
-    const result = await rendering.finally(() => linting)
+    const results = await rendering.finally(() => linting)
     progress.clear()
-    if (!given.json) report.note(summary(result))
-    report.event({
-      type: 'render-complete',
-      ...result,
-      warnings: [...setup.warnings, ...result.warnings],
-    })
-    report.result(shortPath(result.outputPath, cwd))
+    for (const result of results) {
+      if (!given.json) report.note(summary(result))
+      report.event({
+        type: 'render-complete',
+        ...result,
+        warnings: [...setup.warnings, ...result.warnings],
+      })
+      for (const { outputPath } of [result, ...(result.outputs ?? [])])
+        report.result(shortPath(outputPath, cwd))
+    }
   } finally {
     signal.removeEventListener('abort', onStop)
     progress.clear()

@@ -1,16 +1,42 @@
 import { basename, resolve } from 'node:path'
 import type { LoadedConfig, loadConfig } from '@vid/config'
-import { createKernel, isVidError, type Kernel, type RenderRequestInput, type Warning } from '@vid/kernel'
+import {
+  captureGroups,
+  createKernel,
+  isVidError,
+  type Kernel,
+  type RenderRequestInput,
+  type Warning,
+} from '@vid/kernel'
+import type { FlagValues } from './flag.ts'
 import { checkEffects, checkFlags, type GivenFlags, throwErrors } from './flag-check.ts'
-import { chooseOutput } from './output.ts'
+import { chooseOutputs, type Output } from './output.ts'
 import { renderConflicts, renderFlags, renderNeeds } from './render-flags.ts'
 import { readVariables } from './variables.ts'
+
+type Requests = readonly [RenderRequestInput, ...RenderRequestInput[]]
+
+/** What sets one render apart from others of the same flags. */
+export interface RowRequest {
+  readonly variables: Readonly<Record<string, unknown>> | undefined
+  /** Name of the file when no path is given. */
+  readonly name: string
+  readonly output: string | undefined
+}
 
 /** What the command line asks for, on top of the configuration. */
 export interface Setup {
   readonly config: LoadedConfig
   readonly kernel: Kernel
-  readonly request: RenderRequestInput
+  /** Absolute folder of the composition. */
+  readonly projectDir: string
+  readonly flags: FlagValues<typeof renderFlags>
+  /** One for each capture: outputs that cannot share frames are rendered one after another. */
+  readonly requests: Requests
+  /** The same for other values and paths, as a row of a batch has them. */
+  requestsFor(
+    row: RowRequest,
+  ): Promise<{ readonly requests: Requests; readonly warnings: readonly Warning[] }>
   readonly warnings: readonly Warning[]
   /** Where those values of the request come from that the configuration does not hold. */
   readonly sources: Readonly<Record<string, string>>
@@ -81,17 +107,12 @@ export const openSetup = async (
     context,
   )
   const kernel = createKernel(loaded.setup)
-  const { crf, videoBitrate, ...render } = loaded.render
-  const format = render.format ?? 'mp4'
-  const effects = checkEffects(renderFlags, flags, format)
+  const { crf, videoBitrate, format = 'mp4', outputs: listed, ...render } = loaded.render
+  const wanted = listed ?? [...new Set(format.split(','))].map((each) => ({ format: each.trim() }))
+  const formats = wanted.map((each) => each.format)
+  const effects = checkEffects(renderFlags, flags, formats)
   throwErrors(effects.errors)
-  const output = await chooseOutput({
-    wanted: flags.output,
-    name: basename(projectDir) || 'video',
-    format,
-    encoders: loaded.setup.encoders,
-    cwd,
-  })
+  const { encoders } = loaded.setup
   // A flag for one kind of rate control outweighs the other kind in the config.
   const rate =
     flags['video-bitrate'] !== undefined
@@ -100,24 +121,42 @@ export const openSetup = async (
           ...(crf !== undefined && { crf }),
           ...(flags.crf === undefined && videoBitrate && { videoBitrate }),
         }
+  const requestsFor: Setup['requestsFor'] = async ({ variables, name, output }) => {
+    const chosen = await chooseOutputs({
+      wanted: output === undefined ? wanted : wanted.map((each) => ({ ...each, output })),
+      ...{ name, encoders, cwd },
+    })
+    const requestOf = (group: readonly string[]): RenderRequestInput => {
+      const [own, ...others] = chosen.outputs.filter(({ format }) => group.includes(format))
+      const outputs = others.map(({ format, path }) => ({ format, output: path }))
+      const { format, path } = own as Output
+      return {
+        ...render,
+        ...rate,
+        projectDir,
+        ...(flags.composition !== undefined && { entry: flags.composition }),
+        ...{ format, output: path },
+        ...(outputs.length > 0 && { outputs }),
+        variables: { ...render.variables, ...variables },
+      }
+    }
+    const [first = [], ...rest] = captureGroups(encoders, formats, render.fps ?? 30)
+    return { requests: [requestOf(first), ...rest.map(requestOf)], warnings: chosen.warnings }
+  }
+  // The output of a batch is a template, which is not looked at before its rows are.
+  const name = basename(projectDir) || 'video'
+  const output = flags.batch === undefined ? flags.output : undefined
+  const { requests, warnings } = await requestsFor({ variables, name, output })
   return {
     config: loaded,
     kernel,
-    request: {
-      ...render,
-      ...rate,
-      projectDir,
-      output: output.path,
-      format,
-      ...(flags.composition !== undefined && { entry: flags.composition }),
-      variables: { ...render.variables, ...variables },
-    },
+    ...{ projectDir, flags, requests, requestsFor },
     sources: {
       projectDir: 'argument',
       ...(flags.output !== undefined && { output: 'flag --output' }),
       ...(flags.composition !== undefined && { entry: 'flag --composition' }),
       ...(variables && { variables: `flag --variables${flags.variables === undefined ? '-file' : ''}` }),
     },
-    warnings: [...effects.warnings, ...output.warnings],
+    warnings: [...effects.warnings, ...warnings],
   }
 }

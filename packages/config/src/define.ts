@@ -7,6 +7,10 @@ export const RenderDefaultsSchema = Type.Partial(
   Type.Object(
     {
       format: Type.String(),
+      /** Several outputs of one capture, in place of `format`; paths are relative to the current folder. */
+      outputs: Type.Array(Type.Object({ format: Type.String(), output: Type.Optional(Type.String()) }), {
+        minItems: 1,
+      }),
       fps: Type.Union([Type.Literal(24), Type.Literal(30), Type.Literal(60)]),
       quality: Type.Union([Type.Literal('draft'), Type.Literal('standard'), Type.Literal('high')]),
       crf: Type.Integer({ minimum: 0, maximum: 51 }),

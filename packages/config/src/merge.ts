@@ -128,12 +128,16 @@ export const mergeConfig = ({ config, builtin, env, flags }: MergeInput): Merged
       all.every((other) => other.layer <= layer || other.plugin.name !== plugin.name),
     )
     .map(({ plugin }) => plugin)
-  const render = overlay([
+  const layers: readonly Layer[] = [
     [fromBase, base?.render ?? {}],
     [fromPreset, preset.render ?? {}],
     ['config', config.render ?? {}],
     ...Object.entries(renderFlags).map(([key, value]): Layer => [flagSource(key), { [key]: value }]),
-  ])
+  ]
+  const render = overlay(layers)
+  // One of the two says what is made: that of the last layer which says anything.
+  const last = layers.findLast(([, values]) => values.format !== undefined || values.outputs !== undefined)
+  if (last) delete render[last[1].outputs === undefined ? 'outputs' : 'format']
   const named = (plugin: { name: string; options: unknown }) => plugin.name
   return {
     setup: {

@@ -386,6 +386,56 @@ describe('scripts of an instance', () => {
   })
 })
 
+describe('names that a page has once', () => {
+  const art = `<svg><defs><linearGradient id="grad"><stop/></linearGradient><path id="free"/></defs>
+    <rect fill="url(#grad)" style="stroke:url('#grad')"/><use href="#grad"/><a href="#grad"/></svg>`
+  const css = '#grad stop, #graded { top: 0 } .a { fill: url(#grad); color: #abc }'
+  const scene = `<style>${css}</style><div data-composition-id="s">${art}</div>`
+
+  it('stay where nothing else in the page has them', async () => {
+    const { html } = await compile({ 'index.html': stage(host('s.html')), 's.html': scene })
+    expect(html).not.toContain('data-vid-id')
+    expect(html).toContain(`<rect fill="url(#grad)" style="stroke:url('#grad')"></rect><use href="#grad">`)
+    expect(html).toContain('fill: url("#grad")')
+  })
+
+  it('change in every later instance where something refers to them, with all that does', async () => {
+    const { html } = await compile({
+      'index.html': stage(host('s.html') + host('s.html')),
+      's.html': scene,
+    })
+    expect(html.match(/<linearGradient [^>]*>/g)).toEqual([
+      '<linearGradient id="grad">',
+      '<linearGradient id="grad-i2" data-vid-id="grad">',
+    ])
+    expect(html).toContain(
+      `<rect fill="url(#grad-i2)" style="stroke:url('#grad-i2')"></rect><use href="#grad-i2"></use><a href="#grad-i2">`,
+    )
+    expect(html.match(/id="free"/g)).toHaveLength(2)
+    expect(html).toMatch(/:is\(#grad,\[data-vid-id="grad"\]\) stop/)
+    expect(html).toMatch(/#graded:where\(:not\(\[data-vid-instance="i2"\]/)
+    expect(html).toMatch(/fill: url\("?#grad-i2"?\); color: #abc/)
+  })
+
+  it('of fonts tell files apart that bring another font under the same name', async () => {
+    const font = (file: string) =>
+      `<style>@font-face{font-family:"My Face";src:url(${file})} p{font:bold 20px/1 My  Face,serif} b{font-family:'my face'!important;--f:"My Face"}</style>
+      <p style="font-family: My Face; color: red">a</p><svg><text font-family="My Face"/></svg>`
+    const { html } = await compile({
+      'index.html': stage(host('a.html') + host('b.html') + host('a.html'), font('own.ttf')),
+      'a.html': font('a.ttf'),
+      'b.html': font('b.ttf'),
+    })
+    const names = [...html.matchAll(/My Face \([0-9a-f]{8}\)/g)].map(([name]) => name)
+    expect(new Set(names).size).toBe(2)
+    // In each instance: its face, three declarations, one inline style and one attribute.
+    expect(names).toHaveLength(18)
+    expect(html).toContain(`font:bold 20px/1 '${names[0]}',serif`)
+    // Scripts still find the authored name, and the entry keeps it.
+    expect(html.match(/font-family:"My Face"/g)).toHaveLength(4)
+  })
+})
+
 it('gives the same text each time, and text that parses to the same tree again', async () => {
   const files = {
     'index.html': stage(host('a.html') + host('a.html')),

@@ -9,6 +9,8 @@ import { readSheet, type SheetSource, scopeSheets } from './nested-styles.ts'
 import { findRoot } from './parse.ts'
 import { fileOfReference, nestedCandidates, readInside, splitReference } from './project-files.ts'
 import { rewriteAttributes, rewriteCssUrls, rewriteFrom } from './rewrite-paths.ts'
+import { renameFonts } from './scope-fonts.ts'
+import { scopeIds } from './scope-ids.ts'
 import { resolveStarts } from './start-time.ts'
 import { attributeOf, descendants, type Element, parseDocument } from './tree.ts'
 
@@ -42,6 +44,7 @@ export const compileComposition = async (
   const dir = await findProject(projectDir)
   const files = new Map<string, string>()
   const styles: string[] = []
+  const taken = new Set([...descendants(document)].flatMap((element) => attributeOf(element, 'id') || []))
   let instances = 0
 
   const readText = async (file: string) => {
@@ -105,12 +108,15 @@ export const compileComposition = async (
   const moveStyles = async (host: Element, file: string, instance: string) => {
     const sheets = []
     for (const source of await takeSheets(host, file)) sheets.push(await readSheet(source, reader))
-    const { texts, renameInline } = scopeSheets(sheets, instance)
+    const ids = scopeIds(host, instance, taken, sheets.map(String))
+    const { texts, fonts, renameInline } = scopeSheets(sheets, instance, ids)
     styles.push(...texts)
     for (const element of descendants(host)) {
       rewriteAttributes(element, reader.rewriteFrom(file))
       const style = attributeOf(element, 'style')
       if (style !== null) setAttribute(element, 'style', renameInline(style))
+      const family = attributeOf(element, 'font-family')
+      if (family !== null) setAttribute(element, 'font-family', renameFonts(family, fonts))
     }
   }
 

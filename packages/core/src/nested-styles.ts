@@ -3,6 +3,8 @@ import { fail } from './errors.ts'
 import { splitReference } from './project-files.ts'
 import { type Rewrite, rewriteCssUrls } from './rewrite-paths.ts'
 import { keyframeNames, renameAnimations, scopeSheet } from './scope-css.ts'
+import { nameFonts, renameInlineFonts, scopeFonts } from './scope-fonts.ts'
+import type { IdNames } from './scope-ids.ts'
 
 /** The text of a style sheet, and where it stands. */
 export interface SheetSource {
@@ -61,21 +63,28 @@ export const readSheet = async (
 }
 
 /** Scopes the style sheets of one instance; gives their texts and a renamer for its inline styles. */
-export const scopeSheets = (sheets: readonly postcss.Root[], instance: string) => {
+export const scopeSheets = (
+  sheets: readonly postcss.Root[],
+  instance: string,
+  ids: IdNames = new Map<string, string>(),
+) => {
   const names = new Set(sheets.flatMap(keyframeNames))
+  const fonts = nameFonts(sheets)
   const remote: string[] = []
   for (const sheet of sheets) {
     sheet.walkAtRules(/^import$/i, (rule) => {
       remote.push(`@import ${rule.params};`)
       rule.remove()
     })
-    scopeSheet(sheet, names, instance)
+    scopeSheet(sheet, names, instance, ids)
+    scopeFonts(sheet, fonts)
   }
   return {
     texts: [...remote, ...sheets.map((sheet) => sheet.toString())].map((css) =>
       css.replace(/<\/(?=style)/gi, '<\\/'),
     ),
+    fonts,
     renameInline: (style: string) =>
-      /animation/i.test(style) ? renameAnimations(style, names, instance) : style,
+      renameInlineFonts(/animation/i.test(style) ? renameAnimations(style, names, instance) : style, fonts),
   }
 }

@@ -72,6 +72,7 @@ const start = (
       fps: 30,
       quality: 'standard',
       workers: 'auto',
+      outputs: [],
       segmentFrames: 120,
       variables: {},
       strictVariables,

@@ -1,6 +1,7 @@
 import type postcss from 'postcss'
 import type { Rule } from 'postcss'
 import parser, { type Node, type Selector } from 'postcss-selector-parser'
+import { type IdNames, renameIds, widenIds } from './scope-ids.ts'
 
 const isKeyframes = (name: string) => /^(-[a-z]+-)?keyframes$/i.test(name)
 
@@ -80,9 +81,17 @@ const isTopRule = (rule: Rule): boolean => {
 }
 
 /** Limits a style sheet to one instance: its selectors, and the names of its `@keyframes`. */
-export const scopeSheet = (sheet: postcss.Root, names: ReadonlySet<string>, instance: string): void => {
+export const scopeSheet = (
+  sheet: postcss.Root,
+  names: ReadonlySet<string>,
+  instance: string,
+  ids: IdNames,
+): void => {
   const scope = parser((root) => root.each((selector) => scopeSelector(selector, instance)))
   sheet.walk((node) => {
+    if (node.type === 'decl') node.value = renameIds(node.value, ids)
+    if (node.type === 'rule' && !isKeyframes((node.parent as Partial<postcss.AtRule>).name ?? ''))
+      widenIds(node, ids)
     if (node.type === 'atrule' && isKeyframes(node.name))
       node.params = renameAnimations(node.params, names, instance)
     else if (node.type === 'decl' && /^(-webkit-)?animation(-name)?$/i.test(node.prop))

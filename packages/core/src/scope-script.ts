@@ -4,7 +4,9 @@ export interface ScriptPlace {
   readonly line: number
 }
 
-const NAMES = 'document,window,window:self,window:globalThis,gsap,__timelines,__vid'
+/** What an instance's scripts find in place of the page's own; libraries are those of the runtime's scope. */
+const NAMES =
+  'document,window,window:self,window:globalThis,gsap,__timelines,__vid,anime,lottie,bodymovin,d3,SplitText,Flip'
 
 /** Keeps line numbers and file name in error reports: the code starts on its own line of its own file. */
 export const placeScript = (code: string, { file, line }: ScriptPlace, before = '', after = ''): string => {

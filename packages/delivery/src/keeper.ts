@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises'
 import { join, parse } from 'node:path'
-import { type DeliverJob, definePlugin } from '@vid/kernel'
+import { definePlugin, type RenderRequest } from '@vid/kernel'
 import { artifactDigest } from './files.ts'
 import { placeArtifact } from './place.ts'
 
@@ -14,6 +14,12 @@ const exists = (path: string) =>
     () => false,
   )
 
+/** What was made, and where it belongs. */
+interface Result {
+  readonly path: string
+  readonly outputPath: string
+}
+
 /** Beside the output, where an older file keeps its place. */
 const besideOf = (output: string): string => {
   const { dir, name, ext } = parse(output)
@@ -21,32 +27,47 @@ const besideOf = (output: string): string => {
 }
 
 /** Where the result stands for its user: at the output if it was brought there, or else moved to a place of its own. */
-const keep = async ({ artifact, result: { outputPath } }: DeliverJob): Promise<string> => {
+const keep = async ({ path, outputPath }: Result): Promise<string> => {
   const signal = new AbortController().signal
   if (await exists(outputPath)) {
-    if ((await artifactDigest(outputPath)) === (await artifactDigest(artifact.path))) return outputPath
-    await placeArtifact(artifact.path, besideOf(outputPath), signal)
+    if ((await artifactDigest(outputPath)) === (await artifactDigest(path))) return outputPath
+    await placeArtifact(path, besideOf(outputPath), signal)
     return besideOf(outputPath)
   }
-  await placeArtifact(artifact.path, outputPath, signal)
+  await placeArtifact(path, outputPath, signal)
   return outputPath
 }
 
-/** Keeps the finished result when a delivery fails, and lets the error say where it is. */
+/** Keeps finished results when a delivery fails, and lets the error say where they are. */
 export const resultKeeper = definePlugin({
   name: NAME,
   setup(hooks) {
-    let undelivered: DeliverJob | undefined
-    hooks.deliver.tap({ name: NAME, stage: FIRST }, (job) => {
-      undelivered = job
+    let request: RenderRequest | undefined
+    let undelivered: readonly Result[] | undefined
+    hooks.execute.tap({ name: NAME, stage: FIRST }, (job) => {
+      request = job.request
+      return undefined
+    })
+    hooks.deliver.tap({ name: NAME, stage: FIRST }, ({ artifact, result: { outputPath } }) => {
+      // The first job has all results of a render with several formats; each further one is for the next of them.
+      undelivered ??= [
+        { path: artifact.path, outputPath },
+        ...(artifact.more ?? []).map(({ path }, index) => ({
+          path,
+          outputPath: request?.outputs[index]?.output ?? besideOf(outputPath),
+        })),
+      ]
     })
     hooks.deliver.tap({ name: NAME, stage: LAST }, () => {
-      undelivered = undefined
+      undelivered = undelivered?.slice(1)
     })
     hooks.failed.tapPromise({ name: NAME, stage: FIRST }, async (error) => {
-      if (!undelivered || error.code === 'VID_CANCELLED') return
+      if (!undelivered?.length || error.code === 'VID_CANCELLED') return
       // The scratch folder is removed once this hook is done.
-      error.message += `; the finished result is kept at ${await keep(undelivered)}`
+      const places: string[] = []
+      for (const result of undelivered) places.push(await keep(result))
+      const what = places.length === 1 ? 'the finished result is' : 'the finished results are'
+      error.message += `; ${what} kept at ${places.join(', ')}`
     })
   },
 })

@@ -42,6 +42,10 @@ export const ffmpegErrors = {
     message: `${facts.file} could not be read as media: ${facts.reason}`,
     hint: 'Check that the file exists, is complete and is audio, video or an image.',
   }),
+  VID_OUTPUT_WRONG: (facts: { format: string; problems: readonly string[] }) => ({
+    message: `The finished ${facts.format} is not what was planned: ${facts.problems.join('; ')}.`,
+    hint: 'It was not delivered. Render again; if it happens again, report it with the output of `vid inspect`.',
+  }),
   VID_MEDIA_PAST_END: (facts: { label: string; mediaStart: number; duration: number }) => ({
     message: `${facts.label} starts ${facts.mediaStart} s into a source of ${facts.duration} s.`,
     hint: 'Give a smaller data-media-start, or a longer source.',

@@ -85,7 +85,8 @@ export const startExtraction = (job: ExtractJob): MediaProcess => {
     tools.ffmpeg,
     [
       ...[...QUIET, '-nostdin', '-copyts', ...decoderOf(stream, alpha)],
-      ...(from > source.origin ? ['-ss', from.toFixed(4)] : []),
+      // Time stamps are those of the file: ffmpeg would add its beginning to where to jump.
+      ...(source.hasIndex && from > source.origin ? ['-seek_timestamp', '1', '-ss', from.toFixed(4)] : []),
       ...['-protocol_whitelist', 'file', '-i', `file:${source.file}`, '-map', `0:${stream.index}`],
       ...['-vf', filterOf(job), '-frames:v', String(count)],
       ...(tools.avutil >= 58 ? ['-fps_mode', 'passthrough'] : ['-vsync', '0']),

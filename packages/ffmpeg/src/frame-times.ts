@@ -2,10 +2,10 @@ import type { FfmpegTools } from './find.ts'
 import type { VideoStream } from './probe.ts'
 import { runProcess } from './process.ts'
 
-/** Units in which time stamps are compared, per second: finer than any frame, whole in every file name. */
+/** Units of time stamps, per second; extracted frames are named in whole ones, and compared more finely. */
 export const TICKS = 10_000
 
-/** Time stamps of the frames of a stream as its container lists them, ascending, in ticks. */
+/** Time stamps of the frames of a stream as its container lists them, ascending, in ticks and parts of them. */
 export const readFrameTimes = async (
   file: string,
   stream: VideoStream,
@@ -13,14 +13,24 @@ export const readFrameTimes = async (
   signal?: AbortSignal,
 ): Promise<readonly number[]> => {
   const entries = ['-show_entries', 'packet=pts,flags', '-of', 'csv=p=0']
-  const args = ['-v', 'error', '-select_streams', String(stream.index), ...entries, '--', file]
+  const args = [
+    '-v',
+    'error',
+    '-protocol_whitelist',
+    'file,pipe',
+    '-select_streams',
+    String(stream.index),
+    ...entries,
+    '--',
+    file,
+  ]
   const { num, den } = stream.timeBase ?? { num: 1, den: TICKS }
   const times = (await runProcess(tools.ffprobe, args, signal)).split('\n').flatMap((line) => {
     const [pts, flags = ''] = line.split(',')
     // Packets marked D feed the decoder and are not shown.
     return !pts || !Number.isFinite(Number(pts)) || flags.includes('D')
       ? []
-      : Math.round((Number(pts) * num * TICKS) / den)
+      : (Number(pts) * num * TICKS) / den
   })
   return [...new Set(times)].sort((a, b) => a - b)
 }

@@ -9,21 +9,36 @@ import {
 import { mixPlan } from './audio-mixer.ts'
 import { fail } from './errors.ts'
 import { frameFormatOf, readSource, type SourceFile } from './source.ts'
-import { findSourceFile } from './source-file.ts'
+import { findSourceFile, isRemoteSource } from './source-file.ts'
 
 const NAME = '@vid/ffmpeg'
 
 /** How a use is named to its author. */
 const labelOf = ({ kind, src, start }: MediaUse) => `<${kind}> at ${start} s with src "${src}"`
 
+/** What a source has lost; a render that is not strict shows it as far as it goes, and warns when it gets there. */
+const lossOf = async ({ kind }: MediaUse, source: SourceFile, signal: AbortSignal) => {
+  const { frames } = source.picture?.stream ?? {}
+  if (kind !== 'video' || frames === undefined) return undefined
+  const found = (await source.frameTimes(signal)).length
+  return found < frames * LEAST_FOUND
+    ? `it is cut off: ${found} of its ${frames} frames are there`
+    : undefined
+}
+
+/** Share of the frames that a container counts; it also counts a few that only feed the decoder. */
+const LEAST_FOUND = 0.97
+
 /** The source of a use, or why it cannot be used. */
 const openSource = async (use: MediaUse, { request, signal }: PlanContext): Promise<SourceFile | string> => {
   const file = await findSourceFile(request.projectDir, use.src)
-  if (file === undefined) return 'there is no such file in the project'
+  if (file === undefined)
+    return isRemoteSource(use.src) ? 'it could not be fetched' : 'there is no such file in the project'
   try {
     const source = await readSource(file, { signal })
     const wanted = use.kind === 'video' ? source.picture : source.sound
-    return wanted ? source : `it has no ${use.kind === 'video' ? 'picture' : 'sound'}`
+    if (!wanted) return `it has no ${use.kind === 'video' ? 'picture' : 'sound'}`
+    return (request.strict && (await lossOf(use, source, signal))) || source
   } catch (cause) {
     signal.throwIfAborted()
     return describeCause(cause)

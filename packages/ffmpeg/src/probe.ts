@@ -20,6 +20,7 @@ const PrintedStream = Type.Object({
   duration: Text,
   nb_frames: Text,
   nb_read_frames: Text,
+  nb_read_packets: Text,
   color_range: Text,
   color_space: Text,
   color_transfer: Text,
@@ -106,6 +107,8 @@ export interface MediaInfo {
 export interface ProbeOptions {
   /** Decodes the whole file to count its frames. */
   readonly countFrames?: boolean
+  /** Reads the whole file to count its packets, which are frames in what this package encodes. */
+  readonly countPackets?: boolean
   readonly signal?: AbortSignal
   /** Default: what `findFfmpeg()` finds. */
   readonly tools?: FfmpegTools
@@ -152,7 +155,7 @@ const videoOf = (stream: PrintedStream): VideoStream =>
     height: stream.height ?? 0,
     pixFmt: stream.pix_fmt,
     fps: rational(stream.avg_frame_rate) ?? rational(stream.r_frame_rate),
-    frames: numberOf(stream.nb_read_frames ?? stream.nb_frames),
+    frames: numberOf(stream.nb_read_frames ?? stream.nb_read_packets ?? stream.nb_frames),
     range: known(stream.color_range),
     matrix: known(stream.color_space),
     transfer: known(stream.color_transfer),
@@ -173,8 +176,11 @@ const audioOf = (stream: PrintedStream): AudioStream =>
 
 const read = async (file: string, options: ProbeOptions): Promise<unknown> => {
   const { ffprobe } = options.tools ?? (await findFfmpeg(options.signal ? { signal: options.signal } : {}))
-  const count = options.countFrames ? ['-count_frames'] : []
-  const args = ['-v', 'error', ...count, '-show_format', '-show_streams', '-of', 'json', '--', file]
+  const packets = options.countPackets ? ['-count_packets'] : []
+  const count = options.countFrames ? ['-count_frames'] : packets
+  // A playlist in disguise must not reach the network.
+  const local = ['-protocol_whitelist', 'file,pipe']
+  const args = ['-v', 'error', ...local, ...count, '-show_format', '-show_streams', '-of', 'json', '--', file]
   return JSON.parse(await runProcess(ffprobe, args, options.signal))
 }
 

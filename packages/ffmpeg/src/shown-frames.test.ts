@@ -8,10 +8,8 @@ const use = (changes: Partial<MediaUse> = {}): MediaUse => ({
 })
 
 /** Time stamps of a source of 4 seconds, rounded as a container rounds them. */
-const timesOf = (fps: number, unit = 10_000) =>
-  Array.from({ length: fps * 4 }, (_, frame) =>
-    Math.round((Math.round((frame / fps) * unit) * 10_000) / unit),
-  )
+const timesOf = (fps: number, unit = 15_360) =>
+  Array.from({ length: fps * 4 }, (_, frame) => (Math.round((frame / fps) * unit) * 10_000) / unit)
 
 const sourceOf = (den = 15_360) => ({
   ...{ duration: 4, origin: 0 },
@@ -30,7 +28,7 @@ const sourceOf = (den = 15_360) => ({
 })
 
 const indices = (of: MediaUse, times = timesOf(30), source = sourceOf(), fps = 30, total = 120) =>
-  shownFrames(of, source, times, { fps, total }).ticks.map((tick) => frameIndexAt(times, tick))
+  shownFrames(of, source, times, { fps, total }).ticks.map((tick) => frameIndexAt(times, tick + 0.5))
 
 test('a source of the same rate shows its frames one by one', () => {
   expect(indices(use())).toEqual(Array.from({ length: 120 }, (_, n) => n))
@@ -41,13 +39,24 @@ test('time stamps rounded up to milliseconds, as in WebM, are not late', () => {
   expect(shown).toEqual(Array.from({ length: 120 }, (_, n) => n))
 })
 
+test('time stamps much finer than ticks are not late', () => {
+  const shown = indices(use(), timesOf(30, 90_000), sourceOf(90_000))
+  expect(shown).toEqual(Array.from({ length: 120 }, (_, n) => n))
+})
+
+test('a frame that begins less than a tick later is not shown yet', () => {
+  const times = Array.from({ length: 240 }, (_, frame) => (frame * 1001) / 6)
+  const shown = indices(use(), times, sourceOf(60_000))
+  expect(shown.slice(0, 120)).toEqual(Array.from({ length: 120 }, (_, n) => Math.floor((n * 2000) / 1001)))
+})
+
 test('rate, media start and window say which frame is due', () => {
   const shown = shownFrames(use({ start: 1, end: 1.5, mediaStart: 0.5, rate: 2 }), sourceOf(), timesOf(30), {
     fps: 30,
     total: 120,
   })
   expect(shown.first).toBe(30)
-  expect(shown.ticks.map((tick) => frameIndexAt(timesOf(30), tick))).toEqual(
+  expect(shown.ticks.map((tick) => frameIndexAt(timesOf(30), tick + 0.5))).toEqual(
     Array.from({ length: 15 }, (_, n) => 15 + n * 2),
   )
 })

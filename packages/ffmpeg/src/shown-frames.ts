@@ -6,7 +6,7 @@ import type { SourceFile } from './source.ts'
 export interface ShownFrames {
   /** Composition frame of the first entry. */
   readonly first: number
-  /** Per composition frame, the time stamp of the source frame in ticks. */
+  /** Per composition frame, the time stamp of the source frame in whole ticks. */
   readonly ticks: readonly number[]
 }
 
@@ -29,7 +29,7 @@ export const shownFrames = (
   const slack = Math.min(num / den / 2, 0.002) + 1e-6
   const ticks = Array.from({ length: Math.max(0, end - first) }, (_, index) => {
     const seconds = source.origin + sourceTime(use, source.duration, (first + index) / fps)
-    return times[frameIndexAt(times, (seconds + slack) * TICKS)] ?? 0
+    return Math.round(times[frameIndexAt(times, (seconds + slack) * TICKS)] ?? 0)
   })
   return { first, ticks }
 }
@@ -46,13 +46,13 @@ export const selectFrames = (
   times: readonly number[],
   shown: readonly number[],
 ): FrameSelection | undefined => {
-  const wanted = [...new Set(shown)].map((tick) => frameIndexAt(times, tick)).sort((a, b) => a - b)
+  const wanted = [...new Set(shown)].map((tick) => frameIndexAt(times, tick + 0.5)).sort((a, b) => a - b)
   const [low, high] = [wanted[0], wanted.at(-1)]
   if (low === undefined || high === undefined) return undefined
   const stride = (wanted[1] ?? low + 1) - low
   const even = wanted.every((index, nth) => index === low + nth * stride)
   return {
-    fromTick: times[low] ?? 0,
+    fromTick: Math.round(times[low] ?? 0),
     count: even ? wanted.length : high - low + 1,
     stride: even ? stride : 1,
   }

@@ -14,6 +14,8 @@ export interface SourceFile extends Omit<MediaSource, 'picture'> {
   readonly picture: (Omit<MediaPicture, 'frameFormat'> & { readonly stream: VideoStream }) | null
   /** Time stamp that counts as its beginning, seconds. */
   readonly origin: number
+  /** Whether a jump lands on a frame that decodes by itself; without an index it may land anywhere. */
+  readonly hasIndex: boolean
   /** Time stamps of its frames, ascending, in units of 1/10000 s; read when first asked for. */
   frameTimes(signal?: AbortSignal): Promise<readonly number[]>
 }
@@ -71,22 +73,34 @@ const read = async (file: string, options: ReadOptions): Promise<SourceFile> => 
     })
     return times
   }
-  // These containers count from 0 by themselves, also when the first sample comes later.
-  const origin = /\b(?:mov|matroska)\b/.test(info.container) ? 0 : (info.start ?? 0)
-  const end = info.duration === undefined ? undefined : (info.start ?? 0) + info.duration
+  // What begins before 0 is what a codec lets run in; a later beginning is no part of the picture, as of the sound.
+  const origin = Math.max(0, info.start ?? 0)
+  const end = endOf(info) ?? endOfFrames(await frameTimes(options.signal))
   return {
     file,
     digest: hash.digest('hex'),
-    duration: Math.max(0, (end ?? endOf(await frameTimes(options.signal))) - origin),
+    duration: Math.max(0, end - origin),
     picture: stream ? pictureOf(stream) : null,
     sound: soundOf(info),
     origin,
+    hasIndex: /\b(?:mov|matroska)\b/.test(info.container),
     frameTimes,
   }
 }
 
+/** Time stamp at which all that a file holds has ended, seconds; undefined when it does not say. */
+const endOf = ({ container, start = 0, duration, video, audio }: MediaInfo): number | undefined => {
+  const streams = [...video.filter(({ isCover }) => !isCover), ...audio]
+  const ends = streams.flatMap((stream) =>
+    stream.duration === undefined ? [] : (stream.start ?? start) + stream.duration,
+  )
+  if (ends.length > 0 && ends.length === streams.length) return Math.max(...ends)
+  // Matroska tells when it ends, the others how long they last.
+  return duration === undefined || /\bmatroska\b/.test(container) ? duration : start + duration
+}
+
 /** Where frames end whose container does not say, seconds: the last lasts as long as the one before. */
-const endOf = (times: readonly number[]) => {
+const endOfFrames = (times: readonly number[]) => {
   const [last = 0, before = last] = [times.at(-1), times.at(-2)]
   return (last + (last - before)) / TICKS
 }

@@ -1,3 +1,4 @@
 export * from '@vid/protocol'
+export { createPool } from '@vid/supervision'
 export { createKernel } from './kernel.ts'
 export { render } from './render.ts'

@@ -4,16 +4,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Kernel, KernelHooks, KernelSetup, OpenRender, RenderPlan, RunOptions } from '@vid/protocol'
 import { checkPlugins, createHooks, progressEvent, replaceSecrets } from '@vid/protocol'
-import { superviseHooks } from './hooks.ts'
+import { createPool, createWatch, superviseHooks } from '@vid/supervision'
 import { createPages } from './pages.ts'
 import { makePlan } from './plan.ts'
 import { createSegments } from './segments.ts'
-import { createWatch } from './watch.ts'
 
 /** What all steps of one render share. */
 export type Scope = ReturnType<typeof createScope>
 
-const createScope = (setup: KernelSetup, { projectDir, signal: outer, onEvent }: RunOptions) => {
+const createScope = (setup: KernelSetup, options: RunOptions) => {
+  const { projectDir, signal: outer, onEvent } = options
+  const shared = options.shared ?? createPool()
   const stop = new AbortController()
   const signal: AbortSignal = outer ? AbortSignal.any([outer, stop.signal]) : stop.signal
   const workDir = join(tmpdir(), `vid-${randomUUID()}`)
@@ -36,16 +37,17 @@ const createScope = (setup: KernelSetup, { projectDir, signal: outer, onEvent }:
     signal: own,
     projectDir,
     workDir,
+    shared,
     options: replaceSecrets(plugin.optionsSchema, planned, plugin.options),
     warn: (warning) => warn({ plugin: plugin.name, ...warning }),
   })
-  const own = { setup, stop, signal, workDir, hooks, watch, warnings, trusted }
+  const own = { setup, shared, stop, signal, workDir, hooks, watch, warnings, trusted }
   return { ...own, emit, report, warn, context, ...superviseHooks(hooks, watch) }
 }
 
 const openRender = async (setup: KernelSetup, options: RunOptions): Promise<OpenRender> => {
   const scope = createScope(setup, options)
-  const { hooks, as, stop, workDir } = scope
+  const { hooks, as, shared, stop, workDir } = scope
   for (const plugin of setup.plugins ?? []) as(plugin.name, () => plugin.setup(hooks, plugin))
   const pages = createPages(scope)
   const segments = createSegments(scope, pages)
@@ -66,6 +68,7 @@ const openRender = async (setup: KernelSetup, options: RunOptions): Promise<Open
       stop.abort()
       await Promise.all(working)
       await pages.close()
+      if (shared !== options.shared) await shared.close()
       await rm(workDir, { recursive: true, force: true, maxRetries: 3 })
     },
   }
@@ -73,7 +76,8 @@ const openRender = async (setup: KernelSetup, options: RunOptions): Promise<Open
 
 /** Checks the plugins and makes the kernel that runs them; nothing is started yet. */
 export const createKernel = (setup: KernelSetup): Kernel => {
-  const { capture, encoders, target, deliveries = [], plugins = [] } = setup
-  checkPlugins([capture, ...encoders, ...(target ? [target] : []), ...deliveries, ...plugins])
+  const { capture, encoders, store, target, deliveries = [], plugins = [] } = setup
+  const single = [capture, store, target].filter((plugin) => plugin !== undefined)
+  checkPlugins([...single, ...encoders, ...deliveries, ...plugins])
   return { setup, open: (options) => openRender(setup, options) }
 }

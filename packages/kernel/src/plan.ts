@@ -1,5 +1,5 @@
 import type { PluginOf, RenderPlan, RenderRequest } from '@vid/protocol'
-import { checkPlan, draftPlan, failRender, replaceSecrets, splitFrames } from '@vid/protocol'
+import { checkPlan, chooseEncoders, draftPlan, replaceSecrets, splitFrames } from '@vid/protocol'
 import type { Scope } from './kernel.ts'
 import type { Pages } from './pages.ts'
 
@@ -17,26 +17,25 @@ export const makePlan = async (scope: Scope, pages: Pages, asked: RenderRequest)
   const { setup, hooks, watch, warn, signal } = scope
   signal.throwIfAborted()
   const { format, videoFrameFormat } = asked
-  const encoder = setup.encoders.find(({ formats }) => formats.includes(format))
-  if (!encoder)
-    throw failRender('VID_FORMAT_UNKNOWN', { format, known: setup.encoders.flatMap((e) => e.formats) })
-  const fps = Math.min(asked.fps, encoder.maxFps ?? asked.fps)
-  if (fps < asked.fps)
-    warn({ code: 'VID_FPS_CAPPED', message: `${format} is limited to ${fps} fps; got ${asked.fps}` })
+  const { alpha, encoders, fps } = chooseEncoders(setup.encoders, asked, warn)
   const request = { ...asked, fps }
-  const settings = await watch.run(encoder.name, 'settings', () =>
-    encoder.settings?.(request, encoder.options),
-  )
-  // A page that is only probed has not been seeked: any segment may have it later.
-  const probe = (draft: RenderPlan) =>
-    pages.use(draft, 0, 0, (page) => watch.run(draft.capture.name, 'capture', () => page.probe()))
-  const context = { request, signal, warn, probe }
+  const uses = []
+  for (const [at, encoder] of encoders.entries()) {
+    const own = { ...request, ...request.outputs[at - 1] }
+    const settings = await watch.run(encoder.name, 'settings', () => encoder.settings?.(own, encoder.options))
+    uses.push({ format: own.format, encoder: await planUse(scope, encoder, settings) })
+  }
+  const context = { request, signal, warn, probe: pages.probe }
   const variables = await hooks.resolve.promise(request.variables, context)
   const capture = await planUse(scope, setup.capture)
-  const known = { fps, variables, format, alpha: encoder.alpha ?? false, videoFrameFormat, capture }
-  const draft = draftPlan(request.entry, { ...known, encoder: await planUse(scope, encoder, settings) })
+  const [{ encoder }, ...outputs] = uses as [(typeof uses)[number]]
+  const known = { fps, variables, format, alpha, videoFrameFormat, capture, encoder }
+  const draft = draftPlan(request.entry, outputs.length > 0 ? { ...known, outputs } : known)
   const plan = checkPlan(await hooks.plan.promise(draft, context))
-  plan.segments = splitFrames(plan.frames, encoder.join ? request.segmentFrames : plan.frames)
+  plan.segments = splitFrames(
+    plan.frames,
+    encoders.every(({ join }) => join) ? request.segmentFrames : plan.frames,
+  )
   scope.trusted.add(plan)
   return plan
 }

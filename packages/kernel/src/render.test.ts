@@ -74,9 +74,11 @@ test.each([
   })
   const encoding = encoder({
     async encode(frames, { path }) {
-      expect(existsSync(workDir)).toBe(true)
-      await onEncode(stop)
-      for await (const { index } of frames) await writeFile(path, `${index}`)
+      for await (const { index } of frames) {
+        expect(existsSync(workDir)).toBe(true)
+        await onEncode(stop)
+        await writeFile(path, `${index}`)
+      }
       return { file: path }
     },
   })

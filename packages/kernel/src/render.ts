@@ -1,6 +1,6 @@
-import type { Kernel, RenderEvent, RenderRequestInput, RenderResult } from '@vid/protocol'
+import type { Kernel, RenderRequestInput, RenderResult, RunOptions } from '@vid/protocol'
 import { artifactBytes, blame, checkRequest, defineTarget, failRender } from '@vid/protocol'
-import { ask } from './hooks.ts'
+import { ask } from '@vid/supervision'
 
 /** Without a target: in this process, segment after segment. */
 const inProcess = defineTarget({
@@ -16,7 +16,7 @@ const inProcess = defineTarget({
 export const render = async (
   kernel: Kernel,
   input: RenderRequestInput,
-  options: { readonly signal?: AbortSignal; onEvent?(event: RenderEvent): void } = {},
+  options: Omit<RunOptions, 'projectDir'> = {},
 ): Promise<RenderResult> => {
   const from = performance.now()
   const request = checkRequest(input)
@@ -47,12 +47,20 @@ export const render = async (
     const plan = await run.plan(request)
     const { frames, fps } = plan
     const artifact = await ask('execute', 'the plan', hooks.execute.promise({ plan, request }))
-    const fileSize = await artifactBytes(target.name, 'execute', artifact.path)
     run.report('deliver', frames, frames)
     const durationMs = Math.round((frames / fps) * 1000)
-    const renderTimeMs = Math.round(performance.now() - from)
-    const result = { outputPath, fileSize, durationMs, frames, warnings: run.warnings, renderTimeMs }
-    await hooks.deliver.promise({ artifact, result })
+    const made = []
+    for (const [at, each] of [artifact, ...(artifact.more ?? [])].entries()) {
+      const fileSize = await artifactBytes(target.name, 'execute', each.path)
+      const renderTimeMs = Math.round(performance.now() - from)
+      const path = request.outputs[at - 1]?.output ?? outputPath
+      const facts = { durationMs, frames, warnings: run.warnings, renderTimeMs, timings: run.timings() }
+      made.push({ outputPath: path, fileSize, ...facts })
+    }
+    for (const [at, each] of [artifact, ...(artifact.more ?? [])].entries())
+      await hooks.deliver.promise({ artifact: each, result: made[at] as RenderResult })
+    const [first, ...outputs] = made as [RenderResult, ...RenderResult[]]
+    const result = outputs.length > 0 ? { ...first, outputs } : first
     await hooks.done.promise(result)
     run.emit({ type: 'render-complete', ...result })
     return result

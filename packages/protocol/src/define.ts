@@ -50,6 +50,7 @@ const definer =
 
 export const defineCapture = definer('capture')
 export const defineEncoder = definer('encoder')
+export const defineStore = definer('store')
 export const defineTarget = definer('target')
 export const defineDelivery = definer('delivery')
 export const definePlugin = definer('plugin')
@@ -57,6 +58,7 @@ export const definePlugin = definer('plugin')
 const entryPoints = {
   capture: 'open',
   encoder: 'encode',
+  store: 'segment',
   target: 'run',
   delivery: 'deliver',
   plugin: 'setup',

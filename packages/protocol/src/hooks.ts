@@ -12,6 +12,7 @@ import type {
   PluginContext,
   Probe,
   SegmentJob,
+  Verification,
 } from './roles.ts'
 
 /** What a tap on `resolve` or `plan` may use. */
@@ -55,6 +56,7 @@ export const createHooks = () => ({
   encode: new AsyncSeriesBailHook<[EncodeJob], EncodedFile | undefined>(['job']),
   mix: new AsyncSeriesBailHook<[MixJob], MixedSound | undefined>(['job']),
   join: new AsyncSeriesBailHook<[JoinJob], Artifact | undefined>(['job']),
+  verify: new AsyncSeriesHook<[Verification]>(['made']),
   deliver: new AsyncSeriesHook<[DeliverJob]>(['job']),
   progress: new SyncHook<[RenderEvent]>(['event']),
   done: new AsyncSeriesHook<[RenderResult]>(['result']),

@@ -22,6 +22,11 @@ export const kernelErrors = {
     hint: 'choose a known format, or register an encoder for it in vid.config.ts',
     exitCode: 2 as const,
   }),
+  VID_OUTPUTS_APART: (f: { format: string; other: string; what: string }) => ({
+    message: `${f.format} and ${f.other} cannot be made of the same frames: their ${f.what} differs`,
+    hint: 'render them one after the other',
+    exitCode: 2 as const,
+  }),
   VID_PLAN_BUILD: (f: { plugin: string; planned: string; found: string }) => ({
     message: `the plan was made with ${f.plugin} on "${f.planned}"; here it is "${f.found}"`,
     hint: 'the same plan must give the same bytes: plan again here, or use the same browser and ffmpeg',

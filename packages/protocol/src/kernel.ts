@@ -1,12 +1,13 @@
 import type { KernelHooks, Tap } from './hooks.ts'
 import type { RenderPlan } from './plan.ts'
-import type { RenderEvent, RenderRequest, Warning } from './request.ts'
-import type { Artifact, EncodedFile, PluginContext, PluginIdentity, PluginOf } from './roles.ts'
+import type { RenderEvent, RenderRequest, Timing, Warning } from './request.ts'
+import type { Artifact, EncodedFile, PluginContext, PluginIdentity, PluginOf, SharedPool } from './roles.ts'
 
 /** The plugins of a kernel, by role. */
 export interface KernelSetup {
   readonly capture: PluginOf<'capture'>
   readonly encoders: readonly PluginOf<'encoder'>[]
+  readonly store?: PluginOf<'store'>
   readonly target?: PluginOf<'target'>
   readonly deliveries?: readonly PluginOf<'delivery'>[]
   readonly plugins?: readonly PluginOf<'plugin'>[]
@@ -17,6 +18,8 @@ export interface RunOptions {
   /** Absolute folder of the composition. */
   readonly projectDir: string
   readonly signal?: AbortSignal | undefined
+  /** What several renders share; its owner closes it. Without it, a render has a pool of its own. */
+  readonly shared?: SharedPool | undefined
   onEvent?(event: RenderEvent): void
 }
 
@@ -24,14 +27,6 @@ export interface RunOptions {
 export interface SegmentPart {
   readonly signal?: AbortSignal
   onFrame?(): void
-}
-
-/** Time that one plugin spent in one hook. */
-export interface Timing {
-  readonly plugin: string
-  readonly hook: string
-  calls: number
-  ms: number
 }
 
 /** One render that is open: the portable functions, all that a target needs, and what was measured. */

@@ -48,6 +48,8 @@ export const RenderPlanSchema = Type.Object({
   segments: Type.Array(SegmentSchema, { minItems: 1 }),
   capture: PluginUse,
   encoder: PluginUse,
+  /** Further outputs of the same frames. */
+  outputs: Type.Optional(Type.Array(Type.Object({ format: Type.String(), encoder: PluginUse }))),
   /** The tracks of `media` that are heard. */
   audio: Type.Array(MediaTrackSchema),
   media: Type.Array(MediaTrackSchema),
@@ -60,7 +62,7 @@ export const draftPlan = (
   entry: string,
   known: Pick<
     RenderPlan,
-    'fps' | 'variables' | 'format' | 'alpha' | 'videoFrameFormat' | 'capture' | 'encoder'
+    'fps' | 'variables' | 'format' | 'alpha' | 'videoFrameFormat' | 'capture' | 'encoder' | 'outputs'
   >,
 ): RenderPlan => ({
   version: 1,
@@ -81,6 +83,12 @@ export const checkPlan = (plan: unknown): RenderPlan => {
   if (problems.length > 0) throw fail('VID_PLAN_INVALID', { problems })
   return JSON.parse(JSON.stringify(plan)) as RenderPlan
 }
+
+/** One plan for each output, the first first: each as if it were rendered alone. */
+export const outputPlans = ({ outputs = [], ...plan }: RenderPlan): RenderPlan[] => [
+  plan,
+  ...outputs.map((output) => ({ ...plan, ...output })),
+]
 
 /** JSON with sorted keys, so that equal plans have equal text. */
 export const canonicalJson = (value: unknown): string =>

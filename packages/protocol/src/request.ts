@@ -17,6 +17,8 @@ export const RenderRequestSchema = Type.Object({
   /** Absolute path of the result. */
   output: Type.String(),
   format: Type.String({ default: 'mp4' }),
+  /** Further files of the same frames; `output` is an absolute path. */
+  outputs: Type.Array(Type.Object({ format: Type.String(), output: Type.String() }), { default: [] }),
   /** Frames a second; a surface may allow fewer values. */
   fps: Type.Integer({ minimum: 1, maximum: 240, default: 30 }),
   quality: Type.Union([Type.Literal('draft'), Type.Literal('standard'), Type.Literal('high')], {
@@ -58,6 +60,14 @@ export interface Warning {
   readonly plugin?: string
 }
 
+/** Time that one plugin spent in one hook. */
+export interface Timing {
+  readonly plugin: string
+  readonly hook: string
+  calls: number
+  ms: number
+}
+
 /** A finished render. */
 export interface RenderResult {
   readonly outputPath: string
@@ -68,6 +78,10 @@ export interface RenderResult {
   readonly renderTimeMs: number
   readonly frames: number
   readonly warnings: readonly Warning[]
+  /** Time spent in each plugin, by hook. */
+  readonly timings?: readonly Timing[]
+  /** The further files of a render with several outputs. */
+  readonly outputs?: readonly Pick<RenderResult, 'outputPath' | 'fileSize'>[]
 }
 
 /** What a render tells its observers, in order. */
@@ -80,6 +94,13 @@ export type RenderEvent =
       readonly progress: number
       readonly framesRendered: number
       readonly totalFrames: number
+    }
+  | {
+      readonly type: 'segment-complete'
+      readonly index: number
+      readonly frames: number
+      /** Why it was not rendered anew. */
+      readonly reused?: string
     }
   | { readonly type: 'warning'; readonly warning: Warning }
   | ({ readonly type: 'render-complete' } & RenderResult)

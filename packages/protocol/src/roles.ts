@@ -18,6 +18,27 @@ export interface Frame {
   readonly repeat?: boolean
 }
 
+/** Something that is dear to start and that renders can use one after another, such as a browser. */
+export interface Shareable {
+  close(): Promise<void>
+}
+
+/** A shared thing while it is used by one. */
+export interface Loan<T> {
+  readonly value: T
+  /** For the next one. */
+  back(): void
+  /** Not to be used again: closes it. */
+  drop(): Promise<void>
+}
+
+/** Lends what is shared, and closes it all at the end. */
+export interface SharedPool {
+  /** What nobody uses under `key`, else what `open` starts; its signal aborts when the pool closes. */
+  lend<T extends Shareable>(key: string, open: (signal: AbortSignal) => Promise<T>): Promise<Loan<T>>
+  close(): Promise<void>
+}
+
 /** What every plugin function is given beside its own arguments. */
 export interface PluginContext<O = Record<string, unknown>> {
   readonly options: O
@@ -26,6 +47,8 @@ export interface PluginContext<O = Record<string, unknown>> {
   readonly projectDir: string
   /** Absolute scratch folder of this render, removed by the kernel when it ends. */
   readonly workDir: string
+  /** What outlives this render when its caller renders more; left out, nothing does. */
+  readonly shared?: SharedPool
   warn(warning: Warning): void
 }
 
@@ -46,6 +69,8 @@ export interface CaptureSession {
    * without it, videos show nothing.
    */
   frames(range: Segment, accepts: readonly FrameFormat[], plan?: RenderPlan): AsyncIterable<Frame>
+  /** Every file that decided how this page looks so far; without it, no segment is reused by its sources. */
+  reads?(): Promise<readonly FileRead[]>
   close(): Promise<void>
 }
 
@@ -56,9 +81,13 @@ export interface CaptureDefinition<O> {
   open(plan: RenderPlan, context: PluginContext<O>): Promise<CaptureSession>
 }
 
-/** A file that an encoder made. */
+/** A file that an encoder made of a segment, or of the sound. */
 export interface EncodedFile {
   readonly file: string
+  /** The files of the plan's further outputs, in their order. */
+  readonly more?: readonly EncodedFile[]
+  /** Why the file was not made anew, in words for the report; left out when it was. */
+  readonly reused?: string
 }
 
 /** The sound of a plan: a wav of 48 kHz stereo, exactly as long as its frames; null when nothing can be heard. */
@@ -69,6 +98,16 @@ export interface MixedSound {
 /** The finished video, or folder of images, in the render's scratch folder. */
 export interface Artifact {
   readonly path: string
+  /** Those of the plan's further outputs, in their order. */
+  readonly more?: readonly Artifact[]
+}
+
+/** A file that a page was drawn from, whether or not it was there. */
+export interface FileRead {
+  /** Path relative to the project, with slashes, or the address of a remote file. */
+  readonly source: string
+  /** SHA-256 (hex) of its bytes; null when there was no such file. */
+  readonly digest: string | null
 }
 
 /** A segment to encode; `path` is absolute, without extension, and unique to this attempt. */
@@ -83,12 +122,25 @@ export interface JoinOutput {
   readonly path: string
 }
 
+/** A finished artifact to check before it is delivered. */
+export interface Verification {
+  readonly plan: RenderPlan
+  readonly artifact: Artifact
+  /** Whether the plan's sound can be heard in it. */
+  readonly sound: boolean
+  /** Captures one frame again, as the formats that the encoder accepts; slow, for what looks wrong. */
+  frame(index: number): Promise<Frame>
+}
+
 export interface EncoderDefinition<O> {
   readonly formats: readonly string[]
   /** Frame formats, the preferred first. */
   readonly accepts: readonly FrameFormat[]
-  /** True when the format carries alpha: pages are then captured transparent. */
-  readonly alpha?: boolean
+  /**
+   * True when the format carries alpha: pages are then captured transparent. `optional` when it can do without,
+   * beside outputs of the same capture that have none.
+   */
+  readonly alpha?: boolean | 'optional'
   /** False when the format carries no sound; default true. */
   readonly audio?: boolean
   /** File extension with its dot, default `.<format>`; empty for a folder. */
@@ -105,6 +157,24 @@ export interface EncoderDefinition<O> {
     output: JoinOutput,
     context: PluginContext<O>,
   ): Promise<Artifact>
+  /** Throws a coded error when the artifact is not what the plan says. */
+  verify?(made: Verification, context: PluginContext<O>): Promise<void>
+}
+
+/** How a store gets a segment that it does not have. */
+export interface SegmentMaker {
+  /** Captures `range`, default the whole segment, each time it is called; nothing starts before the first read. */
+  frames(range?: Segment): AsyncIterable<Frame>
+  /** Encodes all frames of the segment, once. */
+  encode(frames: AsyncIterable<Frame>): Promise<EncodedFile>
+  /** What the pages that captured for it were drawn from; undefined when the engine does not say. */
+  reads(): Promise<readonly FileRead[] | undefined>
+}
+
+/** Keeps finished segments, so that none is made twice. */
+export interface StoreDefinition<O> {
+  /** The file of a segment: kept from before, or made now. Its files stand at `job.path`, as an encoder's do. */
+  segment(job: SegmentJob, make: SegmentMaker, context: PluginContext<O>): Promise<EncodedFile>
 }
 
 /** What a target is given to do its work with. */
@@ -133,6 +203,7 @@ export interface PluginDefinition<O> {
 export interface RoleDefinitions<O> {
   capture: CaptureDefinition<O>
   encoder: EncoderDefinition<O>
+  store: StoreDefinition<O>
   target: TargetDefinition<O>
   delivery: DeliveryDefinition<O>
   plugin: PluginDefinition<O>

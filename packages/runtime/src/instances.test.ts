@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { describe, expect, it } from 'vitest'
 import { composition, type OpenPage, useBrowser } from './testing/page.ts'
 
@@ -8,7 +10,7 @@ const host = (n: number, inner: string, attributes = 'data-start="0"', values: o
   `<div id="h${n}" data-composition-src="scene.html" data-vid-instance="i${n}" data-vid-variables='${JSON.stringify(values)}' ${attributes}>${inner}</div>`
 /** A script as compiled text runs it. */
 const scoped = (n: number, code: string) =>
-  `<script>(function({document,window,window:self,window:globalThis,gsap,__timelines,__vid}){(function(){${code}
+  `<script>(function({document,window,window:self,window:globalThis,gsap,__timelines,__vid,SplitText}){(function(){${code}
   }).call(window)})(__vid.__scope('i${n}'))</script>`
 const card = '<div id="card" class="card"><b class="dot"></b></div>'
 
@@ -144,6 +146,34 @@ describe('gsap of an embedded composition', () => {
     expect(await page.read('__vidHost.errors()')).toEqual([])
     expect(await page.read(`gsap.getProperty('.card', 'y')`)).toBe(0)
     expect(await page.read(`gsap.set('.dot', { x: 7 }).targets().length`)).toBe(3)
+  })
+
+  it('finds what its plugins are told by selector', async () => {
+    const { resolve } = createRequire(import.meta.url)
+    const plugin = (name: string) => readFileSync(resolve(`gsap/dist/${name}.min.js`), 'utf8')
+    const art = (x: number) =>
+      `<p class="title">ab</p><svg><path id="path" d="M${x},0 L${x + 100},0"/></svg>${card}`
+    const code = `gsap.registerPlugin(MotionPathPlugin, SplitText)
+      const split = new SplitText('.title', { type: 'chars' })
+      globalThis.chars = [...(globalThis.chars ?? []), split.chars.length, split.elements.length]
+      __timelines.a = gsap.timeline({ paused: true })
+        .to('.dot', { motionPath: { path: '#path' }, duration: 1, ease: 'none' })`
+    const { seek, read } = await start(
+      composition(
+        `<script src="/motion.js"></script><script src="/split.js"></script>${host(1, art(0))}${host(2, art(50))}${scoped(1, code)}${scoped(2, code)}`,
+        { gsap: true },
+      ),
+      { fps: 4 },
+      { '/motion.js': plugin('MotionPathPlugin'), '/split.js': plugin('SplitText') },
+    )
+    await seek(2)
+    expect(await read('chars')).toEqual([2, 1, 2, 1])
+    expect(
+      await read(
+        `[...document.querySelectorAll('.dot')].map((each) => Math.round(gsap.getProperty(each, 'x')))`,
+      ),
+    ).toEqual([50, 100])
+    expect(await read('__vidHost.errors()')).toEqual([])
   })
 
   it('is undefined, not an error, where the page has none', async () => {
@@ -295,6 +325,46 @@ describe('time of an embedded composition', () => {
     expect(shown).toEqual(['hidden', 'hidden', 'hidden', 'visible'])
     expect(await read('seen')).toEqual([0, 0.5])
   })
+})
+
+it('tells apart what scripts of instances make under one id, and lets each find its own', async () => {
+  const draw = (n: number) =>
+    scoped(
+      n,
+      `document.querySelector('#card').innerHTML = '<svg><defs><linearGradient id="grad"/></defs><rect id="one" fill="url(#grad)"/><use href="#one"/></svg>'
+      addEventListener('vid-seek', () => document.querySelector('#grad').setAttribute('data-n', ${n}))`,
+    )
+  const style = (n: number) =>
+    `<style>@media all { :where([data-vid-instance="i${n}"]) #one { opacity: 0.${n}; stroke: url("#grad") } }</style>`
+  const { seek, read } = await start(
+    composition(`${host(1, card)}${host(2, card)}${host(3, '<p id="grad"></p>')}${draw(1)}${draw(2)}`, {
+      head: style(1) + style(2),
+    }),
+  )
+  await seek(1)
+  expect(
+    await read(
+      `[...document.querySelectorAll('rect')].map(getComputedStyle).map(({ opacity, stroke }) => [opacity, stroke])`,
+    ),
+  ).toEqual([
+    ['0.1', 'url("#grad")'],
+    ['0.2', 'url("#grad-i2")'],
+  ])
+  const all = (selector: string, what: string) =>
+    `[...document.querySelectorAll('${selector}')].map((each) => ${what})`
+  expect(
+    await read(
+      `[${all('linearGradient', '[each.id, each.dataset.n]')}, ${all('rect', "each.getAttribute('fill')")}, ${all('use', "each.getAttribute('href')")}, ${all('p', 'each.id')}]`,
+    ),
+  ).toEqual([
+    [
+      ['grad', '1'],
+      ['grad-i2', '2'],
+    ],
+    ['url(#grad)', 'url(#grad-i2)'],
+    ['#one', '#one-i2'],
+    ['grad'],
+  ])
 })
 
 it('gives a module its scope too', async () => {

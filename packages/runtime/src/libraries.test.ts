@@ -15,7 +15,10 @@ const slide = {
 const files = {
   '/anime.js': readFileSync(anime, 'utf8'),
   '/lottie.js': readFileSync(resolve('lottie-web/build/player/lottie.min.js'), 'utf8'),
+  '/d3.js': readFileSync(join(dirname(resolve('d3')), '../dist/d3.min.js'), 'utf8'),
   '/slide.json': JSON.stringify(slide),
+  '/broken.json': '{"v": "5.7.0", "layers": [',
+  '/empty.json': '{"v":"5.7.0"}',
 }
 const start: typeof browser.start = (html, config) => browser.start(html, config, files)
 
@@ -177,13 +180,113 @@ describe('lottie-web', () => {
     expect(probe.because).toContain('requestAnimationFrame')
   })
 
-  it('is waited for while it loads, and named when it cannot', async () => {
-    const html = lottiePage(`window.one = load(); load({ path: 'missing.json' })`)
+  it('is waited for while it loads, and named at once when it is none', async () => {
+    const html = lottiePage(`window.one = load({ container: '#box' }); load({ path: 'missing.json' })
+      load({ path: 'broken.json' }); load({ path: 'empty.json' }); load({ path: undefined, animationData: {} })`)
+    const begun = performance.now()
     const { probe, read } = await start(html)
-    expect(await read('one.isLoaded')).toBe(true)
-    expect(probe.errors.map(({ message }) => message)).toContainEqual(
-      expect.stringMatching(/Lottie could not load/),
+    expect(performance.now() - begun).toBeLessThan(20_000)
+    expect(await read('[one.isLoaded, one.wrapper === box]')).toEqual([true, true])
+    const messages = probe.errors.map(({ message }) => message).filter((text) => text.startsWith('Lottie'))
+    expect(messages.toSorted()).toEqual([
+      expect.stringMatching(/^Lottie could not load broken\.json: it is not JSON/),
+      expect.stringMatching(/^Lottie could not load empty\.json: .*"layers"/),
+      expect.stringMatching(/^Lottie could not load its animationData: .*"layers"/),
+      expect.stringMatching(/^Lottie could not load missing\.json/),
+    ])
+  })
+
+  it('counts from the start of the clip that it is in', async () => {
+    const html = composition(
+      `<div id="clip" data-start="1" data-duration="1.5"><div id="box"></div></div><script src="/lottie.js"></script><script>
+      window.one = lottie.loadAnimation({ container: box, path: 'slide.json', loop: false })
+      window.two = lottie.loadAnimation({ container: box, path: 'slide.json', loop: false, autoplay: false })
+      window.__hfLottie = [two]</script>`,
+      { root: '' },
     )
+    const frames = '[one.currentFrame, two.currentFrame]'
+    const { stepped, direct, probe } = await bothWays<number[]>(start, html, 45, frames)
+    expect(stepped).toEqual([10, 10].map((frame) => expect.closeTo(frame, 6)))
+    expect(direct).toEqual(stepped)
+    // Cut short by its clip.
+    expect(probe.duration).toBe(2.5)
+  })
+})
+
+describe('libraries in scripts of embedded compositions', () => {
+  const names = 'document,window,window:self,window:globalThis,gsap,__timelines,__vid,anime,lottie,d3'
+  const scene = (n: number, begin: number) =>
+    `<div id="h${n}" data-composition-src="s.html" data-vid-instance="i${n}" data-vid-variables="{}" data-start="${begin}">
+    <b class="dot"></b><b id="dot" class="other"></b></div>`
+  const scoped = (n: number, code: string) =>
+    `<script>(function({${names}}){(function(){${code}}).call(window)})(__vid.__scope('i${n}'))</script>`
+  const page = (code: string, root?: string) =>
+    composition(
+      `<b class="dot"></b><b id="dot" class="other"></b>${scene(1, 1)}${scene(2, 0.5)}
+      ${['anime', 'lottie', 'd3'].map((name) => `<script src="/${name}.js"></script>`).join('')}
+      ${scoped(1, code)}${scoped(2, code)}`,
+      root === undefined ? {} : { root },
+    )
+  const dots = (what: string) => `[...document.querySelectorAll('.dot')].map((each) => ${what})`
+  const MOVED = dots(`Math.round(Number(anime.utils.get(each, 'x', false)))`)
+
+  it.each([
+    [`anime.animate('.dot', { x: 100, duration: 1000, ease: 'linear' })`],
+    [
+      `const { animate, utils } = anime; animate(utils.$('.dot'), { x: 100, duration: 1000, ease: 'linear' })`,
+    ],
+    [`window.anime.createTimeline().add('.dot', { x: 100, duration: 1000, ease: 'linear' })`],
+    [
+      `__timelines.a = anime.createTimeline({ autoplay: false }).set('.other', { x: 7 }).add('.dot', { x: 100, duration: 1000, ease: 'linear' }, 0)`,
+    ],
+    [
+      `window.__hfAnime = window.__hfAnime || []
+      window.__hfAnime.push(anime.animate('.dot', { x: 100, duration: 1000, ease: 'linear', autoplay: false }))`,
+    ],
+    [
+      `anime.animate(document.querySelectorAll('.dot'), { x: 100, duration: 1000, ease: 'linear', onBegin: () => anime.utils.set('.other', { y: 3 }) })`,
+    ],
+  ])('%s moves its own targets, on their local time', async (code) => {
+    const { stepped, direct, probe } = await bothWays<number[]>(start, page(code, ''), 39, MOVED)
+    expect(stepped).toEqual([0, 30, 80])
+    expect(direct).toEqual(stepped)
+    expect(probe).toMatchObject({ duration: 2, errors: [] })
+  })
+
+  it('leaves the page its own document', async () => {
+    const { read, seek } = await start(page(`anime.animate('.dot', { x: 100, duration: 1000 })`))
+    await seek(1)
+    expect(await read(`[document.querySelectorAll('.dot').length, anime.utils.$('.dot').length]`)).toEqual([
+      3, 3,
+    ])
+  })
+
+  it('d3 selects in its own instance', async () => {
+    const code = `d3.select('#dot').attr('data-n', 1); d3.selectAll('.dot').data([5]).text((value) => value)
+      d3.select('body').append('i').attr('class', 'made').datum(3)`
+    const { read } = await start(page(code))
+    const texts = `[${dots('each.textContent')}, ...['.other', '.made'].map((name) =>
+      [...document.querySelectorAll(name)].map((each) => each.dataset.n ?? each.parentElement.id))]`
+    expect(await read(texts)).toEqual([
+      ['', '5', '5'],
+      ['root', '1', '1'],
+      ['h1', 'h2'],
+    ])
+  })
+
+  it('Lottie finds its container, and a player that is handed over follows its host', async () => {
+    const code = `const load = (more) => lottie.loadAnimation({ container: '#dot', path: 'slide.json', loop: false, ...more })
+      const own = load(), handed = load({ autoplay: false })
+      window.__hfLottie = [handed]
+      Object.assign(own.wrapper, { own, handed })`
+    const at = `['h1', 'h2'].map((id) => document.querySelector('#' + id + ' > #dot')).map(({ own, handed }) => [own.currentFrame, handed.currentFrame].map(Math.round))`
+    const { stepped, direct, probe } = await bothWays(start, page(code, ''), 45, at)
+    expect(stepped).toEqual([
+      [10, 10],
+      [20, 20],
+    ])
+    expect(direct).toEqual(stepped)
+    expect(probe).toMatchObject({ duration: 3, errors: [] })
   })
 })
 

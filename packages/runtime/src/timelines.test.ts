@@ -151,6 +151,16 @@ describe('pages that follow the time themselves', () => {
     expect(probe.stateful).toBe(false)
   })
 
+  it('gives chance in a frame of the page the same numbers too', async () => {
+    const html = composition(
+      `<iframe id="inner" srcdoc="<script>window.draw = () => Math.random()</script>"></iframe>
+      <script>addEventListener('vid-seek', () => { window.r = inner.contentWindow.draw() })</script>`,
+    )
+    const { stepped, direct, probe } = await bothWays(start, html, 9, 'r')
+    expect(stepped).toBe(direct)
+    expect(probe.stateful).toBe(false)
+  })
+
   it('refuses to seek backwards', async () => {
     const { seek } = await start(composition(''))
     await seek(5)

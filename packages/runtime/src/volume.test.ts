@@ -48,6 +48,21 @@ describe('volume', () => {
     expect(sampled).toEqual([2, 2, 2, 2, 2, 2, 1.8, 1.6, 1.4, 1.2, 1, 0.8, 0.6, 0.4, 0.2, 0])
   })
 
+  it('is 0 while a script mutes the element, also before the first frame', async () => {
+    const html = sounds(
+      `sound.muted = true; tl.set(sound, { muted: false }, 0.2).set(sound, { muted: true }, 0.4)`,
+      'data-volume="2"',
+    )
+    const { probe, gains: sampled } = await gains(html, 6)
+    expect(probe).toMatchObject({ volumesMove: true, media: [{ muted: false, volume: 0 }] })
+    expect(sampled).toEqual([0, 0, 2, 2, 0, 0])
+  })
+
+  it('leaves out an element that its author mutes and no script names', async () => {
+    const { probe } = await start(sounds('', 'muted'), { fps: 10 })
+    expect(probe).toMatchObject({ media: [{ muted: true }] })
+  })
+
   it('is the same when sampling starts in the middle', async () => {
     const html = sounds(`tl.fromTo(sound, { volume: 0 }, { volume: 1, duration: 1, ease: 'none' }, 0)`)
     const { gains: sampled } = await gains(html, 3, 5)

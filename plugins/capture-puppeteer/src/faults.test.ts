@@ -102,9 +102,21 @@ test.each([
     'VID_FONT_NOT_LOADED',
     /Slow/,
   ],
+  [
+    'a promise that is never kept',
+    pageOf('<script>__vid.waitUntil(new Promise(() => {}))</script>'),
+    'VID_PROMISE_PENDING',
+    /__vid\.waitUntil/,
+  ],
+  [
+    'a request that is never answered',
+    pageOf(`<script>fetch('never.json')</script>`),
+    'VID_PROMISE_PENDING',
+    /fetch never\.json/,
+  ],
 ])('%s is named', async (_name, page, code, message) => {
-  const ending = /never\.\w+/.exec(page)?.[0] ?? ''
-  const readiness = { document: 700, images: 300, fonts: 300 }
+  const ending = /never\.\w+/.exec(page)?.[0] ?? 'never.txt'
+  const readiness = { document: 700, images: 300, fonts: 300, promise: 300 }
   const opening = openSession(page, { driver: stallingDriver(ending), readiness })
   await expect(opening).rejects.toMatchObject({ code, message: expect.stringMatching(message) })
 })

@@ -1,4 +1,4 @@
-import { bt709Filter, bt709Tags } from '@vid/ffmpeg'
+import { bt709Filter, bt709Tags, type ExpectedVideo } from '@vid/ffmpeg'
 import type { FrameFormat } from '@vid/kernel'
 import type { Mp4Settings } from './settings.ts'
 
@@ -42,3 +42,14 @@ export const fileArgs = (fps: number): string[] => [
   ...timescale(fps),
   ...['-movflags', '+faststart+write_colr', '-f', 'mp4'],
 ]
+
+/** What ffprobe must say of the finished file. */
+export const expectedVideo = ({ width, height }: Omit<Picture, 'fps'>): ExpectedVideo => ({
+  container: 'mp4',
+  video: {
+    ...{ codec: 'h264', codecTag: 'avc1', pixFmt: 'yuv420p' },
+    ...{ range: 'tv', matrix: 'bt709', transfer: 'bt709', primaries: 'bt709' },
+  },
+  size: { width: width + (width % 2), height: height + (height % 2) },
+  audio: { codec: 'aac', sampleRate: 48_000, channels: 2 },
+})

@@ -1,6 +1,6 @@
-import { findFfmpeg, joinSegments, x264Core } from '@vid/ffmpeg'
+import { findFfmpeg, joinSegments, verifyVideo, x264Core } from '@vid/ffmpeg'
 import { defineEncoder, Type, withDefault } from '@vid/kernel'
-import { fileArgs, soundArgs } from './arguments.ts'
+import { expectedVideo, fileArgs, soundArgs } from './arguments.ts'
 import { encodeSegment } from './segment.ts'
 import { settingsOf } from './settings.ts'
 
@@ -35,4 +35,5 @@ export default defineEncoder({
     })
     return { path }
   },
+  verify: (made, { signal }) => verifyVideo(made, expectedVideo(made.plan), { signal }),
 })

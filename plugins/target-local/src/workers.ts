@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { availableParallelism, totalmem } from 'node:os'
 
 // A worker is a browser and an encoder; at 1080p the two stay below this.
@@ -6,12 +5,8 @@ const WORKER_BYTES = 700 * 2 ** 20
 
 /** Memory that this process may use, in bytes: the machine's, or less when a control group says so. */
 export const machineMemory = (): number => {
-  try {
-    const limit = Number(readFileSync('/sys/fs/cgroup/memory.max', 'utf8'))
-    return Number.isFinite(limit) ? Math.min(limit, totalmem()) : totalmem()
-  } catch {
-    return totalmem()
-  }
+  const limit = process.constrainedMemory()
+  return limit > 0 ? Math.min(limit, totalmem()) : totalmem()
 }
 
 /** Half of the cores, at most 4 and what memory holds; never more than there are segments. */

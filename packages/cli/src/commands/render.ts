@@ -10,6 +10,7 @@ export class RenderCommand extends FlagCommand {
     details: 'Renders index.html of a folder (default: the current one) and prints the path of the result.',
     examples: [
       ['The folder "intro", as a draft', 'vid render intro --quality draft'],
+      ['Once for each row', "vid render intro --batch rows.json -o 'out/{name}.mp4'"],
       ['With other words', `vid render intro --variables '{"title":"Hello"}' -o hello.mp4`],
     ],
   })
@@ -20,7 +21,11 @@ export class RenderCommand extends FlagCommand {
   }
 
   async execute() {
-    const { runRender } = await import('../render.ts')
-    await runRender(this.dir ?? '.', this.given(), this.context)
+    const given = this.given()
+    const run =
+      given.batch === undefined
+        ? (await import('../render.ts')).runRender
+        : (await import('../batch/batch.ts')).runRenderBatch
+    await run(this.dir ?? '.', given, this.context)
   }
 }

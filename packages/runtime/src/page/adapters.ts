@@ -1,11 +1,10 @@
-import { createAliases } from './aliases.ts'
+import { createAliases, type Handover } from './aliases.ts'
 import { createAnime } from './anime.ts'
 import type { Clock } from './clock.ts'
 import type { PageErrors } from './errors.ts'
 import type { Follower, FollowerSource } from './follower.ts'
 import { createLottie } from './lottie.ts'
 import type { Realm } from './natives.ts'
-import { compositionOf } from './root.ts'
 import type { Timelines } from './timelines.ts'
 import type { Timers } from './timers.ts'
 import { localTime, type TimeWindow } from './windows.ts'
@@ -21,15 +20,15 @@ export interface Adapters {
   loading(): string[]
   /** Takes hold of what plays by now. */
   begin(): void
-  /** Gives every promise that an adapter returns to `wait`; `windowOf` gives when a composition is shown. */
+  /** Gives every promise that an adapter returns to `wait`; `windowOf` gives when an element is shown. */
   seek(seconds: number, windowOf: WindowOf, wait: (promise: Promise<unknown>, detail: string) => void): void
   /** Seconds at which the last of them ends; undefined when none says. */
   length(windowOf: WindowOf): number | undefined
   hasCallbacks(): boolean
 }
 
-/** When a composition is shown; null means the whole. */
-type WindowOf = (composition: Element | null) => TimeWindow
+/** When an element is shown; null means the whole. */
+type WindowOf = (element: Element | null) => TimeWindow
 
 const lengthOf = (adapter: Follower): number =>
   Number(typeof adapter.duration === 'function' ? adapter.duration() : adapter.duration)
@@ -41,14 +40,16 @@ export interface AdapterSurroundings {
   readonly errors: PageErrors
   readonly timers: Timers
   readonly timelines: Timelines
+  /** What embedded compositions hand over under the older names. */
+  handovers(): readonly Handover[]
 }
 
 /** Makes an empty list of adapters for a window. */
 export const createAdapters = (surroundings: AdapterSurroundings): Adapters => {
-  const { realm, errors, timelines } = surroundings
+  const { realm, errors, timelines, handovers } = surroundings
   const page = realm as Realm & { __hfThreeTime?: number }
   const own: PageAdapter[] = []
-  const aliases = createAliases(realm)
+  const aliases = createAliases(realm, handovers)
   const elsewhere = () => new Set([...timelines.objects, ...aliases.players()])
   const sources: FollowerSource[] = [createLottie(surroundings, elsewhere), createAnime(realm, elsewhere)]
   const list = (): Follower[] => [
@@ -56,9 +57,7 @@ export const createAdapters = (surroundings: AdapterSurroundings): Adapters => {
     ...aliases.followers(),
     ...sources.flatMap((source) => source.followers()),
   ]
-  /** When the composition around a follower is shown; one that is shown nowhere follows the whole. */
-  const shownIn = ({ element }: Follower, windowOf: WindowOf): TimeWindow =>
-    windowOf((element && compositionOf(element)) ?? null)
+  const shownIn = ({ element }: Follower, windowOf: WindowOf): TimeWindow => windowOf(element ?? null)
 
   return {
     register(adapter) {

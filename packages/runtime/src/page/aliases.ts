@@ -10,6 +10,13 @@ interface Aliases {
   __hfAnime?: unknown
 }
 
+/** What one embedded composition hands over, to follow the time of its host. */
+export interface Handover {
+  readonly host: Element
+  readonly lottie: unknown
+  readonly anime: unknown
+}
+
 /** What is known of a Lottie player that a page hands over: of lottie-web, or of dotLottie. */
 interface LottiePlayer {
   goToAndStop?(value: number, isFrame: boolean): void
@@ -56,8 +63,8 @@ const runOf = (player: LottiePlayer) => {
   return { frames, rate: player.mode === 'reverse' ? -rate : rate, plays }
 }
 
-const lottieFollower = (player: LottiePlayer): Follower => {
-  const element = [player.wrapper, player.canvas].find((each) => each instanceof Element)
+const lottieFollower = (player: LottiePlayer, host?: Element): Follower => {
+  const element = [player.wrapper, player.canvas, host].find((each) => each instanceof Element)
   return {
     name: 'lottie',
     ...(element instanceof Element && { element }),
@@ -76,26 +83,47 @@ const lottieFollower = (player: LottiePlayer): Follower => {
   }
 }
 
-const animeFollower = (player: AnimePlayer): Follower => ({
+const animeFollower = (player: AnimePlayer, host?: Element): Follower => ({
   name: 'anime',
+  ...(host && { element: host }),
   seek: (seconds) => (isAnime(player) ? seekAnime(player, seconds * 1000) : void player.seek(seconds * 1000)),
   duration: () => Number(typeof player.duration === 'number' ? player.duration : Number.NaN) / 1000,
 })
 
+const firstOf = <K, V>(entries: readonly (readonly [K, V])[]): Map<K, V> => {
+  const kept = new Map<K, V>()
+  for (const [key, value] of entries) if (!kept.has(key)) kept.set(key, value)
+  return kept
+}
+
 /** Reads the older names of a window anew each time: a page may hand over more as it goes. */
-export const createAliases = (realm: Realm): AliasSource => {
+export const createAliases = (realm: Realm, handovers: () => readonly Handover[]): AliasSource => {
   const page = realm as Realm & Aliases
-  const lottie = () => [...new Set(objects<LottiePlayer>(page.__hfLottie).map(unwrap))]
-  const anime = () => objects<AnimePlayer>(page.__hfAnime).filter(({ seek }) => typeof seek === 'function')
+  const all = (): (Partial<Handover> & Omit<Handover, 'host'>)[] => [
+    { lottie: page.__hfLottie, anime: page.__hfAnime },
+    ...handovers(),
+  ]
+  const lottie = () =>
+    firstOf(
+      all().flatMap(({ host, lottie }) =>
+        objects<LottiePlayer>(lottie).map((player) => [unwrap(player), host] as const),
+      ),
+    )
+  const anime = () =>
+    firstOf(
+      all()
+        .flatMap(({ host, anime }) => objects<AnimePlayer>(anime).map((player) => [player, host] as const))
+        .filter(([{ seek }]) => typeof seek === 'function'),
+    )
   return {
     followers: () => [
       ...(typeof page.__hf?.seek === 'function' ? [page.__hf] : []),
-      ...lottie().map(lottieFollower),
-      ...anime().map(animeFollower),
+      ...[...lottie()].map(([player, host]) => lottieFollower(player, host)),
+      ...[...anime()].map(([player, host]) => animeFollower(player, host)),
     ],
-    players: () => [...lottie(), ...anime()],
+    players: () => [...lottie().keys(), ...anime().keys()],
     begin() {
-      for (const player of [...lottie(), ...anime()]) player.pause?.()
+      for (const player of [...lottie().keys(), ...anime().keys()]) player.pause?.()
     },
   }
 }

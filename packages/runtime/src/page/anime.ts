@@ -1,5 +1,6 @@
 import type { Follower, FollowerSource } from './follower.ts'
 import type { Realm } from './natives.ts'
+import { compositionOf } from './root.ts'
 import { watchMethods } from './touch.ts'
 
 /** What the runtime uses of an anime.js v4 timer, animation or timeline; times are in the unit of its engine. */
@@ -112,7 +113,8 @@ export const createAnime = (realm: Realm, registered: () => ReadonlySet<object>)
       unwatch()
       instance.resume()
     })
-    const element = elementOf(instance)
+    const target = elementOf(instance)
+    const element = target && compositionOf(target)
     held.set(instance, {
       name: 'anime',
       ...(element && { element }),

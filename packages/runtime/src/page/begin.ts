@@ -1,11 +1,13 @@
 import type { ProbeReport } from '../contract.ts'
 import { findLength } from './length.ts'
 import type { Page } from './page.ts'
+import { separateIds } from './separate-ids.ts'
 import { findState } from './statefulness.ts'
 
 /** Ends loading: lays the page out, stops what plays by itself, and tells what the page is. */
 export const beginPage = (page: Page): ProbeReport => {
   const { animations, clips, layout, timelines, timers, frames } = page
+  separateIds(document)
   layout.markRoot()
   layout.place()
   layout.finish()
@@ -27,7 +29,8 @@ export const beginPage = (page: Page): ProbeReport => {
     duration,
     stateful: because.length > 0,
     because,
-    volumesMove: because.length > 0 || isScripted || timelines.mayChange('volume'),
+    volumesMove:
+      because.length > 0 || isScripted || timelines.mayChange('volume') || timelines.mayChange('muted'),
     ...(infinite && { infinite }),
     media: page.media.list(),
     drawsVideos: document.querySelector('canvas') !== null,

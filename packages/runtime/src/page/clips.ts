@@ -3,10 +3,12 @@ import { createSheet } from './sheet.ts'
 import type { TimeWindow, TimeWindows } from './windows.ts'
 
 const HIDDEN = 'visibility:hidden!important;transition:none!important'
+/** An element and all that is in it, with more weight than a page's own `!important` is likely to have. */
+const whole = (selector: string) => `:is(${selector},${selector} *):not(#vid-none#vid-none#vid-none)`
 const CSS_TEXT = `
-[data-vid-window="off"],[data-vid-window="off"] *{${HIDDEN}}
-[data-vid-window="in"],[data-vid-window="in"] *{transition:none!important}
-[data-hidden]:not([data-hidden="false"]),[data-hidden]:not([data-hidden="false"]) *{${HIDDEN}}`
+${whole('[data-vid-window="off"]')}{${HIDDEN}}
+${whole('[data-vid-window="in"]')}{transition:none!important}
+${whole('[data-hidden]:not([data-hidden="false"])')}{${HIDDEN}}`
 
 /** Times that differ by less are the same: `0.1 + 0.2` must end where `9 / 30` is. */
 const SAME = 1e-6

@@ -1,7 +1,7 @@
 /** One thing that is seeked for each frame: a player of a library, or an adapter of the page. */
 export interface Follower {
   readonly name?: string
-  /** Where it is shown: it follows the local time of the composition around it. Without, that of the whole. */
+  /** It follows the time of the nearest timed element here or around it. Without, that of the whole. */
   readonly element?: Element
   /** Given seconds; may return a promise. */
   seek(seconds: number): unknown

@@ -5,14 +5,16 @@ import { natives, nextTask, type Realm, replaceMethod } from './natives.ts'
 interface Request {
   readonly realm: Realm
   readonly callback: FrameRequestCallback
-  readonly scoped: boolean
+  scoped: boolean
 }
 
 /** `requestAnimationFrame` on the clock. */
 export interface Frames {
   install(realm: Realm): void
-  /** Calls what was requested before this call, once, with the clock's time. */
-  run(): Promise<void>
+  /** Calls what was requested before this call, once, with the clock's time; what belongs to this frame through `inScope`. */
+  run(inScope: (call: () => void) => void): Promise<void>
+  /** Ends what belongs to the frame that has been shown: requests that are left are those of a loop. */
+  closeScope(): void
   readonly size: number
   /** Which callbacks run in real time, with the clock standing, because something waits for them. */
   release(which: 'none' | 'scoped' | 'all'): void
@@ -52,10 +54,14 @@ export const createFrames = (clock: Clock, errors: PageErrors): Frames => {
       released = which
       free()
     },
-    async run() {
+    closeScope() {
+      for (const request of queue.values()) request.scoped = false
+    },
+    async run(inScope) {
       for (const [id, request] of [...queue]) {
         if (!queue.has(id)) continue
-        call(id, request)
+        if (request.scoped) inScope(() => call(id, request))
+        else call(id, request)
         await nextTask()
       }
     },

@@ -1,7 +1,10 @@
 import type { Adapters, PageAdapter } from './adapters.ts'
+import type { Handover } from './aliases.ts'
+import type { DocumentScope } from './document-scope.ts'
 import type { Realm } from './natives.ts'
 import { createScopedDocument } from './scoped-document.ts'
 import { createGsapScope } from './scoped-gsap.ts'
+import { createLibraryScope, LIBRARIES } from './scoped-library.ts'
 import { createScopedQuery, findHost } from './scoped-query.ts'
 import { createScopedWindow } from './scoped-window.ts'
 import type { TimelineRegistry } from './timelines.ts'
@@ -15,10 +18,12 @@ export interface InstanceScope {
   readonly gsap: unknown
   readonly __timelines: object
   readonly __vid: object
+  /** And libraries, by the names of their globals. */
+  readonly [library: string]: unknown
 }
 
 /** One use of an embedded file. */
-export interface Instance extends TimelineRegistry {
+export interface Instance extends TimelineRegistry, Handover {
   readonly host: Element
   readonly scope: InstanceScope
   /** Where its listeners hear `vid-seek`, with its own time. */
@@ -35,6 +40,7 @@ export interface Instances {
 /** What an instance has of the page. */
 export interface InstanceSurroundings {
   readonly realm: Realm
+  readonly documentScope: DocumentScope
   readonly adapters: () => Adapters
   /** The page's own `__vid`. */
   readonly accessor: () => object
@@ -61,6 +67,7 @@ const createInstance = (id: string, host: Element, page: InstanceSurroundings): 
   const { realm } = page
   const query = createScopedQuery(host, id)
   const gsap = createGsapScope(query)
+  const { scoped, unscoped } = createLibraryScope((call) => page.documentScope.within(query, call))
   const seeks = new EventTarget()
   const variables = readVariables(host)
   const first: object = {}
@@ -68,6 +75,7 @@ const createInstance = (id: string, host: Element, page: InstanceSurroundings): 
   const registered = new Set<object>([first])
   let timelines: unknown = first
   let alias: unknown
+  const handed = { lottie: undefined as unknown, anime: undefined as unknown }
   const windowOf = () => page.windowOf(host)
   const register = (adapter: PageAdapter) => page.adapters().register(localAdapter(adapter, windowOf))
   const accessor = Object.freeze({
@@ -76,7 +84,12 @@ const createInstance = (id: string, host: Element, page: InstanceSurroundings): 
     registerAdapter: register,
   })
   const named = (key: string): unknown => Reflect.get(realm, key)
+  const libraries = LIBRARIES.map((name) => {
+    const get = () => scoped(named(name))
+    return [name, { get, set: (value: unknown) => Reflect.set(realm, name, unscoped(value)) }] as const
+  })
   const view = createScopedWindow(realm, seeks, {
+    ...Object.fromEntries(libraries),
     document: { get: () => document },
     __vid: { get: () => accessor },
     gsap: {
@@ -97,6 +110,18 @@ const createInstance = (id: string, host: Element, page: InstanceSurroundings): 
         if (value instanceof Object && 'seek' in value) register(value as PageAdapter)
       },
     },
+    __hfLottie: {
+      get: () => handed.lottie,
+      set(value) {
+        handed.lottie = value
+      },
+    },
+    __hfAnime: {
+      get: () => handed.anime,
+      set(value) {
+        handed.anime = value
+      },
+    },
     __hfThreeTime: {
       get() {
         const seconds = named('__hfThreeTime')
@@ -105,20 +130,28 @@ const createInstance = (id: string, host: Element, page: InstanceSurroundings): 
     },
   })
   const document = createScopedDocument(realm.document, query, () => view)
+  const scope = {
+    document,
+    window: view,
+    get gsap() {
+      return view['gsap' as never]
+    },
+    __timelines: first,
+    __vid: accessor,
+  }
+  for (const [name, { get }] of libraries) Object.defineProperty(scope, name, { get })
   return {
     host,
     seeks,
+    get lottie() {
+      return handed.lottie
+    },
+    get anime() {
+      return handed.anime
+    },
     objects: () => registered,
     find: (key) => query.one(`[data-composition-id="${CSS.escape(key)}"]`) ?? host,
-    scope: {
-      document,
-      window: view,
-      get gsap() {
-        return view['gsap' as never]
-      },
-      __timelines: first,
-      __vid: accessor,
-    },
+    scope,
   }
 }
 

@@ -16,15 +16,18 @@ export interface Layout {
 /** Hosts that are not timed, and the authored roots of embedded files. */
 const BOXES = '[data-vid-instance]:not([data-start]),[data-vid-instance]>[data-composition-id]'
 
+/** Both boxes of the page, with a weight that no selector of a page is likely to outdo. */
+const PAGE = ':is(html,body):not(#vid-none#vid-none)'
+
 const css = ({ width, height, alpha }: PageConfig) => `
-html,body{margin:0!important;padding:0!important;overflow:hidden!important}
+${PAGE}{margin:0!important;padding:0!important;overflow:hidden!important}
 [data-vid-root]{position:relative!important;overflow:hidden!important;width:${width}px!important;height:${height}px!important;min-width:0!important;min-height:0!important;max-width:none!important;max-height:none!important;box-sizing:border-box!important}
 [data-vid-placed]{position:absolute!important}
 :where([data-vid-anchored]){left:0;top:0}
 :where([data-vid-box]){position:relative}
 [data-vid-wide]{width:100%!important}
 [data-vid-tall]{height:100%!important}
-${alpha ? 'html,body{background:transparent!important}' : '[data-vid-white]{background-color:#fff!important}'}`
+${alpha ? `${PAGE}{background:transparent!important}` : '[data-vid-white]{background-color:#fff!important}'}`
 
 const isClear = (element: Element) => {
   const { backgroundColor, backgroundImage } = getComputedStyle(element)
@@ -92,6 +95,10 @@ export const createLayout = (realm: Realm, config: PageConfig): Layout & { sheet
       }
     },
     finish() {
+      // Only an inline style beats one that says `!important`.
+      if (config.alpha)
+        for (const page of [document.documentElement, document.body])
+          page?.style.setProperty('background', 'transparent', 'important')
       if (!config.alpha && document.body && isClear(document.documentElement) && isClear(document.body))
         document.documentElement.setAttribute('data-vid-white', '')
     },

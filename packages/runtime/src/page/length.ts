@@ -23,7 +23,9 @@ export const findLength = (page: LengthSources): { duration: number | null; infi
       const { start, end } = windows.windowOf(composition)
       return Math.min(start + (lengthOf(timeline) ?? 0), end)
     }),
-    ...[...animations.playbacks].map(([animation, { origin = 0 }]) => (origin + endOf(animation)) / 1000),
+    ...[...animations.playbacks].map(([animation, { origin = 0, element }]) =>
+      Math.min((origin + endOf(animation)) / 1000, windows.windowOf(element).end),
+    ),
     adapters.length(windows.windowOf) ?? 0,
   ]
   const clips: number[] = []

@@ -1,6 +1,7 @@
 import type { Clock } from './clock.ts'
 import type { PageErrors } from './errors.ts'
 import type { Follower, FollowerSource } from './follower.ts'
+import { lottieFault, readLottieFault } from './lottie-check.ts'
 import { frameAt, type LottieRun, lengthOfRun } from './lottie-frame.ts'
 import { natives, type Realm } from './natives.ts'
 import type { Timers } from './timers.ts'
@@ -18,16 +19,25 @@ interface LottieAnimation {
   readonly playSpeed: number
   readonly playDirection: number
   readonly currentRawFrame: number
+  /** Folder and bare name of its file, which is what the library keeps of the address. */
   readonly path?: string
+  readonly fileName?: string
   readonly _cbs?: Readonly<Record<string, readonly unknown[] | null>>
   goToAndStop(frame: number, isFrame: true): void
   addEventListener(type: string, listener: () => void): void
 }
 
+/** What a page asks the library for. */
+interface LottieOptions {
+  readonly container?: unknown
+  readonly path?: unknown
+  readonly animationData?: unknown
+}
+
 /** What the runtime uses of the library. */
 interface Lottie {
   getRegisteredAnimations(): LottieAnimation[]
-  loadAnimation(options: unknown): LottieAnimation
+  loadAnimation(options: LottieOptions): LottieAnimation
   freeze?(): void
   unfreeze?(): void
 }
@@ -74,6 +84,7 @@ export const createLottie = (
   const held = new Map<LottieAnimation, Follower>()
   const failed = new WeakSet<LottieAnimation>()
   const watched = new WeakSet<LottieAnimation>()
+  const given = new WeakMap<LottieAnimation, LottieOptions>()
   const prepared = new WeakSet<Lottie>()
   let seeking = false
 
@@ -82,13 +93,33 @@ export const createLottie = (
     return typeof found?.getRegisteredAnimations === 'function' ? (found as Lottie) : undefined
   }
 
-  const watch = (animation: LottieAnimation) => {
+  /** What is known of where its data comes from. */
+  const nameOf = (animation: LottieAnimation): string => {
+    const { path, fileName } = animation
+    const { path: asked, animationData } = given.get(animation) ?? {}
+    if (typeof asked === 'string') return asked
+    return fileName ? `${path ?? ''}${fileName}.json` : animationData === undefined ? '' : 'its animationData'
+  }
+
+  const fail = (animation: LottieAnimation, reason?: string) => {
+    if (failed.has(animation) || animation.isLoaded) return
+    failed.add(animation)
+    const why = reason ? `: ${reason}` : ''
+    errors.add({ message: `Lottie could not load ${nameOf(animation) || 'an animation'}${why}` })
+  }
+
+  /** Hears of what cannot be loaded; a file that is there but is no animation makes the library say nothing at all. */
+  const watch = async (animation: LottieAnimation) => {
     if (watched.has(animation)) return
     watched.add(animation)
-    animation.addEventListener('data_failed', () => {
-      failed.add(animation)
-      errors.add({ message: `Lottie could not load ${animation.path ?? 'its animation'}` })
-    })
+    animation.addEventListener('data_failed', () => fail(animation))
+    const data = given.get(animation)?.animationData
+    const name = nameOf(animation)
+    const fault =
+      data !== undefined
+        ? lottieFault(data)
+        : name && (await readLottieFault(new URL(name, realm.document.baseURI).href))
+    if (fault) fail(animation, fault)
   }
 
   /** Until the page begins, its loop must not start: it could not be told from a loop of the page. */
@@ -99,9 +130,20 @@ export const createLottie = (
     lottie.freeze?.()
     const { loadAnimation } = lottie
     lottie.loadAnimation = (options) => {
-      const animation = loadAnimation(options)
-      watch(animation)
-      return animation
+      const { container } = options
+      // The library itself takes elements only; existing work also gives selectors.
+      const found = typeof container === 'string' && realm.document.querySelector(container)
+      const before = new Set(lottie.getRegisteredAnimations())
+      try {
+        return loadAnimation.call(lottie, found ? { ...options, container: found } : options)
+      } finally {
+        // Also what is registered although loading it has thrown.
+        for (const animation of lottie.getRegisteredAnimations()) {
+          if (before.has(animation)) continue
+          given.set(animation, options)
+          void watch(animation)
+        }
+      }
     }
   }
   natives.listen.call(realm.document, 'load', prepare, true)
@@ -138,8 +180,8 @@ export const createLottie = (
       const open = (library()?.getRegisteredAnimations() ?? []).filter(
         (animation) => animation.isLoaded === false && !failed.has(animation),
       )
-      for (const animation of open) watch(animation)
-      return open.map(({ path }) => `Lottie animation ${path ?? ''}`)
+      for (const animation of open) void watch(animation)
+      return open.map((animation) => `Lottie animation ${nameOf(animation)}`)
     },
     begin() {
       let isFree = false

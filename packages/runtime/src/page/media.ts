@@ -23,6 +23,9 @@ export interface Media {
 
 const LOADED = ['loadstart', 'durationchange', 'loadedmetadata', 'loadeddata', 'canplay', 'canplaythrough']
 
+/** Whether a script in the page's own text may turn the sound of an element on or off. */
+const scriptsMute = () => [...document.scripts].some(({ text }) => /\bmuted\b/.test(text))
+
 const isHidden = (element: Element) => element.closest('[data-hidden]:not([data-hidden="false"])') !== null
 
 /** A picture of nothing with the size of the video: its box is the same before, in and after its window. */
@@ -67,6 +70,8 @@ export const createMedia = (
     return { start, end }
   }
 
+  const gainOf = (element: HTMLMediaElement) => (element.muted ? 0 : volumes.of(element))
+
   const media: Media = {
     unknown: () => [...new Set(elements().flatMap(sourcesOf))].filter((src) => !known.has(src)),
     tell(facts) {
@@ -85,6 +90,7 @@ export const createMedia = (
     },
     list() {
       const all: PageMedia[] = []
+      const mayUnmute = scriptsMute()
       for (const element of elements()) {
         const src = sourceOf(element)
         const isTimed = element.hasAttribute('data-start')
@@ -101,15 +107,15 @@ export const createMedia = (
           ...{ end: Number.isFinite(end) ? end : null, ...readPlayback(element), loop: element.loop },
           ...(shown.start > start && { heardFrom: shown.start }),
           ...(shown.end < end && { heardUntil: shown.end }),
-          volume: volumes.of(element),
-          muted: element.muted || !isTimed || isHidden(element),
+          volume: gainOf(element),
+          muted: (element.muted && !mayUnmute) || !isTimed || isHidden(element),
           hasAudio: said === null ? null : said !== 'false',
         })
       }
       return all
     },
     elementOf: (id) => byId.get(id),
-    gains: () => [...byId.values()].map(volumes.of),
+    gains: () => [...byId.values()].map(gainOf),
   }
   return media
 }

@@ -11,6 +11,7 @@ const currentTime = nativeAccessor(Animation.prototype, 'currentTime')
 export const natives = {
   setTimeout: globalThis.setTimeout.bind(globalThis),
   clearTimeout: globalThis.clearTimeout.bind(globalThis),
+  fetch: globalThis.fetch.bind(globalThis),
   listen: EventTarget.prototype.addEventListener,
   dispatch: EventTarget.prototype.dispatchEvent,
   createElement: Document.prototype.createElement,

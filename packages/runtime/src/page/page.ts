@@ -3,6 +3,7 @@ import { type Adapters, createAdapters } from './adapters.ts'
 import { type Animations, createAnimations } from './animations.ts'
 import { type Clips, createClips } from './clips.ts'
 import { type Clock, installClock } from './clock.ts'
+import { createDocumentScope } from './document-scope.ts'
 import { createErrors, type PageErrors } from './errors.ts'
 import { createFrames, type Frames } from './frames.ts'
 import { createGradings, type Gradings } from './gradings.ts'
@@ -34,7 +35,8 @@ export interface Page {
   readonly timers: Timers
   readonly frames: Frames
   readonly pending: Pending
-  readonly random: Random
+  /** Chance in every window of the page. */
+  readonly random: Pick<Random, 'seed'>
   readonly listeners: Listeners
   readonly timelines: Timelines
   readonly adapters: Adapters
@@ -62,9 +64,12 @@ export const createPage = (realm: Realm, config: PageConfig, accessor: () => obj
   const frames = createFrames(clock, errors)
   const pending = createPending()
   const listeners = createListeners()
-  const random = createRandom()
+  const randoms: Random[] = []
   const timelines = createTimelines(realm, errors, () => instances.list())
-  const adapters = createAdapters({ realm, clock, errors, timers, timelines })
+  const adapters = createAdapters({
+    ...{ realm, clock, errors, timers, timelines },
+    handovers: () => instances.list(),
+  })
   const realms = new Set<Realm>()
   const releases: (() => void)[] = []
   const volumes = createVolumes()
@@ -73,11 +78,15 @@ export const createPage = (realm: Realm, config: PageConfig, accessor: () => obj
 
   let current: TimeWindows | undefined
   const observer = new MutationObserver(() => refresh())
-  const refresh = () => {
-    current = undefined
-    bind(layout.markRoot())
-    if (clock.started) layout.place()
-  }
+  // Also while a script of an embedded composition is inside a library, which then finds in that composition only.
+  const documentScope = createDocumentScope(realm)
+  const inWhole = <T>(call: () => T): T => documentScope.within(undefined, call)
+  const refresh = () =>
+    inWhole(() => {
+      current = undefined
+      bind(layout.markRoot())
+      if (clock.started) layout.place()
+    })
   observer.observe(document, {
     subtree: true,
     childList: true,
@@ -89,13 +98,14 @@ export const createPage = (realm: Realm, config: PageConfig, accessor: () => obj
 
   const windows = (): TimeWindows => {
     if (observer.takeRecords().length) refresh()
-    current ??= readWindows(layout.markRoot(), timelines.lengthOf)
+    current ??= inWhole(() => readWindows(layout.markRoot(), timelines.lengthOf))
     return current
   }
 
   const startOf = (element: Element): number => windows().windowOf(element).start * 1000
   const instances = createInstances({
     realm,
+    documentScope,
     accessor,
     adapters: () => adapters,
     windowOf: (host) => windows().windowOf(host),
@@ -110,7 +120,9 @@ export const createPage = (realm: Realm, config: PageConfig, accessor: () => obj
     errors.install(joining)
     animations.install(joining)
     installClock(joining, clock)
-    installRandom(joining, joining === realm ? random : createRandom())
+    const random = createRandom()
+    randoms.push(random)
+    installRandom(joining, random)
     timers.install(joining)
     frames.install(joining)
     pending.install(joining)
@@ -136,7 +148,11 @@ export const createPage = (realm: Realm, config: PageConfig, accessor: () => obj
     timers,
     frames,
     pending,
-    random,
+    random: {
+      seed(value) {
+        for (const random of randoms) random.seed(value)
+      },
+    },
     listeners,
     timelines,
     adapters,

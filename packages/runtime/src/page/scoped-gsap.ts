@@ -15,6 +15,10 @@ const TARGETED = [
 ]
 const ON_TIMELINE = [...TARGETED, 'staggerTo', 'staggerFrom', 'staggerFromTo']
 
+/** Plugins whose settings name elements, and the settings that do. */
+const PLUGINS = ['motionPath', 'morphSVG']
+const PLUGIN_TARGETS = ['path', 'align', 'shape']
+
 /** A GSAP whose string targets are found in one instance; everything else is the page's own. */
 export const createScopedGsap = (real: object, query: ScopedQuery): object => {
   /** The element that a `gsap.context()` under way is limited to. */
@@ -29,10 +33,25 @@ export const createScopedGsap = (real: object, query: ScopedQuery): object => {
         ? targets.flatMap((each: unknown) => (typeof each === 'string' ? find(each) : [each]))
         : targets
   const first = (target: unknown): unknown => (typeof target === 'string' ? find(target)[0] : target)
+  /** What a plugin would look up by itself, and only when its tween begins. */
+  const resolveVars = (vars: unknown): unknown => {
+    if (!(vars instanceof Object) || !PLUGINS.some((name) => name in vars)) return vars
+    const found = PLUGINS.flatMap((name) => {
+      const value: unknown = Reflect.get(vars, name)
+      const inside = value instanceof Object && !Array.isArray(value) ? { ...value } : undefined
+      for (const [key, each] of Object.entries(inside ?? {}))
+        if (PLUGIN_TARGETS.includes(key)) Object.assign(inside ?? {}, { [key]: lookUp(each) })
+      return value === undefined ? [] : [[name, inside ?? lookUp(value)] as const]
+    })
+    return { ...vars, ...Object.fromEntries(found) }
+  }
+  const lookUp = (value: unknown): unknown =>
+    typeof value === 'string' && /^[#.]/.test(value) ? (find(value)[0] ?? value) : value
+
   const targeted =
     (owner: object, method: Call): Call =>
     (targets, ...rest) =>
-      method.call(owner, resolve(targets), ...rest)
+      method.call(owner, resolve(targets), ...rest.map(resolveVars))
 
   const scopeTimeline = (timeline: object): object => {
     for (const name of ON_TIMELINE) {

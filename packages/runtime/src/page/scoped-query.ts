@@ -8,13 +8,28 @@ export interface ScopedQuery {
 const OPAQUE = /\[[^\]]*\]|"[^"]*"|'[^']*'/
 const BOX_NAME = /(?<![\w.#:-])(?:html|body)(?![\w-])|:root(?![\w-])/gi
 
+const outsideStrings = (selector: string, change: (part: string) => string): string =>
+  selector
+    .split(new RegExp(`(${OPAQUE.source})`))
+    .map((part, index) => (index % 2 ? part : change(part)))
+    .join('')
+
 /** Writes a selector so that `html`, `body` and `:root`, which are one box here, mean that box. */
 export const boxSelector = (selector: string, box: string): string => {
-  const parts = selector.split(new RegExp(`(${OPAQUE.source})`))
-  const named = parts.map((part, index) => (index % 2 ? part : part.replace(BOX_NAME, () => box))).join('')
+  const named = outsideStrings(selector, (part) => part.replace(BOX_NAME, () => box))
   const doubled = `${box}\\s*>?\\s*${box}`.replaceAll(/[[\]"]/g, '\\$&')
   return named.replaceAll(new RegExp(doubled, 'g'), box)
 }
+
+/** Makes the authored ids of a selector find also what had to get another id in the page. */
+const widenIds = (selector: string, renamed: readonly string[]): string =>
+  renamed.reduce((text, id) => {
+    const written = `#${CSS.escape(id)}`
+    const pattern = new RegExp(`${written.replaceAll(/[^\w#-]/g, '\\$&')}(?![\\w-])`, 'g')
+    return outsideStrings(text, (part) =>
+      part.replace(pattern, () => `:is(${written},[data-vid-id="${CSS.escape(id)}"])`),
+    )
+  }, selector)
 
 /** The host of an instance of the page. */
 export const findHost = (instance: string): Element | null =>
@@ -23,11 +38,13 @@ export const findHost = (instance: string): Element | null =>
 /** Queries of an instance: what is inside its host, but not inside the instances that it embeds itself. */
 export const createScopedQuery = (host: Element, instance: string): ScopedQuery => {
   const box = `[data-vid-instance="${instance}"]`
+  const renamed = () =>
+    [...host.querySelectorAll('[data-vid-id]')].map((each) => each.getAttribute('data-vid-id') ?? '')
   const limit = (selector: string) => {
-    const written = boxSelector(selector, box)
+    const written = widenIds(boxSelector(selector, box), selector.includes('#') ? renamed() : [])
     // Says what is wrong with a selector, since `:is()` forgives everything.
     host.matches(written)
-    const inside = written === selector ? `${box} *` : `:is(${box},${box} *)`
+    const inside = !written.includes(box) ? `${box} *` : `:is(${box},${box} *)`
     return `:is(${written}):is(${inside}):not(${box} [data-vid-instance] *)`
   }
   const around = () => host.parentElement ?? host

@@ -55,6 +55,7 @@ const showFrame = async (page: Page, frame: number, isReplayed: boolean) => {
   const seconds = frame / page.config.fps
   const timeMs = seconds * 1000
   page.gradings.hide()
+  frames.closeScope()
   if (!isReplayed) page.random.seed(frame)
   await timers.runUntil(timeMs)
   clock.nowMs = timeMs
@@ -69,7 +70,7 @@ const showFrame = async (page: Page, frame: number, isReplayed: boolean) => {
   })
   if (frames.size) {
     animations.sync(timeMs)
-    await frames.run()
+    await frames.run((call) => inScope(page, call))
   }
   await settle(page)
   for (let round = 0; round < MOST_ROUNDS; round++) {

@@ -21,7 +21,8 @@ export interface TimeWindows {
 
 const WHOLE: TimeWindow = { start: 0, end: Infinity }
 
-const REFERENCE = /^(\S+)(?:\s+([+-])\s*(\d*\.?\d+))?$/
+/** The end of a named element, later or earlier; the same as where the source text is read. */
+const OFFSET = /^(.+?)(?:\s*(\+)|\s+(-))\s*(\d+\.?\d*|\.\d+)$/
 const number = (text: string | null): number | undefined => {
   const value = text?.trim() ? Number(text) : Number.NaN
   return Number.isFinite(value) ? value : undefined
@@ -74,15 +75,18 @@ export const readWindows = (
     const text = element.getAttribute('data-start')?.trim() ?? ''
     const seconds = number(text)
     if (seconds !== undefined) return Math.max(0, offset + seconds)
-    const [, id = '', sign, by = '0'] = REFERENCE.exec(text) ?? []
-    const target = findTarget(element, id)
+    const [, id = text, plus, , amount = '0'] = OFFSET.exec(text) ?? []
+    // A name that looks like an offset is still a name.
+    const named = findTarget(element, text)
+    const target = named ?? findTarget(element, id)
+    const by = named ? 0 : (plus ? 1 : -1) * Number(amount)
     if (!target || open.has(target)) {
       const why = target ? 'follows itself' : 'names no element of its composition'
       if (text) problems.push(`${describe(element)} has data-start="${text}", which ${why}`)
       return offset
     }
     const end = endOf(target)
-    if (Number.isFinite(end)) return Math.max(0, end + (sign === '-' ? -1 : 1) * Number(by))
+    if (Number.isFinite(end)) return Math.max(0, end + by)
     problems.push(`${describe(element)} has data-start="${text}", but ${describe(target)} has no end`)
     return offset
   }

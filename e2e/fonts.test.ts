@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { decodePng } from '@vid/testkit'
+import { expect, test } from 'vitest'
+import { scratch, vid } from './support/vid.ts'
+import { projectOf } from './support/ways.ts'
+
+const FAMILIES = [
+  'sans-serif',
+  'Inter',
+  'serif',
+  '"Source Serif 4"',
+  'monospace',
+  '"JetBrains Mono"',
+  'system-ui',
+]
+const ROW = 20
+
+const page = `<!doctype html><html><head><meta charset="utf-8"><style>
+  #root { background: #fff }
+  p { position: absolute; left: 4px; margin: 0; height: ${ROW}px; line-height: ${ROW}px; font-size: 14px; white-space: pre; color: #000 }
+  </style></head><body><div id="root" data-composition-id="main" data-width="320" data-height="180" data-duration="0.1">
+  ${FAMILIES.map((family, row) => `<p style='top:${row * ROW}px;font-family:${family}'>Hamburg iiii 0123 fi ÄÖ</p>`).join('')}
+  <p style="top:${FAMILIES.length * ROW}px">🍎🍏🫐</p></div></body></html>`
+
+const still = async (env: NodeJS.ProcessEnv) => {
+  const folder = await scratch()
+  const run = await vid(['snapshot', await projectOf({ 'index.html': page }), '-o', folder, '--at', '0'], {
+    env,
+  })
+  expect(run, run.stderr).toMatchObject({ code: 0 })
+  return decodePng(await readFile(join(folder, 'snapshot_0s.png')))
+}
+
+test('text has the bundled families on any machine, and emoji their colours', async () => {
+  const { data } = await still({})
+  const nowhere = join(await scratch(), 'nothing')
+  const other = await still({ FONTCONFIG_FILE: nowhere, FONTCONFIG_PATH: nowhere, LANG: 'de_DE.UTF-8' })
+  expect(Buffer.compare(data, other.data), 'a machine without fonts shows the same').toBe(0)
+
+  const row = (n: number) => Buffer.from(data.subarray(n * ROW * 320 * 4, (n + 1) * ROW * 320 * 4))
+  const texts = FAMILIES.map((_family, n) => row(n).toString('base64'))
+  expect([texts[1], texts[3], texts[5]]).toEqual([texts[0], texts[2], texts[4]])
+  expect(new Set([texts[0], texts[2], texts[4]]).size).toBe(3)
+  expect(texts[6]).toBe(texts[0])
+
+  // A red apple, a green one and blue berries: by the channel that leads.
+  const emoji = row(FAMILIES.length)
+  const leading = [0, 0, 0]
+  for (let at = 0; at < emoji.length; at += 4) {
+    const rgb = [...emoji.subarray(at, at + 3)]
+    const most = Math.max(...rgb)
+    if (most - Math.min(...rgb) > 60) leading[rgb.indexOf(most)] = (leading[rgb.indexOf(most)] ?? 0) + 1
+  }
+  for (const pixels of leading) expect(pixels).toBeGreaterThan(15)
+})

@@ -1,0 +1,336 @@
+import { mkdir, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { decodeFrames, probeMedia } from '@vid/ffmpeg'
+import { gradeColour, readGrading } from '@vid/runtime'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { amplitude, between, ffmpeg, readSound, writeTone } from './support/sound.ts'
+import { BLOCKS, COLOURS, makeSources } from './support/sources.ts'
+import { here, vid } from './support/vid.ts'
+
+const FPS = 30
+const FRAMES = 45
+const [WIDTH, HEIGHT] = [1280, 720]
+const work = here('projects/media-sources')
+const cache = join(work, 'cache')
+const env = { VID_CACHE_DIR: cache }
+
+/** Where a source of 320 × 180 lies in the picture: at a place, half as large, or turned clockwise by degrees. */
+interface Place {
+  readonly x: number
+  readonly y: number
+  readonly half?: true
+  readonly stretch?: number
+  readonly turn?: 0 | 90 | 180 | 270
+}
+
+const PLACES = {
+  graded: { x: 0, y: 0 },
+  vp8: { x: 320, y: 0 },
+  wide: { x: 640, y: 0, stretch: 2 },
+  turned90: { x: 0, y: 180, turn: 90 },
+  turned270: { x: 180, y: 180, turn: 270 },
+  turned180: { x: 360, y: 180, turn: 180 },
+  late: { x: 680, y: 180 },
+  early: { x: 1000, y: 180, half: true },
+  offset: { x: 1000, y: 270, half: true },
+  slowest: { x: 360, y: 360, half: true },
+  fastest: { x: 520, y: 360, half: true },
+  film: { x: 680, y: 360, half: true },
+  ntsc: { x: 840, y: 360, half: true },
+  rate15: { x: 1000, y: 360, half: true },
+  canvas: { x: 360, y: 450, half: true },
+  webgl: { x: 520, y: 450, half: true },
+  bitmap: { x: 680, y: 450, half: true },
+  pattern: { x: 840, y: 450, half: true },
+} as const satisfies Record<string, Place>
+type Name = keyof typeof PLACES
+
+const video = (name: Name, src: string, attributes = '', style = '') => {
+  const place: Place = PLACES[name]
+  const size = place.half ? 'width:160px;height:90px;' : ''
+  return `<video data-start="0" data-duration="1.5" src="${src}" ${attributes} style="left:${place.x}px;top:${place.y}px;${size}${style}"></video>`
+}
+const canvas = (name: Name) =>
+  `<canvas id="${name}" width="160" height="90" style="left:${PLACES[name].x}px;top:${PLACES[name].y}px"></canvas>`
+
+const page = (width: number, height: number, seconds: number, content: string) =>
+  `<!doctype html><html><head><meta charset="utf-8"><title>Sources</title><style>
+    #root { background: #102030 }
+    video, canvas { position: absolute }
+  </style></head><body>
+  <div id="root" data-composition-id="sources" data-width="${width}" data-height="${height}" data-duration="${seconds}" data-no-timeline>
+  ${content}
+  </div></body></html>`
+
+const DRAWING = `<script>
+  const source = document.querySelector('video')
+  const flat = (id) => document.getElementById(id).getContext('2d')
+  const gl = document.getElementById('webgl').getContext('webgl', { preserveDrawingBuffer: true })
+  const shader = (type, text) => {
+    const made = gl.createShader(type)
+    gl.shaderSource(made, text)
+    gl.compileShader(made)
+    return made
+  }
+  const program = gl.createProgram()
+  gl.attachShader(program, shader(gl.VERTEX_SHADER,
+    'attribute vec2 at; varying vec2 uv; void main() { uv = vec2(at.x, 1.0 - at.y); gl_Position = vec4(at * 2.0 - 1.0, 0, 1); }'))
+  gl.attachShader(program, shader(gl.FRAGMENT_SHADER,
+    'precision mediump float; varying vec2 uv; uniform sampler2D picture; void main() { gl_FragColor = texture2D(picture, uv); }'))
+  gl.linkProgram(program)
+  gl.useProgram(program)
+  gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer())
+  gl.bufferData(gl.ARRAY_BUFFER, new Float32Array([0, 0, 1, 0, 0, 1, 1, 1]), gl.STATIC_DRAW)
+  gl.enableVertexAttribArray(0)
+  gl.vertexAttribPointer(0, 2, gl.FLOAT, false, 0, 0)
+  gl.bindTexture(gl.TEXTURE_2D, gl.createTexture())
+  for (const [name, value] of [['MIN_FILTER', 'LINEAR'], ['MAG_FILTER', 'LINEAR'], ['WRAP_S', 'CLAMP_TO_EDGE'], ['WRAP_T', 'CLAMP_TO_EDGE']])
+    gl.texParameteri(gl.TEXTURE_2D, gl['TEXTURE_' + name], gl[value])
+  window.addEventListener('vid-seek', ({ detail }) => {
+    flat('canvas').drawImage(source, 0, 0, 160, 90)
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, gl.RGBA, gl.UNSIGNED_BYTE, source)
+    gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4)
+    const pattern = flat('pattern')
+    pattern.setTransform(0.5, 0, 0, 0.5, 0, 0)
+    pattern.fillStyle = pattern.createPattern(source, 'no-repeat')
+    pattern.fillRect(0, 0, 320, 180)
+    detail.waitUntil(createImageBitmap(source).then((bitmap) => flat('bitmap').drawImage(bitmap, 0, 0, 160, 90)))
+  })
+</script>`
+
+const decoded = async (file: string) => {
+  const all: Uint8Array[] = []
+  for await (const frame of decodeFrames(file, { pixFmt: 'rgb24' })) all.push(frame)
+  return all
+}
+
+/** The pixel that a point of the source has in the picture. */
+const colourAt = (frame: Uint8Array, name: Name, sourceX: number, sourceY: number): number[] => {
+  const { x, y, half, stretch = 1, turn = 0 }: Place = PLACES[name]
+  const scale = half ? 0.5 : 1
+  const turned = {
+    0: [sourceX * stretch, sourceY],
+    90: [179 - sourceY, sourceX],
+    180: [319 - sourceX, 179 - sourceY],
+    270: [sourceY, 319 - sourceX],
+  }[turn]
+  const [column = 0, row = 0] = turned.map((value) => Math.floor(value * scale))
+  const at = ((y + row) * WIDTH + x + column) * 3
+  return [...frame.subarray(at, at + 3)]
+}
+
+const numberIn = (frame: Uint8Array, name: Name): number =>
+  Array.from({ length: 8 }, (_, bit) =>
+    (colourAt(frame, name, BLOCKS.left + bit * BLOCKS.step + BLOCKS.width / 2, 24)[1] ?? 0) > 128
+      ? 1 << bit
+      : 0,
+  ).reduce((a, b) => a + b, 0)
+
+const expectColour = (found: readonly number[], wanted: readonly number[], most = 4) => {
+  for (const [channel, value] of wanted.entries())
+    expect(Math.abs((found[channel] ?? 0) - value), `${found} for ${wanted}`).toBeLessThanOrEqual(most)
+}
+
+const project = async (name: string, html: string) => {
+  const folder = join(work, name)
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'index.html'), html)
+  return folder
+}
+
+const source = (name: string) => join(work, 'all', 'sources', name)
+
+const makeAll = async () => {
+  await makeSources(join(work, 'all', 'sources'), ['h264.mp4', 'vp8.webm', 'film.mp4', 'ntsc.mp4'])
+  const copy = ['-i', source('h264.mp4'), '-c', 'copy']
+  for (const degrees of ['90', '180', '270']) {
+    const made = source('turned.mp4')
+    await ffmpeg([...copy, '-metadata:s:v', `rotate=${degrees}`, made])
+    // Versions of ffmpeg disagree about the direction of the tag; what a container says is counterclockwise.
+    const { rotation = 0 } = (await probeMedia(made)).video[0] ?? {}
+    await rename(made, source(`turned${(360 - rotation) % 360}.mp4`))
+  }
+  await ffmpeg([...copy, '-aspect', '32:9', source('wide.mp4')])
+  await ffmpeg([...copy, '-output_ts_offset', '100', source('offset.ts')])
+  await writeTone(source('tone.wav'), 500, 4)
+  const talking = ['-i', source('h264.mp4'), '-i', source('tone.wav'), '-c:v', 'libvpx', '-b:v', '8M']
+  const quick = ['-deadline', 'realtime', '-cpu-used', '8', '-c:a', 'libopus']
+  await ffmpeg([...talking, ...quick, source('early.webm')])
+  await ffmpeg(['-i', source('early.webm'), '-c', 'copy', '-output_ts_offset', '0.5', source('late.webm')])
+}
+
+let frames: Uint8Array[] = []
+let file: string
+
+beforeAll(async () => {
+  await rm(work, { recursive: true, force: true })
+  await makeAll()
+})
+afterAll(() => rm(work, { recursive: true, force: true }))
+
+test('sources of all kinds render in one composition, also strictly', async () => {
+  const grading = JSON.stringify({ adjust: { saturation: -1 } })
+  const at = (name: string) => `sources/${name}`
+  const videos = [
+    video('graded', at('h264.mp4'), `muted data-color-grading='${grading}'`),
+    video('vp8', at('vp8.webm'), 'muted'),
+    video('wide', at('wide.mp4'), 'muted'),
+    video('turned90', at('turned90.mp4'), 'muted'),
+    video('turned270', at('turned270.mp4'), 'muted'),
+    video('turned180', at('turned180.mp4'), 'muted'),
+    video('late', at('late.webm')),
+    video('early', at('early.webm'), 'muted'),
+    video('offset', at('offset.ts'), 'muted data-media-start="2.5"'),
+    video('slowest', at('h264.mp4'), 'muted data-playback-rate="0.01"'),
+    video('fastest', at('h264.mp4'), 'muted data-playback-rate="9"'),
+    video('film', at('film.mp4'), 'muted'),
+    video('ntsc', at('ntsc.mp4'), 'muted'),
+    video('rate15', at('h264.mp4'), 'muted data-playback-rate="1.5"'),
+  ]
+  const canvases = (['canvas', 'webgl', 'bitmap', 'pattern'] as const).map(canvas)
+  const folder = await project(
+    'all',
+    page(WIDTH, HEIGHT, FRAMES / FPS, [...videos, ...canvases, DRAWING].join('\n')),
+  )
+  file = join(work, 'all.mp4')
+  const run = await vid(['render', folder, '-o', file, '-w', '1', '--crf', '2', '--strict'], { env })
+  expect(run, run.stderr).toMatchObject({ code: 0 })
+  frames = await decoded(file)
+  expect(frames).toHaveLength(FRAMES)
+})
+
+const numbers = (name: Name) => frames.map((frame) => numberIn(frame, name))
+const wanted = (number: (frame: number) => number) => Array.from({ length: FRAMES }, (_, n) => number(n))
+
+test('a video is graded, and no other', () => {
+  const settings = readGrading(JSON.stringify({ adjust: { saturation: -1 } }), {})
+  if (!settings) throw new Error('no grading')
+  const [red, green, blue] = COLOURS[0]
+  const grey = gradeColour(settings, [red / 255, green / 255, blue / 255]).map((value) => value * 255)
+  expectColour(colourAt(frames[10] ?? new Uint8Array(), 'graded', 200, 120), grey, 6)
+  expectColour(colourAt(frames[10] ?? new Uint8Array(), 'film', 200, 120), COLOURS[0])
+})
+
+test('a transparent VP8 source shows what is behind it', () => {
+  expect(numbers('vp8')).toEqual(wanted((n) => n))
+  expectColour(colourAt(frames[10] ?? new Uint8Array(), 'vp8', 80, 120), COLOURS[0], 6)
+  expectColour(colourAt(frames[10] ?? new Uint8Array(), 'vp8', 240, 120), [16, 32, 48])
+})
+
+test.each(['turned90', 'turned180', 'turned270', 'wide'] as const)(
+  '%s stands as its container says',
+  (name) => {
+    expect(numbers(name)).toEqual(wanted((n) => n))
+    for (const [x, y] of [
+      [6, 170],
+      [313, 170],
+      [313, 6],
+    ] as const)
+      expectColour(colourAt(frames[10] ?? new Uint8Array(), name, x, y), COLOURS[0])
+  },
+)
+
+// Opus begins 7 ms before 0, and the muxer moves the picture by as much: each frame comes one later.
+test.each(['early', 'late'] as const)('%s time stamps count from the beginning of the file', (name) => {
+  expect(numbers(name)).toEqual(wanted((n) => Math.max(0, n - 1)))
+})
+
+test('a source that begins late is heard with its picture', async () => {
+  const [left] = await readSound(file)
+  expect(amplitude(between(left, 0.05, 0.45), 500)).toBeCloseTo(0.5, 1.5)
+})
+
+test('a media start counts from the beginning of a broadcast', () => {
+  expect(numbers('offset')).toEqual(wanted((n) => n + 75))
+})
+
+test('rates are held within 0.1 and 5', () => {
+  expect(numbers('slowest')).toEqual(wanted((n) => Math.floor(n / 10 + 1e-6)))
+  expect(numbers('fastest')).toEqual(wanted((n) => Math.min(119, n * 5)))
+})
+
+test('sources of other rates show the frame of each time', () => {
+  expect(numbers('film')).toEqual(wanted((n) => Math.floor((n / FPS) * 24 + 1e-6)))
+  expect(numbers('ntsc')).toEqual(wanted((n) => Math.floor(((n / FPS) * 60_000) / 1001 + 1e-6)))
+  expect(numbers('rate15')).toEqual(wanted((n) => Math.floor(n * 1.5)))
+})
+
+test.each(['canvas', 'webgl', 'bitmap', 'pattern'] as const)('%s draws the frame of its own time', (name) => {
+  expect(numbers(name)).toEqual(wanted((n) => n))
+  expectColour(colourAt(frames[10] ?? new Uint8Array(), name, 200, 120), COLOURS[0])
+})
+
+test('a source that is used five times is extracted once', async () => {
+  await rm(join(cache, 'frames'), { recursive: true, force: true })
+  const use = '<video data-start="0" data-duration="0.3" src="../all/sources/film.mp4" muted></video>'
+  const folder = await project('five', page(64, 36, 0.3, use.repeat(5).replaceAll('../all/', '')))
+  await mkdir(join(folder, 'sources'))
+  await writeFile(join(folder, 'sources', 'film.mp4'), await readFile(source('film.mp4')))
+  const run = await vid(['render', folder, '-o', join(work, 'five.mp4'), '-w', '2'], { env })
+  expect(run, run.stderr).toMatchObject({ code: 0 })
+  const extracted = await readdir(join(cache, 'frames'))
+  expect(extracted).toHaveLength(1)
+  // Seven frames of 24 a second, and what the folder says of itself.
+  expect(await readdir(join(cache, 'frames', extracted[0] ?? ''))).toHaveLength(8)
+})
+
+describe('broken sources', () => {
+  const small = (name: string, attributes = '') =>
+    `<video data-start="0" data-duration="0.5" src="${name}" ${attributes} muted></video>`
+
+  const broken = async () => {
+    const names = ['good.mp4', 'empty.mp4', 'text.mp4', 'torn.mp4', 'cut.mp4']
+    const folder = await project(
+      'broken',
+      page(
+        320,
+        180,
+        0.5,
+        [...names]
+          .reverse()
+          .map((name) => small(name))
+          .join(''),
+      ),
+    )
+    await writeFile(join(folder, 'good.mp4'), await readFile(source('h264.mp4')))
+    await writeFile(join(folder, 'empty.mp4'), '')
+    await writeFile(join(folder, 'text.mp4'), 'this is no video')
+    // Its index stands at the end, and is lost.
+    const whole = await readFile(source('h264.mp4'))
+    await writeFile(join(folder, 'torn.mp4'), whole.subarray(0, whole.length / 2))
+    await ffmpeg(['-i', source('h264.mp4'), '-c', 'copy', '-movflags', '+faststart', join(folder, 'cut.mp4')])
+    await truncate(join(folder, 'cut.mp4'), Math.round(whole.length * 0.6))
+    return folder
+  }
+
+  test('are named, and the others play', async () => {
+    const folder = await broken()
+    const output = join(work, 'broken.mp4')
+    const run = await vid(['render', folder, '-o', output, '-w', '1'], { env })
+    expect(run, run.stderr).toMatchObject({ code: 0 })
+    for (const name of ['empty', 'text', 'torn'])
+      expect(run.stderr).toMatch(new RegExp(`VID_MEDIA_UNUSABLE.*src "${name}\\.mp4"`))
+    expect(run.stderr).not.toMatch(/VID_MEDIA_UNUSABLE.*(?:good|cut)\.mp4/)
+    const [frame = new Uint8Array()] = await decoded(output)
+    expectColour([...frame.subarray((120 * 320 + 200) * 3, (120 * 320 + 200) * 3 + 3)], COLOURS[0])
+  })
+
+  test('are all named in the error of a strict render', async () => {
+    const run = await vid(['render', join(work, 'broken'), '-o', join(work, 'strict.mp4'), '--strict'], {
+      env,
+    })
+    expect(run.code).toBe(1)
+    for (const name of ['empty', 'text', 'torn', 'cut'])
+      expect(run.stderr).toMatch(new RegExp(`VID_MEDIA_STRICT.*src "${name}\\.mp4"`))
+    expect(run.stderr).toMatch(/cut\.mp4": it is cut off: \d+ of its 120 frames are there/)
+    expect(run.stderr).not.toMatch(/good\.mp4/)
+  })
+
+  test('a media start past the end says so', async () => {
+    const folder = await project('past', page(64, 36, 0.5, small('h264.mp4', 'data-media-start="4.5"')))
+    await writeFile(join(folder, 'h264.mp4'), await readFile(source('h264.mp4')))
+    const run = await vid(['render', folder, '-o', join(work, 'past.mp4')], { env })
+    expect(run.code).toBe(1)
+    expect(run.stderr).toMatch(/VID_MEDIA_PAST_END.*"h264\.mp4" starts 4\.5 s into a source of 4 s/)
+  })
+})

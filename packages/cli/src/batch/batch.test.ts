@@ -1,0 +1,207 @@
+import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { makeFolder, paint, startVid, vid } from '../fixtures/project.ts'
+import type { Manifest } from './manifest.ts'
+
+const rowsFile = (rows: unknown) => ({ 'rows.json': JSON.stringify(rows) })
+// Fails for a row whose title is "broken", and says how many run at once.
+const config = paint.replace(
+  /export default \{/,
+  `let running = 0
+const watcher = {
+  ...bytes(), name: 'fixture-watcher', role: 'plugin', optionsSchema: undefined, options: {},
+  setup(hooks) {
+    hooks.resolve.tap('fixture-watcher', (values) => {
+      if (values.title === 'broken') throw new Error('no such title')
+      return values
+    })
+  },
+}
+export default { plugins: [watcher],`,
+)
+const makeBatch = (rows: unknown, files: Record<string, string> = {}) =>
+  makeFolder({ 'vid.config.mjs': config, ...rowsFile(rows), ...files })
+const readManifest = async (...path: string[]) =>
+  JSON.parse(await readFile(join(...path), 'utf8')) as Manifest
+const render = (folder: string, ...args: string[]) =>
+  vid(folder, 'render', 'intro', '--batch', 'rows.json', ...args)
+const names = (count: number) => Array.from({ length: count }, (_, n) => ({ title: `t${n}` }))
+
+test('each row is a video at the path that its values name, and the manifest tells of all', async () => {
+  const rows = [{ title: 'one', count: 2 }, { title: 'two' }]
+  const folder = await makeBatch({ rows })
+  const { code, stdout, stderr } = await render(folder, '-o', 'out/{title}/{index}.mp4')
+  expect({ code, stdout }).toEqual({ code: 0, stdout: 'out/manifest.json\n' })
+  expect(stderr).toContain('done: 2 of 2 rows')
+  for (const path of ['out/one/0.mp4', 'out/two/1.mp4'])
+    expect(await readFile(join(folder, path))).toHaveLength(15)
+  const manifest = await readManifest(folder, 'out/manifest.json')
+  expect(manifest).toMatchObject({
+    version: 1,
+    batchPath: join(folder, 'rows.json'),
+    manifestPath: join(folder, 'out/manifest.json'),
+    ...{ total: 2, completed: 2, failed: 0, skipped: 0 },
+  })
+  expect(manifest.rows[1]).toEqual({
+    ...{ index: 1, status: 'completed', outputPath: join(folder, 'out/two/1.mp4') },
+    ...{ durationMs: 500, renderTimeMs: expect.any(Number), error: null, variables: { title: 'two' } },
+    startedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+    completedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+  })
+})
+
+test('without a path, rows are numbered', async () => {
+  const folder = await makeBatch(names(2))
+  await render(folder)
+  expect((await readdir(join(folder, 'renders'))).sort()).toEqual([
+    'intro-0.mp4',
+    'intro-1.mp4',
+    'manifest.json',
+  ])
+})
+
+test('a row that fails leaves the others alone, and the exit code tells', async () => {
+  const folder = await makeBatch([{ title: 'a' }, { title: 'broken' }, { title: 'c' }])
+  const { code, stderr, stdout } = await render(folder, '--json')
+  expect(code).toBe(1)
+  expect(stderr).toContain('error VID_BATCH_FAILED: 1 of 3 rows failed')
+  const manifest = await readManifest(folder, 'renders/manifest.json')
+  expect(manifest.rows.map(({ status }) => status)).toEqual(['completed', 'failed', 'completed'])
+  expect(manifest.rows[1]).toMatchObject({
+    error: { code: 'VID_PLUGIN_FAILED', message: expect.stringContaining('no such title') },
+    durationMs: null,
+  })
+  const events = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+  const ends = events.filter(({ type }) => type !== 'batch-row-progress')
+  expect(ends.map(({ type, index }) => [type, index])).toEqual([
+    ['batch-row-start', 0],
+    ['batch-row-complete', 0],
+    ['batch-row-start', 1],
+    ['batch-row-error', 1],
+    ['batch-row-start', 2],
+    ['batch-row-complete', 2],
+    ['batch-complete', undefined],
+    ['render-error', undefined],
+  ])
+  expect(ends.at(-2)).toMatchObject({ total: 3, completed: 2, failed: 1, skipped: 0 })
+})
+
+test('with --batch-fail-fast the rows after a failure are skipped', async () => {
+  const folder = await makeBatch([{ title: 'broken' }, { title: 'b' }, { title: 'c' }])
+  const { code } = await render(folder, '--batch-fail-fast')
+  expect(code).toBe(1)
+  const manifest = await readManifest(folder, 'renders/manifest.json')
+  expect(manifest.rows.map(({ status }) => status)).toEqual(['failed', 'skipped', 'skipped'])
+  expect(manifest).toMatchObject({ completed: 0, failed: 1, skipped: 2 })
+})
+
+test('one row at a time and four at a time give the same files', async () => {
+  const filesOf = async (concurrency: string) => {
+    const folder = await makeBatch(names(6))
+    await render(folder, '--batch-concurrency', concurrency)
+    const made = names(6).map((_, n) => readFile(join(folder, `renders/intro-${n}.mp4`)))
+    return (await Promise.all(made)).map((bytes) => bytes.toString('hex'))
+  }
+  expect(await filesOf('4')).toEqual(await filesOf('1'))
+})
+
+test.each([
+  ['a row that is no object', [{}, 7, null], '{index}.mp4', ['row 1 ', 'a number', 'row 2 ', 'null']],
+  ['a missing value', [{ title: 'a' }, {}], '{title}.mp4', ['row 1 ', 'has no "title"']],
+  ['an inherited value', [{}], '{constructor}.mp4', ['row 0 ', 'has no "constructor"']],
+  [
+    'a path separator',
+    [{ title: 'a/b' }, { title: 'a\\b' }],
+    '{title}.mp4',
+    ['row 0 ', 'row 1 ', 'separator'],
+  ],
+  ['a step upwards', [{ title: '..' }], '{title}/x.mp4', ['row 0 ', '".."']],
+  ['a control character', [{ title: 'a\u0007' }], '{title}.mp4', ['control character']],
+  ['a device name', [{ title: 'NUL' }, { title: 'com1.x' }], '{title}.mp4', ['row 0 ', 'row 1 ', 'device']],
+  ['an empty value', [{ title: ' ' }], '{title}.mp4', ['cannot be empty']],
+  ['a value that is a list', [{ title: [1] }], '{title}.mp4', ['a text, a number or a boolean']],
+  ['equal paths', [{ title: 'A' }, { title: 'a' }], '{title}.mp4', ['row 1 ', 'also that of row 0']],
+  ['no placeholder', [{}, {}], 'x.mp4', ['row 1 ', 'also that of row 0']],
+  ['the path of the manifest', [{ title: 'Manifest.JSON' }], 'o/{title}', ['also that of the manifest']],
+])('%s is refused before anything is rendered', async (_, rows, template, words) => {
+  const folder = await makeBatch(rows)
+  const { code, stderr } = await render(folder, '-o', template)
+  expect(code).toBe(2)
+  for (const word of words) expect(stderr).toContain(word)
+  expect((await readdir(folder)).sort()).toEqual([
+    'intro',
+    'node_modules',
+    'rows.json',
+    'tmp',
+    'vid.config.mjs',
+  ])
+})
+
+test('with --strict-variables, every value of every row that does not fit is named first', async () => {
+  const folder = await makeBatch([{ title: 'a' }, { count: 'two' }, { mood: 'wild', colour: 1 }])
+  const { code, stderr } = await render(folder, '--strict-variables')
+  expect(code).toBe(2)
+  for (const word of ['row 1 ', 'count', 'row 2 ', 'mood', 'colour']) expect(stderr).toContain(word)
+  await expect(stat(join(folder, 'renders'))).rejects.toThrow()
+})
+
+test.each([
+  ['no JSON', '[{', 'VID_BATCH_JSON'],
+  ['a text', '"rows"', 'VID_BATCH_SHAPE'],
+  ['rows that are no list', '{"rows":{}}', 'VID_BATCH_SHAPE'],
+  ['no rows', '{"rows":[]}', 'VID_BATCH_EMPTY'],
+])('a file with %s is refused', async (_, text, code) => {
+  const folder = await makeFolder({ 'vid.config.mjs': config, 'rows.json': text })
+  const run = await render(folder)
+  expect(run.code).toBe(2)
+  expect(run.stderr).toContain(`error ${code}: `)
+})
+
+test('a file that is not there, or is a folder, is named', async () => {
+  const folder = await makeBatch([])
+  const missing = await vid(folder, 'render', 'intro', '--batch', 'none.json')
+  expect(missing.stderr).toContain('VID_BATCH_UNREADABLE: the batch file "none.json"')
+  await mkdir(join(folder, 'all'))
+  const other = await vid(folder, 'render', 'intro', '--batch', 'all')
+  expect(other.stderr).toContain('VID_BATCH_UNREADABLE')
+})
+
+test('whenever the command is killed, the manifest parses and tells the truth', async () => {
+  const folder = await makeBatch(names(30))
+  const path = join(folder, 'renders/manifest.json')
+  for (let round = 0; round < 8; round += 1) {
+    const { child, done } = startVid(folder, ['render', 'intro', '--batch', 'rows.json'])
+    let lines = 0
+    const enough = new Promise<void>((resolve) => {
+      child.stderr?.on('data', (chunk: Buffer) => {
+        lines += chunk.toString().split('\n').length - 1
+        if (lines > round * 3) resolve()
+      })
+    })
+    await Promise.race([enough, done])
+    child.kill('SIGKILL')
+    await done
+    const { rows, completed } = await readManifest(path)
+    const finished = rows.filter(({ status }) => status === 'completed')
+    expect(finished).toHaveLength(completed)
+    for (const { outputPath } of finished) expect(await readFile(outputPath)).toHaveLength(15)
+  }
+})
+
+test('an interrupt ends the row that runs, and the rest stays pending', async () => {
+  const folder = await makeBatch(names(3000))
+  const { child, done } = startVid(folder, ['render', 'intro', '--batch', 'rows.json'])
+  await new Promise<void>((resolve) => {
+    child.stderr?.on('data', (chunk: Buffer) => chunk.toString().includes('2/3000') && resolve())
+  })
+  child.kill('SIGINT')
+  expect((await done).code).toBe(130)
+  const { rows, completed } = await readManifest(folder, 'renders/manifest.json')
+  expect(completed).toBeGreaterThan(1)
+  expect(rows.filter(({ status }) => status === 'running')).toEqual([])
+  expect(rows.at(-1)?.status).toBe('pending')
+})

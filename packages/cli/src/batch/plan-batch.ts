@@ -1,0 +1,86 @@
+import { basename, join } from 'node:path'
+import type { RenderRequestInput, VidError, Warning } from '@vid/kernel'
+import { fail } from '../errors.ts'
+import { throwErrors } from '../flag-check.ts'
+import type { Setup } from '../setup.ts'
+import { commonFolder } from './manifest.ts'
+import type { BatchRow } from './rows.ts'
+import { fillTemplate } from './template.ts'
+
+/** One row, ready to render. */
+export interface PlannedRow {
+  readonly index: number
+  readonly variables: BatchRow
+  readonly requests: readonly RenderRequestInput[]
+  /** Path of its first output. */
+  readonly outputPath: string
+}
+
+/** A batch that may start. */
+export interface PlannedBatch {
+  readonly rows: readonly PlannedRow[]
+  readonly manifestPath: string
+  readonly warnings: readonly Warning[]
+}
+
+const pathsOf = (requests: readonly RenderRequestInput[]) =>
+  requests.flatMap(({ output, outputs = [] }) => [output, ...outputs.map((other) => other.output)])
+
+/** Equal for paths that one file system or another takes for the same. */
+const foldPath = (path: string) => path.normalize('NFC').toLowerCase()
+
+/** Rows whose output is that of an earlier row, or the manifest. */
+const findCollisions = (rows: readonly PlannedRow[], manifestPath: string): VidError[] => {
+  const taken = new Map([[foldPath(manifestPath), 'the manifest']])
+  return rows.flatMap(({ index, requests }) =>
+    pathsOf(requests).flatMap((path) => {
+      const other = taken.get(foldPath(path))
+      taken.set(foldPath(path), other ?? `row ${index}`)
+      return other === undefined
+        ? []
+        : [fail('VID_BATCH_ROW', { index, problem: `its output ${path} is also that of ${other}` })]
+    }),
+  )
+}
+
+/** With --strict-variables: rows whose values do not fit the declarations. */
+const findMismatches = async (rows: readonly PlannedRow[], signal: AbortSignal): Promise<VidError[]> => {
+  const first = rows[0]?.requests[0]
+  if (!first?.strictVariables) return []
+  const { describeIssue, loadComposition, resolveVariables } = await import('@vid/core')
+  const entry = first.entry ?? 'index.html'
+  const { composition } = await loadComposition(first.projectDir, entry, { signal })
+  return rows.flatMap(({ index, requests }) =>
+    resolveVariables(composition.declarations, requests[0]?.variables ?? {}).issues.map((issue) =>
+      fail('VID_BATCH_ROW', { index, problem: describeIssue(issue) }),
+    ),
+  )
+}
+
+/** Checks all rows before the first is rendered; everything that is wrong is thrown as one error. */
+export const planBatch = async (
+  setup: Setup,
+  rows: readonly BatchRow[],
+  template: string | undefined,
+  signal: AbortSignal,
+): Promise<PlannedBatch> => {
+  const errors: VidError[] = []
+  const planned: PlannedRow[] = []
+  const warnings = new Map<string, Warning>()
+  for (const [index, row] of rows.entries()) {
+    const filled = template === undefined ? undefined : fillTemplate(template, row, index)
+    for (const problem of filled?.problems ?? []) errors.push(fail('VID_BATCH_ROW', { index, problem }))
+    if (filled && filled.problems.length > 0) continue
+    const name = `${basename(setup.projectDir) || 'video'}-${index}`
+    const made = await setup.requestsFor({ variables: row, name, output: filled?.path })
+    for (const warning of made.warnings) warnings.set(warning.code, warning)
+    const [{ output }] = made.requests
+    planned.push({ index, variables: row, requests: made.requests, outputPath: output })
+  }
+  const folder = commonFolder(planned.flatMap(({ requests }) => pathsOf(requests)))
+  const manifestPath = join(folder, 'manifest.json')
+  errors.push(...findCollisions(planned, manifestPath))
+  errors.push(...(await findMismatches(planned, signal)))
+  throwErrors(errors)
+  return { rows: planned, manifestPath, warnings: [...warnings.values()] }
+}

@@ -1,0 +1,123 @@
+import { resolve } from 'node:path'
+import {
+  createPool,
+  isVidError,
+  type RenderEvent,
+  type RenderRequestInput,
+  type RenderResult,
+  render,
+  type VidError,
+} from '@vid/kernel'
+import { fail } from '../errors.ts'
+import type { Report } from '../report.ts'
+import { codedError } from '../report.ts'
+import type { Setup } from '../setup.ts'
+import { createManifest, type Manifest } from './manifest.ts'
+import type { PlannedBatch, PlannedRow } from './plan-batch.ts'
+
+export interface BatchOptions {
+  readonly batchPath: string
+  /** Rows rendered at once. */
+  readonly concurrency: number
+  readonly failFast: boolean
+  readonly signal: AbortSignal
+  readonly report: Report
+  /** Told after every change: what is done, and how far each running row is, 0 … 1. */
+  onProgress(manifest: Manifest, running: ReadonlyMap<number, number>): void
+}
+
+/** Renders the outputs of one row. */
+const renderRow = async (
+  { kernel }: Setup,
+  { requests }: PlannedRow,
+  share: Pick<RenderRequestInput, 'workers'>,
+  options: Parameters<typeof render>[2],
+): Promise<RenderResult> => {
+  const results = []
+  for (const request of requests) results.push(await render(kernel, { ...request, ...share }, options))
+  const [first] = results as [RenderResult, ...RenderResult[]]
+  return { ...first, renderTimeMs: results.reduce((sum, { renderTimeMs }) => sum + renderTimeMs, 0) }
+}
+
+/** Renders all rows, some at once; a row that fails does not stop the others, unless that is asked for. */
+export const runBatch = async (
+  setup: Setup,
+  { rows, manifestPath }: PlannedBatch,
+  options: BatchOptions,
+): Promise<Manifest> => {
+  const { batchPath, concurrency, failFast, signal, report, onProgress } = options
+  const manifest = createManifest(
+    resolve(batchPath),
+    manifestPath,
+    rows.map(({ outputPath, variables }) => ({ outputPath, variables })),
+  )
+  const running = new Map<number, number>()
+  const shared = createPool()
+  const tell = () => onProgress(manifest.state(), running)
+  const waiting = [...rows]
+  // Rows at once already are the workers of this machine.
+  const asked = rows[0]?.requests[0]?.workers ?? 'auto'
+  const share = { workers: concurrency > 1 && asked === 'auto' ? 1 : asked }
+  let halted = false
+
+  const end = async (row: PlannedRow, work: () => Promise<RenderResult>) => {
+    const { index, outputPath } = row
+    try {
+      const { durationMs, renderTimeMs } = await work()
+      const completedAt = new Date().toISOString()
+      await manifest.change(index, { status: 'completed', durationMs, renderTimeMs, completedAt })
+      report.event({ type: 'batch-row-complete', index, outputPath, durationMs, renderTimeMs })
+    } catch (thrown) {
+      if (isVidError(thrown) && thrown.code === 'VID_MANIFEST_UNWRITABLE') throw thrown
+      const failure = codedError(thrown, signal)
+      const { code, message, hint } = failure.toJSON()
+      const error = { code, message, hint }
+      const completedAt = new Date().toISOString()
+      await manifest.change(index, { status: 'failed', error, completedAt })
+      report.event({ type: 'batch-row-error', index, outputPath, error: failure.toJSON() })
+      report.note(`row ${index} failed: ${code}: ${message}`)
+      halted ||= failFast
+    } finally {
+      running.delete(index)
+      tell()
+    }
+  }
+  const start = async (row: PlannedRow) => {
+    const { index, outputPath } = row
+    running.set(index, 0)
+    await manifest.change(index, { status: 'running', startedAt: new Date().toISOString() })
+    report.event({ type: 'batch-row-start', index, outputPath })
+    tell()
+    const onEvent = (event: RenderEvent) => {
+      if (event.type === 'warning')
+        report.warn({ ...event.warning, message: `row ${index}: ${event.warning.message}` })
+      if (event.type !== 'render-progress') return
+      running.set(index, event.progress)
+      report.event({ type: 'batch-row-progress', index, stage: event.stage, progress: event.progress })
+      tell()
+    }
+    await end(row, () => renderRow(setup, row, share, { signal, shared, onEvent }))
+  }
+  const work = async () => {
+    for (let row = waiting.shift(); row && !halted && !signal.aborted; row = waiting.shift()) await start(row)
+  }
+
+  await manifest.save()
+  try {
+    await Promise.all(Array.from({ length: Math.min(concurrency, rows.length) }, work))
+  } finally {
+    await shared.close()
+  }
+  if (halted)
+    for (const { index, status } of manifest.state().rows)
+      if (status === 'pending') await manifest.change(index, { status: 'skipped' })
+  const state = manifest.state()
+  const { total, completed, failed, skipped } = state
+  report.event({ type: 'batch-complete', manifestPath, total, completed, failed, skipped })
+  signal.throwIfAborted()
+  return state
+}
+
+/** The error that a batch with failed rows ends in. */
+export const batchFailure = ({ failed, total, manifestPath }: Manifest): VidError =>
+  fail('VID_BATCH_FAILED', { failed, total, manifestPath })

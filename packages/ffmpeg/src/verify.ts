@@ -1,0 +1,137 @@
+import { buffer } from 'node:stream/consumers'
+import type { Frame, Verification } from '@vid/kernel'
+import { fail } from './errors.ts'
+import { type FfmpegTools, findFfmpeg } from './find.ts'
+import { type AudioStream, type MediaInfo, probeMedia, type VideoStream } from './probe.ts'
+import { QUIET, startProcess } from './process.ts'
+
+/** What a finished video must be, beside what its plan says; left out: not looked at. */
+export interface ExpectedVideo {
+  /** One of ffmpeg's names of the container. */
+  readonly container: string
+  readonly video: Partial<
+    Pick<
+      VideoStream,
+      'codec' | 'codecTag' | 'profile' | 'pixFmt' | 'range' | 'matrix' | 'transfer' | 'primaries'
+    >
+  >
+  /** Size as it is encoded, default the plan's. */
+  readonly size?: { readonly width: number; readonly height: number }
+  /** Tags of the video stream, such as `alpha_mode`. */
+  readonly tags?: Readonly<Record<string, string>>
+  readonly audio?: Partial<Pick<AudioStream, 'codec' | 'sampleRate' | 'channels'>>
+}
+
+/** Longest packet of sound of the codecs in use, seconds: AAC's 1024 samples, plus a rounded time stamp. */
+const SOUND_SLACK = 1024 / 48_000 + 0.002
+
+type Value = string | number | undefined
+/** One line for each difference between what was found and what was expected. */
+const differences = (what: string, found: object, expected: object): string[] =>
+  Object.entries(expected as Record<string, Value>).flatMap(([key, wanted]) => {
+    const value = (found as Record<string, Value>)[key]
+    return wanted === undefined || value === wanted ? [] : [`${what} ${key} is ${value}, not ${wanted}`]
+  })
+
+const streamProblems = (
+  info: MediaInfo,
+  { plan, sound }: Verification,
+  expected: ExpectedVideo,
+): string[] => {
+  const [video] = info.video
+  const [audio] = info.audio
+  if (!video || info.video.length > 1) return [`it has ${info.video.length} video streams, not 1`]
+  const problems = info.container.split(',').includes(expected.container)
+    ? []
+    : [`the container is ${info.container}, not ${expected.container}`]
+  const { width, height } = expected.size ?? plan
+  problems.push(...differences('video', video, { ...expected.video, width, height }))
+  problems.push(...differences('tag', lowerKeys(video.tags), expected.tags ?? {}))
+  if (video.frames !== plan.frames) problems.push(`it has ${video.frames} frames, not ${plan.frames}`)
+  const seconds = plan.frames / plan.fps
+  const length = video.duration ?? info.duration
+  if (length !== undefined && Math.abs(length - seconds) > 1 / plan.fps)
+    problems.push(`it lasts ${length} s, not ${seconds}`)
+  if (info.audio.length !== (sound ? 1 : 0))
+    problems.push(`it has ${info.audio.length} audio streams, not ${sound ? 1 : 0}`)
+  if (!audio || !sound) return problems
+  problems.push(...differences('audio', audio, expected.audio ?? {}))
+  const heard = audio.duration ?? info.duration
+  if (heard !== undefined && Math.abs(heard - seconds) > SOUND_SLACK)
+    problems.push(`its sound lasts ${heard} s, not ${seconds}`)
+  return problems
+}
+
+const lowerKeys = (tags: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(tags).map(([key, value]) => [key.toLowerCase(), value]))
+
+const isPlain = (pixels: Uint8Array, channels: number) =>
+  pixels.every((value, at) => Math.abs(value - (pixels[at % channels] ?? 0)) <= 2)
+
+/** The first picture of an input, small and as rgba. */
+const smallPicture = async (
+  input: readonly string[],
+  tools: FfmpegTools,
+  signal: AbortSignal,
+  data?: Uint8Array,
+): Promise<Uint8Array> => {
+  const child = startProcess(tools.ffmpeg, [...QUIET, ...input, ...SMALL], signal)
+  child.stdin.end(data)
+  const [pixels] = await Promise.all([buffer(child.stdout), child.finished])
+  return pixels
+}
+const SMALL = [
+  '-frames:v',
+  '1',
+  '-vf',
+  'scale=64:36:flags=area',
+  '-pix_fmt',
+  'rgba',
+  '-f',
+  'rawvideo',
+  'pipe:1',
+]
+
+const isPlainFrame = async (frame: Frame, tools: FfmpegTools, signal: AbortSignal): Promise<boolean> => {
+  if (frame.format === 'rgba') return isPlain(frame.data, 4)
+  if (frame.format === 'yuv420p') {
+    const luma = frame.data.subarray(0, Math.floor((frame.data.length * 2) / 3))
+    return isPlain(luma, 1) && isPlain(frame.data.subarray(luma.length), 1)
+  }
+  const input = ['-f', 'image2pipe', '-c:v', frame.format === 'png' ? 'png' : 'mjpeg', '-i', 'pipe:0']
+  return isPlain(await smallPicture(input, tools, signal, frame.data), 4)
+}
+
+/** Whether the middle of a video is one colour although the page was not. */
+const lostPicture = async (
+  { artifact, plan, frame }: Verification,
+  decoder: readonly string[],
+  tools: FfmpegTools,
+  signal: AbortSignal,
+): Promise<boolean> => {
+  const middle = Math.floor(plan.frames / 2)
+  const input = ['-ss', String(middle / plan.fps), ...decoder, '-i', artifact.path]
+  if (!isPlain(await smallPicture(input, tools, signal), 4)) return false
+  return !(await isPlainFrame(await frame(middle), tools, signal))
+}
+
+/** Checks a finished video against its plan before it is handed over; VID_OUTPUT_WRONG lists what differs. */
+export const verifyVideo = async (
+  made: Verification,
+  expected: ExpectedVideo,
+  { signal, decoder = [] }: { readonly signal: AbortSignal; readonly decoder?: readonly string[] },
+): Promise<void> => {
+  const tools = await findFfmpeg({ signal })
+  const options = { countPackets: true, signal, tools }
+  const [info, lost] = await Promise.allSettled([
+    probeMedia(made.artifact.path, options),
+    lostPicture(made, decoder, tools, signal),
+  ])
+  signal.throwIfAborted()
+  if (info.status === 'rejected') throw info.reason
+  const problems = streamProblems(info.value, made, expected)
+  if (problems.length === 0 && lost.status === 'rejected') throw lost.reason
+  if (lost.status === 'fulfilled' && lost.value)
+    problems.push('its picture is one colour, and the page is not')
+  if (problems.length > 0) throw fail('VID_OUTPUT_WRONG', { format: made.plan.format, problems })
+}

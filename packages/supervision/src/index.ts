@@ -1,0 +1,3 @@
+export * from './hooks.ts'
+export * from './pool.ts'
+export * from './watch.ts'

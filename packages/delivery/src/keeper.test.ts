@@ -39,6 +39,7 @@ const rendering = async (
   deliveries: readonly PluginOf<'delivery'>[],
   write: (path: string) => Promise<void> = video,
   signal = new AbortController().signal,
+  outputs: readonly { format: string; output: string }[] = [],
 ) => {
   let made = ''
   const target = defineTarget({
@@ -46,7 +47,9 @@ const rendering = async (
     async run(_plan, { workDir }): Promise<Artifact> {
       made = join(workDir, 'made')
       await write(made)
-      return { path: made }
+      const more = outputs.map(({ format }) => ({ path: join(workDir, format) }))
+      for (const { path } of more) await writeFile(path, 'more')
+      return more.length > 0 ? { path: made, more } : { path: made }
     },
   })()
   const capture = defineCapture({
@@ -56,12 +59,17 @@ const rendering = async (
   })()
   const encoder = defineEncoder({
     name: 'encoder',
-    formats: ['bin'],
+    formats: ['bin', 'raw'],
     accepts: ['png'],
     encode: () => Promise.reject(new Error('not asked')),
   })()
   const kernel = createKernel({ capture, encoders: [encoder], target, deliveries, plugins: [resultKeeper()] })
-  const request = { projectDir: folder, output: join(folder, 'out.bin'), format: 'bin' }
+  const request = {
+    projectDir: folder,
+    output: join(folder, 'out.bin'),
+    format: 'bin',
+    outputs: [...outputs],
+  }
   const message = await render(kernel, request, { signal }).then(
     () => 'rendered',
     (error: Error) => error.message,
@@ -93,6 +101,22 @@ test('an older file at the output keeps its place', async () => {
   expect(await rendering([failing])).toMatch(`kept at ${folder}/out.undelivered.bin`)
   expect(await readFile(join(folder, 'out.bin'), 'utf8')).toBe('older')
   expect(await readFile(join(folder, 'out.undelivered.bin'), 'utf8')).toBe('video')
+})
+
+test.each([
+  [1, ['out.bin', 'other.raw']],
+  [2, ['other.raw']],
+])('of several outputs, those from the one that failed at number %i are kept', async (number, kept) => {
+  let jobs = 0
+  const broken = delivery('broken', async () => {
+    jobs += 1
+    if (jobs === number) throw new Error('no network')
+  })
+  const outputs = [{ format: 'raw', output: join(folder, 'other.raw') }]
+  const message = await rendering([broken], video, undefined, outputs)
+  expect(message.split('kept at ')[1]).toBe(kept.map((name) => join(folder, name)).join(', '))
+  expect((await readdir(folder)).sort()).toEqual([...kept].sort())
+  expect(await readFile(join(folder, 'other.raw'), 'utf8')).toBe('more')
 })
 
 test('nothing is kept of a render that was cancelled or delivered', async () => {

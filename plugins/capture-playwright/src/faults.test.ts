@@ -162,3 +162,13 @@ test('a command that is refused names itself, and one to a closed page fails', a
   expect(outcome).toMatchObject({ status: 'rejected', reason: { message: 'the page was closed' } })
   await expect(page?.port.send('Page.enable')).rejects.toThrow(/closed/)
 })
+
+test('a command that waits when the browser ends fails', async () => {
+  const watched = watchDriver()
+  await openSession(movingPage(), { driver: watched.driver })
+  const pending = watched.pages[0]?.port.send('Runtime.evaluate', {
+    ...{ expression: 'new Promise(() => {})', awaitPromise: true },
+  })
+  process.kill(watched.browsers[0]?.pid ?? 0, 'SIGKILL')
+  await expect(pending).rejects.toThrow(/the (browser|page) was closed/)
+})

@@ -1,3 +1,4 @@
+import { cpSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
@@ -39,3 +40,7 @@ await build({
   format: 'esm',
   target: 'chrome120',
 })
+
+// What `vid plugin create` copies: the templates that are tested in their place here.
+rmSync(path('packages/cli/dist/templates'), { recursive: true, force: true })
+cpSync(path('scripts/templates'), path('packages/cli/dist/templates'), { recursive: true })

@@ -1,6 +1,12 @@
 export { type AssetServer, startAssetServer } from './asset-server.ts'
 export { captureErrors } from './capture-errors.ts'
 export type { BrowserExit, BrowserLaunch, CdpPort, DrivenBrowser, DrivenPage, PageDriver } from './cdp.ts'
+export {
+  type ChromiumCapture,
+  type ChromiumCaptureOptions,
+  defineChromiumCapture,
+} from './chromium-capture.ts'
+export { type DrivenProcess, watchProcess } from './driven-process.ts'
 export { browserErrors } from './errors.ts'
 export { type BrowserExecutable, type FindBrowserOptions, findBrowser } from './find.ts'
 export { type FlagRule, flagRules, type LaunchSettings, launchFlags } from './flags.ts'
@@ -9,7 +15,6 @@ export type { BrowserKind } from './installed.ts'
 export type { LaneChoice } from './lane-choice.ts'
 export { resolveLibrary, type ShelvedLibrary } from './library-shelf.ts'
 export type { BrowserMachine } from './machine.ts'
-export { pageBuild } from './page-build.ts'
 export { type BrowserProfile, createProfile } from './profile.ts'
 export {
   openCaptureSession,

@@ -33,4 +33,8 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     about: 'show the merged config, the plugins, the plan and every tap',
     load: async () => [(await import('./commands/inspect.ts')).InspectCommand],
   },
+  plugin: {
+    about: 'make a package for a plugin of your own: vid plugin create <role> <name>',
+    load: async () => [(await import('./commands/plugin-create.ts')).PluginCreateCommand],
+  },
 }

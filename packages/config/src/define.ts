@@ -38,14 +38,15 @@ interface Slots {
   readonly render?: RenderDefaults
 }
 
-/** A named bundle of plugins and render settings. */
+/** A named bundle of plugins and render settings; what it leaves out is as in the standard preset. */
 export interface Preset<N extends string = string, T extends Targets = Targets> extends Slots {
   readonly name: N
   readonly targets?: T
   readonly target?: string
 }
 
-type PresetTargets<P> = P extends readonly Preset<string, infer T>[] ? keyof T & string : never
+type TargetNames<One> = One extends Preset<string, infer T> ? keyof T & string : never
+type PresetTargets<P extends readonly Preset[]> = TargetNames<P[number]>
 
 /** The whole of a config file; all of it may be left out. */
 export interface VidConfig<T extends Targets = Targets, P extends readonly Preset[] = readonly Preset[]>
@@ -55,7 +56,7 @@ export interface VidConfig<T extends Targets = Targets, P extends readonly Prese
   readonly preset?: P[number]['name'] | 'standard'
   readonly targets?: T
   /** Name of the target to render on. */
-  readonly target?: (keyof T & string) | PresetTargets<P> | 'local'
+  readonly target?: NoInfer<(keyof T & string) | PresetTargets<P>> | 'local'
 }
 
 /** Types a config file: a wrong slot, option or target name is a compile error. */

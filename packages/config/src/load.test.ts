@@ -97,6 +97,41 @@ test('preset < config < environment < flags, and each value says where it came f
   })
 })
 
+test('a preset has what it does not say from the standard one, and each says where it is from', async () => {
+  await write(
+    'vid.config.mjs',
+    `import { defineDelivery, defineEncoder } from '@vid/kernel'
+    const encoder = (name, formats) =>
+      defineEncoder({ name, formats, accepts: ['png'], encode: async () => ({ file: '' }) })()
+    export default {
+      presets: [{ name: 'loud', encoders: [encoder('one', ['a']), encoder('two', ['b'])], render: { fps: 60 } }],
+      encoders: [encoder('two', ['c'])],
+      deliveries: [defineDelivery({ name: 'own', deliver: async () => {} })()],
+      preset: 'loud',
+    }`,
+  )
+  const { setup, render, provenance, target } = await load()
+  expect([setup.capture.name, target]).toEqual(['fixture-engine', 'local'])
+  expect(render).toEqual({ quality: 'draft', fps: 60 })
+  expect(setup.encoders.map(({ name, formats }) => [name, ...formats])).toEqual([
+    ['two', 'c'],
+    ['one', 'a'],
+  ])
+  expect(provenance).toMatchObject({
+    'presets.loud': { value: { plugins: ['one', 'two'], render: { fps: 60 } }, source: 'config' },
+    'presets.standard': {
+      value: { plugins: ['fixture-engine', 'fixture-target'], render: { quality: 'draft' } },
+      source: 'default',
+    },
+    capture: { value: 'fixture-engine', source: 'preset standard' },
+    'encoders.one': { source: 'preset loud' },
+    'encoders.two': { source: 'config' },
+    deliveries: { value: ['own'], source: 'config' },
+    'render.quality': { source: 'preset standard' },
+    'render.fps': { source: 'preset loud' },
+  })
+})
+
 test('an unknown target or preset lists the known ones', async () => {
   await expect(load({ flags: { target: 'moon' } })).rejects.toMatchObject({
     code: 'VID_TARGET_UNKNOWN',

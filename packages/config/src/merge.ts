@@ -1,4 +1,5 @@
 import { compositionReader } from '@vid/core'
+import { resultKeeper } from '@vid/delivery'
 import { mediaReader } from '@vid/ffmpeg'
 import type { KernelSetup, PluginOf, RenderRequest } from '@vid/kernel'
 import type { Preset, RenderDefaults, VidConfig } from './define.ts'
@@ -56,7 +57,28 @@ const freshStore = (store: PluginOf<'store'> | false | undefined, fresh = false)
     ? { ...store, options: { ...store.options, fresh } }
     : store
 
-/** Merges defaults < preset < config < environment < flags. */
+/** What a preset brings, by name. */
+const presetContent = ({
+  capture,
+  encoders = [],
+  store,
+  targets,
+  deliveries = [],
+  plugins = [],
+  ...rest
+}: Preset) => ({
+  plugins: [
+    ...(capture ? [capture] : []),
+    ...encoders,
+    ...(store ? [store] : []),
+    ...Object.values(targets ?? {}),
+    ...deliveries,
+    ...plugins,
+  ].map(({ name }) => name),
+  render: rest.render ?? {},
+})
+
+/** Merges defaults < standard preset < chosen preset < config < environment < flags. */
 export const mergeConfig = ({ config, builtin, env, flags }: MergeInput): MergedConfig => {
   const { preset: presetFlag, target: targetFlag, cache, fresh, ...renderFlags } = flags
   const presets = [...(config.presets ?? []), ...builtin]
@@ -74,9 +96,13 @@ export const mergeConfig = ({ config, builtin, env, flags }: MergeInput): Merged
   if (!preset)
     throw fail('VID_PRESET_UNKNOWN', { preset: String(choice.value), source: choice.source, known })
   const fromPreset: Source = `preset ${preset.name}`
+  // What a preset does not say is as in the first builtin one.
+  const base = builtin[0] && builtin[0].name !== preset.name ? builtin[0] : undefined
+  const fromBase: Source = `preset ${base?.name ?? ''}`
 
-  const targets = { ...preset.targets, ...config.targets }
+  const targets = { ...base?.targets, ...preset.targets, ...config.targets }
   const target = overlay([
+    [fromBase, { target: base?.target }],
     [fromPreset, { target: preset.target }],
     ['config', { target: config.target }],
     ['environment VID_TARGET', { target: env.VID_TARGET || undefined }],
@@ -91,6 +117,7 @@ export const mergeConfig = ({ config, builtin, env, flags }: MergeInput): Merged
     })
 
   const slots = overlay([
+    [fromBase, { capture: base?.capture, store: base?.store, deliveries: base?.deliveries }],
     [fromPreset, { capture: preset.capture, store: preset.store, deliveries: preset.deliveries }],
     ['config', { capture: config.capture, store: config.store, deliveries: config.deliveries }],
     ['environment VID_CACHE', { store: env.VID_CACHE === 'off' ? false : undefined }],
@@ -100,12 +127,24 @@ export const mergeConfig = ({ config, builtin, env, flags }: MergeInput): Merged
   const capture = slots.capture?.value as KernelSetup['capture'] | undefined
   if (!capture) throw fail('VID_CAPTURE_MISSING', { preset: preset.name })
 
-  // The config's own encoders come first, so that they win for a format that both make.
-  const own = config.encoders ?? []
-  const inherited = (preset.encoders ?? []).filter(({ name }) =>
-    own.every((encoder) => encoder.name !== name),
-  )
+  // The nearest comes first, so that it wins for a format that two make, and replaces one of its name.
+  const encoders: { readonly encoder: PluginOf<'encoder'>; readonly source: Source }[] = []
+  for (const [source, list = []] of [
+    ['config', config.encoders],
+    [fromPreset, preset.encoders],
+    [fromBase, base?.encoders],
+  ] as const)
+    for (const encoder of list)
+      if (encoders.every((known) => known.source === source || known.encoder.name !== encoder.name))
+        encoders.push({ encoder, source })
+  const plugins = [base?.plugins, preset.plugins, config.plugins]
+    .flatMap((list = [], layer) => list.map((plugin) => ({ plugin, layer })))
+    .filter(({ plugin, layer }, _, all) =>
+      all.every((other) => other.layer <= layer || other.plugin.name !== plugin.name),
+    )
+    .map(({ plugin }) => plugin)
   const layers: readonly Layer[] = [
+    [fromBase, base?.render ?? {}],
     [fromPreset, preset.render ?? {}],
     ['config', config.render ?? {}],
     ...Object.entries(renderFlags).map(([key, value]): Layer => [flagSource(key), { [key]: value }]),
@@ -118,11 +157,11 @@ export const mergeConfig = ({ config, builtin, env, flags }: MergeInput): Merged
   return {
     setup: {
       capture,
-      encoders: [...own, ...inherited],
+      encoders: encoders.map(({ encoder }) => encoder),
       ...(store && { store }),
       ...(chosen && { target: chosen }),
       deliveries: (slots.deliveries?.value as KernelSetup['deliveries']) ?? [],
-      plugins: [compositionReader(), mediaReader(), ...(preset.plugins ?? []), ...(config.plugins ?? [])],
+      plugins: [compositionReader(), mediaReader(), resultKeeper(), ...plugins],
     },
     render: Object.fromEntries(Object.entries(render).map(([key, { value }]) => [key, value])),
     preset: preset.name,
@@ -131,18 +170,22 @@ export const mergeConfig = ({ config, builtin, env, flags }: MergeInput): Merged
     targets: Object.keys(targets),
     provenance: {
       preset: choice,
+      ...Object.fromEntries(
+        presets
+          .filter(({ name }, index) => presets.findIndex((other) => other.name === name) === index)
+          .map((each): [string, Provenance] => [
+            `presets.${each.name}`,
+            { value: presetContent(each), source: config.presets?.includes(each) ? 'config' : 'default' },
+          ]),
+      ),
       ...(target && { target }),
       capture: { value: named(capture), source: slots.capture?.source ?? 'default' },
-      ...Object.fromEntries([
-        ...own.map((encoder): [string, Provenance] => [
+      ...Object.fromEntries(
+        encoders.map(({ encoder, source }): [string, Provenance] => [
           `encoders.${encoder.name}`,
-          { value: encoder.formats, source: 'config' },
+          { value: encoder.formats, source },
         ]),
-        ...inherited.map((encoder): [string, Provenance] => [
-          `encoders.${encoder.name}`,
-          { value: encoder.formats, source: fromPreset },
-        ]),
-      ]),
+      ),
       ...(slots.store && { store: { ...slots.store, value: store && named(store) } }),
       deliveries: {
         value: ((slots.deliveries?.value as KernelSetup['deliveries']) ?? []).map(named),

@@ -7,8 +7,11 @@ export interface PageConfig {
   readonly variables: Record<string, unknown>
   /** True when the output carries transparency. */
   readonly alpha: boolean
-  /** Given to a page that is to be captured as an element: its pixels go to slots of a file that begins with `mark`. */
-  readonly raster?: { readonly mark: string; readonly slots: number }
+  /**
+   * Given to a page that is to be captured as an element: its pixels go to slots of a file that begins with `mark`;
+   * `planar` is the module that makes planar pictures, in base64.
+   */
+  readonly raster?: { readonly mark: string; readonly slots: number; readonly planar: string }
 }
 
 /** An uncaught error or rejection of a page script; `source` is its URL and `line` counts from 1. */
@@ -98,8 +101,11 @@ export type RasterAnswer = 'drawn' | 'repeat' | { readonly unfit: string }
 export interface RasterHost {
   /** Starts the worker; null, or why this page cannot be captured so. Called after `begin`. */
   open(): Promise<string | null>
-  /** Shows a frame and writes its pixels to a slot; a `fresh` one is never a repeat. Frames may be asked for ahead. */
-  take(frame: number, slot: number, fresh: boolean): Promise<RasterAnswer>
+  /**
+   * Shows a frame and writes its pixels to a slot, as rgba or `planar` yuv420p; a `fresh` one is never a repeat.
+   * Frames may be asked for ahead.
+   */
+  take(frame: number, slot: number, fresh: boolean, planar: boolean): Promise<RasterAnswer>
 }
 
 /** `globalThis.__vidHost` in the top frame: how a browser driver drives the page. */

@@ -24,6 +24,8 @@ export {
   readGrading,
 } from './grading.ts'
 
+export { createPlanar, isPlanarSize, planarModule } from './planar.ts'
+
 let bundle: string | undefined
 
 /** Text to evaluate before any script of the page, in every frame of it. */

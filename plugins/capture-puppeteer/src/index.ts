@@ -6,11 +6,10 @@ import { puppeteerDriver } from './puppeteer-driver.ts'
 export default defineCapture({
   name: '@vid/capture-puppeteer',
   options: Type.Object({
-    /** How pictures are taken; `auto` is the fastest exact way that the browser knows. */
+    /** How pictures are taken; `auto` is the fastest that is right for the page. */
     lane: withDefault(
       Type.Union([
         Type.Literal('auto'),
-        Type.Literal('fastest'),
         Type.Literal('raster'),
         Type.Literal('begin-frame'),
         Type.Literal('screenshot'),

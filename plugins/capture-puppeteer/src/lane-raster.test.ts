@@ -157,7 +157,7 @@ test.each([
 })
 
 test('lane fastest takes raw pixels where it can, and tells once why it does not', async () => {
-  const able = await openSession(frameNumberPage(), { lane: 'fastest' })
+  const able = await openSession(frameNumberPage(), { lane: 'auto' })
   expect((await take(able.session, 0, 2, 'yuv420p', 'rgba', 'png')).map(({ format }) => format)).toEqual([
     'rgba',
     'rgba',
@@ -165,14 +165,14 @@ test('lane fastest takes raw pixels where it can, and tells once why it does not
   expect(able.warnings).toEqual([])
   const page = pageOf(`<div style="${box};backdrop-filter:blur(2px)"></div>`)
   for (const _again of [1, 2]) {
-    const gated = await openSession(page, { lane: 'fastest' })
+    const gated = await openSession(page, { lane: 'auto' })
     expect((await take(gated.session, 0, 2, 'rgba', 'png')).map(({ format }) => format)).toEqual([
       'png',
       'png',
     ])
     expect(gated.warnings.map(({ code }) => code)).toEqual(['VID_LANE_FALLBACK'])
   }
-  const images = await openSession(frameNumberPage(), { lane: 'fastest', raw: false })
+  const images = await openSession(frameNumberPage(), { lane: 'auto', raw: false })
   expect((await take(images.session, 0, 1, 'rgba', 'png'))[0]?.format).toBe('png')
 })
 
@@ -187,7 +187,7 @@ test('a page that becomes unfit in the middle goes on as screenshots, every fram
     `const b = document.querySelector('b')
      b.style.cssText += ';transform:' + (frame < 5 ? 'translate(' + frame + 'px)' : 'rotateY(' + frame * 9 + 'deg)') + (frame < 5 ? '' : ';transform-style:preserve-3d')`,
   )
-  const { raster, screenshots, warnings } = await takeBoth(page, 9, 'fastest')
+  const { raster, screenshots, warnings } = await takeBoth(page, 9, 'auto')
   for (const [at, frame] of raster.entries()) expect(await psnrOf(frame, screenshots[at])).toBe(Infinity)
   expect(raster.map(({ format }) => format)).toEqual(Array(9).fill('rgba'))
   expect(warnings).toEqual([
@@ -205,21 +205,21 @@ const brokenFrom = (first: number) =>
   )
 
 test('a page that is drawn wrongly at once is captured by screenshots in the same session', async () => {
-  const { raster, screenshots, warnings } = await takeBoth(brokenFrom(0), 3, 'fastest')
+  const { raster, screenshots, warnings } = await takeBoth(brokenFrom(0), 3, 'auto')
   for (const [at, frame] of raster.entries()) expect(await psnrOf(frame, screenshots[at])).toBe(Infinity)
   expect(warnings.map(({ code }) => code)).toEqual(['VID_LANE_FALLBACK'])
 })
 
 test('a page that is drawn wrongly in the middle fails its segment, and the next try is right', async () => {
   const projectDir = await makeProject({ 'index.html': brokenFrom(20) })
-  const failing = await openSession({}, { lane: 'fastest', projectDir })
+  const failing = await openSession({}, { lane: 'auto', projectDir })
   await expect(take(failing.session, 0, 41, 'rgba', 'png')).rejects.toMatchObject({
     code: 'VID_LANE_UNFIT',
     final: false,
   })
   expect(failing.warnings.map(({ code }) => code)).toEqual(['VID_LANE_FALLBACK'])
   const [again, right] = await Promise.all(
-    (['fastest', 'screenshot'] as const).map(async (lane) =>
+    (['auto', 'screenshot'] as const).map(async (lane) =>
       take((await openSession({}, { lane, projectDir })).session, 0, 41, 'rgba', 'png'),
     ),
   )

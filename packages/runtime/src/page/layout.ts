@@ -17,6 +17,7 @@ export interface Layout {
 const BOXES = '[data-vid-instance]:not([data-start]),[data-vid-instance]>[data-composition-id]'
 
 const css = ({ width, height, alpha }: PageConfig) => `
+html{will-change:contents!important}
 html,body{margin:0!important;padding:0!important;overflow:hidden!important}
 [data-vid-root]{position:relative!important;overflow:hidden!important;width:${width}px!important;height:${height}px!important;min-width:0!important;min-height:0!important;max-width:none!important;max-height:none!important;box-sizing:border-box!important}
 [data-vid-placed]{position:absolute!important}

@@ -50,7 +50,7 @@ export const createRaster = (
       const done = await send(job, [canvas])
       return 'problem' in done ? done.problem : null
     },
-    async take(frame, slot, fresh) {
+    async take(frame, slot, fresh, planar) {
       const captured = last.then(async (): Promise<RasterAnswer | { done: Promise<RasterDone> }> => {
         await seek(frame)
         const reason = unfit()
@@ -58,8 +58,12 @@ export const createRaster = (
         const [{ canvas, stage: element }, post] = [stage, send]
         return stage.paint((changed) => {
           if (!changed && !fresh && !gate.isVolatile()) return 'repeat'
-          const picture = canvas.captureElementImage(element)
-          return { done: post({ picture, slot, fresh }, [picture]) }
+          try {
+            const picture = canvas.captureElementImage(element)
+            return { done: post({ picture, slot, fresh, planar }, [picture]) }
+          } catch (error) {
+            return { unfit: String(error) }
+          }
         })
       })
       last = captured.catch(() => undefined)

@@ -2,10 +2,10 @@ import type { Frame, Segment } from '@vid/kernel'
 import { captureFailure } from './capture-errors.ts'
 import type { CompositionPage } from './composition-page.ts'
 import { imageSettings, type LaneKind } from './lane.ts'
-import { findDifference, sampledFrames } from './likeness.ts'
 import { prefetch } from './prefetch.ts'
 import type { RasterPage } from './raster-page.ts'
 import type { RawPictures } from './raw-pictures.ts'
+import { findDifference, sampledFrames } from './samples.ts'
 
 /** The page draws itself as an element in a worker; raw pixels come through a file in memory. */
 export const rasterKind: LaneKind = {
@@ -34,38 +34,64 @@ export interface RasterEnd {
   readonly reason: string
 }
 
-/** Screenshots of the sampled frames, the next one under way while the frames before it are captured. */
-const createSamples = ({ range, raw, last, reference }: RasterSource) => {
+/** Becomes true when a frame has been taken, false when it never will be. */
+const createTaken = () => {
+  let resolve = (_isTaken: boolean) => {}
+  const promise = new Promise<boolean>((settle) => {
+    resolve = settle
+  })
+  return { promise, resolve }
+}
+
+/** Compares the sampled frames to screenshots, beside the capture of others. */
+const createSamples = ({ raster, range, last, reference }: RasterSource) => {
   const frames = sampledFrames(range.start, range.frames, last)
-  const pictureOf = async ({ page }: CompositionPage, frame: number): Promise<Uint8Array> => {
-    const taken = page.send('Page.captureScreenshot', imageSettings('png'))
-    const { data } = await page.alive(taken, `drawing frame ${frame}`, 'VID_FRAME_NOT_DRAWN')
-    return raw.decode(Buffer.from(data, 'base64'))
+  const taken = new Map(frames.map((frame) => [frame, createTaken()]))
+  let difference: string | undefined
+  const compareFrame = async (frame: number): Promise<void> => {
+    const { page } = await reference(frame)
+    const drawing = page.send('Page.captureScreenshot', imageSettings('png'))
+    const { data } = await page.alive(drawing, `drawing frame ${frame}`, 'VID_FRAME_NOT_DRAWN')
+    if (!(await taken.get(frame)?.promise)) return
+    const answer = await raster.compare(frame, data)
+    const found = 'unfit' in answer ? answer.unfit : findDifference(answer)
+    if (found !== undefined) difference ??= `frame ${frame} is drawn otherwise than in a screenshot: ${found}`
   }
-  let next: Promise<Uint8Array> | undefined
-  const start = () => {
-    const [frame] = frames
-    if (frame === undefined) return
-    next = reference(frame).then((composition) => pictureOf(composition, frame))
-    next.catch(() => undefined)
+  let comparing: Promise<void> | undefined
+  const compareAll = async () => {
+    for (const frame of frames) if (difference === undefined) await compareFrame(frame)
   }
-  start()
+  const stop = () => {
+    for (const { resolve } of taken.values()) resolve(false)
+  }
   return {
-    /** Why the pixels of a frame are wrong; undefined when they are right or the frame is not sampled. */
-    async check(frame: number, pixels: Uint8Array): Promise<string | undefined> {
-      if (frame !== frames[0] || !next) return undefined
-      const picture = await next
-      frames.shift()
-      start()
-      return findDifference(picture, pixels, raw)
+    has: (frame: number): boolean => taken.has(frame),
+    /** Begins to compare; it would hold back the first frame. */
+    start() {
+      comparing ??= compareAll()
+      comparing.catch(stop)
     },
-    settle: () => Promise.allSettled([next]),
+    /** Says that a frame has been taken; throws when one before was wrong. */
+    note(frame: number) {
+      taken.get(frame)?.resolve(true)
+      if (difference !== undefined) throw captureFailure('VID_LANE_UNFIT', { reason: difference })
+    },
+    /** Waits for all that were taken; throws when one was wrong. */
+    async end(isWhole: boolean) {
+      if (!isWhole) stop()
+      await comparing
+      if (difference !== undefined) throw captureFailure('VID_LANE_UNFIT', { reason: difference })
+    },
+    async settle() {
+      stop()
+      await Promise.allSettled([comparing])
+    },
   }
 }
 
 /**
  * Gives the frames of a range, or ends early with the frame that cannot be had this way. A sampled frame that is wrong
- * after others were given is an error: those may be wrong too.
+ * is an error, told as soon as it is known: those that were given may be wrong too.
  */
 export async function* rasterFrames(source: RasterSource): AsyncGenerator<Frame, RasterEnd | undefined> {
   const { raster, range, raw } = source
@@ -76,23 +102,23 @@ export async function* rasterFrames(source: RasterSource): AsyncGenerator<Frame,
     const asked = prefetch(range.frames, AHEAD, async (index) => {
       const frame = range.start + index
       await raster.reach(frame)
-      const answer = raster.take(frame, format, index === 0)
+      const answer = raster.take(frame, { format, fresh: index === 0, keep: samples.has(frame) })
       answer.catch(() => undefined)
       return { index: frame, answer }
     })
     for await (const { index, answer } of asked) {
       const taken = await answer
-      if (typeof taken === 'object') return { frame: index, reason: taken.unfit }
+      if (typeof taken === 'object') {
+        await samples.end(false)
+        return { frame: index, reason: taken.unfit }
+      }
       const repeat = taken === 'repeat' && data !== undefined
       if (!repeat || !data) data = await raster.read(index, format)
-      const difference = await samples.check(index, data)
-      if (difference !== undefined) {
-        const reason = `frame ${index} is drawn otherwise than in a screenshot: ${difference}`
-        if (index === range.start) return { frame: index, reason }
-        throw captureFailure('VID_LANE_UNFIT', { reason })
-      }
+      samples.note(index)
       yield { index, format, data, ...(repeat && { repeat }) }
+      samples.start()
     }
+    await samples.end(true)
     return undefined
   } finally {
     await samples.settle()

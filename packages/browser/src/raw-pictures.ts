@@ -1,10 +1,13 @@
 import type { FrameFormat } from '@vid/kernel'
 import { createPlanar, isPlanarSize } from '@vid/runtime'
-import type { PictureShape, RawFormat } from './likeness.ts'
 import { decodeScreenshot } from './png.ts'
 
+/** Formats of raw pixels that a page's element is captured as. */
+export type RawFormat = 'rgba' | 'yuv420p'
+
 /** Raw pixels in one format, as a page's own element gives them. */
-export interface RawPictures extends PictureShape {
+export interface RawPictures {
+  readonly format: RawFormat
   /** Makes them of a screenshot. */
   decode(screenshot: Uint8Array): Promise<Uint8Array>
 }
@@ -23,8 +26,6 @@ export const createRawPictures = (format: RawFormat, width: number, height: numb
   let planar: ReturnType<typeof createPlanar> | undefined
   return {
     format,
-    width,
-    height,
     async decode(screenshot) {
       const { data } = decodeScreenshot(screenshot)
       if (format === 'rgba') return data

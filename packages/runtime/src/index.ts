@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { PageConfig } from './contract.ts'
 
 export type {
+  Likeness,
   MediaFacts,
   MediaShow,
   PageConfig,
@@ -11,6 +12,7 @@ export type {
   PendingPart,
   ProbeReport,
   RasterAnswer,
+  RasterOrder,
   ReadyReport,
 } from './contract.ts'
 

@@ -66,7 +66,8 @@ export const flagRules: readonly FlagRule[] = [
   },
   {
     flag: '--enable-low-end-device-mode',
-    reason: 'a flat 3D transform, such as translate3d(x, y, 0), gets no layer that would be smoothed on its way',
+    reason:
+      'a flat 3D transform, such as translate3d(x, y, 0), gets no layer that would be smoothed on its way',
   },
   {
     flag: ({ width }) => `--default-tile-width=${tileSide(width)}`,

@@ -24,7 +24,8 @@ const unfilter = (rows: Buffer, at: number, stride: number, step: number): void 
   const above = at - stride - 1
   const value = (index: number) => rows[index] as number
   if (filter === 1) for (let x = at + step; x < end; x++) rows[x] = value(x) + value(x - step)
-  else if (filter === 2 && !isFirst) for (let x = 0; x < stride; x++) rows[at + x] = value(at + x) + value(above + x)
+  else if (filter === 2 && !isFirst)
+    for (let x = 0; x < stride; x++) rows[at + x] = value(at + x) + value(above + x)
   else if (filter === 3 || filter === 4)
     for (let x = 0; x < stride; x++) {
       const left = x < step ? 0 : value(at + x - step)

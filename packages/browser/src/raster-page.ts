@@ -41,9 +41,10 @@ export const openRasterPage = async (composition: CompositionPage, profile: stri
       return seek(frame, `__vidHost.raster.take(${JSON.stringify(order)})`) as Promise<RasterAnswer>
     },
     compare: (frame, screenshot) =>
-      page.evaluate(`__vidHost.raster.compare(${frame},"${screenshot}")`, `comparing frame ${frame}`) as Promise<
-        Likeness | { readonly unfit: string }
-      >,
+      page.evaluate(
+        `__vidHost.raster.compare(${frame},"${screenshot}")`,
+        `comparing frame ${frame}`,
+      ) as Promise<Likeness | { readonly unfit: string }>,
     read: (frame, format) => ring.read(slotOf(frame), bytesOf(format)),
     async close() {
       await page.close()

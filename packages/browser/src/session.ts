@@ -13,6 +13,7 @@ import {
 import { captureFailure, captureWarnings } from './capture-errors.ts'
 import type { PageDriver } from './cdp.ts'
 import type { CompositionPage } from './composition-page.ts'
+import { findDepth } from './depth.ts'
 import type { BrowserExecutable } from './find.ts'
 import { chooseFormat, type LaneKind } from './lane.ts'
 import { canRaster, chooseLane, type LaneChoice, rasterVerdict } from './lane-choice.ts'
@@ -186,7 +187,7 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
   const { html } = await compileEntry(projectDir, plan.composition.entry, { signal })
   const verdict = rasterVerdict({ projectDir, html, width, height, fps, variables, alpha })
   const mayRaster = lane === 'auto' && raw && canRaster(executable)
-  const known = mayRaster ? verdict.reason() : undefined
+  const known = mayRaster ? (findDepth(html) ?? verdict.reason()) : undefined
   if (known !== undefined) warn(captureWarnings.fallback(known))
   const tell = (reason: string) => {
     if (lane !== 'auto') throw captureFailure('VID_LANE_UNFIT', { reason })

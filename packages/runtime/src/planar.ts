@@ -15,7 +15,7 @@ const { instantiate } = (
 const readModule = (() => {
   let bytes: Buffer<ArrayBuffer> | undefined
   return () => {
-    bytes ??= readFileSync(new URL('./planar.wasm', import.meta.url))
+    bytes ??= readFileSync(new URL('../dist/planar.wasm', import.meta.url))
     return bytes
   }
 })()
@@ -28,7 +28,10 @@ export const isPlanarSize = (width: number, height: number): boolean =>
   width % 2 === 0 && height % 2 === 0 && width >= 16 && height >= 2
 
 /** Makes yuv420p (bt709, limited range) of opaque rgba pixels, bit for bit as the page's worker does. */
-export const createPlanar = async (width: number, height: number): Promise<(rgba: Uint8Array) => Uint8Array> => {
+export const createPlanar = async (
+  width: number,
+  height: number,
+): Promise<(rgba: Uint8Array) => Uint8Array> => {
   const { memory, convert } = (await instantiate(readModule())).instance.exports
   const pixels = width * height * 4
   const size = (width * height * 3) / 2

@@ -36,6 +36,8 @@ const OUTER: readonly [reason: string, is: (style: Styles) => boolean][] = [
 
 /** What is drawn wrongly inside the picture of an element. */
 const INNER: readonly [reason: string, is: (style: Styles) => boolean][] = [
+  // Given a layer of its own, whose edges are smoothed otherwise; flat 3D transforms are computed as `matrix()`.
+  ['a 3D transform', ({ transform }) => transform.startsWith('matrix3d')],
   ['transform-style: preserve-3d', ({ transformStyle }) => transformStyle === 'preserve-3d'],
   ['backface-visibility: hidden', ({ backfaceVisibility }) => backfaceVisibility === 'hidden'],
   ['backdrop-filter', (style) => (style.getPropertyValue('backdrop-filter') || 'none') !== 'none'],
@@ -44,6 +46,9 @@ const INNER: readonly [reason: string, is: (style: Styles) => boolean][] = [
 /** Elements with a layer of their own: only a transform carries it to its place, and nothing scales it. */
 const LAYERED = 'canvas,video,object,embed'
 const TOP_LAYER = ':modal,:popover-open,:fullscreen'
+/** What inline styles must hold for a change of them to need a look. */
+const WATCHED_STYLE =
+  /preserve|backface|backdrop|matrix3d|perspective|rotate[XY3]|translateZ|translate3d\((?!.*, 0px\))|rotate:|translate:/
 const WATCHED = ['style', 'class', 'width', 'height', 'open', 'popover', 'sandbox', 'src', 'srcdoc']
 
 const name = (element: Element) => `<${element.localName}${element.id && ` id="${element.id}"`}>`
@@ -63,8 +68,12 @@ const isScaled = (element: Element, realm: Realm): boolean => {
   return Number.parseFloat(style.width) !== width || Number.parseFloat(style.height) !== height
 }
 
-/** Makes the gate; what does not change is looked at once. */
-export const createRasterGate = (realm: Realm, { width, height }: PageConfig): RasterGate => {
+/** Makes the gate; what does not change is looked at once. `animated` gives the elements that animations move. */
+export const createRasterGate = (
+  realm: Realm,
+  { width, height }: PageConfig,
+  animated: () => Iterable<Element>,
+): RasterGate => {
   const { document } = realm
   const styleOf = (element: Element, pseudo?: string) => realm.getComputedStyle(element, pseudo)
   let records: MutationRecord[] = []
@@ -129,7 +138,7 @@ export const createRasterGate = (realm: Realm, { width, height }: PageConfig): R
     for (const { type, target, attributeName, addedNodes } of changed) {
       if (type === 'attributes') {
         if (attributeName !== 'style') roots.add(target as Element)
-        else if (/preserve|backface|backdrop/.test((target as Element).getAttribute('style') ?? ''))
+        else if (WATCHED_STYLE.test((target as Element).getAttribute('style') ?? ''))
           roots.add(target as Element)
       } else
         for (const node of addedNodes) {
@@ -157,6 +166,10 @@ export const createRasterGate = (realm: Realm, { width, height }: PageConfig): R
       }
       const reason = first ?? outer() ?? behind(html, body) ?? rescan()
       if (reason !== undefined) return reason
+      for (const element of animated()) {
+        const turned = element.isConnected ? inner(element) : undefined
+        if (turned !== undefined) return turned
+      }
       stage.paintBehind(html, body)
       for (const element of volatile)
         if (element.matches(LAYERED)) {

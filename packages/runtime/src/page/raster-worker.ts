@@ -48,8 +48,6 @@ interface PlanarModule {
   convert(from: number, to: number, width: number, height: number): void
 }
 
-type Words = BigUint64Array | Uint32Array | Uint8Array
-
 /**
  * Runs as a worker, from its own source text: it must name nothing outside itself. It draws captured elements and
  * writes their pixels into the slots of a file; a picture equal to the one before is not written again.
@@ -147,7 +145,8 @@ export const rasterWorker = (
     before = { bytes, planar }
     if (isRepeat) return false
     const written = file.write(bytes, { at: slot * width * height * 4 })
-    if (written !== bytes.length) throw new Error(`only ${written} of ${bytes.length} bytes fit into the ring`)
+    if (written !== bytes.length)
+      throw new Error(`only ${written} of ${bytes.length} bytes fit into the ring`)
     return true
   }
 

@@ -10,9 +10,10 @@ export const createRaster = (
   realm: Realm,
   config: PageConfig & { readonly raster: NonNullable<PageConfig['raster']> },
   seek: (frame: number) => Promise<void>,
+  animated: () => Iterable<Element>,
 ): RasterHost => {
   const { document } = realm
-  const gate = createRasterGate(realm, config)
+  const gate = createRasterGate(realm, config, animated)
   let stage: RasterStage | undefined
   let send: ((job: RasterJob, transfer: Transferable[]) => Promise<RasterDone>) | undefined
   let last: Promise<unknown> = Promise.resolve()

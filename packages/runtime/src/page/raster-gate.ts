@@ -1,6 +1,7 @@
 import type { PageConfig } from '../contract.ts'
 import type { Realm } from './natives.ts'
 import { paints, type RasterStage } from './raster-stage.ts'
+import { createSheet } from './sheet.ts'
 
 /** Tells whether the page holds anything that the picture of an element shows wrongly; each was measured. */
 export interface RasterGate {
@@ -45,6 +46,8 @@ const INNER: readonly [reason: string, is: (style: Styles) => boolean][] = [
 
 /** Elements with a layer of their own: only a transform carries it to its place, and nothing scales it. */
 const LAYERED = 'canvas,video,object,embed'
+/** A turn by nothing, which carries a canvas to its place as any transform does. */
+const CARRIED = ':where(canvas){rotate:0deg}'
 const TOP_LAYER = ':modal,:popover-open,:fullscreen'
 /** What inline styles must hold for a change of them to need a look. */
 const WATCHED_STYLE =
@@ -55,7 +58,9 @@ const name = (element: Element) => `<${element.localName}${element.id && ` id="$
 
 const isMoved = (element: Element, realm: Realm): boolean => {
   const { left, top } = element.getBoundingClientRect()
-  if (realm.getComputedStyle(element).transform !== 'none') return false
+  const { transform, rotate, position } = realm.getComputedStyle(element)
+  // Among boxes that are not positioned, a transform would also change what lies above what.
+  if (transform !== 'none' || (rotate !== 'none' && position !== 'static')) return false
   for (let at = element.parentElement; at; at = at.parentElement)
     if (realm.getComputedStyle(at).transform !== 'none') return true
   return left !== 0 || top !== 0
@@ -76,6 +81,7 @@ export const createRasterGate = (
 ): RasterGate => {
   const { document } = realm
   const styleOf = (element: Element, pseudo?: string) => realm.getComputedStyle(element, pseudo)
+  const sheet = createSheet(realm, CARRIED)
   let records: MutationRecord[] = []
   const observer = new realm.MutationObserver((list) => records.push(...list))
   let volatile: Element[] = []
@@ -157,6 +163,7 @@ export const createRasterGate = (
   return {
     isVolatile: () => volatile.length > 0,
     check(stage) {
+      sheet.attach()
       const [html, body] = [styleOf(document.documentElement), styleOf(stage.body)]
       const first = begun ? undefined : scan(stage.body)
       if (!begun) {

@@ -27,7 +27,7 @@ const exact = {
     '<div style="position:fixed;right:10px;bottom:10px;width:50px;height:50px;background:red"></div>',
   'a canvas at the left top': `<canvas width="100" height="80"></canvas><script>${paint}</script>`,
   'a canvas under a transform': `<canvas style="transform:translate(60px,30px)" width="100" height="80"></canvas><script>${paint}</script>`,
-  'a canvas that is placed': `<canvas style="${box}" width="100" height="80"></canvas><script>${paint}</script>`,
+  'a canvas that is placed': `<canvas style="${box};background:none" width="100" height="80"></canvas><script>${paint}</script>`,
   WebGL: `<canvas width="100" height="80"></canvas><script>{
     const gl = document.currentScript.previousElementSibling.getContext('webgl', { preserveDrawingBuffer: true })
     gl.clearColor(1, 0, 1, 1); gl.clear(gl.COLOR_BUFFER_BIT) }</script>`,
@@ -169,6 +169,7 @@ test.each([
   ['backface-visibility', `<div style="${box};backface-visibility:hidden"></div>`, ''],
   ['backdrop-filter', `<div style="${box};backdrop-filter:blur(2px)"></div>`, ''],
   ['placed without a transform', '<canvas style="margin:9px" width="100" height="80"></canvas>', ''],
+  ['a background', `<canvas style="${box}" width="100" height="80"></canvas>`, ''],
   ['another size', '<canvas style="width:50px" width="100" height="80"></canvas>', ''],
   ['placed without a transform', `<video style="${box}"></video>`, ''],
   ['another origin', '<iframe sandbox srcdoc="<p>a"></iframe>', ''],

@@ -111,6 +111,9 @@ export const createRasterGate = (
   const layered = (element: Element): string | undefined => {
     if (element.getClientRects().length === 0) return undefined
     if (isMoved(element, realm)) return `${name(element)} that is placed without a transform`
+    const style = styleOf(element)
+    if (paints(style) || `${style.borderWidth}${style.padding}`.replaceAll(/0px| /g, '') !== '')
+      return `${name(element)} with a background, border or padding`
     if (isScaled(element, realm)) return `${name(element)} in another size than its own`
     return undefined
   }

@@ -1,6 +1,7 @@
-import { cpSync, rmSync } from 'node:fs'
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import wabt from 'wabt'
 
 const path = (name) => fileURLToPath(new URL(`../${name}`, import.meta.url))
 const shared = { bundle: true, minify: true, legalComments: 'none', logLevel: 'warning' }
@@ -13,6 +14,11 @@ await build({
   format: 'iife',
   target: 'chrome120',
 })
+
+// What makes planar pictures, in the page's worker and here.
+const planar = path('packages/runtime/src/planar.wat')
+const module = (await wabt()).parseWat(planar, readFileSync(planar, 'utf8'), { simd: true })
+writeFileSync(path('packages/runtime/dist/planar.wasm'), module.toBinary({}).buffer)
 
 // typebox in one file: its 700 modules take 0.6 s to load one by one, at every start of the command.
 await build({

@@ -5,11 +5,10 @@ import { pageBuild } from './page-build.ts'
 import { openCaptureSession } from './session.ts'
 
 const options = Type.Object({
-  /** How pictures are taken; `auto` is the fastest exact way that the browser knows. */
+  /** How pictures are taken; `auto` is the fastest that is right for the page. */
   lane: withDefault(
     Type.Union([
       Type.Literal('auto'),
-      Type.Literal('fastest'),
       Type.Literal('raster'),
       Type.Literal('begin-frame'),
       Type.Literal('screenshot'),

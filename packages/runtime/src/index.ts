@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { PageConfig } from './contract.ts'
 
 export type {
+  Likeness,
   MediaFacts,
   MediaShow,
   PageConfig,
@@ -11,6 +12,7 @@ export type {
   PendingPart,
   ProbeReport,
   RasterAnswer,
+  RasterOrder,
   ReadyReport,
 } from './contract.ts'
 
@@ -23,6 +25,8 @@ export {
   gradeColour,
   readGrading,
 } from './grading.ts'
+
+export { createPlanar, isPlanarSize, planarModule } from './planar.ts'
 
 let bundle: string | undefined
 

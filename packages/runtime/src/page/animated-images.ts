@@ -5,6 +5,7 @@ import { type ImageFrames, openImage, type Picture } from './image-frames.ts'
 import type { Realm } from './natives.ts'
 import { createOwnAnimation, hideOwnAnimations, type OwnAnimation } from './own-animations.ts'
 import { createSheet } from './sheet.ts'
+import { holdStyleImages } from './still-styles.ts'
 
 /** Images that move by themselves, on the clock. Their lengths say nothing about the composition's: most loop for ever. */
 export interface AnimatedImages {
@@ -36,7 +37,6 @@ interface Shown {
 const STILL = ':root,::before,::after{image-animation:paused!important}'
 const KNOWS = 'selector(:animated-image)'
 const NEVER_MOVES = /^data:image\/(jpeg|bmp)|\.jpe?g([?#]|$)/i
-const MAY_MOVE = /\.(gif|a?png|webp|avif|svg)([?#]|$)/i
 
 /** Makes the player of all windows; `startOf` gives the start of the timed element around one, in ms. */
 export const createAnimatedImages = (
@@ -49,6 +49,7 @@ export const createAnimatedImages = (
   const shown = new Map<HTMLImageElement, Shown>()
   const inStyles = new Set<string>()
   const find = createFinder('img')
+  let isHeld: boolean | undefined
 
   const sourceOf = (address: string): Source => {
     const known = sources.get(address)
@@ -74,16 +75,17 @@ export const createAnimatedImages = (
     return (all as HTMLImageElement[]).filter(mayMove)
   }
 
-  /** Images that style sheets and drawings name stand at their first frame: only their names are of use. */
-  const readStyles = () => {
-    for (const { performance } of realms)
-      for (const { name, initiatorType } of performance.getEntriesByType(
-        'resource',
-      ) as PerformanceResourceTiming[])
-        if (/^(css|image)$/.test(initiatorType) && MAY_MOVE.test(name) && !inStyles.has(name)) {
-          inStyles.add(name)
-          sourceOf(name)
-        }
+  const stillOf = async (address: string): Promise<string | undefined> => {
+    inStyles.add(address)
+    const frames = await sourceOf(address).opening
+    return frames?.isStill ? (await frames.picture(0)).address : undefined
+  }
+
+  /** Makes what style sheets name stand at its first frame; most images do by themselves. */
+  const holdStyles = async () => {
+    isHeld = false
+    await holdStyleImages([...realms], treesOf, stillOf)
+    isHeld = true
   }
 
   const release = (image: HTMLImageElement) => {
@@ -119,8 +121,9 @@ export const createAnimatedImages = (
     },
     unknown() {
       for (const image of images()) sourceOf(image.currentSrc)
-      if (document.readyState === 'complete') readStyles()
-      return [...sources].filter(([, { frames }]) => frames === undefined).map(([address]) => address)
+      if (document.readyState === 'complete' && isHeld === undefined) void holdStyles()
+      const open = [...sources].filter(([, { frames }]) => frames === undefined).map(([address]) => address)
+      return isHeld === false ? [...open, 'images of style sheets'] : open
     },
     async show() {
       const moving = images()

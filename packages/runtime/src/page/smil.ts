@@ -22,11 +22,6 @@ interface Playback {
 
 const HANDLERS = ['onbegin', 'onend', 'onrepeat']
 
-const outermost = (element: SVGElement): SVGSVGElement | null => {
-  const svg = element.ownerSVGElement
-  return svg ? outermost(svg) : element.localName === 'svg' ? (element as SVGSVGElement) : null
-}
-
 /** Makes the seeking of all windows; `startOf` gives the start of the timed element around one, in ms. */
 export const createSmil = (
   clock: Clock,
@@ -74,33 +69,26 @@ export const createSmil = (
     install(realm) {
       realms.add(realm)
       const proto = realm.SVGSVGElement.prototype
-      const change = (svg: SVGSVGElement, act: (svg: SVGSVGElement, playback: Playback) => void) => {
-        const outer = outermost(svg) ?? svg
-        act(outer, playbackOf(outer))
-      }
       const pause = (isPaused: boolean) =>
         function (this: SVGSVGElement) {
-          change(this, (svg, playback) => {
-            const local = localOf(svg, playback)
-            playback.isPaused = isPaused
-            rebase(svg, playback, local)
-          })
+          const playback = playbackOf(this)
+          const local = localOf(this, playback)
+          playback.isPaused = isPaused
+          rebase(this, playback, local)
         }
       replaceMethod(proto, 'pauseAnimations', pause(true))
       replaceMethod(proto, 'unpauseAnimations', pause(false))
       replaceMethod(proto, 'setCurrentTime', function (this: SVGSVGElement, seconds) {
-        change(this, (svg, playback) => rebase(svg, playback, Number(seconds)))
+        rebase(this, playbackOf(this), Number(seconds))
       })
       replaceMethod(proto, 'animationsPaused', function (this: SVGSVGElement) {
-        return playbackOf(outermost(this) ?? this).isPaused
+        return playbackOf(this).isPaused
       })
     },
     sync() {
       const drawings = new Set<SVGSVGElement>()
-      for (const element of elements()) {
-        const svg = outermost(element)
-        if (svg) drawings.add(svg)
-      }
+      // The browser gives each <svg> a time of its own, nested ones too.
+      for (const { ownerSVGElement } of elements()) if (ownerSVGElement) drawings.add(ownerSVGElement)
       for (const svg of drawings) follow(svg)
     },
     hasHandlers: () =>

@@ -33,9 +33,9 @@ interface Shown {
   picture: Picture
 }
 
-/** Set where the browser knows it: an image then never moves by itself. */
+/** Heard where the browser knows it: images then never move by themselves. */
 const STILL = ':root,::before,::after{image-animation:paused!important}'
-const KNOWS = 'selector(:animated-image)'
+const isPausable = CSS.supports('selector(:animated-image)')
 const NEVER_MOVES = /^data:image\/(jpeg|bmp)|\.jpe?g([?#]|$)/i
 
 /** Makes the player of all windows; `startOf` gives the start of the timed element around one, in ms. */
@@ -67,7 +67,7 @@ export const createAnimatedImages = (
     image.complete &&
     image.currentSrc !== '' &&
     (shown.get(image)?.address === image.currentSrc ||
-      (CSS.supports(KNOWS) ? image.matches(':animated-image') : !NEVER_MOVES.test(image.currentSrc)))
+      (isPausable ? image.matches(':animated-image') : !NEVER_MOVES.test(image.currentSrc)))
 
   const images = () => {
     for (const realm of realms) if (realm.closed) realms.delete(realm)
@@ -78,14 +78,16 @@ export const createAnimatedImages = (
   const stillOf = async (address: string): Promise<string | undefined> => {
     inStyles.add(address)
     const frames = await sourceOf(address).opening
-    return frames?.isStill ? (await frames.picture(0)).address : undefined
+    return frames && (frames.isStill || !isPausable) ? (await frames.picture(0)).address : undefined
   }
 
   /** Makes what style sheets name stand at its first frame; most images do by themselves. */
-  const holdStyles = async () => {
-    isHeld = false
-    await holdStyleImages([...realms], treesOf, stillOf)
-    isHeld = true
+  const holdStyles = () => {
+    const holding = holdStyleImages([...realms], treesOf, stillOf)
+    isHeld = holding.length === 0
+    void Promise.allSettled(holding).then(() => {
+      isHeld = true
+    })
   }
 
   const release = (image: HTMLImageElement) => {
@@ -105,7 +107,8 @@ export const createAnimatedImages = (
     if (known?.index === index) return
     // A picture that a style puts in the image's place is the page's own.
     if (!known && getComputedStyle(image).content !== 'normal') return
-    const picture = await frames.picture(index)
+    const used = [...shown.values()].filter((each) => each.address === address).map((each) => each.index)
+    const picture = await frames.picture(index, used)
     const now = known ?? { address, animation: createOwnAnimation(image), index, picture }
     Object.assign(now, { index, picture })
     shown.set(image, now)
@@ -121,7 +124,7 @@ export const createAnimatedImages = (
     },
     unknown() {
       for (const image of images()) sourceOf(image.currentSrc)
-      if (document.readyState === 'complete' && isHeld === undefined) void holdStyles()
+      if (document.readyState === 'complete' && isHeld === undefined) holdStyles()
       const open = [...sources].filter(([, { frames }]) => frames === undefined).map(([address]) => address)
       return isHeld === false ? [...open, 'images of style sheets'] : open
     },

@@ -14,8 +14,8 @@ export interface ImageFrames {
   /** True when it only ever shows its first frame here. */
   readonly isStill: boolean
   indexAt(seconds: number): number
-  /** A frame as a picture; those that follow it are begun. */
-  picture(index: number): Promise<Picture>
+  /** A frame as a picture; those that follow it are begun. Frames in `used` are kept. */
+  picture(index: number, used?: readonly number[]): Promise<Picture>
 }
 
 /** Frames that are decoded before they are shown. */
@@ -74,7 +74,10 @@ const openFrames = async (bytes: Uint8Array, type: string): Promise<ImageFrames 
       if (pictures.size <= most) return
       if (kept.includes(index)) continue
       pictures.delete(index)
-      void picture.then(({ address }) => natives.revokeObjectURL.call(URL, address))
+      picture.then(
+        ({ address }) => natives.revokeObjectURL.call(URL, address),
+        () => undefined,
+      )
     }
   }
   const decode = (frameIndex: number): Promise<Picture> => {
@@ -102,9 +105,9 @@ const openFrames = async (bytes: Uint8Array, type: string): Promise<ImageFrames 
       if (time >= length * runs) return ends.length - 1
       return ends.findIndex((end) => time % length < end)
     },
-    picture(index) {
+    picture(index, used = []) {
       const near = Array.from({ length: AHEAD + 1 }, (_, ahead) => (index + ahead) % ends.length)
-      forget(near)
+      forget([...near, ...used])
       const [picture] = near.map(decode)
       return picture ?? decode(index)
     },

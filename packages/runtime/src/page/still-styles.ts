@@ -11,13 +11,13 @@ interface Naming {
   readonly base: string
 }
 
-const stylesOf = (rules: CSSRuleList): CSSStyleDeclaration[] =>
+const stylesOf = (rules: CSSRuleList | readonly CSSRule[]): CSSStyleDeclaration[] =>
   [...rules].flatMap((rule) => [
     ...('style' in rule ? [rule.style as CSSStyleDeclaration] : []),
     ...('cssRules' in rule ? stylesOf(rule.cssRules as CSSRuleList) : []),
   ])
 
-const rulesOf = (sheet: CSSStyleSheet): CSSRuleList | [] => {
+const rulesOf = (sheet: CSSStyleSheet): CSSRuleList | readonly CSSRule[] => {
   try {
     return sheet.cssRules
   } catch {
@@ -45,39 +45,41 @@ const fetchedBy = (realms: readonly Realm[]): ReadonlySet<string> =>
     realms.flatMap(({ performance }) => performance.getEntriesByType('resource').map(({ name }) => name)),
   )
 
-/** Makes drawings that style sheets name stand still, since no style reaches into them; other images do by themselves. */
-export const holdStyleImages = async (
+const namedIn = (tree: Document | ShadowRoot, baseURI: string): Naming[] => [
+  ...[...tree.styleSheets, ...tree.adoptedStyleSheets].flatMap((sheet) =>
+    stylesOf(rulesOf(sheet)).flatMap((style) => namingsOf(style, sheet.href ?? baseURI)),
+  ),
+  ...[...tree.querySelectorAll<HTMLElement>('[style*="url("]')].flatMap(({ style }) =>
+    namingsOf(style, baseURI),
+  ),
+]
+
+/**
+ * Puts first frames in the place of images that style sheets name and that would move by themselves. `stillOf` is
+ * called with an image's address and gives that of its first frame; what is returned is under way.
+ */
+export const holdStyleImages = (
   realms: readonly Realm[],
   treesOf: (realm: Realm) => (Document | ShadowRoot)[],
-  /** Called with an image's address; gives that of its first frame when it is a drawing that moves. */
   stillOf: (address: string) => Promise<string | undefined>,
-): Promise<void> => {
+): Promise<void>[] => {
   const fetched = fetchedBy(realms)
-  const namings = realms.flatMap((realm) =>
-    treesOf(realm).flatMap((tree) => {
-      const { baseURI } = realm.document
-      const sheets = [...tree.styleSheets, ...tree.adoptedStyleSheets]
-      return [
-        ...sheets.flatMap((sheet) =>
-          stylesOf(rulesOf(sheet) as CSSRuleList).flatMap((style) => namingsOf(style, sheet.href ?? baseURI)),
-        ),
-        ...[...tree.querySelectorAll<HTMLElement>('[style*="url("]')].flatMap(({ style }) =>
-          namingsOf(style, baseURI),
-        ),
-      ]
-    }),
-  )
-  await Promise.all(
-    namings.map(async ({ style, property, base }) => {
-      let value = style.getPropertyValue(property)
-      for (const [written, address] of imagesIn(value, base)) {
-        const isOwn = DRAWING.test(address) && address.startsWith(location.origin)
-        if (!isOwn && !address.startsWith('data:') && !fetched.has(address)) continue
-        const still = await stillOf(address)
-        if (still !== undefined) value = value.replace(written, `url("${still}")`)
-      }
-      if (value !== style.getPropertyValue(property))
-        style.setProperty(property, value, style.getPropertyPriority(property))
-    }),
-  )
+  const isNeeded = (address: string) =>
+    address.startsWith('data:') ||
+    fetched.has(address) ||
+    // A class may bring it later, and then it must stand too.
+    (DRAWING.test(address) && address.startsWith(location.origin))
+  const replace = async ({ style, property }: Naming, written: string, address: string) => {
+    const still = await stillOf(address)
+    if (still === undefined) return
+    const value = style.getPropertyValue(property).replace(written, () => `url("${still}")`)
+    style.setProperty(property, value, style.getPropertyPriority(property))
+  }
+  return realms
+    .flatMap((realm) => treesOf(realm).flatMap((tree) => namedIn(tree, realm.document.baseURI)))
+    .flatMap((naming) =>
+      imagesIn(naming.style.getPropertyValue(naming.property), naming.base)
+        .filter(([, address]) => isNeeded(address))
+        .map(([written, address]) => replace(naming, written, address)),
+    )
 }

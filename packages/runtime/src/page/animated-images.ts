@@ -22,8 +22,9 @@ export interface AnimatedImages {
 
 interface Source {
   readonly opening: Promise<ImageFrames | undefined>
-  /** Null when it does not move. */
+  /** Null when it does not move, or nobody can say how. */
   frames?: ImageFrames | null
+  isUnread?: boolean
 }
 
 interface Shown {
@@ -54,10 +55,15 @@ export const createAnimatedImages = (
   const sourceOf = (address: string): Source => {
     const known = sources.get(address)
     if (known) return known
-    const opening = openImage(address)
-    const source: Source = { opening }
+    const source: Source = {
+      // Such as a file of another site that lets no script read it.
+      opening: openImage(address).catch(() => {
+        source.isUnread = isPausable && !inStyles.has(address)
+        return undefined
+      }),
+    }
     sources.set(address, source)
-    void opening.then((frames) => {
+    void source.opening.then((frames) => {
       source.frames = frames ?? null
     })
     return source
@@ -137,7 +143,10 @@ export const createAnimatedImages = (
     imageOf: (image) => shown.get(image)?.picture.image,
     stills: () =>
       [...sources]
-        .filter(([address, { frames }]) => frames && (frames.isStill || inStyles.has(address)))
+        .filter(
+          ([address, { frames, isUnread }]) =>
+            isUnread || frames?.isStill || (frames && inStyles.has(address)),
+        )
         .map(([address]) => address),
   }
 }

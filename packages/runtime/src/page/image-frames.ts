@@ -56,7 +56,8 @@ const readFrames = async (decoder: ImageDecoder, count: number) => {
 }
 
 const openFrames = async (bytes: Uint8Array, type: string): Promise<ImageFrames | undefined> => {
-  if (typeof ImageDecoder === 'undefined' || !(await ImageDecoder.isTypeSupported(type))) return undefined
+  if (typeof ImageDecoder === 'undefined' || !(await ImageDecoder.isTypeSupported(type)))
+    throw new Error(`no decoder for ${type}`)
   const decoder = new ImageDecoder({ data: bytes as BufferSource, type })
   await Promise.all([decoder.tracks.ready, decoder.completed])
   const track = decoder.tracks.selectedTrack
@@ -123,14 +124,10 @@ const openStill = async (text: string): Promise<ImageFrames | undefined> => {
 const open = (bytes: Uint8Array, found: ImageKind) =>
   found.kind === 'frames' ? openFrames(bytes, found.type) : openStill(found.text)
 
-/** Reads an image file; undefined when it does not move, or cannot be read. */
+/** Reads an image file; undefined when it does not move. Rejects when it cannot be read. */
 export const openImage = async (address: string): Promise<ImageFrames | undefined> => {
-  try {
-    const answer = await natives.fetch(address)
-    const bytes = new Uint8Array(await natives.arrayBuffer.call(answer))
-    const kind = readImageKind(bytes)
-    return kind && (await open(bytes, kind))
-  } catch {
-    return undefined // what cannot be read is shown as the browser shows it, which lets nothing move
-  }
+  const answer = await natives.fetch(address)
+  const bytes = new Uint8Array(await natives.arrayBuffer.call(answer))
+  const kind = readImageKind(bytes)
+  return kind && open(bytes, kind)
 }

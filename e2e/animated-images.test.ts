@@ -1,6 +1,9 @@
+import { join } from 'node:path'
+import { frameHashes } from '@vid/ffmpeg'
 import { expect, test } from 'vitest'
-import type { Patch } from './support/colours.ts'
+import { colourFrames, type Patch } from './support/colours.ts'
 import { makeMovingImages, STEPS } from './support/moving-images.ts'
+import { vid } from './support/vid.ts'
 import { box, compare, projectOf, renderAllWays, within } from './support/ways.ts'
 
 const page = (body: string, script = '') => `<!doctype html><html><head><style>
@@ -66,6 +69,41 @@ test('images that move by themselves follow the clock, from any worker', async (
   expect(stderr.match(/warning \w+/g)).toEqual(['warning VID_IMAGE_STILL'])
   expect(stderr).toMatch(/VID_IMAGE_STILL.*moving\.svg/)
   expect(stderr).toMatch(/VID_IMAGE_STILL.*loop\.gif/)
+})
+
+test('every lane shows the same of them', async () => {
+  const images = await makeMovingImages()
+  const project = await projectOf({
+    ...images,
+    'vid.config.mjs': `import puppeteer from '@vid/capture-puppeteer'
+      export default { capture: puppeteer({ lane: process.env.E2E_LANE }) }`,
+    'style.css': '@import "parts/more.css"; .at { width: 40px; height: 30px; background: url(loop.webp) }',
+    'parts/more.css': '#more { background: url(moving.svg) }',
+    'parts/moving.svg': drawing(
+      '<rect width="20" height="10" fill="#fff"><animate attributeName="y" to="20" dur="1s"/></rect>',
+    ),
+    'index.html': page(`<link rel="stylesheet" href="style.css"><img src="loop.gif" ${at(0, 0)}>
+      <img src="clear.png" ${at(40, 0)}>${svg(40, rect(MOVE))}<div class="at" ${at(80, 0)}></div>
+      <div id="more" ${at(120, 0, 'position:absolute;width:40px;height:30px')}></div>`),
+  })
+  const files: string[] = []
+  for (const lane of ['begin-frame', 'screenshot', 'fastest']) {
+    const output = join(project, `${lane}.mp4`)
+    const run = await vid(['render', project, '-o', output, '--crf', '0'], { env: { E2E_LANE: lane } })
+    expect(run, run.stderr).toMatchObject({ code: 0 })
+    expect(run.stderr.match(/warning \w+/g)).toEqual(['warning VID_IMAGE_STILL'])
+    files.push(output)
+  }
+  const hashes = await Promise.all(files.map(async (file) => (await frameHashes(file)).join()))
+  expect(new Set(hashes).size).toBe(1)
+  const scene = (t: number): Patch[] => [
+    box(0, 0, 40, 30, step(t)),
+    box(40, 0, 20, 30, mixed(step(t), '#000000')),
+    bar(100 * t, 40),
+    box(80, 0, 40, 30, STEPS[0]),
+    box(120, 0, 20, 10, '#ffffff'),
+  ]
+  expect(compare(await colourFrames(files[2] ?? ''), scene)).toEqual([])
 })
 
 test('scripts draw what a moving image shows, and may change its source', async () => {

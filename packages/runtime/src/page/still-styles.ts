@@ -25,6 +25,13 @@ const rulesOf = (sheet: CSSStyleSheet): CSSRuleList | readonly CSSRule[] => {
   }
 }
 
+const withImports = (sheet: CSSStyleSheet): CSSStyleSheet[] => [
+  sheet,
+  ...[...rulesOf(sheet)].flatMap((rule) =>
+    'styleSheet' in rule && rule.styleSheet ? withImports(rule.styleSheet as CSSStyleSheet) : [],
+  ),
+]
+
 const namingsOf = (style: CSSStyleDeclaration, base: string): Naming[] =>
   style.cssText.includes('url(')
     ? [...style]
@@ -46,9 +53,9 @@ const fetchedBy = (realms: readonly Realm[]): ReadonlySet<string> =>
   )
 
 const namedIn = (tree: Document | ShadowRoot, baseURI: string): Naming[] => [
-  ...[...tree.styleSheets, ...tree.adoptedStyleSheets].flatMap((sheet) =>
-    stylesOf(rulesOf(sheet)).flatMap((style) => namingsOf(style, sheet.href ?? baseURI)),
-  ),
+  ...[...tree.styleSheets, ...tree.adoptedStyleSheets]
+    .flatMap(withImports)
+    .flatMap((sheet) => stylesOf(rulesOf(sheet)).flatMap((style) => namingsOf(style, sheet.href ?? baseURI))),
   ...[...tree.querySelectorAll<HTMLElement>('[style*="url("]')].flatMap(({ style }) =>
     namingsOf(style, baseURI),
   ),

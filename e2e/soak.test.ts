@@ -1,0 +1,53 @@
+import { readdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { loadConfig } from '@vid/config'
+import { createKernel, createPool, render } from '@vid/kernel'
+import { standard } from '@vid/preset-standard'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { descendants, scratch } from './support/vid.ts'
+import { projectOf } from './support/ways.ts'
+
+const page = `<!doctype html><body><div data-composition-id="dot" data-width="64" data-height="64" data-duration="0.2">
+<i style="position:absolute;width:8px;height:8px;background:red;animation:go 0.2s linear"></i></div>
+<style>@keyframes go { to { transform: translateX(56px) } }</style>`
+
+/** What a process holds that could grow. */
+const held = async () => ({
+  files: (await readdir('/proc/self/fd')).length,
+  // Renderers of closed pages take a moment to end.
+  processes: (await descendants(process.pid)).filter(({ command }) => !command.includes('--type=renderer'))
+    .length,
+  scratch: (await readdir(tmpdir())).length,
+  profiles: (await readdir('/dev/shm')).filter((name) => name.includes(`_${process.pid}_`)).length,
+})
+
+const RENDERS = Number(process.env.VID_SOAK_RENDERS ?? 12)
+
+test('many renders in one process leave nothing behind, and one browser serves them all', {
+  timeout: 60_000 + RENDERS * 5_000,
+}, async () => {
+  const project = await projectOf({ 'index.html': page })
+  const output = join(await scratch(), 'dot.mp4')
+  // Of its own, since other tests use the common one.
+  vi.stubEnv('TMPDIR', await scratch())
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const { setup } = await loadConfig({
+    from: [project],
+    builtin: [standard()],
+    env: { VID_CACHE: 'off' },
+    flags: {},
+  })
+  const kernel = createKernel(setup)
+  const shared = createPool()
+  const request = { projectDir: project, output, quality: 'draft' } as const
+  const before = await held()
+  let early: Awaited<ReturnType<typeof held>> | undefined
+  for (let n = 0; n < RENDERS; n += 1) {
+    await render(kernel, request, { shared })
+    if (n === 2) early = await held()
+  }
+  expect(await held()).toEqual(early)
+  await shared.close()
+  expect(await held()).toEqual(before)
+})

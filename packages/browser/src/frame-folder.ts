@@ -95,7 +95,7 @@ export const fillFrameFolder = async (
 
   const extract = async () => {
     try {
-      const child = startExtraction({ ...job, folder, signal: stop.signal })
+      const child = await startExtraction({ ...job, folder, signal: stop.signal })
       const complaint = await child.succeeded().then(
         () => undefined,
         (thrown: unknown) => {

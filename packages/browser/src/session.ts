@@ -17,6 +17,7 @@ import type { BrowserExecutable } from './find.ts'
 import { chooseFormat, type LaneKind } from './lane.ts'
 import { chooseLane, type LaneChoice, rasterVerdict } from './lane-choice.ts'
 import { imageFrames, rawFrames } from './lane-image.ts'
+import { lightPages } from './lane-light.ts'
 import { rasterFrames, rasterKind } from './lane-raster.ts'
 import { screenshotKind } from './lane-screenshot.ts'
 import type { RasterPage } from './raster-page.ts'
@@ -103,7 +104,8 @@ const imageSession = async (
         page = await openPlain()
       }
       if (full) await page.prepare(full, range.start, range.start + range.frames)
-      yield* imageFrames(kind, page, range, chooseFormat(kind, accepts, plan.alpha))
+      if (full?.hdr && accepts.includes('rgb48')) yield* lightPages(kind, page, range, full, full.hdr)
+      else yield* imageFrames(kind, page, range, chooseFormat(kind, accepts, plan.alpha))
     },
     close,
   }
@@ -143,6 +145,10 @@ const rasterSession = async (
     async *frames(range: Segment, accepts: readonly FrameFormat[], full?: RenderPlan): AsyncGenerator<Frame> {
       const end = range.start + range.frames
       const reference = referenceOf(end, full)
+      if (full?.hdr && accepts.includes('rgb48')) {
+        yield* lightPages(screenshotKind, await reference(range.start), range, full, full.hdr)
+        return
+      }
       if (!raster || !accepts.includes('rgba')) {
         const format = chooseFormat(screenshotKind, accepts, plan.alpha)
         yield* imageFrames(screenshotKind, await reference(range.start), range, format)

@@ -101,6 +101,9 @@ export const openSetup = async (
       strictVariables: flags['strict-variables'],
       videoFrameFormat: flags['video-frame-format'],
       strict: flags.strict,
+      hdr: flags.hdr,
+      sdr: flags.sdr,
+      gpu: flags.gpu,
     }),
     context,
   )

@@ -12,6 +12,8 @@ export interface EncodeJob {
   readonly width: number
   readonly height: number
   readonly fps: number
+  /** ffmpeg's options before the input, such as a device. */
+  readonly inputArgs?: readonly string[]
   /** ffmpeg's output options, muxer (`-f`) included, for frames of a format. */
   readonly outputArgs: (format: FrameFormat) => readonly string[]
   /** Absolute; written as a whole or not at all. */
@@ -30,7 +32,7 @@ const inputArgs = (format: FrameFormat, { width, height, fps }: EncodeJob): stri
         '-f',
         'rawvideo',
         '-pix_fmt',
-        format,
+        format === 'rgb48' ? 'rgb48le' : format,
         '-video_size',
         `${width}x${height}`,
         '-framerate',
@@ -42,6 +44,7 @@ const inputArgs = (format: FrameFormat, { width, height, fps }: EncodeJob): stri
 /** Bytes of a raw picture, undefined for an image file. */
 const rawBytes = (format: FrameFormat, width: number, height: number): number | undefined => {
   if (format === 'rgba') return width * height * 4
+  if (format === 'rgb48') return width * height * 6
   if (format === 'yuv420p') return width * height + 2 * Math.ceil(width / 2) * Math.ceil(height / 2)
   return undefined
 }
@@ -132,7 +135,7 @@ export const encodeFrames = async (job: EncodeJob): Promise<{ readonly frames: n
   let child: MediaProcess | undefined
   try {
     const first = await firstFrame(frames, job)
-    const args = [...QUIET, '-progress', 'pipe:1', ...inputArgs(first.format, job)]
+    const args = [...QUIET, '-progress', 'pipe:1', ...(job.inputArgs ?? []), ...inputArgs(first.format, job)]
     child = startProcess(ffmpeg, [...args, ...job.outputArgs(first.format), '-y', partial], job.signal)
     const counting = countEncoded(child)
     counting.catch(() => {})

@@ -4,6 +4,7 @@ import type { Frame, FrameFormat } from './roles.ts'
 /** Bytes of a frame of raw pixels; undefined for images, whose size only their contents tell. */
 export const frameBytes = (format: FrameFormat, width: number, height: number): number | undefined => {
   if (format === 'rgba') return width * height * 4
+  if (format === 'rgb48') return width * height * 6
   if (format === 'yuv420p') return width * height + 2 * Math.ceil(width / 2) * Math.ceil(height / 2)
   return undefined
 }

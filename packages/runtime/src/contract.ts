@@ -109,6 +109,11 @@ export interface PageHost {
   tellMedia(facts: Readonly<Record<string, MediaFacts | null>>): void
   /** Says what videos show in the frames that come; outside of these they show nothing. */
   showMedia(shows: readonly MediaShow[]): void
+  /**
+   * Blackens the pictures that videos show, by their ids, until the next seek; false when none of them shows one.
+   * What the page looks like then is all that is not theirs.
+   */
+  blankVideos(ids: readonly string[]): Promise<boolean>
   /** Freezes what the page has built at time 0; called once, when ready. */
   begin(): ProbeReport
   /** Forward only; resolves when the DOM shows that frame. */

@@ -29,10 +29,10 @@ export async function* lightPages(
   kind: LaneKind,
   composition: CompositionPage,
   range: Pick<Segment, 'start' | 'frames'>,
-  { media }: Pick<RenderPlan, 'media'>,
+  { media, width, height }: Pick<RenderPlan, 'media' | 'width' | 'height'>,
   hdr: Hdr,
 ): AsyncGenerator<Frame> {
-  const paint = lightPainter(hdr)
+  const paint = lightPainter(hdr, { width, height })
   const ids = media.filter(({ source }) => source.picture?.hdr).map(({ id }) => id)
   const blanking = `__vidHost.blankVideos(${JSON.stringify(ids)})`
   let before: { readonly page: string; readonly blank: string | undefined; readonly data: Uint8Array } | undefined
@@ -41,11 +41,11 @@ export async function* lightPages(
     const hasVideo = ids.length > 0 && (await composition.page.evaluate(blanking, `showing frame ${frame}`))
     const blank = hasVideo ? await takePicture(kind, composition, frame, 2) : undefined
     if (before && before.page === page && before.blank === blank)
-      return { index: frame, format: 'rgb48', data: before.data, repeat: true }
+      return { index: frame, format: 'yuv420p10', data: before.data, repeat: true }
     const pixels = (image: string) => decodeScreenshot(Buffer.from(image, 'base64')).data
     const data = paint(pixels(page), blank === undefined ? undefined : pixels(blank))
     before = { page, blank, data }
-    return { index: frame, format: 'rgb48', data }
+    return { index: frame, format: 'yuv420p10', data }
   }
   yield* prefetch(range.frames, AHEAD, async (index) => {
     const frame = range.start + index

@@ -104,7 +104,7 @@ const imageSession = async (
         page = await openPlain()
       }
       if (full) await page.prepare(full, range.start, range.start + range.frames)
-      if (full?.hdr && accepts.includes('rgb48')) yield* lightPages(kind, page, range, full, full.hdr)
+      if (full?.hdr && accepts.includes('yuv420p10')) yield* lightPages(kind, page, range, full, full.hdr)
       else yield* imageFrames(kind, page, range, chooseFormat(kind, accepts, plan.alpha))
     },
     close,
@@ -145,7 +145,7 @@ const rasterSession = async (
     async *frames(range: Segment, accepts: readonly FrameFormat[], full?: RenderPlan): AsyncGenerator<Frame> {
       const end = range.start + range.frames
       const reference = referenceOf(end, full)
-      if (full?.hdr && accepts.includes('rgb48')) {
+      if (full?.hdr && accepts.includes('yuv420p10')) {
         yield* lightPages(screenshotKind, await reference(range.start), range, full, full.hdr)
         return
       }

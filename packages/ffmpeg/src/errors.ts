@@ -50,7 +50,7 @@ export const ffmpegErrors = {
   }),
   VID_FRAMES_HDR: (facts: { format: string; wanted: string }) => ({
     message: `Frames came as ${facts.format} for a video in ${facts.wanted}.`,
-    hint: 'The capture engine must give rgb48 or rgba for HDR, and rgb48 for nothing else.',
+    hint: 'The capture engine must give yuv420p10 or rgba for HDR, and yuv420p10 for nothing else.',
     final: true as const,
   }),
   VID_ENCODER_SETTINGS: (facts: { problems: readonly string[] }) => ({

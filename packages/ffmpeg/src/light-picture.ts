@@ -12,6 +12,7 @@ import {
   WHITE,
 } from './light.ts'
 import { headroom } from './light-look.ts'
+import { type PictureSize, toYuv } from './light-yuv.ts'
 
 /** Entries of a table over light: by its fourth root, which is about as the eye sees. */
 const STEPS = 16_384
@@ -44,7 +45,7 @@ const encoderOf = (transfer: Hdr['transfer']) => {
   }
 }
 
-/** Makes `rgb48` pictures of one plan. */
+/** Makes `yuv420p10` pictures of one plan. */
 export type LightPainter = (page: Uint8Array, blank?: Uint8Array) => Uint8Array
 
 /**
@@ -52,46 +53,53 @@ export type LightPainter = (page: Uint8Array, blank?: Uint8Array) => Uint8Array
  * those videos black. Their difference is what the videos add, which is brightened; the rest is sRGB, its white at 203
  * cd/m². Videos may be scaled, cut, turned and half transparent: all that is linear in their pixels.
  */
-export const lightPainter = ({ transfer, peak }: Pick<Hdr, 'transfer' | 'peak'>): LightPainter => {
+export const lightPainter = (
+  { transfer, peak }: Pick<Hdr, 'transfer' | 'peak'>,
+  { width, height }: PictureSize,
+): LightPainter => {
   const encode = encoderOf(transfer)
   const linear = Float64Array.from({ length: 256 }, (_, code) => srgbToLinear(code / 255))
   const gain = headroom(peak) / 255
   return (page, blank = page) => {
-    const out = new Uint16Array((page.length / 4) * 3)
+    const signals = new Uint16Array(width * height * 3)
     let [last, lastBlank, from] = [-1, -1, 0]
-    for (let at = 0, to = 0; at < page.length; at += 4, to += 3) {
+    for (let at = 0, to = 0; to < signals.length; at += 4, to += 3) {
       const [r = 0, g = 0, b = 0] = [page[at], page[at + 1], page[at + 2]]
       const [r0 = 0, g0 = 0, b0 = 0] = [blank[at], blank[at + 1], blank[at + 2]]
       const [key, blankKey] = [(r << 16) | (g << 8) | b, (r0 << 16) | (g0 << 8) | b0]
       if (key === last && blankKey === lastBlank) {
-        out.copyWithin(to, from, from + 3)
+        signals.copyWithin(to, from, from + 3)
         continue
       }
       ;[last, lastBlank, from] = [key, blankKey, to]
       const ground = to2020([linear[r0] ?? 0, linear[g0] ?? 0, linear[b0] ?? 0])
       if (key === blankKey) {
-        encode(ground[0], ground[1], ground[2], out, to)
+        encode(ground[0], ground[1], ground[2], signals, to)
         continue
       }
       const lit = (light: number, added: number) =>
         srgbToLinear(Math.max(0, linearToSrgb(light) + added * gain))
-      encode(lit(ground[0], r - r0), lit(ground[1], g - g0), lit(ground[2], b - b0), out, to)
+      encode(lit(ground[0], r - r0), lit(ground[1], g - g0), lit(ground[2], b - b0), signals, to)
     }
-    return new Uint8Array(out.buffer)
+    return toYuv(signals, { width, height })
   }
 }
 
-/** Frames of an HDR plan as `rgb48`; those of an engine that knows only sRGB are taken as graphics. */
-export async function* lightFrames(frames: AsyncIterable<Frame>, hdr: Hdr): AsyncGenerator<Frame> {
-  const paint = lightPainter(hdr)
+/** Frames of an HDR plan as `yuv420p10`; those of an engine that knows only sRGB are taken as graphics. */
+export async function* lightFrames(
+  frames: AsyncIterable<Frame>,
+  hdr: Hdr,
+  size: PictureSize,
+): AsyncGenerator<Frame> {
+  const paint = lightPainter(hdr, size)
   let before: { readonly from: Uint8Array; readonly data: Uint8Array } | undefined
   for await (const frame of frames) {
-    if (frame.format === 'rgb48') {
+    if (frame.format === 'yuv420p10') {
       yield frame
       continue
     }
     if (frame.format !== 'rgba') throw fail('VID_FRAMES_HDR', { format: frame.format, wanted: 'HDR' })
     if (before?.from !== frame.data || !frame.repeat) before = { from: frame.data, data: paint(frame.data) }
-    yield { ...frame, format: 'rgb48', data: before.data }
+    yield { ...frame, format: 'yuv420p10', data: before.data }
   }
 }

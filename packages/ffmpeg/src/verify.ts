@@ -97,11 +97,15 @@ const SMALL = [
 
 const isPlainFrame = async (frame: Frame, tools: FfmpegTools, signal: AbortSignal): Promise<boolean> => {
   if (frame.format === 'rgba') return isPlain(frame.data, 4)
-  // High bytes, which say as much as eight bits do.
-  if (frame.format === 'rgb48') return isPlain(frame.data.filter((_, at) => at % 2 === 1), 3)
-  if (frame.format === 'yuv420p') {
-    const luma = frame.data.subarray(0, Math.floor((frame.data.length * 2) / 3))
-    return isPlain(luma, 1) && isPlain(frame.data.subarray(luma.length), 1)
+  if (frame.format === 'yuv420p' || frame.format === 'yuv420p10') {
+    const { buffer: bytes, byteOffset, byteLength } = frame.data
+    // Of ten bits, the upper eight.
+    const samples =
+      frame.format === 'yuv420p'
+        ? frame.data
+        : Uint8Array.from(new Uint16Array(bytes.slice(byteOffset, byteOffset + byteLength)), (value) => value >> 2)
+    const luma = samples.subarray(0, Math.floor((samples.length * 2) / 3))
+    return isPlain(luma, 1) && isPlain(samples.subarray(luma.length), 1)
   }
   const input = ['-f', 'image2pipe', '-c:v', frame.format === 'png' ? 'png' : 'mjpeg', '-i', 'pipe:0']
   return isPlain(await smallPicture(input, tools, signal, frame.data), 4)

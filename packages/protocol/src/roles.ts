@@ -5,10 +5,10 @@ import type { RenderRequest, RenderResult, Warning } from './request.ts'
 import type { TObject } from './schema.ts'
 
 /**
- * How a frame's bytes are laid out: planar or packed raw pixels, or an encoded image. `rgb48` (little-endian) has
- * bt2020 primaries and the curve of the plan's `hdr`, and is for such plans alone.
+ * How a frame's bytes are laid out: planar or packed raw pixels, or an encoded image. `yuv420p10` is
+ * limited-range bt2020, two bytes a sample, the low one first, by the curve of the plan's `hdr`: for such plans alone.
  */
-export type FrameFormat = 'yuv420p' | 'rgba' | 'png' | 'jpeg' | 'rgb48'
+export type FrameFormat = 'yuv420p' | 'rgba' | 'png' | 'jpeg' | 'yuv420p10'
 
 /** One picture of a composition. */
 export interface Frame {

@@ -39,18 +39,25 @@ const hardwareArgs = (name: string, { crf, bitrate }: Mp4Settings) => {
   ]
 }
 
+const hardwareOf = ({ gpu }: Mp4Settings) => (typeof gpu === 'string' ? gpu : undefined)
+
+const codecArgs = (settings: Mp4Settings) => {
+  const name = hardwareOf(settings)
+  return name === undefined ? x264Args(settings) : hardwareArgs(name, settings)
+}
+
+const filterOf = (format: FrameFormat, settings: Mp4Settings, width: number, height: number) =>
+  [bt709Filter(format, width, height), ...(hardwareKinds[hardwareOf(settings) ?? '']?.upload ?? [])].join(',')
+
 /** ffmpeg's output options for a segment of frames of `format`. */
 export const segmentArgs = (
   format: FrameFormat,
   settings: Mp4Settings,
   { width, height, fps, hdr }: Picture,
 ): string[] => {
-  const name = typeof settings.gpu === 'string' ? settings.gpu : undefined
-  const upload = (name && hardwareKinds[name]?.upload) || []
-  const filters = [bt709Filter(format, width, height), ...upload].join(',')
   const encoding = hdr
     ? [...lightArgs({ width, height, hdr }, settings), ...rate(settings)]
-    : ['-vf', filters, ...bt709Tags, ...(name ? hardwareArgs(name, settings) : x264Args(settings))]
+    : [...['-vf', filterOf(format, settings, width, height)], ...bt709Tags, ...codecArgs(settings)]
   return [
     ...[...encoding, '-flags', '+bitexact', '-fflags', '+bitexact'],
     ...[...timescale(fps), '-movflags', '+write_colr', '-f', 'mp4'],
@@ -58,8 +65,8 @@ export const segmentArgs = (
 }
 
 /** ffmpeg's options before the frames: the device of a vendor's encoder. */
-export const deviceArgs = ({ gpu }: Mp4Settings): readonly string[] =>
-  (typeof gpu === 'string' && hardwareKinds[gpu]?.device) || []
+export const deviceArgs = (settings: Mp4Settings): readonly string[] =>
+  hardwareKinds[hardwareOf(settings) ?? '']?.device ?? []
 
 /** ffmpeg's options for the sound: AAC of 192 kb/s. */
 export const soundArgs: readonly string[] = ['-c:a', 'aac', '-b:a', '192k']

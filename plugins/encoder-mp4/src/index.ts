@@ -10,7 +10,7 @@ export type { Mp4Settings } from './settings.ts'
 export default defineEncoder({
   name: '@vid/encoder-mp4',
   formats: ['mp4'],
-  accepts: ['yuv420p', 'rgba', 'png', 'jpeg', 'rgb48'],
+  accepts: ['yuv420p', 'rgba', 'png', 'jpeg', 'yuv420p10'],
   options: Type.Object({
     /** Threads of each x264; part of the plan, since the bytes depend on it. */
     threads: withDefault(Type.Integer({ minimum: 1, maximum: 32 }), 4),

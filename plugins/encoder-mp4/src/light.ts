@@ -1,4 +1,4 @@
-import { bt2020Filter, type ExpectedVideo } from '@vid/ffmpeg'
+import { evenFilter, type ExpectedVideo } from '@vid/ffmpeg'
 import type { Hdr } from '@vid/kernel'
 import type { Mp4Settings } from './settings.ts'
 
@@ -18,9 +18,9 @@ interface LightPicture {
   readonly hdr: Hdr
 }
 
-/** ffmpeg's output options for HEVC Main10 of `rgb48` frames; the rate comes after them. */
+/** ffmpeg's output options for HEVC Main10 of `yuv420p10` frames; the rate comes after them. */
 export const lightArgs = ({ width, height, hdr }: LightPicture, settings: Mp4Settings): string[] => [
-  ...['-vf', bt2020Filter(width, height), '-pix_fmt', 'yuv420p10le'],
+  ...['-vf', evenFilter(width, height, 'yuv420p10le')],
   ...['-color_primaries', 'bt2020', '-color_trc', CURVES[hdr.transfer]],
   ...['-colorspace', 'bt2020nc', '-color_range', 'tv'],
   ...['-c:v', 'libx265', '-preset', settings.preset, '-tag:v', 'hvc1', '-forced-idr', '1'],

@@ -29,7 +29,7 @@ export const encodeSegment = async (
 ): Promise<string> => {
   const settings = readSettings(Mp4SettingsSchema, plan.encoder.settings)
   const { width, height, fps, hdr } = plan
-  const frames = hdr ? lightFrames(given, hdr) : given
+  const frames = hdr ? lightFrames(given, hdr, plan) : given
   const job = { width, height, fps, signal, tools, inputArgs: deviceArgs(settings) }
   const file = `${path}.mp4`
   if (count > REORDER_DELAY || plan.segments.length === 1) {

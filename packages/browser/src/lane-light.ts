@@ -35,7 +35,9 @@ export async function* lightPages(
   const paint = lightPainter(hdr, { width, height })
   const ids = media.filter(({ source }) => source.picture?.hdr).map(({ id }) => id)
   const blanking = `__vidHost.blankVideos(${JSON.stringify(ids)})`
-  let before: { readonly page: string; readonly blank: string | undefined; readonly data: Uint8Array } | undefined
+  let before:
+    | { readonly page: string; readonly blank: string | undefined; readonly data: Uint8Array }
+    | undefined
   const take = async (frame: number): Promise<Frame> => {
     const page = await takePicture(kind, composition, frame, 1)
     const hasVideo = ids.length > 0 && (await composition.page.evaluate(blanking, `showing frame ${frame}`))

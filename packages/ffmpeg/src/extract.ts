@@ -51,7 +51,12 @@ const toRgb = (stream: VideoStream, range: string, format: string): string => {
 }
 
 /** Through the table of a look, at more than eight bits. */
-const toLook = (stream: VideoStream, range: string, frameFormat: ExtractJob['frameFormat'], table: string) => {
+const toLook = (
+  stream: VideoStream,
+  range: string,
+  frameFormat: ExtractJob['frameFormat'],
+  table: string,
+) => {
   const shown = [toRgb(stream, range, 'rgb48le'), table, `scale=${EXACT}`, 'format=rgb24'].join(',')
   return frameFormat === 'png'
     ? `${shown},${AS_SRGB}`
@@ -70,8 +75,8 @@ const filterOf = ({ source, frameFormat, fromTick, stride }: ExtractJob, table?:
     ...(table !== undefined
       ? [toLook(stream, range, frameFormat, table)]
       : frameFormat === 'jpg'
-      ? [toJpeg(stream, range)]
-      : [toRgb(stream, range, alpha ? 'rgba' : 'rgb24'), AS_SRGB]),
+        ? [toJpeg(stream, range)]
+        : [toRgb(stream, range, alpha ? 'rgba' : 'rgb24'), AS_SRGB]),
   ].join(',')
 }
 

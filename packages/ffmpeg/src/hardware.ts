@@ -43,7 +43,12 @@ const failureOf = async (
   signal: AbortSignal,
 ): Promise<string | undefined> => {
   const node = device.find((each) => each.startsWith('/'))
-  const canOpen = !node || (await access(node, constants.R_OK | constants.W_OK).then(() => true, () => false))
+  const canOpen =
+    !node ||
+    (await access(node, constants.R_OK | constants.W_OK).then(
+      () => true,
+      () => false,
+    ))
   if (!canOpen) return `${node} is not there or cannot be opened`
   const timeout = AbortSignal.timeout(TRY_MS)
   const filters = ['format=yuv420p', ...upload].join(',')

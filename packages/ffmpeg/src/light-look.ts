@@ -43,7 +43,8 @@ export const lookAt = ({ transfer, range, peak }: LightLook, signal: Light): Lig
   const nits = nitsOf(transfer, signal)
   if (range === 'hdr') {
     const whole = headroom(peak)
-    const show = (light: number) => Math.min(1, linearToSrgb(light / WHITE) / whole)
+    // Not cut at 1: between the steps of a table, that would darken what lies below.
+    const show = (light: number) => linearToSrgb(light / WHITE) / whole
     return [show(nits[0]), show(nits[1]), show(nits[2])]
   }
   // The same gain for all three keeps the hue.

@@ -2,8 +2,8 @@ import type { Frame, Hdr } from '@vid/kernel'
 import { fail } from './errors.ts'
 import {
   HLG_PEAK,
-  luminance2020,
   linearToSrgb,
+  luminance2020,
   nitsToPq,
   sceneGain,
   sceneToHlg,

@@ -60,7 +60,8 @@ export const planHardware = async (
   plan: RenderPlan,
   { request, signal, warn }: PlanContext,
 ): Promise<RenderPlan> => {
-  const asks = request.gpu && [plan, ...(plan.outputs ?? [])].some(({ encoder }) => encoder.settings.gpu === true)
+  const asks =
+    request.gpu && [plan, ...(plan.outputs ?? [])].some(({ encoder }) => encoder.settings.gpu === true)
   if (!asks) return plan
   const found: HardwareFound = plan.hdr
     ? { tried: [{ name: 'HDR', reason: 'only x265 encodes it' }] }

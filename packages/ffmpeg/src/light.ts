@@ -51,8 +51,7 @@ export const sceneToNits = (scene: Light): Light => {
 }
 
 /** What turns light on the display, as a share of its peak, to light of the scene, by its luminance. */
-export const sceneGain = (luminance: number): number =>
-  luminance > 0 ? luminance ** (1 / HLG_GAMMA - 1) : 0
+export const sceneGain = (luminance: number): number => (luminance > 0 ? luminance ** (1 / HLG_GAMMA - 1) : 0)
 
 /** Light of bt709 primaries in bt2020 primaries. */
 export const to2020 = ([r, g, b]: Light): Light => [
@@ -80,7 +79,6 @@ export const toneMap = (nits: number, peak: number): number => {
   if (peak <= WHITE || signal <= knee) return Math.min(nits, WHITE)
   const t = (signal - knee) / (1 - knee)
   const [t2, t3] = [t * t, t * t * t]
-  const rolled =
-    (2 * t3 - 3 * t2 + 1) * knee + (t3 - 2 * t2 + t) * (1 - knee) + (3 * t2 - 2 * t3) * most
+  const rolled = (2 * t3 - 3 * t2 + 1) * knee + (t3 - 2 * t2 + t) * (1 - knee) + (3 * t2 - 2 * t3) * most
   return pqToNits(rolled * whole)
 }

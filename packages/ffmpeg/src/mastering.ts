@@ -34,8 +34,7 @@ const times = (fraction: string | undefined, unit: number): number => {
 }
 
 const displayOf = (side: Static<typeof Side>): string => {
-  const point = (x: string | undefined, y: string | undefined) =>
-    `(${times(x, 50_000)},${times(y, 50_000)})`
+  const point = (x: string | undefined, y: string | undefined) => `(${times(x, 50_000)},${times(y, 50_000)})`
   return [
     `G${point(side.green_x, side.green_y)}B${point(side.blue_x, side.blue_y)}R${point(side.red_x, side.red_y)}`,
     `WP${point(side.white_point_x, side.white_point_y)}`,

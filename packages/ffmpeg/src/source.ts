@@ -43,9 +43,14 @@ const curveOf = ({ transfer = '' }: VideoStream): MediaPicture['hdr'] | undefine
 
 /** The brightest light of a picture: what it says, else what most are graded for. */
 const peakOf = (curve: MediaPicture['hdr'], { displayPeak = 0, maxCll = 0 }: Mastering): number =>
-  curve === 'hlg' ? HLG_PEAK : Math.min(10_000, Math.max(WHITE, displayPeak, maxCll || (displayPeak ? 0 : 1000)))
+  curve === 'hlg'
+    ? HLG_PEAK
+    : Math.min(10_000, Math.max(WHITE, displayPeak, maxCll || (displayPeak ? 0 : 1000)))
 
-const pictureOf = (stream: VideoStream, mastering: Mastering | undefined): NonNullable<SourceFile['picture']> => {
+const pictureOf = (
+  stream: VideoStream,
+  mastering: Mastering | undefined,
+): NonNullable<SourceFile['picture']> => {
   const { num, den } = stream.pixelAspect ?? { num: 1, den: 1 }
   const width = Math.max(1, Math.round((stream.width * num) / den))
   const hdr = curveOf(stream)
@@ -66,7 +71,11 @@ export const frameFormatOf = (
   picture: NonNullable<SourceFile['picture']>,
   wanted: VideoFrameFormat,
 ): MediaPicture['frameFormat'] =>
-  wanted !== 'auto' ? wanted : picture.hdr || picture.alpha || !/^yuv/.test(picture.stream.pixFmt ?? '') ? 'png' : 'jpg'
+  wanted !== 'auto'
+    ? wanted
+    : picture.hdr || picture.alpha || !/^yuv/.test(picture.stream.pixFmt ?? '')
+      ? 'png'
+      : 'jpg'
 
 const soundOf = ({ audio }: MediaInfo) =>
   audio[0] ? { codec: audio[0].codec, sampleRate: audio[0].sampleRate, channels: audio[0].channels } : null

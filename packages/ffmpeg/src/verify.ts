@@ -103,7 +103,10 @@ const isPlainFrame = async (frame: Frame, tools: FfmpegTools, signal: AbortSigna
     const samples =
       frame.format === 'yuv420p'
         ? frame.data
-        : Uint8Array.from(new Uint16Array(bytes.slice(byteOffset, byteOffset + byteLength)), (value) => value >> 2)
+        : Uint8Array.from(
+            new Uint16Array(bytes.slice(byteOffset, byteOffset + byteLength)),
+            (value) => value >> 2,
+          )
     const luma = samples.subarray(0, Math.floor((samples.length * 2) / 3))
     return isPlain(luma, 1) && isPlain(samples.subarray(luma.length), 1)
   }

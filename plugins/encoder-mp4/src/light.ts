@@ -1,4 +1,4 @@
-import { evenFilter, type ExpectedVideo } from '@vid/ffmpeg'
+import { type ExpectedVideo, evenFilter } from '@vid/ffmpeg'
 import type { Hdr } from '@vid/kernel'
 import type { Mp4Settings } from './settings.ts'
 

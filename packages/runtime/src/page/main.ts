@@ -54,8 +54,7 @@ const createRuntime = (realm: Realm, config: PageConfig): Runtime => {
     },
     tellMedia: (facts) => page.media.tell(facts),
     showMedia: (shows) => page.videoFrames.plan(shows, (id) => page.media.elementOf(id)),
-    blankVideos: (ids) =>
-      page.videoFrames.blank(ids.flatMap((id) => page.media.elementOf(id) ?? [])),
+    blankVideos: (ids) => page.videoFrames.blank(ids.flatMap((id) => page.media.elementOf(id) ?? [])),
     seek,
     errors: () => [...page.errors.list],
     async volumes(start, frames) {

@@ -134,6 +134,9 @@ export const openSetup = async (
       return {
         ...render,
         ...rate,
+        // One of the two as a flag outweighs the other in the config.
+        ...(flags.sdr && { hdr: false }),
+        ...(flags.hdr && { sdr: false }),
         projectDir,
         ...(flags.composition !== undefined && { entry: flags.composition }),
         ...{ format, output: path },

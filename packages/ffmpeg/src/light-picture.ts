@@ -60,6 +60,7 @@ export const lightPainter = (
   const encode = encoderOf(transfer)
   const linear = Float64Array.from({ length: 256 }, (_, code) => srgbToLinear(code / 255))
   const gain = headroom(peak) / 255
+  const bare = Float64Array.from({ length: 256 }, (_, code) => srgbToLinear(code * gain))
   return (page, blank = page) => {
     const signals = new Uint16Array(width * height * 3)
     let [last, lastBlank, from] = [-1, -1, 0]
@@ -72,6 +73,11 @@ export const lightPainter = (
         continue
       }
       ;[last, lastBlank, from] = [key, blankKey, to]
+      // Nothing but video: no sum, which costs most.
+      if (blankKey === 0 && key !== 0) {
+        encode(bare[r] ?? 0, bare[g] ?? 0, bare[b] ?? 0, signals, to)
+        continue
+      }
       const ground = to2020([linear[r0] ?? 0, linear[g0] ?? 0, linear[b0] ?? 0])
       if (key === blankKey) {
         encode(ground[0], ground[1], ground[2], signals, to)

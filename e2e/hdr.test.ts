@@ -77,7 +77,7 @@ describe.each([
 test('another format is tone-mapped, with a warning that names the source and the format', async () => {
   const folder = await project()
   const { file, stderr } = await render(folder, 'out.webm', '--format', 'webm')
-  expect(stderr).toContain('warning VID_HDR_TO_SDR: "source.mp4" is HDR, and webm is made in SDR')
+  expect(stderr).toContain('warning VID_HDR_TO_SDR: "source.mp4" is HDR, but the webm is SDR')
   const columns = await columnsOf(file)
   expect(Math.abs((columns[0]?.[0] ?? 0) - 187)).toBeLessThanOrEqual(5)
   expect(Math.abs((columns[1]?.[0] ?? 0) - 230)).toBeLessThanOrEqual(5)

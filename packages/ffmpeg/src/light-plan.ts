@@ -45,10 +45,10 @@ export const planLight = async (plan: RenderPlan, context: PlanContext): Promise
   if (canHdr && !plan.outputs) return { ...plan, hdr: await lightOf(tracks, context) }
   if (tracks.length > 0 || canHdr) {
     const what = tracks.length > 0 ? `${named(tracks)} is HDR` : 'HDR was asked for'
-    const formats = [plan.format, ...(plan.outputs ?? []).map(({ format }) => format)].join(' and ')
+    const formats = [plan.format, ...(plan.outputs ?? []).map(({ format }) => format)]
     warn({
       code: 'VID_HDR_TO_SDR',
-      message: `${what}, and ${formats} is made in SDR`,
+      message: `${what}, but the ${formats.join(' and ')} ${formats.length > 1 ? 'are' : 'is'} SDR`,
       hint: 'HDR needs mp4 alone; --sdr makes SDR without this warning.',
     })
   }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { findFfmpeg, frameHashes, probeMedia, readMastering, runProcess } from '@vid/ffmpeg'
-import type { Hdr } from '@vid/kernel'
+import type { Hdr, RenderPlan } from '@vid/kernel'
 import { type Shot, scratchFolder, shootVideo } from '@vid/testkit'
 import { afterEach, describe, expect, test } from 'vitest'
 import mp4 from './index.ts'
@@ -82,6 +82,29 @@ describe.each([
     expect(times.pts).toEqual(times.pts.map((_, at) => at * 512))
     expect(times.dts).toEqual(times.dts.map((_, at) => (times.dts[0] ?? 0) + at * 512))
   })
+})
+
+test('a file that is not the HDR of its plan is not delivered', async () => {
+  const plugin = mp4()
+  const context = { ...{ options: plugin.options, projectDir: '', workDir: '' }, warn() {} }
+  const check = async (shot: Shot, wanted: Hdr) => {
+    const { file } = await shoot({ request: { quality: 'draft' }, ...shot })
+    const plan = { width: 64, height: 48, fps: 30, frames: 12, format: 'mp4', hdr: wanted } as RenderPlan
+    const frame = () => Promise.reject(new Error('captured'))
+    const made = { plan, artifact: { path: file }, sound: false, frame }
+    return plugin.verify?.(made, { ...context, signal: new AbortController().signal })
+  }
+  const wrong = (problem: string) => ({
+    code: 'VID_OUTPUT_WRONG',
+    message: expect.stringContaining(problem),
+  })
+  await expect(check({ hdr }, hdr)).resolves.toBeUndefined()
+  await expect(check({}, hdr)).rejects.toMatchObject(wrong('video codec is h264, not hevc'))
+  await expect(check({ hdr: { ...hdr, transfer: 'hlg' } }, hdr)).rejects.toMatchObject(
+    wrong('video transfer is arib-std-b67, not smpte2084'),
+  )
+  const other = { ...hdr, mastering: hdr.mastering.replace('L(10000000', 'L(40000000') }
+  await expect(check({ hdr: other }, hdr)).rejects.toMatchObject(wrong('video mastering is G('))
 })
 
 test('an average bitrate can rule', async () => {

@@ -1,4 +1,4 @@
-import { cp, readFile } from 'node:fs/promises'
+import { cp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { decodeFrames, findFfmpeg, findHardware, probeMedia, readMastering } from '@vid/ffmpeg'
 import { describe, expect, test } from 'vitest'
@@ -102,7 +102,7 @@ test('graphics alone are HDR with --hdr, their white at 203 cd/m²', async () =>
 })
 
 test('videos that are cut round, turned, faint or veiled keep their light', async () => {
-  const { file } = await render(await project(), 'out.mp4', '-c', 'shapes.html')
+  const { file, stderr } = await render(await project(), 'out.mp4', '-c', 'shapes.html')
   const [turned, corner, faint, veiled] = await lightAt(file, 'pq', [
     [80, 75],
     [13, 33],
@@ -115,6 +115,29 @@ test('videos that are cut round, turned, faint or veiled keep their light', asyn
   const half = (signal: number) => 203 * ((signal / 2 + 0.055) / 1.055) ** 2.4
   expect(Math.abs((faint?.nits ?? 0) / half(1.621) - 1)).toBeLessThan(0.06)
   expect(veiled?.nits).toBeLessThan((faint?.nits ?? 0) / 2)
+  expect(stderr).not.toContain('VID_HDR_UNFIT')
+})
+
+test.each([
+  ['video', '{ filter: contrast(1.2) }', '', 'it has a filter'],
+  ['body', '{ mix-blend-mode: screen }', '', 'it has the blend mode screen'],
+  [
+    ...(['canvas', '{ width: 50px }'] as const),
+    "<canvas></canvas><script>addEventListener('vid-seek', () => document.querySelector('canvas').getContext('2d').drawImage(document.querySelector('video'), 0, 0))</script>",
+    'a script draws it',
+  ],
+])('what a %s with %s does to an HDR video is warned of', async (selector, style, more, reason) => {
+  const folder = await project()
+  const page = await readFile(join(folder, 'index.html'), 'utf8')
+  const changed = page
+    .replace('</style>', `${selector} ${style}</style>`)
+    .replace('<div id="title">Title</div>', more)
+    .replaceAll('0.4', '0.1')
+  await writeFile(join(folder, 'changed.html'), changed)
+  const { stderr } = await render(folder, 'out.mp4', '-c', 'changed.html')
+  expect(stderr.match(/VID_HDR_UNFIT: .*/g)).toEqual([
+    `VID_HDR_UNFIT: the HDR video source.mp4 may come out in wrong light: ${reason}`,
+  ])
 })
 
 test('--gpu encodes in hardware, or names what was tried and gives the bytes of the CPU', async () => {

@@ -1,6 +1,7 @@
 import { lightPainter } from '@vid/ffmpeg'
 import type { Frame, Hdr, RenderPlan, Segment } from '@vid/kernel'
-import { captureFailure } from './capture-errors.ts'
+import type { BlankReport } from '@vid/runtime'
+import { captureFailure, captureWarnings } from './capture-errors.ts'
 import type { CompositionPage } from './composition-page.ts'
 import { imageSettings, type LaneKind } from './lane.ts'
 import { beginFrame } from './lane-begin-frame.ts'
@@ -11,6 +12,8 @@ import { prefetch } from './prefetch.ts'
 const AHEAD = 2
 
 const settings = imageSettings('png')
+
+const NOTHING: BlankReport = { shown: false, unfit: {} }
 
 /** A picture of the page as it is, in base64. */
 const takePicture = async (kind: LaneKind, { page, ticks }: CompositionPage, frame: number, part: number) => {
@@ -34,14 +37,20 @@ export async function* lightPages(
 ): AsyncGenerator<Frame> {
   const paint = lightPainter(hdr, { width, height })
   const ids = media.filter(({ source }) => source.picture?.hdr).map(({ id }) => id)
-  const blanking = `__vidHost.blankVideos(${JSON.stringify(ids)})`
+  const { warn } = composition
+  const blankVideos = async (frame: number) => {
+    const command = `__vidHost.blankVideos(${JSON.stringify(ids)})`
+    return (await composition.page.evaluate(command, `showing frame ${frame}`)) as BlankReport
+  }
   let before:
     | { readonly page: string; readonly blank: string | undefined; readonly data: Uint8Array }
     | undefined
   const take = async (frame: number): Promise<Frame> => {
     const page = await takePicture(kind, composition, frame, 1)
-    const hasVideo = ids.length > 0 && (await composition.page.evaluate(blanking, `showing frame ${frame}`))
-    const blank = hasVideo ? await takePicture(kind, composition, frame, 2) : undefined
+    const { shown, unfit } = ids.length > 0 ? await blankVideos(frame) : NOTHING
+    for (const [id, reason] of Object.entries(unfit))
+      warn(captureWarnings.hdrUnfit(media.find((track) => track.id === id)?.src ?? id, reason))
+    const blank = shown ? await takePicture(kind, composition, frame, 2) : undefined
     if (before && before.page === page && before.blank === blank)
       return { index: frame, format: 'yuv420p10', data: before.data, repeat: true }
     const pixels = (image: string) => decodeScreenshot(Buffer.from(image, 'base64')).data

@@ -102,6 +102,14 @@ export interface RasterHost {
   take(frame: number, slot: number, fresh: boolean): Promise<RasterAnswer>
 }
 
+/** What was blackened. */
+export interface BlankReport {
+  /** False when none of the videos showed a picture. */
+  readonly shown: boolean
+  /** Why what a video shows is more than its pixels put somewhere, in words, by its id. */
+  readonly unfit: Readonly<Record<string, string>>
+}
+
 /** `globalThis.__vidHost` in the top frame: how a browser driver drives the page. */
 export interface PageHost {
   readiness(): ReadyReport
@@ -110,10 +118,10 @@ export interface PageHost {
   /** Says what videos show in the frames that come; outside of these they show nothing. */
   showMedia(shows: readonly MediaShow[]): void
   /**
-   * Blackens the pictures that videos show, by their ids, until the next seek; false when none of them shows one.
-   * What the page looks like then is all that is not theirs.
+   * Blackens the pictures that videos show, by their ids, until the next seek. What the page looks like then is all
+   * that is not theirs.
    */
-  blankVideos(ids: readonly string[]): Promise<boolean>
+  blankVideos(ids: readonly string[]): Promise<BlankReport>
   /** Freezes what the page has built at time 0; called once, when ready. */
   begin(): ProbeReport
   /** Forward only; resolves when the DOM shows that frame. */

@@ -14,7 +14,7 @@ const TAKERS: Readonly<Record<string, readonly string[]>> = {
 /** Lets scripts draw videos: what takes one as a picture is given the image that it shows. */
 export const installMediaPictures = (realm: Realm, frames: VideoFrames): void => {
   const pictured = (value: unknown) =>
-    value instanceof realm.HTMLVideoElement ? (frames.imageOf(value) ?? value) : value
+    value instanceof realm.HTMLVideoElement ? (frames.draw(value) ?? value) : value
   const install = (owner: Record<string, Call>, key: string) => {
     const native = owner[key]
     if (native)

@@ -7,8 +7,12 @@ export interface VideoFrames {
   plan(shows: readonly MediaShow[], elementOf: (id: string) => Element | undefined): void
   /** Shows a frame of the composition; resolves when its images are there, and loads those after it. */
   show(frame: number): Promise<void>
-  /** Blackens what is shown by those of `elements` that show an image; false when none does. */
-  blank(elements: readonly Element[]): Promise<boolean>
+  /** Blackens what is shown by those of `elements` that show an image, and gives these. */
+  blank(elements: readonly Element[]): Promise<HTMLVideoElement[]>
+  /** Gives the image that a video shows to a script. */
+  draw(video: HTMLVideoElement): HTMLImageElement | undefined
+  /** Whether a script was given an image of a video. */
+  isDrawn(video: HTMLVideoElement): boolean
   /** Calls what waits for a new picture. */
   tell(seconds: number): void
   /** The image that a video shows now. */
@@ -48,6 +52,7 @@ export const createVideoFrames = (realm: Realm): VideoFrames => {
   const changed = new Set<HTMLVideoElement>()
   /** By size, which the layout of a video may follow. */
   const blanks = new Map<string, HTMLImageElement>()
+  const drawn = new WeakSet<HTMLVideoElement>()
   let shown: Shown[] = []
   let lastId = 0
   let presented = 0
@@ -110,8 +115,13 @@ export const createVideoFrames = (realm: Realm): VideoFrames => {
       })
       const addresses = await Promise.all(showing.map(({ image }) => blankOf(image)))
       for (const [at, { video }] of showing.entries()) video.poster = addresses[at] ?? ''
-      return showing.length > 0
+      return showing.map(({ video }) => video)
     },
+    draw(video) {
+      drawn.add(video)
+      return current.get(video)
+    },
+    isDrawn: (video) => drawn.has(video),
     tell(seconds) {
       const due = [...callbacks].filter(([, { video }]) => changed.has(video))
       changed.clear()

@@ -4,6 +4,8 @@ export default defineConfig({
   test: {
     include: ['{packages,plugins,presets}/*/src/**/*.test.ts', 'scripts/**/*.test.ts'],
     pool: 'forks',
+    // A test that is about rendering renders.
+    env: { VID_CACHE: 'off' },
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 30_000,

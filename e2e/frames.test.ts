@@ -12,25 +12,29 @@ const digest = async (file: string) =>
     .update(await readFile(file))
     .digest('hex')
 
-test('every frame is the right one, and all workers and lanes make the same file', async () => {
-  const folder = await scratch()
-  const digests = new Set<string>()
-  const decoded = new Set<string>()
-  for (const lane of ['begin-frame', 'screenshot'])
-    for (const workers of ['1', '2', '4']) {
-      const output = join(folder, `${lane}-${workers}.mp4`)
-      const run = await vid(['render', project, '-o', output, '-w', workers], { env: { E2E_LANE: lane } })
-      expect(run, run.stderr).toMatchObject({ code: 0 })
-      const frames = await greyFrames(output)
-      expect(frames.map((frame) => shownNumber(frame))).toEqual(
-        Array.from({ length: 120 }, (_, frame) => frame),
-      )
-      decoded.add((await frameHashes(output)).join())
-      digests.add(await digest(output))
-    }
-  expect(decoded.size).toBe(1)
-  expect(digests.size).toBe(1)
-})
+// Raw pixels come as yuv420p already, images are made so by the encoder: each is rounded its own way.
+test.each([[['auto']], [['begin-frame', 'screenshot']]])(
+  'every frame is the right one, and all workers make the same file on lanes %j',
+  async (lanes) => {
+    const folder = await scratch()
+    const digests = new Set<string>()
+    const decoded = new Set<string>()
+    for (const lane of lanes)
+      for (const workers of ['1', '2', '4']) {
+        const output = join(folder, `${lane}-${workers}.mp4`)
+        const run = await vid(['render', project, '-o', output, '-w', workers], { env: { E2E_LANE: lane } })
+        expect(run, run.stderr).toMatchObject({ code: 0 })
+        const frames = await greyFrames(output)
+        expect(frames.map((frame) => shownNumber(frame))).toEqual(
+          Array.from({ length: 120 }, (_, frame) => frame),
+        )
+        decoded.add((await frameHashes(output)).join())
+        digests.add(await digest(output))
+      }
+    expect(decoded.size).toBe(1)
+    expect(digests.size).toBe(1)
+  },
+)
 
 test('the stream has the size, rate, length and colour tags that were asked for', async () => {
   const output = join(await scratch(), 'out.mp4')

@@ -5,6 +5,8 @@ export default defineConfig({
     root: import.meta.dirname,
     include: ['**/*.test.ts'],
     pool: 'forks',
+    // A test that is about rendering renders; those about the cache turn it on.
+    env: { VID_CACHE: 'off' },
     // Each of these tests wants the whole machine: a browser and an encoder.
     fileParallelism: false,
     testTimeout: 120_000,

@@ -54,7 +54,7 @@ const renderOnce = async (name, output) => {
     if (event.framesRendered > 0) firstFrameMs ??= reading().wallMs
     if (event.stage !== marks.at(-1)?.stage) marks.push({ stage: event.stage, ...reading() })
   }
-  const args = ['render', path(`bench/compositions/${name}`), '--json', '--output', output]
+  const args = ['render', path(`bench/compositions/${name}`), '--json', '--no-cache', '--output', output]
   const whole = await measureRun(
     process.execPath,
     [path('packages/cli/bin/vid.js'), ...args, '--quality', flags.quality],

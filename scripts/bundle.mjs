@@ -1,5 +1,7 @@
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import wabt from 'wabt'
 
 const path = (name) => fileURLToPath(new URL(`../${name}`, import.meta.url))
 const shared = { bundle: true, minify: true, legalComments: 'none', logLevel: 'warning' }
@@ -12,6 +14,11 @@ await build({
   format: 'iife',
   target: 'chrome120',
 })
+
+// What makes planar pictures, in the page's worker and here.
+const planar = path('packages/runtime/src/planar.wat')
+const module = (await wabt()).parseWat(planar, readFileSync(planar, 'utf8'), { simd: true })
+writeFileSync(path('packages/runtime/dist/planar.wasm'), module.toBinary({}).buffer)
 
 // typebox in one file: its 700 modules take 0.6 s to load one by one, at every start of the command.
 await build({
@@ -39,3 +46,7 @@ await build({
   format: 'esm',
   target: 'chrome120',
 })
+
+// What `vid plugin create` copies: the templates that are tested in their place here.
+rmSync(path('packages/cli/dist/templates'), { recursive: true, force: true })
+cpSync(path('scripts/templates'), path('packages/cli/dist/templates'), { recursive: true })

@@ -1,50 +1,39 @@
 // Makes a workspace package from a template: npm run new <role> <name>.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { libraryVersions, pluginConfig, pluginRoles, pluginSources } from '../packages/cli/dist/index.js'
 import { path, workspaces } from './workspaces.mjs'
-
-const roles = {
-  capture: { folder: 'plugins/capture-', needs: ['kernel'], slot: 'capture: NAME()' },
-  encoder: { folder: 'plugins/encoder-', needs: ['kernel'], slot: 'encoders: [NAME()]' },
-  target: { folder: 'plugins/target-', needs: ['kernel'], slot: 'targets: { mine: NAME() }' },
-  delivery: {
-    folder: 'plugins/deliver-',
-    needs: ['kernel'],
-    slot: "deliveries: [NAME({ folder: '/videos' })]",
-  },
-  plugin: { folder: 'plugins/plugin-', needs: ['kernel'], slot: 'plugins: [NAME()]' },
-  preset: { folder: 'presets/', needs: ['config'], slot: "presets: [NAME()], preset: 'NAME'" },
-}
 
 const stop = (message) => {
   console.error(message)
   process.exit(2)
 }
-const [roleName = '', name = ''] = process.argv.slice(2)
-const role = roles[roleName]
-if (!role)
+const [role = '', word = ''] = process.argv.slice(2)
+const facts = Object.hasOwn(pluginRoles, role) && pluginRoles[role]
+if (!facts)
   stop(
-    `unknown role "${roleName}"; npm run new <role> <name>, where a role is ${Object.keys(roles).join(', ')}`,
+    `unknown role "${role}"; npm run new <role> <name>, where a role is ${Object.keys(pluginRoles).join(', ')}`,
   )
-if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name))
-  stop(`the name must be lower-case words joined by hyphens; got "${name}"`)
+if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(word))
+  stop(`the name must be lower-case words joined by hyphens; got "${word}"`)
 
-const folder = `${role.folder}${name}`
+const folder = role === 'preset' ? `presets/${word}` : `plugins/${facts.prefix}-${word}`
 if (existsSync(path(folder))) stop(`${folder} exists already`)
-const packageName = roleName === 'preset' ? `@vid/preset-${name}` : `@vid/${folder.slice('plugins/'.length)}`
-const { version } = workspaces().find(({ folder }) => folder === 'packages/kernel').manifest
+const packageName = `@vid/${facts.prefix}-${word}`
+const all = workspaces()
+const { version } = all.find(({ folder }) => folder === 'packages/kernel').manifest
 
-const write = (file, text) => writeFileSync(path(`${folder}/${file}`), text)
+const write = (file, text) => {
+  mkdirSync(dirname(path(`${folder}/${file}`)), { recursive: true })
+  writeFileSync(path(`${folder}/${file}`), text)
+}
 const json = (value) => `${JSON.stringify(value, null, 2)}\n`
-const template = (file) =>
-  readFileSync(path(`scripts/templates/${roleName}/${file}`), 'utf8')
-    .replaceAll(/@vid\/[a-z]+-template/g, packageName)
-    .replaceAll(/\btemplate\b/g, name)
+const { files, description } = await pluginSources({ role, word, packageName })
+const versions = (names) => Object.fromEntries(names.map((name) => [name, libraryVersions[name] ?? version]))
+const usesTestkit = files['src/index.test.ts'].includes('@vid/testkit')
 
-mkdirSync(path(`${folder}/src`), { recursive: true })
-write('src/index.ts', template('index.ts'))
-write('src/index.test.ts', template('index.test.ts'))
-const [description] = /(?<=\/\*\* ).*(?= \*\/\nexport default)/.exec(template('index.ts'))
+for (const [file, text] of Object.entries(files)) write(file, text)
 write(
   'package.json',
   json({
@@ -56,9 +45,11 @@ write(
     engines: { node: '>=20.19' },
     exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' } },
     files: ['dist', '!dist/**/*.tsbuildinfo'],
-    dependencies: Object.fromEntries(role.needs.map((need) => [`@vid/${need}`, version])),
+    dependencies: versions(facts.needs),
+    ...(usesTestkit && { devDependencies: versions(['@vid/testkit']) }),
   }),
 )
+const references = all.filter(({ manifest }) => facts.needs.includes(manifest.name))
 write(
   'tsconfig.json',
   json({
@@ -66,23 +57,12 @@ write(
     compilerOptions: { rootDir: 'src', outDir: 'dist' },
     include: ['src'],
     exclude: ['src/**/*.test.ts', 'src/**/fixtures'],
-    references: role.needs.map((need) => ({ path: `../../packages/${need}` })),
+    references: references.map(({ folder }) => ({ path: `../../${folder}` })),
   }),
 )
-const identifier = name.replaceAll(/-(.)/g, (_, letter) => letter.toUpperCase())
 write(
   'README.md',
-  `# ${packageName}
-
-${description}
-
-\`\`\`ts
-import { defineConfig } from '@vid/config'
-import ${identifier} from '${packageName}'
-
-export default defineConfig({ ${role.slot.replaceAll(/NAME(?=\()/g, identifier).replaceAll('NAME', name)} })
-\`\`\`
-`,
+  `# ${packageName}\n\n${description}\n\n\`\`\`ts\n${pluginConfig(role, word, packageName)}\`\`\`\n`,
 )
 
 const root = JSON.parse(readFileSync(path('tsconfig.json'), 'utf8'))

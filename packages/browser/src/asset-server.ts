@@ -10,6 +10,8 @@ import mime from 'mime'
 import { resolveAssetPath } from './asset-path.ts'
 import { parseByteRange } from './byte-range.ts'
 import { browserError } from './errors.ts'
+import type { FileState } from './file-digest.ts'
+import type { ReadLog } from './read-log.ts'
 
 /** One render's own origin over its project folder. */
 export interface AssetServer {
@@ -29,6 +31,7 @@ interface Site {
   readonly host: string
   readonly texts: ReadonlyMap<string, string> | undefined
   readonly media: FindFile | undefined
+  readonly reads: ReadLog | undefined
 }
 
 const REFUSALS: Readonly<Record<number, string>> = {
@@ -56,10 +59,16 @@ export const contentTypeOf = (name: string): string => {
   return /^text\/|[/+](?:json|xml)$|javascript$/.test(type) ? `${type}; charset=utf-8` : type
 }
 
-const sendFile = async (file: string, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+const sendFile = async (
+  file: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  opened: (state: FileState) => void = () => {},
+): Promise<void> => {
   await using handle = await open(file, OPEN_FLAGS)
   const facts = await handle.stat()
   if (!facts.isFile()) return refuse(response, 404)
+  opened(facts)
   const range = parseByteRange(request.headers.range, facts.size)
   if (range === 'unsatisfiable') return refuse(response, 416, { 'content-range': `bytes */${facts.size}` })
   const { start, end } = range ?? { start: 0, end: facts.size - 1 }
@@ -110,7 +119,7 @@ const sendFound = async (
 }
 
 const answer = async (site: Site, request: IncomingMessage, response: ServerResponse) => {
-  const { root, host, texts, media } = site
+  const { root, host, texts, media, reads } = site
   if (request.headers.host !== host) return refuse(response, 421)
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return refuse(response, 405, { allow: 'GET, HEAD' })
@@ -118,10 +127,20 @@ const answer = async (site: Site, request: IncomingMessage, response: ServerResp
   if (media && url.startsWith(MEDIA_PATH))
     return sendFound(media, url.slice(MEDIA_PATH.length), request, response)
   const found = await resolveAssetPath(root, url)
-  if ('status' in found) return refuse(response, found.status)
-  const text = texts?.get(found.path)
-  if (text !== undefined) return sendText(text, found.path, request, response)
-  await sendFile(found.file, request, response)
+  if ('status' in found) {
+    // An address that is malformed names no file that could appear.
+    if (found.status !== 400) reads?.read(decodeURIComponent(url.slice(1).split(/[?#]/, 1)[0] ?? ''), null)
+    return refuse(response, found.status)
+  }
+  const { file, path } = found
+  const text = texts?.get(path)
+  if (text !== undefined) return sendText(text, path, request, response)
+  let isOpen = false
+  const opened = (state: FileState) => {
+    isOpen = true
+    reads?.served(path, file, state)
+  }
+  await sendFile(file, request, response, opened).finally(() => isOpen || reads?.read(path, null))
 }
 
 /** Serves one project folder on the loopback under a host name that no other page can know. */
@@ -132,6 +151,8 @@ export const startAssetServer = async (options: {
   readonly signal?: AbortSignal
   /** Finds files of extracted frames, which are not in the project. */
   readonly media?: FindFile
+  /** Is told every file of the project that is asked for. */
+  readonly reads?: ReadLog
 }): Promise<AssetServer> => {
   const { signal, texts } = options
   signal?.throwIfAborted()
@@ -141,7 +162,7 @@ export const startAssetServer = async (options: {
   })
   const name = `${randomBytes(16).toString('hex')}.localhost`
   const server = createServer((request, response) => {
-    answer({ root, host, texts, media: options.media }, request, response).catch(() => {
+    answer({ root, host, texts, media: options.media, reads: options.reads }, request, response).catch(() => {
       // The file went away or the page stopped reading: the page sees a failed request, which is reported there.
       if (response.headersSent) response.destroy()
       else refuse(response, 404)

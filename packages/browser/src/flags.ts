@@ -36,6 +36,9 @@ const software = ({ gpu }: LaunchSettings): boolean => !gpu
 const drawnOnCommand = ({ frameControl, kind }: LaunchSettings): boolean =>
   frameControl && kind === 'headless-shell'
 
+/** Side of a tile that holds a whole layer, also one somewhat larger than the picture. */
+const tileSide = (pixels: number): number => Math.max(4096, pixels * 2)
+
 /** Every launch flag of the toolkit with its reason and condition. */
 export const flagRules: readonly FlagRule[] = [
   { flag: '--headless=new', reason: 'no window', when: ({ kind }) => kind === 'chrome' },
@@ -61,6 +64,19 @@ export const flagRules: readonly FlagRule[] = [
     reason: 'the page is captured as an element of a canvas',
     when: ({ elementRaster }) => elementRaster === true,
   },
+  {
+    flag: '--enable-low-end-device-mode',
+    reason:
+      'a flat 3D transform, such as translate3d(x, y, 0), gets no layer that would be smoothed on its way',
+  },
+  {
+    flag: ({ width }) => `--default-tile-width=${tileSide(width)}`,
+    reason: 'a layer is drawn whole: shapes cut at tiles are smoothed differently',
+  },
+  { flag: ({ height }) => `--default-tile-height=${tileSide(height)}`, reason: 'the same' },
+  { flag: ({ width }) => `--max-untiled-layer-width=${tileSide(width)}`, reason: 'the same' },
+  { flag: ({ height }) => `--max-untiled-layer-height=${tileSide(height)}`, reason: 'the same' },
+  { flag: '--disable-partial-raster', reason: 'the same for shapes cut at what has changed' },
   { flag: '--disable-threaded-animation', reason: 'nothing moves beside the page clock' },
   { flag: '--disable-threaded-scrolling', reason: 'the same' },
   { flag: '--disable-smooth-scrolling', reason: 'a scroll position is reached in its own frame' },

@@ -115,7 +115,8 @@ const aliasRule = (alias: string, family: string): string =>
   `<match target="pattern"><test name="family"><string>${escapeXml(alias)}</string></test>` +
   `<edit name="family" mode="assign" binding="strong"><string>${escapeXml(family)}</string></edit></match>`
 
-const RENDERING = [
+/** How fontconfig draws a font, the same on every machine. */
+export const RENDERING = [
   '<match target="font">',
   '<edit name="antialias" mode="assign"><bool>true</bool></edit>',
   '<edit name="hinting" mode="assign"><bool>false</bool></edit>',

@@ -1,6 +1,12 @@
 export { type AssetServer, startAssetServer } from './asset-server.ts'
 export { captureErrors } from './capture-errors.ts'
 export type { BrowserExit, BrowserLaunch, CdpPort, DrivenBrowser, DrivenPage, PageDriver } from './cdp.ts'
+export {
+  type ChromiumCapture,
+  type ChromiumCaptureOptions,
+  defineChromiumCapture,
+} from './chromium-capture.ts'
+export { type DrivenProcess, watchProcess } from './driven-process.ts'
 export { browserErrors } from './errors.ts'
 export { type BrowserExecutable, type FindBrowserOptions, findBrowser } from './find.ts'
 export { type FlagRule, flagRules, type LaunchSettings, launchFlags } from './flags.ts'
@@ -15,3 +21,4 @@ export {
   type PagePlan,
   type SessionOptions,
 } from './session.ts'
+export { COMPOSITION_SOURCE, createSourceCheck } from './sources.ts'

@@ -6,11 +6,8 @@ import { beginFrameKind } from './lane-begin-frame.ts'
 import { rasterKind } from './lane-raster.ts'
 import { screenshotKind } from './lane-screenshot.ts'
 
-/**
- * Which way to capture. `auto` takes the fastest whose pictures are exact. `fastest` tries the raster lane first,
- * which may smooth the edges of moved layers a little differently, and falls back by itself.
- */
-export type LaneChoice = 'auto' | 'fastest' | LaneKind['name']
+/** Which way to capture; `auto` takes the fastest that is right for the page, and says when that is a slower one. */
+export type LaneChoice = 'auto' | LaneKind['name']
 
 /** The first version that can draw an element in a worker. */
 const RASTER_VERSION = 153
@@ -22,10 +19,9 @@ export const canRaster = ({ version }: BrowserExecutable): boolean =>
 /** The lane that a browser is captured with; `raw` says whether the frames may be raw pixels. */
 export const chooseLane = (lane: LaneChoice, browser: BrowserExecutable, raw: boolean): LaneKind => {
   const controllable = browser.kind === 'headless-shell' && process.platform !== 'darwin'
-  const isOpen = lane === 'auto' || lane === 'fastest'
-  if ((lane === 'fastest' && raw && canRaster(browser)) || lane === 'raster') {
+  if ((lane === 'auto' && raw && canRaster(browser)) || lane === 'raster') {
     if (canRaster(browser)) return rasterKind
-  } else if (lane === 'screenshot' || (isOpen && !controllable)) return screenshotKind
+  } else if (lane === 'screenshot' || (lane === 'auto' && !controllable)) return screenshotKind
   else if (controllable) return beginFrameKind
   throw captureFailure('VID_LANE_UNAVAILABLE', { lane, browser: `${browser.kind} ${browser.version}` })
 }
@@ -35,15 +31,20 @@ const MOST_VERDICTS = 200
 
 const verdicts = new Map<string, string>()
 
-/** What this process knows of pages that cannot be captured as an element: other sessions need not find out again. */
+/**
+ * What this process knows of pages that cannot be captured as an element, so that it need not find out again: of the
+ * whole page, or of the range of frames that begins with `start`. What one range is says nothing of another, else the
+ * pictures would depend on which was captured first.
+ */
 export const rasterVerdict = (page: object) => {
   const key = createHash('sha256').update(JSON.stringify(page)).digest('base64')
+  const keyOf = (start?: number) => `${key} ${start ?? ''}`
   return {
-    reason: (): string | undefined => verdicts.get(key),
-    refuse(reason: string): void {
+    reason: (start?: number): string | undefined => verdicts.get(keyOf(start)),
+    refuse(reason: string, start?: number): void {
       const [oldest] = verdicts.keys()
       if (verdicts.size >= MOST_VERDICTS && oldest !== undefined) verdicts.delete(oldest)
-      verdicts.set(key, reason)
+      verdicts.set(keyOf(start), reason)
     },
   }
 }

@@ -3,8 +3,8 @@ import type { CompositionPage } from './composition-page.ts'
 import type { Lane, LaneKind } from './lane.ts'
 import { openBeginFrameLane } from './lane-begin-frame.ts'
 import { openScreenshotLane } from './lane-screenshot.ts'
-import { decodeScreenshot } from './png.ts'
 import { prefetch } from './prefetch.ts'
+import type { RawPictures } from './raw-pictures.ts'
 
 /** Frames taken ahead of the reader. */
 const AHEAD = 2
@@ -33,10 +33,10 @@ export async function* imageFrames(
 }
 
 /** Makes raw pixels of images, for a range that has begun with raw pixels. */
-export async function* rawFrames(images: AsyncIterable<Frame>): AsyncGenerator<Frame> {
+export async function* rawFrames(images: AsyncIterable<Frame>, raw: RawPictures): AsyncGenerator<Frame> {
   let data: Uint8Array | undefined
   for await (const { data: image, ...frame } of images) {
-    if (!frame.repeat || !data) data = decodeScreenshot(image).data
-    yield { ...frame, format: 'rgba', data }
+    if (!frame.repeat || !data) data = await raw.decode(image)
+    yield { ...frame, format: raw.format, data }
   }
 }

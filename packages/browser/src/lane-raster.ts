@@ -2,13 +2,17 @@ import type { Frame, Segment } from '@vid/kernel'
 import { captureFailure } from './capture-errors.ts'
 import type { CompositionPage } from './composition-page.ts'
 import { imageSettings, type LaneKind } from './lane.ts'
-import { findDifference, sampledFrames } from './likeness.ts'
-import { decodeScreenshot, type Pixels } from './png.ts'
 import { prefetch } from './prefetch.ts'
 import type { RasterPage } from './raster-page.ts'
+import type { RawPictures } from './raw-pictures.ts'
+import { findDifference, sampledFrames } from './samples.ts'
 
 /** The page draws itself as an element in a worker; raw pixels come through a file in memory. */
-export const rasterKind: LaneKind = { name: 'raster', frameControl: false, formats: () => ['rgba'] }
+export const rasterKind: LaneKind = {
+  name: 'raster',
+  frameControl: false,
+  formats: (alpha) => (alpha ? ['rgba'] : ['yuv420p', 'rgba']),
+}
 
 /** Frames asked for ahead of the reader. */
 const AHEAD = 3
@@ -16,7 +20,10 @@ const AHEAD = 3
 /** What the frames of a range are taken from. */
 export interface RasterSource {
   readonly raster: RasterPage
+  readonly raw: RawPictures
   readonly range: Segment
+  /** The last frame of the whole composition. */
+  readonly last: number
   /** A page of the same composition that shows a frame and has no canvas around it. */
   reference(frame: number): Promise<CompositionPage>
 }
@@ -27,65 +34,91 @@ export interface RasterEnd {
   readonly reason: string
 }
 
-const pictureOf = async ({ page }: CompositionPage, frame: number): Promise<Pixels> => {
-  const taken = page.send('Page.captureScreenshot', imageSettings('png'))
-  const { data } = await page.alive(taken, `drawing frame ${frame}`, 'VID_FRAME_NOT_DRAWN')
-  return decodeScreenshot(Buffer.from(data, 'base64'))
+/** Becomes true when a frame has been taken, false when it never will be. */
+const createTaken = () => {
+  let resolve = (_isTaken: boolean) => {}
+  const promise = new Promise<boolean>((settle) => {
+    resolve = settle
+  })
+  return { promise, resolve }
 }
 
-/** Screenshots of the sampled frames, the next one under way while the frames before it are captured. */
-const createSamples = ({ range, reference }: RasterSource) => {
-  const frames = sampledFrames(range.start, range.frames)
-  let next: Promise<Pixels> | undefined
-  const start = () => {
-    const [frame] = frames
-    if (frame === undefined) return
-    next = reference(frame).then((composition) => pictureOf(composition, frame))
-    next.catch(() => undefined)
+/** Compares the sampled frames to screenshots, beside the capture of others. */
+const createSamples = ({ raster, range, last, reference }: RasterSource) => {
+  const frames = sampledFrames(range.start, range.frames, last)
+  const taken = new Map(frames.map((frame) => [frame, createTaken()]))
+  let difference: string | undefined
+  const compareFrame = async (frame: number): Promise<void> => {
+    const { page } = await reference(frame)
+    const drawing = page.send('Page.captureScreenshot', imageSettings('png'))
+    const { data } = await page.alive(drawing, `drawing frame ${frame}`, 'VID_FRAME_NOT_DRAWN')
+    if (!(await taken.get(frame)?.promise)) return
+    const answer = await raster.compare(frame, data)
+    const found = 'unfit' in answer ? answer.unfit : findDifference(answer)
+    if (found !== undefined) difference ??= `frame ${frame} is drawn otherwise than in a screenshot: ${found}`
   }
-  start()
+  let comparing: Promise<void> | undefined
+  const compareAll = async () => {
+    for (const frame of frames) if (difference === undefined) await compareFrame(frame)
+  }
+  const stop = () => {
+    for (const { resolve } of taken.values()) resolve(false)
+  }
   return {
-    /** Why the pixels of a frame are wrong; undefined when they are right or the frame is not sampled. */
-    async check(frame: number, pixels: Uint8Array): Promise<string | undefined> {
-      if (frame !== frames[0] || !next) return undefined
-      const picture = await next
-      frames.shift()
-      start()
-      return findDifference(picture, pixels)
+    has: (frame: number): boolean => taken.has(frame),
+    /** Begins to compare; it would hold back the first frame. */
+    start() {
+      comparing ??= compareAll()
+      comparing.catch(stop)
     },
-    settle: () => Promise.allSettled([next]),
+    /** Says that a frame has been taken; throws when one before was wrong. */
+    note(frame: number) {
+      taken.get(frame)?.resolve(true)
+      if (difference !== undefined) throw captureFailure('VID_LANE_UNFIT', { reason: difference })
+    },
+    /** Waits for all that were taken; throws when one was wrong. */
+    async end(isWhole: boolean) {
+      if (!isWhole) stop()
+      await comparing
+      if (difference !== undefined) throw captureFailure('VID_LANE_UNFIT', { reason: difference })
+    },
+    async settle() {
+      stop()
+      await Promise.allSettled([comparing])
+    },
   }
 }
 
 /**
  * Gives the frames of a range, or ends early with the frame that cannot be had this way. A sampled frame that is wrong
- * after others were given is an error: those may be wrong too.
+ * is an error, told as soon as it is known: those that were given may be wrong too.
  */
 export async function* rasterFrames(source: RasterSource): AsyncGenerator<Frame, RasterEnd | undefined> {
-  const { raster, range } = source
+  const { raster, range, raw } = source
+  const { format } = raw
   const samples = createSamples(source)
   let data: Uint8Array | undefined
   try {
     const asked = prefetch(range.frames, AHEAD, async (index) => {
       const frame = range.start + index
       await raster.reach(frame)
-      const answer = raster.take(frame, index === 0)
+      const answer = raster.take(frame, { format, fresh: index === 0, keep: samples.has(frame) })
       answer.catch(() => undefined)
       return { index: frame, answer }
     })
     for await (const { index, answer } of asked) {
       const taken = await answer
-      if (typeof taken === 'object') return { frame: index, reason: taken.unfit }
-      const repeat = taken === 'repeat' && data !== undefined
-      if (!repeat || !data) data = await raster.read(index)
-      const difference = await samples.check(index, data)
-      if (difference !== undefined) {
-        const reason = `frame ${index} is drawn otherwise than in a screenshot: ${difference}`
-        if (index === range.start) return { frame: index, reason }
-        throw captureFailure('VID_LANE_UNFIT', { reason })
+      if (typeof taken === 'object') {
+        await samples.end(false)
+        return { frame: index, reason: taken.unfit }
       }
-      yield { index, format: 'rgba', data, ...(repeat && { repeat }) }
+      const repeat = taken === 'repeat' && data !== undefined
+      if (!repeat || !data) data = await raster.read(index, format)
+      samples.note(index)
+      yield { index, format, data, ...(repeat && { repeat }) }
+      samples.start()
     }
+    await samples.end(true)
     return undefined
   } finally {
     await samples.settle()

@@ -15,12 +15,13 @@ const require = createRequire(import.meta.url)
 const bundles = fileURLToPath(new URL('../dist/shelf', import.meta.url))
 
 /** Folder of an installed package; not every package lets its manifest be resolved. */
-const folderOf = (name: string): string | undefined =>
+export const folderOf = (name: string): string | undefined =>
   (require.resolve.paths(name) ?? [])
     .map((modules) => join(modules, name))
     .find((folder) => existsSync(join(folder, 'package.json')))
 
-const versionOf = (folder: string): string =>
+/** The version that the manifest of a package's folder says. */
+export const versionOf = (folder: string): string =>
   (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }).version
 
 /** Whether a range such as `latest`, `3`, `^3.12.5`, `r128` or none is met by the installed major version. */

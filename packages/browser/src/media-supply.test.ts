@@ -8,6 +8,7 @@ import type { RenderPlan } from '@vid/kernel'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startAssetServer } from './asset-server.ts'
 import { createMediaSupply, type MediaSupply } from './media-supply.ts'
+import { createReadLog } from './read-log.ts'
 
 const { signal } = new AbortController()
 const cacheBefore = process.env.VID_CACHE_DIR
@@ -41,7 +42,13 @@ beforeAll(async () => {
   const input = ['-f', 'lavfi', '-i', 'testsrc2=s=64x36:r=10:d=1']
   const file = join(projectDir, 'clip.mp4')
   await runProcess(ffmpeg, ['-v', 'error', ...input, '-c:v', 'libx264', '-pix_fmt', 'yuv420p', file], signal)
-  media = createMediaSupply({ projectDir, remote, signal, warn: () => {} })
+  media = createMediaSupply({
+    reads: createReadLog(),
+    projectDir,
+    remote,
+    signal,
+    warn: () => {},
+  })
   const server = await startAssetServer({ root: projectDir, media: media.file, signal })
   origin = server.origin
   close = server.close

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises'
 import {
   type FfmpegTools,
   findFfmpeg,
@@ -15,7 +16,9 @@ import type { MediaFacts, MediaShow } from '@vid/runtime'
 import { MEDIA_PATH } from './asset-server.ts'
 import { captureFailure, captureWarnings } from './capture-errors.ts'
 import { claimFrames, type FrameClaim } from './frame-cache.ts'
+import type { ReadLog } from './read-log.ts'
 import type { RemoteAssets } from './remote-assets.ts'
+import { digestOf, FFMPEG_SOURCE } from './sources.ts'
 
 /** What a session does for the videos of its page. */
 export interface MediaSupply {
@@ -52,11 +55,18 @@ interface SupplyOptions {
   /** Where sources at other addresses come from. */
   readonly remote: Pick<RemoteAssets, 'file'>
   readonly signal: AbortSignal
+  readonly reads: ReadLog
   warn(warning: Warning): void
 }
 
 /** Makes the supply of one session; extraction begins with the first frames that are asked for. */
-export const createMediaSupply = ({ projectDir, remote, signal, warn }: SupplyOptions): MediaSupply => {
+export const createMediaSupply = ({
+  projectDir,
+  remote,
+  signal,
+  reads,
+  warn,
+}: SupplyOptions): MediaSupply => {
   let failed: unknown
   const closed = new AbortController()
   const stop = AbortSignal.any([signal, closed.signal])
@@ -68,9 +78,20 @@ export const createMediaSupply = ({ projectDir, remote, signal, warn }: SupplyOp
   }
 
   const open = async (src: string): Promise<SourceFile | undefined> => {
-    if (isRemoteSource(src)) keepFetchedSource(src, await remote.file(src))
+    if (isRemoteSource(src)) {
+      const fetching = remote.file(src)
+      fetching.catch(() => reads.read(src, null))
+      keepFetchedSource(src, await fetching)
+    }
     const file = await findSourceFile(projectDir, src)
-    return file === undefined ? undefined : readSource(file, { tools: await findTools(), signal })
+    if (file === undefined) {
+      reads.read(src, null)
+      return undefined
+    }
+    const ffmpeg = await findTools()
+    reads.served(src, file, await stat(file))
+    reads.read(FFMPEG_SOURCE, digestOf(ffmpeg.build))
+    return readSource(file, { tools: ffmpeg, signal })
   }
 
   const supply = async (track: MediaTrack, { fps, frames, hdr }: RenderPlan): Promise<Supplied> => {

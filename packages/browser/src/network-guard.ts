@@ -4,7 +4,9 @@ import { captureFailure, captureWarnings } from './capture-errors.ts'
 import { resolveLibrary } from './library-shelf.ts'
 import type { PageLink } from './page-link.ts'
 import type { EventParams } from './protocol.ts'
+import type { ReadLog } from './read-log.ts'
 import type { RemoteAsset, RemoteAssets } from './remote-assets.ts'
+import { digestOf } from './sources.ts'
 
 type Request = EventParams['Fetch.requestPaused']
 
@@ -25,10 +27,11 @@ export const guardNetwork = (
     readonly origin: string
     readonly mainFrame: string
     readonly remote: RemoteAssets
+    readonly reads: ReadLog
     warn(warning: Warning): void
   },
 ): void => {
-  const { origin, mainFrame, remote, warn } = options
+  const { origin, mainFrame, remote, reads, warn } = options
   let loaded = false
 
   const refuse = (requestId: string) =>
@@ -79,9 +82,12 @@ export const guardNetwork = (
       return refuse(requestId)
     }
     try {
-      return await fulfil(requestId, await remote.get(url))
+      const asset = await remote.get(url)
+      reads.read(url, digestOf(asset.body))
+      return await fulfil(requestId, asset)
     } catch (cause) {
       if (!isVidError(cause)) throw cause
+      reads.read(url, null)
       warn({ code: cause.code, message: cause.message, hint: cause.hint })
       return refuse(requestId)
     }

@@ -6,6 +6,7 @@ import { withDeadline } from './deadline.ts'
 import { guardNetwork } from './network-guard.ts'
 import { watchPage } from './page-events.ts'
 import { linkPage, type PageLink } from './page-link.ts'
+import type { ReadLog } from './read-log.ts'
 import type { RemoteAssets } from './remote-assets.ts'
 import { explainSilence, type IdleCause } from './silence.ts'
 
@@ -18,6 +19,8 @@ export interface PageOptions {
   readonly entry: string
   /** Where files at other addresses come from. */
   readonly remote: RemoteAssets
+  /** Is told every file that the page was given. */
+  readonly reads: ReadLog
   /** Aborts with the reason why the page cannot go on (its browser ended, the render was stopped). */
   readonly signal: AbortSignal
   /** Longest silence of the page, in milliseconds. */

@@ -1,20 +1,26 @@
 import { randomUUID } from 'node:crypto'
-import type { RasterAnswer } from '@vid/runtime'
+import { type Likeness, planarModule, type RasterAnswer, type RasterOrder } from '@vid/runtime'
 import { captureFailure } from './capture-errors.ts'
 import type { CompositionPage } from './composition-page.ts'
 import { openRing, type RasterRing, RING_SLOTS } from './raster-ring.ts'
+import type { RawFormat } from './raw-pictures.ts'
 
 /** A composition that draws itself as an element, its pixels read from the ring. */
 export interface RasterPage extends CompositionPage {
-  /** Asks for the picture of a frame; up to `RING_SLOTS - 2` may be asked for ahead. A `fresh` one is no repeat. */
-  take(frame: number, fresh: boolean): Promise<RasterAnswer>
+  /**
+   * Asks for the picture of a frame; up to `RING_SLOTS - 2` may be asked for ahead. A `fresh` one is no repeat, and one
+   * that is kept can be compared.
+   */
+  take(frame: number, how: { format: RawFormat; fresh: boolean; keep: boolean }): Promise<RasterAnswer>
+  /** Compares a frame that was kept to a screenshot, a PNG in base64. */
+  compare(frame: number, screenshot: string): Promise<Likeness | { readonly unfit: string }>
   /** Pixels of a frame that was drawn. */
-  read(frame: number): Promise<Uint8Array>
+  read(frame: number, format: RawFormat): Promise<Uint8Array>
   close(): Promise<void>
 }
 
 /** What a page is told so that it can be captured as an element. */
-export const rasterConfig = () => ({ mark: randomUUID(), slots: RING_SLOTS })
+export const rasterConfig = () => ({ mark: randomUUID(), slots: RING_SLOTS, planar: planarModule() })
 
 /** Opens the ring of a composition that was opened with `rasterConfig`, or throws why it cannot be captured so. */
 export const openRasterPage = async (composition: CompositionPage, profile: string): Promise<RasterPage> => {
@@ -27,11 +33,19 @@ export const openRasterPage = async (composition: CompositionPage, profile: stri
   if (!ring) throw unfit('the browser keeps the pixels where they cannot be read')
   const slotOf = (frame: number) => frame % RING_SLOTS
 
+  const bytesOf = (format: RawFormat) => width * height * (format === 'rgba' ? 4 : 1.5)
   return {
     ...composition,
-    take: (frame, fresh) =>
-      seek(frame, `__vidHost.raster.take(${frame},${slotOf(frame)},${fresh})`) as Promise<RasterAnswer>,
-    read: (frame) => ring.read(slotOf(frame)),
+    take: (frame, { format, ...how }) => {
+      const order: RasterOrder = { frame, slot: slotOf(frame), planar: format === 'yuv420p', ...how }
+      return seek(frame, `__vidHost.raster.take(${JSON.stringify(order)})`) as Promise<RasterAnswer>
+    },
+    compare: (frame, screenshot) =>
+      page.evaluate(
+        `__vidHost.raster.compare(${frame},"${screenshot}")`,
+        `comparing frame ${frame}`,
+      ) as Promise<Likeness | { readonly unfit: string }>,
+    read: (frame, format) => ring.read(slotOf(frame), bytesOf(format)),
     async close() {
       await page.close()
       await ring.close()

@@ -7,9 +7,11 @@ import type { LaneKind } from './lane.ts'
 import { rasterKind } from './lane-raster.ts'
 import { createMediaSupply } from './media-supply.ts'
 import { openRasterPage, type RasterPage, rasterConfig } from './raster-page.ts'
+import { createReadLog, type ReadLog } from './read-log.ts'
 import { readinessLimits } from './readiness.ts'
 import { openRemoteAssets } from './remote-assets.ts'
 import type { SessionOptions } from './session.ts'
+import { COMPOSITION_SOURCE, digestOf } from './sources.ts'
 
 /** The pages of one capture session, all of one composition in one browser. */
 export interface SessionPages {
@@ -17,6 +19,8 @@ export interface SessionPages {
   openPlain(): Promise<CompositionPage>
   /** Opens the composition so that it can be captured as an element. */
   openRaster(): Promise<RasterPage>
+  /** Every file that the pages so far were drawn from. */
+  reads: ReadLog['all']
   close(): Promise<void>
 }
 
@@ -52,11 +56,13 @@ export const startPages = async (
     privateHosts: options.privateHosts ?? [],
     signal,
   })
-  const media = createMediaSupply({ projectDir, remote, signal, warn })
+  const reads = createReadLog()
+  reads.read(COMPOSITION_SOURCE, digestOf(html))
+  const media = createMediaSupply({ projectDir, remote, signal, reads, warn })
   owned.push(media)
   const texts = new Map([[entry, html]])
   const starting = [
-    own(startAssetServer({ root: projectDir, texts, media: media.file, signal })),
+    own(startAssetServer({ root: projectDir, texts, media: media.file, reads, signal })),
     own(
       openBrowser({
         ...options,
@@ -76,6 +82,7 @@ export const startPages = async (
       origin: server.origin,
       entry,
       remote,
+      reads,
       html,
       kind,
       signal: browser.failure,
@@ -91,6 +98,7 @@ export const startPages = async (
       const [composition, { profile }] = await Promise.all([open(rasterConfig()), starting[1]])
       return own(openRasterPage(composition, profile))
     },
+    reads: reads.all,
     close,
   }
 }

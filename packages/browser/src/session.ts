@@ -13,14 +13,16 @@ import {
 import { captureFailure, captureWarnings } from './capture-errors.ts'
 import type { PageDriver } from './cdp.ts'
 import type { CompositionPage } from './composition-page.ts'
+import { findDepth } from './depth.ts'
 import type { BrowserExecutable } from './find.ts'
 import { chooseFormat, type LaneKind } from './lane.ts'
-import { chooseLane, type LaneChoice, rasterVerdict } from './lane-choice.ts'
+import { canRaster, chooseLane, type LaneChoice, rasterVerdict } from './lane-choice.ts'
 import { imageFrames, rawFrames } from './lane-image.ts'
 import { lightPages } from './lane-light.ts'
 import { rasterFrames, rasterKind } from './lane-raster.ts'
 import { screenshotKind } from './lane-screenshot.ts'
 import type { RasterPage } from './raster-page.ts'
+import { chooseRaw, createRawPictures } from './raw-pictures.ts'
 import type { ReadinessLimits } from './readiness.ts'
 import { type SessionPages, startPages } from './session-pages.ts'
 import { sampleVolumes } from './volume-curves.ts'
@@ -51,8 +53,15 @@ export interface SessionOptions {
   readonly readiness?: Partial<ReadinessLimits>
 }
 
-/** How a session leaves the raster lane: throws when it must not. */
-type FallBack = (reason: string) => void
+/** How a session leaves the raster lane; all but `isKnown` throw when it must not. */
+interface FallBack {
+  /** Tells why frames are captured otherwise. */
+  tell(reason: string): void
+  /** Tells it, and remembers it of the range that begins with a frame. */
+  refuse(start: number, reason: string): void
+  /** Whether the range that begins with a frame was refused before. */
+  isKnown(start: number): boolean
+}
 
 const isUnfit = (error: unknown): error is VidError => isVidError(error) && error.code === 'VID_LANE_UNFIT'
 
@@ -91,7 +100,7 @@ const createProbe = (
 
 /** A session whose pages are captured as images. */
 const imageSession = async (
-  { openPlain, close }: SessionPages,
+  { openPlain, reads, close }: SessionPages,
   kind: LaneKind,
   plan: PagePlan,
 ): Promise<CaptureSession> => {
@@ -107,23 +116,24 @@ const imageSession = async (
       if (full?.hdr && accepts.includes('yuv420p10')) yield* lightPages(kind, page, range, full, full.hdr)
       else yield* imageFrames(kind, page, range, chooseFormat(kind, accepts, plan.alpha))
     },
+    reads,
     close,
   }
 }
 
-/** A session whose page is captured as an element, and by screenshots from where that does not go on. */
+/** A session whose page is captured as an element, and by screenshots where that does not go. */
 const rasterSession = async (
-  { openRaster, openPlain, close }: SessionPages,
+  { openRaster, openPlain, reads, close }: SessionPages,
   fallBack: FallBack,
   plan: PagePlan,
 ): Promise<CaptureSession> => {
-  let raster: RasterPage | undefined = await openRaster()
+  let raster: RasterPage = await openRaster()
   let plain: CompositionPage | undefined
   /** Makes pages of the composition as screenshots show it, at frames of a range. */
   const referenceOf = (end: number, full: RenderPlan | undefined) => {
     let prepared: CompositionPage | undefined
     return async (frame: number): Promise<CompositionPage> => {
-      if (plain && plain.shown() > frame) {
+      if (plain && plain.shown() >= frame) {
         await plain.page.close()
         plain = undefined
       }
@@ -134,9 +144,9 @@ const rasterSession = async (
       return plain
     }
   }
-  const rasterAt = async (frame: number, page: RasterPage): Promise<RasterPage> => {
-    if (page.shown() < frame) return page
-    await page.close()
+  const rasterAt = async (frame: number): Promise<RasterPage> => {
+    if (raster.shown() < frame) return raster
+    await raster.close()
     return openRaster()
   }
 
@@ -149,26 +159,30 @@ const rasterSession = async (
         yield* lightPages(screenshotKind, await reference(range.start), range, full, full.hdr)
         return
       }
-      if (!raster || !accepts.includes('rgba')) {
-        const format = chooseFormat(screenshotKind, accepts, plan.alpha)
-        yield* imageFrames(screenshotKind, await reference(range.start), range, format)
+      const images = async function* (start: number, format: FrameFormat) {
+        yield* imageFrames(screenshotKind, await reference(start), { start, frames: end - start }, format)
+      }
+      const format = chooseRaw(accepts, raster.page.config)
+      if (!format || fallBack.isKnown(range.start)) {
+        yield* images(range.start, chooseFormat(screenshotKind, accepts, plan.alpha))
         return
       }
+      const raw = createRawPictures(format, plan.width, plan.height)
+      const last = (full?.frames ?? end) - 1
       try {
-        raster = await rasterAt(range.start, raster)
+        raster = await rasterAt(range.start)
         if (full) await raster.prepare(full, range.start, end)
-        const stopped = yield* rasterFrames({ raster, range, reference })
+        const stopped = yield* rasterFrames({ raster, range, reference, raw, last })
         await raster.reportErrors()
         if (!stopped) return
-        fallBack(stopped.reason)
-        raster = undefined
-        const rest = { start: stopped.frame, frames: end - stopped.frame }
-        yield* rawFrames(imageFrames(screenshotKind, await reference(stopped.frame), rest, 'png'))
+        fallBack.tell(stopped.reason)
+        yield* rawFrames(images(stopped.frame, 'png'), raw)
       } catch (error) {
-        if (isUnfit(error)) fallBack(reasonOf(error))
+        if (isUnfit(error)) fallBack.refuse(range.start, reasonOf(error))
         throw error
       }
     },
+    reads,
     close,
   }
 }
@@ -180,12 +194,20 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
   const { width, height, fps, variables, alpha } = plan
   const { html } = await compileEntry(projectDir, plan.composition.entry, { signal })
   const verdict = rasterVerdict({ projectDir, html, width, height, fps, variables, alpha })
-  const known = lane === 'fastest' && raw ? verdict.reason() : undefined
+  const mayRaster = lane === 'auto' && raw && canRaster(executable)
+  const known = mayRaster ? (findDepth(html) ?? verdict.reason()) : undefined
   if (known !== undefined) warn(captureWarnings.fallback(known))
-  const fallBack: FallBack = (reason) => {
-    if (lane !== 'fastest') throw captureFailure('VID_LANE_UNFIT', { reason })
-    verdict.refuse(reason)
+  const tell = (reason: string) => {
+    if (lane !== 'auto') throw captureFailure('VID_LANE_UNFIT', { reason })
     warn(captureWarnings.fallback(reason))
+  }
+  const fallBack: FallBack = {
+    tell,
+    refuse(start, reason) {
+      tell(reason)
+      verdict.refuse(reason, start)
+    },
+    isKnown: (start) => lane === 'auto' && verdict.reason(start) !== undefined,
   }
   const open = async (kind: LaneKind): Promise<CaptureSession> => {
     const pages = await startPages({ ...options, warn, html, kind })
@@ -202,7 +224,9 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
     return await open(chooseLane(lane, executable, raw && known === undefined))
   } catch (error) {
     if (!isUnfit(error)) throw error
-    fallBack(reasonOf(error))
+    tell(reasonOf(error))
+    // What the page is when it has loaded is the same in every session of it.
+    verdict.refuse(reasonOf(error))
     return open(chooseLane(lane, executable, false))
   }
 }

@@ -21,6 +21,10 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     about: 'take PNG stills of a composition',
     load: async () => [(await import('./commands/snapshot.ts')).SnapshotCommand],
   },
+  clean: {
+    about: 'remove the finished segments that were kept for a project',
+    load: async () => [(await import('./commands/clean.ts')).CleanCommand],
+  },
   benchmark: {
     about: 'measure how fast a composition renders on this machine',
     load: async () => [(await import('./commands/benchmark.ts')).BenchmarkCommand],
@@ -28,5 +32,9 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   inspect: {
     about: 'show the merged config, the plugins, the plan and every tap',
     load: async () => [(await import('./commands/inspect.ts')).InspectCommand],
+  },
+  plugin: {
+    about: 'make a package for a plugin of your own: vid plugin create <role> <name>',
+    load: async () => [(await import('./commands/plugin-create.ts')).PluginCreateCommand],
   },
 }

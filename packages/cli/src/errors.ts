@@ -143,6 +143,21 @@ export const cliErrors = {
     hint: 'check that the folder may be written to and has space; or choose another --output',
     final: true as const,
   }),
+  VID_PLUGIN_ROLE_UNKNOWN: (f: { role: string; near: string | undefined; known: readonly string[] }) => ({
+    message: `there is no role "${f.role}"; known: ${f.known.join(', ')}`,
+    hint: did(f.near && `"${f.near}"`, 'vid plugin create --help'),
+    exitCode: 2 as const,
+  }),
+  VID_PLUGIN_NAME_INVALID: (f: { name: string }) => ({
+    message: `the name of a plugin; got "${f.name}"; expected lower-case words joined by hyphens`,
+    hint: 'write it like "avif" or "@acme/avif"; the role and "vid-" are put before it',
+    exitCode: 2 as const,
+  }),
+  VID_PLUGIN_FOLDER: (f: { folder: string; reason: string }) => ({
+    message: `the package cannot be made in "${f.folder}": ${f.reason}`,
+    hint: 'choose another name, or run the command in another folder',
+    final: true as const,
+  }),
   VID_UNEXPECTED: (f: { reason: string }) => ({
     message: `something failed that should not: ${f.reason}`,
     hint: 'this is a bug: run again with VID_DEBUG=1 and report what it prints',

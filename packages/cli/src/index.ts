@@ -1,4 +1,7 @@
 export { cliErrors } from './errors.ts'
 export type { CliContext } from './flag-command.ts'
 export { main } from './main.ts'
+export { libraryVersions, pluginConfig } from './plugin-package.ts'
+export { pluginRoles } from './plugin-roles.ts'
+export { pluginSources } from './plugin-template.ts'
 export { renderFlags } from './render-flags.ts'

@@ -28,6 +28,7 @@ test('inspect tells each value and its source, the plugins, the plan, the taps a
   expect(found.planHash).toMatch(/^[0-9a-f]{64}$/)
   expect(found.taps).toContainEqual({ hook: 'plan', plugin: '@vid/core', stage: -100 })
   expect(found.taps.filter(({ hook }: { hook: string }) => hook === 'execute')).toEqual([
+    { hook: 'execute', plugin: '@vid/delivery', stage: -1e6 },
     { hook: 'execute', plugin: '@vid/target-local', stage: 0 },
     { hook: 'execute', plugin: '@vid/kernel', stage: 'last' },
   ])

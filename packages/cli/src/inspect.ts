@@ -35,9 +35,17 @@ export interface Inspection {
   readonly timings: readonly Timing[]
 }
 
-const pluginsOf = ({ capture, encoders, target, deliveries = [], plugins = [] }: KernelSetup): Plugin[] => [
+const pluginsOf = ({
+  capture,
+  encoders,
+  store,
+  target,
+  deliveries = [],
+  plugins = [],
+}: KernelSetup): Plugin[] => [
   capture,
   ...encoders,
+  ...(store ? [store] : []),
   ...(target ? [target] : []),
   ...deliveries,
   ...plugins,

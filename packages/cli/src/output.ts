@@ -68,3 +68,11 @@ export const shortPath = (path: string, cwd: string): string => {
   const short = relative(cwd, path)
   return short === '' || short.startsWith('..') ? path : short
 }
+
+/** A number of bytes for a person. */
+export const bytesText = (bytes: number): string =>
+  bytes < 1e3
+    ? `${bytes} bytes`
+    : bytes < 1e6
+      ? `${(bytes / 1e3).toFixed(1)} kB`
+      : `${(bytes / 1e6).toFixed(1)} MB`

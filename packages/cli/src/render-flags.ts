@@ -75,6 +75,8 @@ export const renderFlags = {
     about: 'render nothing when vid lint finds an error or a media source is broken',
   },
   'strict-variables': { kind: 'switch', about: 'make every warning about a variable an error' },
+  fresh: { kind: 'switch', about: 'make every segment anew, and keep it' },
+  cache: { kind: 'switch', about: 'reuse finished segments, --no-cache to keep none', default: 'on' },
   preset: { kind: 'text', rule: 'a name', about: 'preset of the config to start from', default: 'standard' },
   target: { kind: 'text', rule: 'a name', about: 'target of the config to render on', default: 'local' },
   batch: { kind: 'text', rule: 'a path', about: 'JSON file with rows to render' },

@@ -1,7 +1,7 @@
 import { type RenderEvent, type RenderResult, render } from '@vid/kernel'
 import type { GivenFlags } from './flag-check.ts'
 import type { CliContext } from './flag-command.ts'
-import { shortPath } from './output.ts'
+import { bytesText, shortPath } from './output.ts'
 import { liveProgress, type Progress, plainProgress, silentProgress, throttleProgress } from './progress.ts'
 import { lintSummary, requireLint } from './render-lint.ts'
 import { createReport, type Report } from './report.ts'
@@ -14,15 +14,17 @@ const chooseProgress = (context: CliContext, report: Report, given: GivenFlags):
   return isLive ? liveProgress(stderr) : plainProgress(report.note)
 }
 
-const size = (bytes: number) =>
-  bytes < 1e3
-    ? `${bytes} bytes`
-    : bytes < 1e6
-      ? `${(bytes / 1e3).toFixed(1)} kB`
-      : `${(bytes / 1e6).toFixed(1)} MB`
-
 const summary = ({ frames, durationMs, fileSize, renderTimeMs }: RenderResult) =>
-  `done: ${frames} frames, ${durationMs / 1000} s of video, ${size(fileSize)}, in ${(renderTimeMs / 1000).toFixed(1)} s`
+  `done: ${frames} frames, ${durationMs / 1000} s of video, ${bytesText(fileSize)}, in ${(renderTimeMs / 1000).toFixed(1)} s`
+
+type SegmentEvent = Extract<RenderEvent, { type: 'segment-complete' }>
+
+/** What was not rendered anew, and why, in a line for each reason. */
+const reuseLines = (segments: readonly SegmentEvent[]): string[] => {
+  const counts = new Map<string, number>()
+  for (const { reused } of segments) if (reused) counts.set(reused, (counts.get(reused) ?? 0) + 1)
+  return [...counts].map(([reason, count]) => `${count} of ${segments.length} segments reused: ${reason}`)
+}
 
 /** Captures that cannot share frames, one after another. */
 const renderAll = async (
@@ -42,6 +44,7 @@ export const runRender = async (dir: string, given: GivenFlags, context: CliCont
   signal.throwIfAborted()
   const progress = chooseProgress(context, report, given)
   const passProgress = throttleProgress((event) => report.event({ ...event }))
+  const segments: SegmentEvent[] = []
   const onEvent = (event: RenderEvent) => {
     if (event.type === 'render-progress') {
       passProgress(event)
@@ -49,7 +52,10 @@ export const runRender = async (dir: string, given: GivenFlags, context: CliCont
     } else if (event.type === 'warning') {
       progress.clear()
       report.warn(event.warning)
-    } else if (event.type === 'render-start' || event.type === 'segment-complete') report.event({ ...event })
+    } else if (event.type === 'segment-complete') {
+      segments.push(event)
+      report.event({ ...event })
+    } else if (event.type === 'render-start') report.event({ ...event })
     // Errors are reported in one place, also those from before the render; the end follows below.
   }
   const onStop = () => {
@@ -69,6 +75,7 @@ export const runRender = async (dir: string, given: GivenFlags, context: CliCont
     })
     const results = await rendering.finally(() => linting)
     progress.clear()
+    if (!given.json) for (const line of reuseLines(segments)) report.note(line)
     for (const result of results) {
       if (!given.json) report.note(summary(result))
       report.event({

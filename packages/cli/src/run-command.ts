@@ -25,7 +25,10 @@ const tieNumbers = (words: readonly string[], flags: readonly KnownFlag[]): stri
 /** The coded error for words that fit no command. */
 const usageError = (thrown: unknown, command: string, flags: readonly KnownFlag[]) => {
   const { candidates, message } = thrown as Error & { candidates?: readonly { reason: string | null }[] }
-  const reason = candidates?.find((candidate) => candidate.reason)?.reason ?? message.split('\n')[0] ?? ''
+  const [first = '', ...others] = message.split('\n').filter((line) => line.trim() !== '')
+  const reason =
+    candidates?.find((candidate) => candidate.reason)?.reason ??
+    (first.endsWith(':') ? `${first}${others[0]?.replace(/^\W*/, ' ') ?? ''}` : first)
   const flag = /(?:Unsupported|Invalid) option name \("([^=]*).*"\)/s.exec(reason)?.[1]
   const names = flags.flatMap((known) => known.names)
   if (flag === undefined) return fail('VID_USAGE', { command, reason }, { cause: thrown })

@@ -70,11 +70,14 @@ export const loadProjectConfig = async (
   flags: Parameters<typeof loadConfig>[0]['flags'],
   { cwd, env }: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
 ): Promise<LoadedConfig> => {
-  const [{ loadConfig }, { standard }] = await Promise.all([
+  const [{ loadConfig }, { standard }, { social }, { alpha }] = await Promise.all([
     import('@vid/config'),
     import('@vid/preset-standard'),
+    import('@vid/preset-social'),
+    import('@vid/preset-alpha'),
   ])
-  return loadConfig({ from: [projectDir, cwd], builtin: [standard()], env, ...(flags && { flags }) })
+  const builtin = [standard(), ...social(), ...alpha()]
+  return loadConfig({ from: [projectDir, cwd], builtin, env, ...(flags && { flags }) })
 }
 
 /** Loads the configuration and turns flags into a request; nothing is started yet. */
@@ -104,6 +107,8 @@ export const openSetup = async (
       hdr: flags.hdr,
       sdr: flags.sdr,
       gpu: flags.gpu,
+      cache: flags.cache,
+      fresh: flags.fresh,
     }),
     context,
   )

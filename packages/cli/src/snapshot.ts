@@ -57,7 +57,9 @@ export const runSnapshot = async (dir: string, given: GivenFlags, context: CliCo
   const report = createReport({ ...context, json: flags.json === true, quiet: flags.quiet === true })
   const projectDir = resolve(cwd, dir)
   const asked = { preset: flags.preset, fps: flags.fps, strictVariables: flags['strict-variables'] }
-  const { setup, render } = await loadProjectConfig(projectDir, defined(asked), context)
+  // A still is looked at because something changed: it is drawn now.
+  const off = { cache: false }
+  const { setup, render } = await loadProjectConfig(projectDir, { ...defined(asked), ...off }, context)
   const folder = await chooseFolder(flags.output ?? join('snapshots', basename(projectDir) || 'video'), cwd)
   const request = checkRequest({
     projectDir,

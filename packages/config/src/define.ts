@@ -33,20 +33,23 @@ export type RenderDefaults = Static<typeof RenderDefaultsSchema> & Partial<Pick<
 interface Slots {
   readonly capture?: PluginOf<'capture'>
   readonly encoders?: readonly PluginOf<'encoder'>[]
+  /** What keeps finished segments; false for nothing. */
+  readonly store?: PluginOf<'store'> | false
   readonly deliveries?: readonly PluginOf<'delivery'>[]
   /** Free-form plugins. */
   readonly plugins?: readonly PluginOf<'plugin'>[]
   readonly render?: RenderDefaults
 }
 
-/** A named bundle of plugins and render settings. */
+/** A named bundle of plugins and render settings; what it leaves out is as in the standard preset. */
 export interface Preset<N extends string = string, T extends Targets = Targets> extends Slots {
   readonly name: N
   readonly targets?: T
   readonly target?: string
 }
 
-type PresetTargets<P> = P extends readonly Preset<string, infer T>[] ? keyof T & string : never
+type TargetNames<One> = One extends Preset<string, infer T> ? keyof T & string : never
+type PresetTargets<P extends readonly Preset[]> = TargetNames<P[number]>
 
 /** The whole of a config file; all of it may be left out. */
 export interface VidConfig<T extends Targets = Targets, P extends readonly Preset[] = readonly Preset[]>
@@ -56,7 +59,7 @@ export interface VidConfig<T extends Targets = Targets, P extends readonly Prese
   readonly preset?: P[number]['name'] | 'standard'
   readonly targets?: T
   /** Name of the target to render on. */
-  readonly target?: (keyof T & string) | PresetTargets<P> | 'local'
+  readonly target?: NoInfer<(keyof T & string) | PresetTargets<P>> | 'local'
 }
 
 /** Types a config file: a wrong slot, option or target name is a compile error. */
@@ -78,6 +81,7 @@ export const JsonConfigSchema = Type.Object(
     $schema: Type.Optional(Type.String()),
     preset: Type.Optional(Type.String()),
     target: Type.Optional(Type.String()),
+    store: Type.Optional(Type.Literal(false)),
     render: Type.Optional(RenderDefaultsSchema),
   },
   { additionalProperties: false, title: 'vid.config.json' },

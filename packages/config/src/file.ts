@@ -35,6 +35,7 @@ const slots = [
   'preset',
   'capture',
   'encoders',
+  'store',
   'targets',
   'target',
   'deliveries',
@@ -75,9 +76,8 @@ const omitVariables = (render: unknown) => ({ ...(render as object), variables: 
 
 /** Looks for a config file in `from` and the folders above it. */
 export const findConfigFile = async (from: string): Promise<ConfigFile | undefined> => {
-  const loaders = Object.fromEntries(
-    ['.ts', '.mts', '.js', '.mjs'].map((extension) => [extension, loadModule]),
-  )
+  // Node itself cannot import TypeScript in every version that this runs on.
+  const loaders = { '.ts': loadTypeScript, '.mts': loadTypeScript, '.js': loadModule, '.mjs': loadModule }
   let opened = from
   const explorer = cosmiconfig('vid', {
     searchPlaces: places,

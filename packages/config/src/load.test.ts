@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { defineCapture, defineTarget } from '@vid/kernel'
+import { defineCapture, defineStore, defineTarget, Type, withDefault } from '@vid/kernel'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { definePreset, loadConfig } from './index.ts'
 
@@ -97,6 +97,41 @@ test('preset < config < environment < flags, and each value says where it came f
   })
 })
 
+test('a preset has what it does not say from the standard one, and each says where it is from', async () => {
+  await write(
+    'vid.config.mjs',
+    `import { defineDelivery, defineEncoder } from '@vid/kernel'
+    const encoder = (name, formats) =>
+      defineEncoder({ name, formats, accepts: ['png'], encode: async () => ({ file: '' }) })()
+    export default {
+      presets: [{ name: 'loud', encoders: [encoder('one', ['a']), encoder('two', ['b'])], render: { fps: 60 } }],
+      encoders: [encoder('two', ['c'])],
+      deliveries: [defineDelivery({ name: 'own', deliver: async () => {} })()],
+      preset: 'loud',
+    }`,
+  )
+  const { setup, render, provenance, target } = await load()
+  expect([setup.capture.name, target]).toEqual(['fixture-engine', 'local'])
+  expect(render).toEqual({ quality: 'draft', fps: 60 })
+  expect(setup.encoders.map(({ name, formats }) => [name, ...formats])).toEqual([
+    ['two', 'c'],
+    ['one', 'a'],
+  ])
+  expect(provenance).toMatchObject({
+    'presets.loud': { value: { plugins: ['one', 'two'], render: { fps: 60 } }, source: 'config' },
+    'presets.standard': {
+      value: { plugins: ['fixture-engine', 'fixture-target'], render: { quality: 'draft' } },
+      source: 'default',
+    },
+    capture: { value: 'fixture-engine', source: 'preset standard' },
+    'encoders.one': { source: 'preset loud' },
+    'encoders.two': { source: 'config' },
+    deliveries: { value: ['own'], source: 'config' },
+    'render.quality': { source: 'preset standard' },
+    'render.fps': { source: 'preset loud' },
+  })
+})
+
 test('an unknown target or preset lists the known ones', async () => {
   await expect(load({ flags: { target: 'moon' } })).rejects.toMatchObject({
     code: 'VID_TARGET_UNKNOWN',
@@ -138,4 +173,26 @@ test.each([
   )
   expect(thrown).toMatchObject({ code: 'VID_CONFIG_INVALID', exitCode: 2 })
   expect((thrown as Error).message).toContain(problem)
+})
+
+const shelf = defineStore({
+  name: 'fixture-shelf',
+  options: Type.Object({ fresh: withDefault(Type.Boolean(), false) }),
+  segment: (_, make) => make.encode(make.frames()),
+})
+
+test('a store comes from the preset or the config, and can be turned off or told to look nothing up', async () => {
+  const builtin = [definePreset({ ...standard, store: shelf() })]
+  const loadStore = async (
+    env: NodeJS.ProcessEnv = {},
+    flags: Parameters<typeof loadConfig>[0]['flags'] = {},
+  ) => (await loadConfig({ from: [folder], builtin, env, flags })).setup.store
+  expect(await loadStore()).toMatchObject({ name: 'fixture-shelf', options: { fresh: false } })
+  expect(await loadStore({}, { fresh: true })).toMatchObject({ options: { fresh: true } })
+  expect(await loadStore({ VID_CACHE: 'off' })).toBe(undefined)
+  expect(await loadStore({ VID_CACHE: 'on' }, { cache: false })).toBe(undefined)
+  await write('vid.config.json', '{ "store": false }')
+  expect(await loadStore()).toBe(undefined)
+  const { provenance } = await loadConfig({ from: [folder], builtin, env: {}, flags: {} })
+  expect(provenance.store).toEqual({ value: false, source: 'config' })
 })

@@ -1,6 +1,7 @@
 import { compositionReader } from '@vid/core'
+import { resultKeeper } from '@vid/delivery'
 import { mediaReader } from '@vid/ffmpeg'
-import type { KernelSetup, RenderRequest } from '@vid/kernel'
+import type { KernelSetup, PluginOf, RenderRequest } from '@vid/kernel'
 import type { Preset, RenderDefaults, VidConfig } from './define.ts'
 import { fail } from './errors.ts'
 
@@ -21,6 +22,10 @@ export interface MergeInput {
   readonly flags: {
     readonly preset?: string | undefined
     readonly target?: string | undefined
+    /** False to keep and look up no segment. */
+    readonly cache?: boolean | undefined
+    /** True to look no segment up, and to keep what is made. */
+    readonly fresh?: boolean | undefined
   } & Partial<RenderRequest>
 }
 
@@ -46,9 +51,36 @@ const overlay = (layers: readonly Layer[]): Record<string, Provenance> => {
   return merged
 }
 
-/** Merges defaults < preset < config < environment < flags. */
+/** A store that knows a `fresh` option, with it set. */
+const freshStore = (store: PluginOf<'store'> | false | undefined, fresh = false) =>
+  store && fresh && store.optionsSchema && 'fresh' in store.optionsSchema.properties
+    ? { ...store, options: { ...store.options, fresh } }
+    : store
+
+/** What a preset brings, by name. */
+const presetContent = ({
+  capture,
+  encoders = [],
+  store,
+  targets,
+  deliveries = [],
+  plugins = [],
+  ...rest
+}: Preset) => ({
+  plugins: [
+    ...(capture ? [capture] : []),
+    ...encoders,
+    ...(store ? [store] : []),
+    ...Object.values(targets ?? {}),
+    ...deliveries,
+    ...plugins,
+  ].map(({ name }) => name),
+  render: rest.render ?? {},
+})
+
+/** Merges defaults < standard preset < chosen preset < config < environment < flags. */
 export const mergeConfig = ({ config, builtin, env, flags }: MergeInput): MergedConfig => {
-  const { preset: presetFlag, target: targetFlag, ...renderFlags } = flags
+  const { preset: presetFlag, target: targetFlag, cache, fresh, ...renderFlags } = flags
   const presets = [...(config.presets ?? []), ...builtin]
   const known = [...new Set(presets.map(({ name }) => name))]
   const flagSource = (name: string): Source =>
@@ -64,9 +96,13 @@ export const mergeConfig = ({ config, builtin, env, flags }: MergeInput): Merged
   if (!preset)
     throw fail('VID_PRESET_UNKNOWN', { preset: String(choice.value), source: choice.source, known })
   const fromPreset: Source = `preset ${preset.name}`
+  // What a preset does not say is as in the first builtin one.
+  const base = builtin[0] && builtin[0].name !== preset.name ? builtin[0] : undefined
+  const fromBase: Source = `preset ${base?.name ?? ''}`
 
-  const targets = { ...preset.targets, ...config.targets }
+  const targets = { ...base?.targets, ...preset.targets, ...config.targets }
   const target = overlay([
+    [fromBase, { target: base?.target }],
     [fromPreset, { target: preset.target }],
     ['config', { target: config.target }],
     ['environment VID_TARGET', { target: env.VID_TARGET || undefined }],
@@ -81,18 +117,34 @@ export const mergeConfig = ({ config, builtin, env, flags }: MergeInput): Merged
     })
 
   const slots = overlay([
-    [fromPreset, { capture: preset.capture, deliveries: preset.deliveries }],
-    ['config', { capture: config.capture, deliveries: config.deliveries }],
+    [fromBase, { capture: base?.capture, store: base?.store, deliveries: base?.deliveries }],
+    [fromPreset, { capture: preset.capture, store: preset.store, deliveries: preset.deliveries }],
+    ['config', { capture: config.capture, store: config.store, deliveries: config.deliveries }],
+    ['environment VID_CACHE', { store: env.VID_CACHE === 'off' ? false : undefined }],
+    [flagSource('no-cache'), { store: cache === false ? false : undefined }],
   ])
+  const store = freshStore(slots.store?.value as PluginOf<'store'> | false | undefined, fresh)
   const capture = slots.capture?.value as KernelSetup['capture'] | undefined
   if (!capture) throw fail('VID_CAPTURE_MISSING', { preset: preset.name })
 
-  // The config's own encoders come first, so that they win for a format that both make.
-  const own = config.encoders ?? []
-  const inherited = (preset.encoders ?? []).filter(({ name }) =>
-    own.every((encoder) => encoder.name !== name),
-  )
+  // The nearest comes first, so that it wins for a format that two make, and replaces one of its name.
+  const encoders: { readonly encoder: PluginOf<'encoder'>; readonly source: Source }[] = []
+  for (const [source, list = []] of [
+    ['config', config.encoders],
+    [fromPreset, preset.encoders],
+    [fromBase, base?.encoders],
+  ] as const)
+    for (const encoder of list)
+      if (encoders.every((known) => known.source === source || known.encoder.name !== encoder.name))
+        encoders.push({ encoder, source })
+  const plugins = [base?.plugins, preset.plugins, config.plugins]
+    .flatMap((list = [], layer) => list.map((plugin) => ({ plugin, layer })))
+    .filter(({ plugin, layer }, _, all) =>
+      all.every((other) => other.layer <= layer || other.plugin.name !== plugin.name),
+    )
+    .map(({ plugin }) => plugin)
   const layers: readonly Layer[] = [
+    [fromBase, base?.render ?? {}],
     [fromPreset, preset.render ?? {}],
     ['config', config.render ?? {}],
     ...Object.entries(renderFlags).map(([key, value]): Layer => [flagSource(key), { [key]: value }]),
@@ -105,10 +157,11 @@ export const mergeConfig = ({ config, builtin, env, flags }: MergeInput): Merged
   return {
     setup: {
       capture,
-      encoders: [...own, ...inherited],
+      encoders: encoders.map(({ encoder }) => encoder),
+      ...(store && { store }),
       ...(chosen && { target: chosen }),
       deliveries: (slots.deliveries?.value as KernelSetup['deliveries']) ?? [],
-      plugins: [compositionReader(), mediaReader(), ...(preset.plugins ?? []), ...(config.plugins ?? [])],
+      plugins: [compositionReader(), mediaReader(), resultKeeper(), ...plugins],
     },
     render: Object.fromEntries(Object.entries(render).map(([key, { value }]) => [key, value])),
     preset: preset.name,
@@ -117,18 +170,23 @@ export const mergeConfig = ({ config, builtin, env, flags }: MergeInput): Merged
     targets: Object.keys(targets),
     provenance: {
       preset: choice,
+      ...Object.fromEntries(
+        presets
+          .filter(({ name }, index) => presets.findIndex((other) => other.name === name) === index)
+          .map((each): [string, Provenance] => [
+            `presets.${each.name}`,
+            { value: presetContent(each), source: config.presets?.includes(each) ? 'config' : 'default' },
+          ]),
+      ),
       ...(target && { target }),
       capture: { value: named(capture), source: slots.capture?.source ?? 'default' },
-      ...Object.fromEntries([
-        ...own.map((encoder): [string, Provenance] => [
+      ...Object.fromEntries(
+        encoders.map(({ encoder, source }): [string, Provenance] => [
           `encoders.${encoder.name}`,
-          { value: encoder.formats, source: 'config' },
+          { value: encoder.formats, source },
         ]),
-        ...inherited.map((encoder): [string, Provenance] => [
-          `encoders.${encoder.name}`,
-          { value: encoder.formats, source: fromPreset },
-        ]),
-      ]),
+      ),
+      ...(slots.store && { store: { ...slots.store, value: store && named(store) } }),
       deliveries: {
         value: ((slots.deliveries?.value as KernelSetup['deliveries']) ?? []).map(named),
         source: slots.deliveries?.source ?? 'default',

@@ -107,7 +107,10 @@ export interface Artifact {
 
 /** A file that a page was drawn from, whether or not it was there. */
 export interface FileRead {
-  /** Path relative to the project, with slashes, or the address of a remote file. */
+  /**
+   * Path relative to the project, with slashes, or the address of a remote file; what else decides the picture
+   * begins with `vid:`.
+   */
   readonly source: string
   /** SHA-256 (hex) of its bytes; null when there was no such file. */
   readonly digest: string | null
@@ -178,6 +181,8 @@ export interface SegmentMaker {
 export interface StoreDefinition<O> {
   /** The file of a segment: kept from before, or made now. Its files stand at `job.path`, as an encoder's do. */
   segment(job: SegmentJob, make: SegmentMaker, context: PluginContext<O>): Promise<EncodedFile>
+  /** Removes all that is kept for a project; gives the bytes that this frees. */
+  clean?(context: PluginContext<O>): Promise<number>
 }
 
 /** What a target is given to do its work with. */

@@ -7,8 +7,11 @@ export interface PageConfig {
   readonly variables: Record<string, unknown>
   /** True when the output carries transparency. */
   readonly alpha: boolean
-  /** Given to a page that is to be captured as an element: its pixels go to slots of a file that begins with `mark`. */
-  readonly raster?: { readonly mark: string; readonly slots: number }
+  /**
+   * Given to a page that is to be captured as an element: its pixels go to slots of a file that begins with `mark`;
+   * `planar` is the module that makes planar pictures, in base64.
+   */
+  readonly raster?: { readonly mark: string; readonly slots: number; readonly planar: string }
 }
 
 /** An uncaught error or rejection of a page script; `source` is its URL and `line` counts from 1. */
@@ -94,12 +97,33 @@ export interface ProbeReport {
 /** What became of a frame: its pixels lie in the slot, equal those before, or cannot be had this way, for a reason. */
 export type RasterAnswer = 'drawn' | 'repeat' | { readonly unfit: string }
 
+/** A frame to show, and where its pixels go. Frames may be asked for ahead. */
+export interface RasterOrder {
+  readonly frame: number
+  readonly slot: number
+  /** Whether the pixels are planar yuv420p instead of rgba. */
+  readonly planar: boolean
+  /** A fresh frame is never a repeat. */
+  readonly fresh: boolean
+  /** Whether the frame will be compared. */
+  readonly keep: boolean
+}
+
+/** How far two pictures of one frame are from each other. */
+export interface Likeness {
+  /** Peak signal-to-noise ratio in dB; null when they are equal. */
+  readonly psnr: number | null
+  /** The largest mean difference of a block, in steps of a channel, 0 … 255: something small that is missing. */
+  readonly worstBlock: number
+}
+
 /** Captures the page as an element; only there when the page was told to. */
 export interface RasterHost {
   /** Starts the worker; null, or why this page cannot be captured so. Called after `begin`. */
   open(): Promise<string | null>
-  /** Shows a frame and writes its pixels to a slot; a `fresh` one is never a repeat. Frames may be asked for ahead. */
-  take(frame: number, slot: number, fresh: boolean): Promise<RasterAnswer>
+  take(order: RasterOrder): Promise<RasterAnswer>
+  /** Compares a frame that was kept to a screenshot of it, a PNG in base64. */
+  compare(frame: number, screenshot: string): Promise<Likeness | { readonly unfit: string }>
 }
 
 /** What was blackened. */

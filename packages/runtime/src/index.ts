@@ -3,6 +3,7 @@ import type { PageConfig } from './contract.ts'
 
 export type {
   BlankReport,
+  Likeness,
   MediaFacts,
   MediaShow,
   PageConfig,
@@ -12,6 +13,7 @@ export type {
   PendingPart,
   ProbeReport,
   RasterAnswer,
+  RasterOrder,
   ReadyReport,
 } from './contract.ts'
 
@@ -24,6 +26,8 @@ export {
   gradeColour,
   readGrading,
 } from './grading.ts'
+
+export { createPlanar, isPlanarSize, planarModule } from './planar.ts'
 
 let bundle: string | undefined
 

@@ -78,6 +78,8 @@ export const deliverySuite = (makePlugin: MakePlugin<'delivery'>, suite: Deliver
       const seen = new Set<string>()
       const look = async () => {
         const found = await to.read()
+        // A place in memory answers at once: without a turn, the delivery would never get on.
+        await new Promise(setImmediate)
         seen.add(found?.equals(old) ? 'old' : found?.equals(fresh) ? 'new' : 'a part')
       }
       let done = false

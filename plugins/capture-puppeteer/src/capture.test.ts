@@ -124,7 +124,7 @@ test('a reader that leaves early can read a later range of the same page', async
 })
 
 test('an encoder that accepts no image is refused by name of its formats', async () => {
-  const { session } = await openSession(pageOf('still'))
+  const { session } = await openSession(pageOf('still'), { lane: 'begin-frame' })
   await expect(take(session, 0, 1, 'yuv420p')).rejects.toMatchObject({ code: 'VID_FRAME_FORMAT' })
 })
 

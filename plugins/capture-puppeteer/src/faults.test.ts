@@ -28,7 +28,7 @@ const expectGone = ({ pids, profiles }: ReturnType<typeof watchDriver>) => {
 
 test('a browser that is killed while it captures is told at once, and nothing of it is left', async () => {
   const watched = watchDriver()
-  const { session } = await openSession(frameNumberPage(), { driver: watched.driver, lane: 'fastest' })
+  const { session } = await openSession(frameNumberPage(), { driver: watched.driver, lane: 'auto' })
   let killedAt = 0
   const reading = async () => {
     for await (const frame of session.frames({ index: 0, start: 0, frames: 1000 }, ['rgba'])) {
@@ -51,7 +51,7 @@ test('an abort while frames are read stops them and closes everything', async ()
   const stop = new AbortController()
   const { session } = await openSession(frameNumberPage(), {
     driver: watched.driver,
-    lane: 'fastest',
+    lane: 'auto',
     signal: stop.signal,
   })
   const reading = async () => {

@@ -1,11 +1,5 @@
-import type { CdpPort, PageDriver } from '@vid/browser'
+import { type CdpPort, type PageDriver, watchProcess } from '@vid/browser'
 import type { CDPSession } from 'puppeteer-core'
-
-/** How long a browser may take to end by itself, in milliseconds. */
-const GRACE_MS = 2_000
-
-/** Lines of stderr that go into an error. */
-const LAST_LINES = 8
 
 const portOf = (session: CDPSession): CdpPort => ({
   send: (method, params) => session.send(method as 'Page.enable', params as undefined),
@@ -14,15 +8,6 @@ const portOf = (session: CDPSession): CdpPort => ({
     return () => session.off(event, listener)
   },
 })
-
-/** Ends what a killed browser left: its helper processes stand in one group, which bears its number. */
-const endGroup = (pid: number): void => {
-  try {
-    process.kill(-pid, 'SIGKILL')
-  } catch {
-    // Nobody was left.
-  }
-}
 
 /** Launches and drives browsers with puppeteer; its page layer is left out, the port speaks to the browser itself. */
 export const puppeteerDriver: PageDriver = {
@@ -46,23 +31,12 @@ export const puppeteerDriver: PageDriver = {
       signal,
     })
     const child = browser.process()
-    if (child?.pid === undefined) throw new Error('the browser has no process')
-    const { pid } = child
-    let lastLines = ''
-    child.stderr?.on('data', (chunk: Buffer) => {
-      lastLines = (lastLines + chunk.toString()).split('\n').slice(-LAST_LINES).join('\n')
-    })
-    const exited = new Promise<void>((resolve) => {
-      if (child.exitCode !== null || child.signalCode !== null) resolve()
-      else child.once('close', () => resolve())
-    }).then(() => endGroup(pid))
+    const running = child && watchProcess(child)
+    if (!running) throw new Error('the browser has no process')
     const root = await browser.target().createCDPSession()
     return {
-      pid,
-      onExit: (listener) =>
-        void exited.then(() =>
-          listener({ code: child.exitCode, signal: child.signalCode, stderr: lastLines.trim() }),
-        ),
+      pid: running.pid,
+      onExit: (listener) => void running.exited.then(listener),
       async newPage() {
         const { targetId } = await root.send('Target.createTarget', { url: 'about:blank' })
         const { sessionId } = await root.send('Target.attachToTarget', { targetId, flatten: true })
@@ -75,12 +49,7 @@ export const puppeteerDriver: PageDriver = {
           },
         }
       },
-      async close() {
-        const force = setTimeout(() => child.kill('SIGKILL'), GRACE_MS)
-        browser.close().catch(() => child.kill('SIGKILL'))
-        await exited
-        clearTimeout(force)
-      },
+      close: () => running.end(() => browser.close()),
     }
   },
 }

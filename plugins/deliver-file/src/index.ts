@@ -1,6 +1,6 @@
+import { placeArtifact } from '@vid/delivery'
 import { defineDelivery, describeCause } from '@vid/kernel'
 import { fail } from './errors.ts'
-import { place } from './place.ts'
 
 export { deliverFileErrors } from './errors.ts'
 
@@ -9,7 +9,7 @@ export default defineDelivery({
   name: '@vid/deliver-file',
   async deliver(artifact, { outputPath }, { signal }) {
     try {
-      await place(artifact.path, outputPath, signal)
+      await placeArtifact(artifact.path, outputPath, signal)
     } catch (cause) {
       if (signal.aborted) throw cause
       throw fail('VID_OUTPUT_UNWRITABLE', { path: outputPath, reason: describeCause(cause) }, { cause })

@@ -7,6 +7,7 @@ import mp4 from '@vid/encoder-mp4'
 import pngSequence from '@vid/encoder-png-sequence'
 import webm from '@vid/encoder-webm'
 import type { PluginOf } from '@vid/kernel'
+import disk from '@vid/store-disk'
 import local from '@vid/target-local'
 
 /** What renders when there is no config file: Chromium, all formats, this machine, a file. */
@@ -15,6 +16,7 @@ export const standard = (): Preset<'standard', { readonly local: PluginOf<'targe
     name: 'standard',
     capture: puppeteer(),
     encoders: [mp4(), mov(), webm(), gif(), pngSequence()],
+    store: disk(),
     targets: { local: local() },
     target: 'local',
     deliveries: [file()],

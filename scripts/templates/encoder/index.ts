@@ -1,17 +1,23 @@
-import { appendFile } from 'node:fs/promises'
+import { encodeFrames, findFfmpeg } from '@vid/ffmpeg'
 import { defineEncoder } from '@vid/kernel'
 
-/** Writes the frames' PNG files one after the other. */
+/** Encodes an animated PNG. */
 export default defineEncoder({
   name: '@vid/encoder-template',
   formats: ['template'],
-  accepts: ['png'],
+  extension: '.png',
+  accepts: ['rgba', 'png'],
+  alpha: true,
+  audio: false,
+  async build({ signal }) {
+    return (await findFfmpeg({ signal })).build
+  },
   async encode(frames, segment, { signal }) {
-    const file = `${segment.path}.template`
-    for await (const { data } of frames) {
-      signal.throwIfAborted()
-      await appendFile(file, data)
-    }
-    return { file }
+    const outputPath = `${segment.path}.png`
+    const { width, height, fps } = segment.plan
+    // `-plays 0` is for ever; the same frames must give the same bytes, so nothing of the machine goes in.
+    const outputArgs = () => ['-c:v', 'apng', '-pix_fmt', 'rgba', '-plays', '0', '-f', 'apng']
+    await encodeFrames({ frames, width, height, fps, outputArgs, outputPath, signal })
+    return { file: outputPath }
   },
 })

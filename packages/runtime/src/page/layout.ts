@@ -19,7 +19,13 @@ const BOXES = '[data-vid-instance]:not([data-start]),[data-vid-instance]>[data-c
 /** Both boxes of the page, with a weight that no selector of a page is likely to outdo. */
 const PAGE = ':is(html,body):not(#vid-none#vid-none)'
 
+/**
+ * `will-change: contents` keeps Chromium from giving hinted and animated elements layers of their own, whose edges
+ * would be smoothed on their way; over videos it would offer to cast them.
+ */
 const css = ({ width, height, alpha }: PageConfig) => `
+html{will-change:contents!important}
+video::-webkit-media-controls-overlay-enclosure{display:none!important}
 ${PAGE}{margin:0!important;padding:0!important;overflow:hidden!important}
 [data-vid-root]{position:relative!important;overflow:hidden!important;width:${width}px!important;height:${height}px!important;min-width:0!important;min-height:0!important;max-width:none!important;max-height:none!important;box-sizing:border-box!important}
 [data-vid-placed]{position:absolute!important}

@@ -46,6 +46,8 @@ const createRuntime = (realm: Realm, config: PageConfig): Runtime => {
   let isStateful = true
   const seek = createSeek(page, () => isStateful)
   const { raster } = config
+  const animated = () =>
+    new Set([...page.animations.playbacks.values()].flatMap(({ element }) => element ?? []))
   const host: PageHost = {
     readiness: createReadiness(page),
     begin() {
@@ -66,7 +68,7 @@ const createRuntime = (realm: Realm, config: PageConfig): Runtime => {
       }
       return gains
     },
-    ...(raster && { raster: createRaster(realm, { ...config, raster }, seek) }),
+    ...(raster && { raster: createRaster(realm, { ...config, raster }, seek, animated) }),
   }
   define(realm, '__vidHost', host)
   return { page, accessor }

@@ -1,6 +1,7 @@
 import type { PageConfig } from '../contract.ts'
 import type { Realm } from './natives.ts'
 import { paints, type RasterStage } from './raster-stage.ts'
+import { createSheet } from './sheet.ts'
 
 /** Tells whether the page holds anything that the picture of an element shows wrongly; each was measured. */
 export interface RasterGate {
@@ -36,6 +37,8 @@ const OUTER: readonly [reason: string, is: (style: Styles) => boolean][] = [
 
 /** What is drawn wrongly inside the picture of an element. */
 const INNER: readonly [reason: string, is: (style: Styles) => boolean][] = [
+  // Given a layer of its own, whose edges are smoothed otherwise; flat 3D transforms are computed as `matrix()`.
+  ['a 3D transform', ({ transform }) => transform.startsWith('matrix3d')],
   ['transform-style: preserve-3d', ({ transformStyle }) => transformStyle === 'preserve-3d'],
   ['backface-visibility: hidden', ({ backfaceVisibility }) => backfaceVisibility === 'hidden'],
   ['backdrop-filter', (style) => (style.getPropertyValue('backdrop-filter') || 'none') !== 'none'],
@@ -43,14 +46,21 @@ const INNER: readonly [reason: string, is: (style: Styles) => boolean][] = [
 
 /** Elements with a layer of their own: only a transform carries it to its place, and nothing scales it. */
 const LAYERED = 'canvas,video,object,embed'
+/** A turn by nothing, which carries a canvas to its place as any transform does. */
+const CARRIED = ':where(canvas){rotate:0deg}'
 const TOP_LAYER = ':modal,:popover-open,:fullscreen'
+/** What inline styles must hold for a change of them to need a look. */
+const WATCHED_STYLE =
+  /preserve|backface|backdrop|matrix3d|perspective|rotate[XY3]|translateZ|translate3d\((?!.*, 0px\))|rotate:|translate:/
 const WATCHED = ['style', 'class', 'width', 'height', 'open', 'popover', 'sandbox', 'src', 'srcdoc']
 
 const name = (element: Element) => `<${element.localName}${element.id && ` id="${element.id}"`}>`
 
 const isMoved = (element: Element, realm: Realm): boolean => {
   const { left, top } = element.getBoundingClientRect()
-  if (realm.getComputedStyle(element).transform !== 'none') return false
+  const { transform, rotate, position } = realm.getComputedStyle(element)
+  // Among boxes that are not positioned, a transform would also change what lies above what.
+  if (transform !== 'none' || (rotate !== 'none' && position !== 'static')) return false
   for (let at = element.parentElement; at; at = at.parentElement)
     if (realm.getComputedStyle(at).transform !== 'none') return true
   return left !== 0 || top !== 0
@@ -63,10 +73,15 @@ const isScaled = (element: Element, realm: Realm): boolean => {
   return Number.parseFloat(style.width) !== width || Number.parseFloat(style.height) !== height
 }
 
-/** Makes the gate; what does not change is looked at once. */
-export const createRasterGate = (realm: Realm, { width, height }: PageConfig): RasterGate => {
+/** Makes the gate; what does not change is looked at once. `animated` gives the elements that animations move. */
+export const createRasterGate = (
+  realm: Realm,
+  { width, height }: PageConfig,
+  animated: () => Iterable<Element>,
+): RasterGate => {
   const { document } = realm
   const styleOf = (element: Element, pseudo?: string) => realm.getComputedStyle(element, pseudo)
+  const sheet = createSheet(realm, CARRIED)
   let records: MutationRecord[] = []
   const observer = new realm.MutationObserver((list) => records.push(...list))
   let volatile: Element[] = []
@@ -96,6 +111,9 @@ export const createRasterGate = (realm: Realm, { width, height }: PageConfig): R
   const layered = (element: Element): string | undefined => {
     if (element.getClientRects().length === 0) return undefined
     if (isMoved(element, realm)) return `${name(element)} that is placed without a transform`
+    const style = styleOf(element)
+    if (paints(style) || `${style.borderWidth}${style.padding}`.replaceAll(/0px| /g, '') !== '')
+      return `${name(element)} with a background, border or padding`
     if (isScaled(element, realm)) return `${name(element)} in another size than its own`
     return undefined
   }
@@ -129,7 +147,7 @@ export const createRasterGate = (realm: Realm, { width, height }: PageConfig): R
     for (const { type, target, attributeName, addedNodes } of changed) {
       if (type === 'attributes') {
         if (attributeName !== 'style') roots.add(target as Element)
-        else if (/preserve|backface|backdrop/.test((target as Element).getAttribute('style') ?? ''))
+        else if (WATCHED_STYLE.test((target as Element).getAttribute('style') ?? ''))
           roots.add(target as Element)
       } else
         for (const node of addedNodes) {
@@ -148,6 +166,7 @@ export const createRasterGate = (realm: Realm, { width, height }: PageConfig): R
   return {
     isVolatile: () => volatile.length > 0,
     check(stage) {
+      sheet.attach()
       const [html, body] = [styleOf(document.documentElement), styleOf(stage.body)]
       const first = begun ? undefined : scan(stage.body)
       if (!begun) {
@@ -157,6 +176,10 @@ export const createRasterGate = (realm: Realm, { width, height }: PageConfig): R
       }
       const reason = first ?? outer() ?? behind(html, body) ?? rescan()
       if (reason !== undefined) return reason
+      for (const element of animated()) {
+        const turned = element.isConnected ? inner(element) : undefined
+        if (turned !== undefined) return turned
+      }
       stage.paintBehind(html, body)
       for (const element of volatile)
         if (element.matches(LAYERED)) {

@@ -42,8 +42,12 @@ export const installStage = (body: HTMLElement, { width, height }: PageConfig): 
   inner.append(natives.createElement.call(document, 'slot'))
   stage.append(inner)
   canvas.append(stage)
+  // Outside the picture: without damage somewhere, the browser takes its time for the next paint.
+  const pulse = natives.createElement.call(document, 'i') as HTMLElement
+  pulse.style.cssText = 'position:absolute;left:0;top:0;width:1px;height:1px;pointer-events:none'
+  let beat = false
   try {
-    natives.attachShadow.call(body, { mode: 'closed' }).append(canvas)
+    natives.attachShadow.call(body, { mode: 'closed' }).append(canvas, pulse)
   } catch {
     return undefined // the page's own shadow tree, or a body that cannot have one
   }
@@ -66,6 +70,8 @@ export const installStage = (body: HTMLElement, { width, height }: PageConfig): 
     paint: (capture) =>
       new Promise((resolve, reject) => {
         const ask = () => {
+          beat = !beat
+          pulse.style.background = beat ? '#000' : '#fff'
           canvas.requestPaint()
           again = natives.setTimeout(ask, ASK_AGAIN_MS)
         }

@@ -1,24 +1,32 @@
+import type { Likeness, RasterOrder } from '../contract.ts'
+import type { PictureShape } from './likeness.ts'
+
 /** The first job: the canvas to draw on and the file that takes the pixels, `mark` written at its beginning. */
 export interface RasterOpen {
   readonly canvas: OffscreenCanvas
   readonly alpha: boolean
   readonly slots: number
   readonly mark: string
+  /** The module that makes planar pictures, in base64. */
+  readonly planar: string
 }
 
-/** One captured element and the slot for its pixels. */
-export interface RasterDraw {
+/** One captured element and what becomes of its pixels. */
+export interface RasterDraw extends RasterOrder {
   readonly picture: object
-  readonly slot: number
-  /** True for a picture that is never a repeat. */
-  readonly fresh: boolean
+}
+
+/** A screenshot, a PNG in base64, to compare a kept frame to. */
+export interface RasterCompare {
+  readonly compared: number
+  readonly screenshot: string
 }
 
 /** What the page sends to the worker. */
-export type RasterJob = RasterOpen | RasterDraw
+export type RasterJob = RasterOpen | RasterDraw | RasterCompare
 
 /** What the worker answers to each job, in order. */
-export type RasterDone = { readonly drawn: boolean } | { readonly problem: string }
+export type RasterDone = { readonly drawn: boolean } | Likeness | { readonly problem: string }
 
 interface SyncFile {
   truncate(bytes: number): void
@@ -34,26 +42,66 @@ interface ElementContext extends OffscreenCanvasRenderingContext2D {
   drawElementImage(picture: object, x: number, y: number): void
 }
 
+/** What the module exports. */
+interface PlanarModule {
+  readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number }
+  convert(from: number, to: number, width: number, height: number): void
+}
+
 /**
  * Runs as a worker, from its own source text: it must name nothing outside itself. It draws captured elements and
  * writes their pixels into the slots of a file; a picture equal to the one before is not written again.
  */
-export const rasterWorker = (scope: {
-  onmessage: ((event: MessageEvent<RasterJob>) => void) | null
-  postMessage(answer: RasterDone): void
-}): void => {
+export const rasterWorker = (
+  scope: {
+    onmessage: ((event: MessageEvent<RasterJob>) => void) | null
+    postMessage(answer: RasterDone): void
+  },
+  compare: (one: Uint8Array, other: Uint8Array, shape: PictureShape) => Likeness,
+): void => {
   let context: ElementContext | undefined
   let opaque = true
   let file: SyncFile | undefined
-  let before: BigUint64Array | Uint32Array | undefined
+  let toPlanar: ((canvas: OffscreenCanvas) => Promise<Uint8Array>) | undefined
+  let before: { readonly bytes: Uint8Array; readonly planar: boolean } | undefined
+  const kept = new Map<number, { readonly bytes: Uint8Array; readonly planar: boolean }>()
 
-  const open = async (job: RasterOpen) => {
-    const { canvas, alpha, slots, mark } = job
-    context =
-      (canvas.getContext('2d', { alpha, willReadFrequently: true }) as ElementContext | null) ?? undefined
-    if (!context?.drawElementImage) throw new Error('a worker cannot draw elements')
-    context.fillStyle = '#fff'
+  /** Makes planar pictures of what a canvas shows, in two places in turn, so that one can be compared to the other. */
+  const createPlanar = async ({ width, height }: OffscreenCanvas, text: string) => {
+    const { instance } = await WebAssembly.instantiate(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)))
+    const { memory, convert } = instance.exports as unknown as PlanarModule
+    const size = (width * height * 3) / 2
+    const first = width * height * 4
+    // Each begins where it can be read as words.
+    const second = first + Math.ceil(size / 8) * 8
+    memory.grow(Math.ceil((second + size) / 65536))
+    const pixels = new Uint8Array(memory.buffer, 0, first)
+    let to = second
+    return async (canvas: OffscreenCanvas) => {
+      const frame = new VideoFrame(canvas, { timestamp: 0, alpha: 'discard' })
+      try {
+        if (frame.format !== 'BGRX') throw new Error(`the canvas holds ${frame.format} pixels`)
+        await frame.copyTo(pixels, { layout: [{ offset: 0, stride: width * 4 }] })
+      } finally {
+        frame.close()
+      }
+      to = to === first ? second : first
+      convert(0, to, width, height)
+      return new Uint8Array(memory.buffer, to, size)
+    }
+  }
+
+  const contextOf = (canvas: OffscreenCanvas, alpha: boolean) => {
+    const made = canvas.getContext('2d', { alpha, willReadFrequently: true }) as ElementContext | null
+    if (!made?.drawElementImage) throw new Error('a worker cannot draw elements')
+    made.fillStyle = '#fff'
+    return made
+  }
+
+  const open = async ({ canvas, alpha, slots, mark, planar }: RasterOpen) => {
+    context = contextOf(canvas, alpha)
     opaque = !alpha
+    if (opaque) toPlanar = await createPlanar(canvas, planar)
     const folder = await navigator.storage.getDirectory()
     const handle = await folder.getFileHandle(mark, { create: true })
     file = await (
@@ -63,34 +111,73 @@ export const rasterWorker = (scope: {
     file.write(new TextEncoder().encode(mark), { at: 0 })
   }
 
-  const isRepeat = (pixels: BigUint64Array | Uint32Array) => {
-    if (!before) return false
-    for (let at = 0; at < pixels.length; at++) if (pixels[at] !== before[at]) return false
+  const clear = (on: ElementContext) => {
+    const { width, height } = on.canvas
+    if (opaque) on.fillRect(0, 0, width, height)
+    else on.clearRect(0, 0, width, height)
+  }
+
+  const pixelsOf = async (on: ElementContext, planar: boolean): Promise<Uint8Array> => {
+    const { width, height } = on.canvas
+    if (planar && toPlanar) return toPlanar(on.canvas)
+    return new Uint8Array(on.getImageData(0, 0, width, height).data.buffer)
+  }
+
+  const areEqual = (one: Uint8Array, other: Uint8Array) => {
+    const words = ({ buffer, byteOffset, length }: Uint8Array) =>
+      length % 8 === 0
+        ? new BigUint64Array(buffer, byteOffset, length / 8)
+        : new Uint8Array(buffer, byteOffset, length)
+    const [ones, others] = [words(one), words(other)]
+    for (let at = 0; at < ones.length; at++) if (ones[at] !== others[at]) return false
     return true
   }
 
-  const draw = ({ picture, slot, fresh }: RasterDraw) => {
+  const draw = async ({ picture, frame, slot, planar, fresh, keep }: RasterDraw) => {
     if (!context || !file) throw new Error('the ring is not open')
     const { width, height } = context.canvas
-    context.clearRect(0, 0, width, height)
-    if (opaque) context.fillRect(0, 0, width, height)
+    clear(context)
     context.drawElementImage(picture, 0, 0)
     ;(picture as Picture).close?.()
-    const { data } = context.getImageData(0, 0, width, height)
-    const pixels = data.length % 8 ? new Uint32Array(data.buffer) : new BigUint64Array(data.buffer)
-    if (!fresh && isRepeat(pixels)) return false
-    before = pixels
-    const written = file.write(new Uint8Array(data.buffer), { at: slot * data.length })
-    if (written !== data.length) throw new Error(`only ${written} of ${data.length} bytes fit into the ring`)
+    const bytes = await pixelsOf(context, planar)
+    if (keep) kept.set(frame, { bytes: bytes.slice(), planar })
+    const isRepeat = !fresh && before?.planar === planar && areEqual(bytes, before.bytes)
+    before = { bytes, planar }
+    if (isRepeat) return false
+    const written = file.write(bytes, { at: slot * width * height * 4 })
+    if (written !== bytes.length)
+      throw new Error(`only ${written} of ${bytes.length} bytes fit into the ring`)
     return true
+  }
+
+  const compareTo = async ({ compared, screenshot }: RasterCompare): Promise<Likeness> => {
+    const own = kept.get(compared)
+    kept.delete(compared)
+    if (!context || !own) throw new Error(`frame ${compared} was not kept`)
+    const { width, height } = context.canvas
+    const bytes = Uint8Array.from(atob(screenshot), (c) => c.charCodeAt(0))
+    const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }))
+    // Through a canvas of the same kind, so that alpha is rounded alike.
+    const other = contextOf(new OffscreenCanvas(width, height), !opaque)
+    clear(other)
+    other.drawImage(image, 0, 0)
+    image.close()
+    // The planar pictures lie in two places in turn: the one before is needed where it is.
+    const last = own.planar && before?.planar ? { bytes: before.bytes.slice(), planar: true } : before
+    const pixels = await pixelsOf(other, own.planar)
+    before = last
+    return areEqual(pixels, own.bytes)
+      ? { psnr: null, worstBlock: 0 }
+      : compare(own.bytes, pixels, { width, height, planar: own.planar })
   }
 
   let last: Promise<void> = Promise.resolve()
   scope.onmessage = ({ data: job }) => {
     last = last.then(async () => {
       try {
+        if ('screenshot' in job) return scope.postMessage(await compareTo(job))
         if ('canvas' in job) await open(job)
-        scope.postMessage({ drawn: 'picture' in job && draw(job) })
+        scope.postMessage({ drawn: 'picture' in job && (await draw(job)) })
       } catch (error) {
         scope.postMessage({ problem: String(error) })
       }

@@ -1,4 +1,5 @@
 import type { PageConfig, RasterAnswer, RasterHost } from '../contract.ts'
+import { compare } from './likeness.ts'
 import { natives, type Realm, replaceMethod } from './natives.ts'
 import { createRasterGate } from './raster-gate.ts'
 import { installStage, type RasterStage } from './raster-stage.ts'
@@ -9,9 +10,10 @@ export const createRaster = (
   realm: Realm,
   config: PageConfig & { readonly raster: NonNullable<PageConfig['raster']> },
   seek: (frame: number) => Promise<void>,
+  animated: () => Iterable<Element>,
 ): RasterHost => {
   const { document } = realm
-  const gate = createRasterGate(realm, config)
+  const gate = createRasterGate(realm, config, animated)
   let stage: RasterStage | undefined
   let send: ((job: RasterJob, transfer: Transferable[]) => Promise<RasterDone>) | undefined
   let last: Promise<unknown> = Promise.resolve()
@@ -50,16 +52,20 @@ export const createRaster = (
       const done = await send(job, [canvas])
       return 'problem' in done ? done.problem : null
     },
-    async take(frame, slot, fresh) {
+    async take({ frame, fresh, keep, ...order }) {
       const captured = last.then(async (): Promise<RasterAnswer | { done: Promise<RasterDone> }> => {
         await seek(frame)
         const reason = unfit()
         if (!stage || !send || reason !== undefined) return { unfit: reason ?? 'the worker is not open' }
         const [{ canvas, stage: element }, post] = [stage, send]
         return stage.paint((changed) => {
-          if (!changed && !fresh && !gate.isVolatile()) return 'repeat'
-          const picture = canvas.captureElementImage(element)
-          return { done: post({ picture, slot, fresh }, [picture]) }
+          if (!changed && !fresh && !keep && !gate.isVolatile()) return 'repeat'
+          try {
+            const picture = canvas.captureElementImage(element)
+            return { done: post({ picture, frame, fresh, keep, ...order }, [picture]) }
+          } catch (error) {
+            return { unfit: String(error) }
+          }
         })
       })
       last = captured.catch(() => undefined)
@@ -67,14 +73,19 @@ export const createRaster = (
       if (typeof answer === 'string' || 'unfit' in answer) return answer
       const done = await answer.done
       if ('problem' in done) return { unfit: done.problem }
-      return done.drawn ? 'drawn' : 'repeat'
+      return 'drawn' in done && done.drawn ? 'drawn' : 'repeat'
+    },
+    async compare(frame, screenshot) {
+      const done = await send?.({ compared: frame, screenshot }, [])
+      if (done && 'psnr' in done) return done
+      return { unfit: done && 'problem' in done ? done.problem : 'the worker is not open' }
     },
   }
 }
 
 /** Starts the worker; it answers jobs in the order that they are sent. */
 const startWorker = () => {
-  const source = new natives.Blob([`(${rasterWorker})(self)`], { type: 'text/javascript' })
+  const source = new natives.Blob([`(${rasterWorker})(self,${compare})`], { type: 'text/javascript' })
   const worker = new natives.Worker(natives.createObjectURL.call(URL, source))
   const waiting: ((done: RasterDone) => void)[] = []
   worker.onmessage = ({ data }: MessageEvent<RasterDone>) => waiting.shift()?.(data)

@@ -102,6 +102,8 @@ export const createVideoFrames = (realm: Realm): VideoFrames => {
         const video = elementOf(show.id)
         if (!(video instanceof realm.HTMLVideoElement)) return []
         if (!rests.has(video)) rests.set(video, video.poster)
+        // Else a button for it may lie over the picture, also where the page's style sheets do not reach.
+        video.disableRemotePlayback = true
         return [{ ...show, video, images: before.get(video) ?? new Map(), rest: rests.get(video) ?? '' }]
       })
     },

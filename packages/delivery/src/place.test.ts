@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { place } from './place.ts'
+import { placeArtifact } from './place.ts'
 
 let folder: string
 const idle = new AbortController().signal
@@ -15,7 +15,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 
 test('a file arrives whole in folders that are made for it', async () => {
   const to = join(folder, 'a/b/out.mp4')
-  await place(join(folder, 'made.mp4'), to, idle)
+  await placeArtifact(join(folder, 'made.mp4'), to, idle)
   expect(await readFile(to, 'utf8')).toBe('new')
   expect(await readdir(join(folder, 'a/b'))).toEqual(['out.mp4'])
 })
@@ -23,7 +23,7 @@ test('a file arrives whole in folders that are made for it', async () => {
 test('an older file is replaced', async () => {
   const to = join(folder, 'out.mp4')
   await writeFile(to, 'old')
-  await place(join(folder, 'made.mp4'), to, idle)
+  await placeArtifact(join(folder, 'made.mp4'), to, idle)
   expect(await readFile(to, 'utf8')).toBe('new')
 })
 
@@ -32,7 +32,7 @@ test('an older folder of images is replaced as a whole', async () => {
   await writeFile(join(folder, 'frames/frame_000000.png'), 'png')
   await mkdir(join(folder, 'out'))
   await writeFile(join(folder, 'out/frame_000009.png'), 'stale')
-  await place(join(folder, 'frames'), join(folder, 'out'), idle)
+  await placeArtifact(join(folder, 'frames'), join(folder, 'out'), idle)
   expect(await readdir(join(folder, 'out'))).toEqual(['frame_000000.png'])
 })
 
@@ -45,7 +45,9 @@ test.each(['index.html', 'frames/frame_000000.png', '.git/HEAD'])(
     await mkdir(dirname(file), { recursive: true })
     await writeFile(file, 'mine')
     const [first = ''] = name.split('/')
-    await expect(place(join(folder, 'made'), join(folder, 'out'), idle)).rejects.toThrow(`holds ${first}`)
+    await expect(placeArtifact(join(folder, 'made'), join(folder, 'out'), idle)).rejects.toThrow(
+      `holds ${first}`,
+    )
     expect(await readFile(file, 'utf8')).toBe('mine')
     expect((await readdir(folder)).sort()).toEqual(['made', 'made.mp4', 'out'])
   },
@@ -53,7 +55,7 @@ test.each(['index.html', 'frames/frame_000000.png', '.git/HEAD'])(
 
 test('a file never replaces a folder, and nothing is left beside it', async () => {
   await mkdir(join(folder, 'out.mp4'))
-  await expect(place(join(folder, 'made.mp4'), join(folder, 'out.mp4'), idle)).rejects.toThrow(
+  await expect(placeArtifact(join(folder, 'made.mp4'), join(folder, 'out.mp4'), idle)).rejects.toThrow(
     'it is a folder',
   )
   expect(await readdir(folder)).toEqual(['made.mp4', 'out.mp4'])
@@ -61,7 +63,7 @@ test('a file never replaces a folder, and nothing is left beside it', async () =
 
 test('an aborted delivery leaves nothing', async () => {
   await expect(
-    place(join(folder, 'made.mp4'), join(folder, 'out.mp4'), AbortSignal.abort()),
+    placeArtifact(join(folder, 'made.mp4'), join(folder, 'out.mp4'), AbortSignal.abort()),
   ).rejects.toThrow()
   expect(await readdir(folder)).toEqual(['made.mp4'])
 })

@@ -9,7 +9,7 @@ const flush = async (file: string) => {
 }
 
 /** Copies beside the destination and renames into place, so that no reader ever sees a part. */
-export const place = async (from: string, to: string, signal: AbortSignal): Promise<void> => {
+export const placeArtifact = async (from: string, to: string, signal: AbortSignal): Promise<void> => {
   const folder = dirname(to)
   await mkdir(folder, { recursive: true })
   const beside = (role: string) => join(folder, `.${basename(to)}.${randomUUID()}.${role}`)

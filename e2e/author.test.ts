@@ -1,0 +1,235 @@
+import { createHash } from 'node:crypto'
+import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pluginRoles } from '@vid/cli'
+import { decodeFrames } from '@vid/ffmpeg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { webpFrames } from './projects/author/webp-frames.ts'
+import { installToolkit, outside } from './support/toolkit.ts'
+import { here } from './support/vid.ts'
+
+let folder: string
+let project: string
+const tool = (name: string) => join(folder, 'node_modules/.bin', name)
+
+beforeAll(async () => {
+  folder = await installToolkit()
+  project = join(folder, 'project')
+  await cp(here('projects/author'), project, { recursive: true })
+  await rename(join(project, 'encoder-webp.suite.ts'), join(project, 'encoder-webp.test.ts'))
+}, 600_000)
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const pixel = (frame: Uint8Array, width: number, x: number, y: number) =>
+  Array.from(frame.subarray((y * width + x) * 4, (y * width + x) * 4 + 3))
+const all = async (frames: AsyncIterable<Uint8Array>) => {
+  const list: Uint8Array[] = []
+  for await (const frame of frames) list.push(frame)
+  return list
+}
+const near = (found: readonly number[], wanted: readonly number[]) =>
+  found.every((value, channel) => Math.abs(value - (wanted[channel] ?? 0)) <= 16)
+
+const inspect = async (cwd: string, dir: string) => {
+  const { stdout } = await outside(cwd, tool('vid'), 'inspect', dir, '--json')
+  return JSON.parse(stdout) as {
+    plan: { capture: { name: string }; fps: number; variables: Record<string, unknown> }
+    plugins: { name: string }[]
+    config: Record<string, { value: unknown; source: string }>
+  }
+}
+
+/** What the config of a new package must lead to, by role. */
+const effects: Record<keyof typeof pluginRoles, (at: string) => Promise<void>> = {
+  async capture(at) {
+    expect((await inspect(at, 'example')).plan.capture.name).toBe('vid-capture-first-try')
+  },
+  async encoder() {},
+  async target(at) {
+    expect((await inspect(at, 'example')).config.target?.value).toBe('first-try')
+  },
+  async delivery(at) {
+    const copy = await readFile(join(at, 'copies/example.mp4'))
+    expect(copy.equals(await readFile(join(at, 'renders/example.mp4')))).toBe(true)
+  },
+  async plugin(at) {
+    expect((await inspect(at, 'example')).plan.variables).toEqual({ year: new Date().getFullYear() })
+  },
+  async preset(at) {
+    const { config, plan } = await inspect(at, 'example')
+    expect(plan.fps).toBe(60)
+    expect(config['render.fps']).toEqual({ value: 60, source: 'preset first-try' })
+  },
+}
+
+test.each(Object.keys(pluginRoles) as (keyof typeof pluginRoles)[])(
+  'a new package for the role %s builds, passes its tests and renders, far from this repository',
+  async (role) => {
+    const made = await outside(folder, tool('vid'), 'plugin', 'create', role, 'first-try')
+    expect(made).toMatchObject({ code: 0 })
+    const at = join(folder, made.stdout.trim())
+    for (const args of [[], ['-p', 'tsconfig.build.json']])
+      expect(await outside(at, tool('tsc'), ...args)).toEqual({ code: 0, stdout: '', stderr: '' })
+    expect(await readFile(join(at, 'dist/index.d.ts'), 'utf8')).toContain('export default')
+    const tests = await outside(at, tool('vitest'), 'run', '--testTimeout=60000', '--reporter=json')
+    expect(tests.code, tests.stdout + tests.stderr).toBe(0)
+    expect(JSON.parse(tests.stdout).numPassedTests).toBeGreaterThan(0)
+
+    const rendered = await outside(at, tool('vid'), 'render', 'example')
+    expect(rendered.code, rendered.stderr).toBe(0)
+    const frames = await all(decodeFrames(join(at, rendered.stdout.trim()), { pixFmt: 'rgba' }))
+    expect(frames).toHaveLength(role === 'preset' ? 60 : 30)
+    const [first, last] = [frames[0], frames.at(-1)] as [Uint8Array, Uint8Array]
+    // The bar has not started in the first frame, and has gone almost the whole way in the last.
+    expect(near(pixel(first, 320, 300, 165), [0x1d, 0x4e, 0xd8])).toBe(true)
+    expect(near(pixel(last, 320, 300, 165), [0xfa, 0xcc, 0x15])).toBe(true)
+    await effects[role](at)
+  },
+  300_000,
+)
+
+test('an encoder for a sixth format, a delivery, a data source and a watermark work together', async () => {
+  const rendered = await outside(project, tool('vid'), 'render')
+  expect(rendered.code, rendered.stderr).toBe(0)
+  const file = join(project, 'renders/project.webp')
+  const frames = await all(webpFrames(file))
+  expect(frames).toHaveLength(15)
+  for (const [index, frame] of frames.entries()) {
+    // The bar is ten pixels longer with every frame; the ground has its colour from the data source.
+    const bar = Array.from({ length: 16 }, (_, tenth) =>
+      near(pixel(frame, 160, tenth * 10 + 5, 10), [255, 255, 255]),
+    )
+    expect(bar.indexOf(false), `frame ${index}`).toBe(index)
+    expect(pixel(frame, 160, 30, 60)).toEqual([0x1d, 0x4e, 0xd8])
+    expect(pixel(frame, 160, 140, 75), 'the mark').toEqual([0xfa, 0xcc, 0x15])
+  }
+  const bytes = await readFile(file)
+  const [line, ...others] = (await readFile(join(project, 'ledger.jsonl'), 'utf8')).trim().split('\n')
+  expect(others).toEqual([])
+  expect(JSON.parse(line ?? '')).toEqual({
+    name: 'project.webp',
+    frames: 15,
+    fileSize: bytes.length,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+  })
+})
+
+test('a flag outweighs the data source, and the watermark outweighs the flag', async () => {
+  const variables = JSON.stringify({ colour: '#00aa00', mark: '#000000' })
+  const { stdout, stderr } = await outside(
+    project,
+    tool('vid'),
+    'inspect',
+    '--json',
+    '--variables',
+    variables,
+  )
+  expect(JSON.parse(stdout).plan?.variables, stderr).toEqual({ colour: '#00aa00', mark: '#facc15' })
+})
+
+test('the contract suite holds for the encoder where its author works', async () => {
+  const { code, stdout, stderr } = await outside(
+    project,
+    tool('vitest'),
+    'run',
+    '--testTimeout=60000',
+    '--reporter=json',
+  )
+  expect(code, stdout + stderr).toBe(0)
+  expect(JSON.parse(stdout).numPassedTests).toBeGreaterThan(10)
+})
+
+test('the published types hold without the sources, those of every package included', async () => {
+  const packages = Object.keys(
+    JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')).dependencies as Record<string, string>,
+  ).filter((name) => name.startsWith('@vid/'))
+  const imports = packages.map((name, index) => `export * as p${index} from '${name}'\n`)
+  await writeFile(join(project, 'every-package.ts'), imports.join(''))
+  const compilerOptions = {
+    ...{ target: 'es2023', lib: ['es2023', 'dom'], types: ['node'], module: 'nodenext', strict: true },
+    ...{ noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true, verbatimModuleSyntax: true },
+    ...{ allowImportingTsExtensions: true, noEmit: true, skipLibCheck: true },
+  }
+  await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }))
+  expect(await outside(project, tool('tsc'))).toEqual({ code: 0, stdout: '', stderr: '' })
+  // Once more with the declarations of our own packages checked too; what is in those of others is theirs.
+  const { stdout } = await outside(project, tool('tsc'), '--skipLibCheck', 'false')
+  expect(stdout.split('\n').filter((line) => line.includes('@vid/'))).toEqual([])
+})
+
+const faults: readonly (readonly [string, string, string])[] = [
+  ['setup', 'setup() { throw new Error("no luck") }', '@acme/vid-faulty'],
+  [
+    'resolve',
+    'setup(hooks) { hooks.resolve.tap("any", () => { throw new Error("no luck") }) }',
+    '@acme/vid-faulty',
+  ],
+  [
+    'plan',
+    'setup(hooks) { hooks.plan.tapPromise("any", async () => { throw new Error("no luck") }) }',
+    '@acme/vid-faulty',
+  ],
+  [
+    'deliver',
+    'setup(hooks) { hooks.deliver.tapPromise("any", async () => { throw new Error("no luck") }) }',
+    '@acme/vid-faulty',
+  ],
+  [
+    'done',
+    'setup(hooks) { hooks.done.tapPromise("any", () => Promise.reject("no luck")) }',
+    '@acme/vid-faulty',
+  ],
+  [
+    'progress',
+    'setup(hooks) { hooks.progress.tap("any", () => { throw new Error("no luck") }) }',
+    '@acme/vid-faulty',
+  ],
+]
+
+test.each(faults)(
+  'a plugin that fails in %s is named with its hook, and its neighbours are not',
+  async (hook, setup, name) => {
+    const at = join(folder, `fault-${hook}`)
+    await cp(project, at, { recursive: true })
+    await rm(join(at, 'ledger.jsonl'), { force: true })
+    const config = (await readFile(join(at, 'vid.config.ts'), 'utf8'))
+      .replace(
+        'export default',
+        `import { definePlugin } from '@vid/kernel'\nconst faulty = definePlugin({ name: '${name}', ${setup} })\nexport default`,
+      )
+      .replace('watermark({', 'faulty(), watermark({')
+    await writeFile(join(at, 'vid.config.ts'), config)
+    const { code, stdout, stderr } = await outside(at, tool('vid'), 'render', '--json')
+    expect(code).toBe(1)
+    expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toEqual({
+      type: 'render-error',
+      error: {
+        code: 'VID_PLUGIN_FAILED',
+        message:
+          `plugin ${name} in hook ${hook} failed: no luck` +
+          // The video is finished by then, and must not be lost.
+          (hook === 'deliver' ? `; the finished result is kept at ${at}/renders/fault-deliver.webp` : ''),
+        hint: expect.stringContaining(name),
+        plugin: name,
+        hook,
+      },
+    })
+    expect(stderr).toContain(`plugin: ${name}, hook ${hook}`)
+    expect(stderr).not.toMatch(/vid-(watermark|data-source|encoder-webp|deliver-ledger)/)
+  },
+)
+
+test('a plugin made for another version of the contract is refused by name', async () => {
+  const at = join(folder, 'other-version')
+  await mkdir(at)
+  await cp(join(project, 'index.html'), join(at, 'index.html'))
+  await writeFile(
+    join(at, 'vid.config.mjs'),
+    `import { definePlugin } from '@vid/kernel'
+const old = definePlugin({ name: '@acme/vid-old', setup() {} })
+export default { plugins: [{ ...old(), apiVersion: 0 }] }`,
+  )
+  const { code, stderr } = await outside(at, tool('vid'), 'render')
+  expect(code).toBe(2)
+  expect(stderr).toContain('VID_PLUGIN_API_VERSION: plugin @acme/vid-old has apiVersion 0')
+})

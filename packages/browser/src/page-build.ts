@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { pageScript } from '@vid/runtime'
+import { bundledFamilies, RENDERING } from './fonts.ts'
+import { CATALOGUE } from './library-catalogue.ts'
+import { folderOf, versionOf } from './library-shelf.ts'
+import { digestOf } from './sources.ts'
+
+/** Raised when the same page begins to give other pixels for a reason that no version tells. */
+const RECIPE = 1
+
+const require = createRequire(import.meta.url)
+
+const versionOfFont = (carrier: string) =>
+  (JSON.parse(readFileSync(require.resolve(`${carrier}/package.json`), 'utf8')) as { version: string })
+    .version
+
+let build: string | undefined
+
+/** Identity of what draws in the browser beside the browser: the page script, the bundled fonts, the libraries. */
+export const pageBuild = (): string => {
+  const script = pageScript({ width: 1, height: 1, fps: 1, variables: {}, alpha: false })
+  const fonts = bundledFamilies.map((each) => [each, versionOfFont(each.carrier)])
+  const libraries = Object.keys(CATALOGUE).map((name) => {
+    const folder = folderOf(name)
+    return [name, folder && versionOf(folder)]
+  })
+  build ??= digestOf(JSON.stringify([RECIPE, script, fonts, RENDERING, libraries])).slice(0, 16)
+  return build
+}

@@ -1,0 +1,30 @@
+import type { Likeness } from '@vid/runtime'
+
+/** Below this two pictures are not the same frame, dB. */
+const LEAST_PSNR = 45
+
+/** Antialiased edges drawn in two ways stay far below this; a missing or moved thing is above. */
+const MOST_BLOCK = 40
+
+/** Why two pictures cannot be of one frame, in words; undefined when they can. */
+export const findDifference = ({ psnr, worstBlock }: Likeness): string | undefined => {
+  if (psnr !== null && psnr < LEAST_PSNR) return `${psnr.toFixed(1)} dB PSNR, less than ${LEAST_PSNR}`
+  if (worstBlock > MOST_BLOCK) return `a part of it differs by ${worstBlock.toFixed(0)} of 255`
+  return undefined
+}
+
+/** Frames from one that is compared to the next. */
+const SAMPLE_FRAMES = 120
+
+/**
+ * The frames of a range that are compared: every 120th of the whole composition, and its last. They do not depend on
+ * how a render is divided, so that no division sees a fault that another does not.
+ */
+export const sampledFrames = (start: number, frames: number, last: number): number[] => {
+  const end = start + frames
+  const samples: number[] = []
+  for (let frame = Math.ceil(start / SAMPLE_FRAMES) * SAMPLE_FRAMES; frame < end; frame += SAMPLE_FRAMES)
+    samples.push(frame)
+  if (last >= start && last < end && samples.at(-1) !== last) samples.push(last)
+  return samples
+}

@@ -1,0 +1,40 @@
+/** What `vid plugin create` knows of a role. */
+export interface PluginRoleFacts {
+  /** Stands before the name, in the package's name and in its folder. */
+  readonly prefix: string
+  /** Packages that the template imports. */
+  readonly needs: readonly string[]
+  /** How a config uses it; NAME stands for its factory, WORD for its name. */
+  readonly slot: string
+}
+
+/** The roles that a package can be made for; `plugin` taps hooks freely. */
+export const pluginRoles = {
+  capture: {
+    prefix: 'capture',
+    needs: ['@vid/browser', '@vid/kernel', 'puppeteer-core'],
+    slot: 'capture: NAME()',
+  },
+  encoder: {
+    prefix: 'encoder',
+    needs: ['@vid/ffmpeg', '@vid/kernel'],
+    slot: "encoders: [NAME()], render: { format: 'WORD' }",
+  },
+  target: { prefix: 'target', needs: ['@vid/kernel'], slot: "targets: { WORD: NAME() }, target: 'WORD'" },
+  delivery: {
+    prefix: 'deliver',
+    needs: ['@vid/kernel'],
+    slot: "deliveries: [file(), NAME({ folder: fileURLToPath(new URL('copies', import.meta.url)) })]",
+  },
+  plugin: { prefix: 'plugin', needs: ['@vid/kernel'], slot: 'plugins: [NAME()]' },
+  preset: { prefix: 'preset', needs: ['@vid/config'], slot: "presets: [NAME()], preset: 'WORD'" },
+} as const satisfies Record<string, PluginRoleFacts>
+
+export type PluginRole = keyof typeof pluginRoles
+
+/** Imports of a config that a role's slot mentions beside the plugin. */
+export const slotImports = (slot: string): string[] => [
+  ...(slot.includes('fileURLToPath') ? ["import { fileURLToPath } from 'node:url'"] : []),
+  "import { defineConfig } from '@vid/config'",
+  ...(slot.includes('file()') ? ["import file from '@vid/deliver-file'"] : []),
+]

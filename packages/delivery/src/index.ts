@@ -1,0 +1,3 @@
+export * from './files.ts'
+export { resultKeeper } from './keeper.ts'
+export { placeArtifact } from './place.ts'

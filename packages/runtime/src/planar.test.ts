@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { createPlanar, isPlanarSize } from './index.ts'
+
+/** Pixels that follow from a number alone, some black, white and pure. */
+const pixelsOf = (width: number, height: number): Uint8Array => {
+  let state = 7
+  const data = new Uint8Array(width * height * 4)
+  for (let at = 0; at < data.length; at++) {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    data[at] = at % 4 === 3 ? 255 : at % 64 < 24 ? (state >>> 31) * 255 : state >>> 24
+  }
+  return data
+}
+
+/** The same in plain arithmetic, from the definition in bt709. */
+const reference = (rgba: Uint8Array, width: number, height: number): number[] => {
+  const at = (x: number, y: number) => Array.from(rgba.subarray((y * width + x) * 4, (y * width + x) * 4 + 3))
+  const luma = ([r = 0, g = 0, b = 0]: number[]) => 0.2126 * r + 0.7152 * g + 0.0722 * b
+  const planes: number[][] = [[], [], []]
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      planes[0]?.push(16 + (219 / 255) * luma(at(x, y)))
+      if (x % 2 || y % 2) continue
+      const four = [at(x, y), at(x + 1, y), at(x, y + 1), at(x + 1, y + 1)]
+      const mean = [0, 1, 2].map((k) => four.reduce((sum, pixel) => sum + (pixel[k] ?? 0), 0) / 4)
+      planes[1]?.push(128 + ((224 / 255) * ((mean[2] ?? 0) - luma(mean))) / 1.8556)
+      planes[2]?.push(128 + ((224 / 255) * ((mean[0] ?? 0) - luma(mean))) / 1.5748)
+    }
+  return planes.flat()
+}
+
+test.each([
+  [64, 36],
+  [18, 4],
+  [854, 6],
+  [16, 2],
+])('%i x %i pixels become bt709 of limited range, rounded to the nearest', async (width, height) => {
+  const rgba = pixelsOf(width, height)
+  const planar = (await createPlanar(width, height))(rgba)
+  const wanted = reference(rgba, width, height)
+  expect(planar).toHaveLength(wanted.length)
+  let worst = 0
+  for (const [at, value] of wanted.entries()) worst = Math.max(worst, Math.abs(value - (planar[at] ?? 0)))
+  // Half a step is the rounding; the rest is what integers of 15 bits leave out.
+  expect(worst).toBeLessThan(0.51)
+})
+
+test('black, white and grey have no colour', async () => {
+  const convert = await createPlanar(16, 2)
+  for (const [grey, luma] of [
+    [0, 16],
+    [255, 235],
+    [128, 126],
+  ] as const)
+    expect([...new Set(convert(new Uint8Array(128).fill(grey)))]).toEqual([luma, 128])
+})
+
+test('only pictures of whole pairs can be planar', () => {
+  expect([isPlanarSize(1920, 1080), isPlanarSize(17, 2), isPlanarSize(16, 3), isPlanarSize(14, 2)]).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ])
+})

@@ -1,0 +1,4 @@
+import { captureSuite } from '@vid/testkit'
+import playwright from './index.ts'
+
+captureSuite(playwright)

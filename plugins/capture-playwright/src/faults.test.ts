@@ -1,0 +1,174 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { CaptureSession } from '@vid/kernel'
+import { afterAll, expect, test, vi } from 'vitest'
+import { movingPage, openSession, scratchFolder, watchDriver } from './fixtures/session.ts'
+import { playwrightDriver } from './playwright-driver.ts'
+
+/** The folder for temporary files of this test alone: those beside it run at the same time. */
+const temporary = mkdtempSync(join(tmpdir(), 'capture-test-'))
+vi.stubEnv('TMPDIR', temporary)
+afterAll(() => rm(temporary, { recursive: true, force: true }))
+
+/** Processes of a browser's group, from /proc, without those that have ended and wait for their parent. */
+const membersOf = (pid: number): string[] =>
+  readdirSync('/proc').filter((name) => {
+    if (!/^\d+$/.test(name)) return false
+    const [, state, , group] = /\) (\S) (\d+) (\d+)/.exec(statOf(name)) ?? []
+    return Number(group) === pid && state !== 'Z'
+  })
+
+const statOf = (process: string): string => {
+  try {
+    return readFileSync(`/proc/${process}/stat`, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** Folders that Playwright makes beside the profile. */
+const foldersOfPlaywright = () => readdirSync(temporary).filter((name) => name.startsWith('playwright'))
+
+/** Nothing is left of the browsers that were launched, nor of their helper processes. */
+const expectGone = async ({ browsers, profiles }: ReturnType<typeof watchDriver>) => {
+  expect(profiles.length).toBeGreaterThan(0)
+  const members = () => browsers.flatMap(({ pid }) => membersOf(pid))
+  // A process that was killed takes a moment to go.
+  const end = performance.now() + 3_000
+  while (members().length > 0 && performance.now() < end) await new Promise(setImmediate)
+  expect(members()).toEqual([])
+  expect(profiles.filter(existsSync)).toEqual([])
+  expect(foldersOfPlaywright()).toEqual([])
+}
+
+/** Reads frames without end, and does something after frame 5. */
+const readUntil = async (session: CaptureSession, act: () => void) => {
+  for await (const { index } of session.frames({ index: 0, start: 0, frames: 3000 }, ['png']))
+    if (index === 5) act()
+}
+
+test('a browser that is killed while it captures is told at once with its signal, and nothing of it is left', async () => {
+  const watched = watchDriver()
+  const { session } = await openSession(movingPage(), { driver: watched.driver })
+  let killedAt = Number.NaN
+  const reading = readUntil(session, () => {
+    expect(membersOf(watched.browsers[0]?.pid ?? 0).length).toBeGreaterThan(1)
+    expect(foldersOfPlaywright().length).toBeGreaterThan(0)
+    killedAt = performance.now()
+    process.kill(watched.browsers[0]?.pid ?? 0, 'SIGKILL')
+  })
+  await expect(reading).rejects.toMatchObject({
+    code: 'VID_BROWSER_CRASHED',
+    message: expect.stringMatching(/SIGKILL/),
+  })
+  expect(performance.now() - killedAt).toBeLessThan(3_000)
+  await session.close()
+  await expectGone(watched)
+})
+
+test('a page that crashes is told, and nothing is left', async () => {
+  const watched = watchDriver()
+  const { session } = await openSession(movingPage(), { driver: watched.driver })
+  const reading = readUntil(session, () => {
+    watched.pages[0]?.port.send('Page.crash').catch(() => {})
+  })
+  await expect(reading).rejects.toMatchObject({ code: 'VID_PAGE_CRASHED' })
+  await session.close()
+  await expectGone(watched)
+})
+
+test('an abort while frames are read stops them and closes everything', async () => {
+  const watched = watchDriver()
+  const stop = new AbortController()
+  const { session } = await openSession(movingPage(), { driver: watched.driver, signal: stop.signal })
+  const reading = readUntil(session, () => stop.abort(new Error('enough')))
+  await expect(reading).rejects.toMatchObject({
+    code: 'VID_CAPTURE_ABORTED',
+    message: expect.stringMatching(/enough/),
+  })
+  await session.close()
+  await expectGone(watched)
+})
+
+test('an abort while a browser starts ends it, also one that never answers', async () => {
+  const folder = await scratchFolder()
+  const program = join(folder, 'silent')
+  await writeFile(program, '#!/bin/sh\necho $$ > "$0.pid"\nexec cat <&3\n', { mode: 0o755 })
+  const stop = new AbortController()
+  const launching = playwrightDriver.launch({
+    ...{ executable: program, env: {}, args: [`--user-data-dir=${folder}`] },
+    signal: stop.signal,
+  })
+  const outcome = launching.then(
+    () => 'it started',
+    ({ message }: Error) => message,
+  )
+  while (!existsSync(`${program}.pid`)) await new Promise(setImmediate)
+  stop.abort()
+  expect(await outcome).toMatch(/SIGKILL/)
+  expect(foldersOfPlaywright()).toEqual([])
+})
+
+test('a program that is no browser is told with what it said', async () => {
+  const path = join(await scratchFolder(), 'broken')
+  await writeFile(path, '#!/bin/sh\necho "libnss3.so is missing" >&2\nexit 7\n', { mode: 0o755 })
+  const executable = { path, env: {}, version: '0', kind: 'headless-shell', source: 'option' } as const
+  await expect(openSession(movingPage(), { executable })).rejects.toMatchObject({
+    code: 'VID_BROWSER_LAUNCH',
+    message: expect.stringMatching(/broken.*7.*libnss3\.so is missing/s),
+  })
+})
+
+test('a loop without end is named with its frame and line', async () => {
+  const page = movingPage(`addEventListener('vid-seek', ({ detail }) => { while (detail.time > 0.05) {} })`)
+  const { session } = await openSession(page, { livenessMs: 1_000 })
+  await expect(readUntil(session, () => {})).rejects.toMatchObject({
+    code: 'VID_PAGE_UNRESPONSIVE',
+    message: expect.stringMatching(/frame 2.*index\.html:\d+/),
+  })
+})
+
+test('what a page does beside drawing is refused and told, and it sees nothing of the library', async () => {
+  const page = movingPage(`
+    alert('hello')
+    window.open('https://example.com/popup')
+    debugger
+    const names = Object.getOwnPropertyNames(window).filter((name) => /playwright|__pw/i.test(name))
+    console.error('names of the library:', names.length, 'colour scheme light:', matchMedia('(prefers-color-scheme: light)').matches)`)
+  const { session, warnings } = await openSession(page)
+  await expect(
+    readUntil(session, () => {
+      throw new Error('read')
+    }),
+  ).rejects.toThrow('read')
+  const told = (code: string) =>
+    warnings.filter((warning) => warning.code === code).map(({ message }) => message)
+  expect(told('VID_DIALOG_DISMISSED')).toEqual([expect.stringContaining('hello')])
+  expect(told('VID_POPUP_REFUSED')).toEqual([expect.stringContaining('example.com/popup')])
+  expect(told('VID_CONSOLE_ERROR')).toEqual([expect.stringContaining('library: 0 colour scheme light: true')])
+})
+
+test('a command that is refused names itself, and one to a closed page fails', async () => {
+  const watched = watchDriver()
+  await openSession(movingPage(), { driver: watched.driver })
+  const page = watched.pages[0]
+  await expect(page?.port.send('No.such')).rejects.toThrow(/Protocol error \(No\.such\)/)
+  const pending = page?.port.send('Runtime.evaluate', {
+    ...{ expression: 'new Promise(() => {})', awaitPromise: true },
+  })
+  const [outcome] = await Promise.allSettled([pending, page?.close()])
+  expect(outcome).toMatchObject({ status: 'rejected', reason: { message: 'the page was closed' } })
+  await expect(page?.port.send('Page.enable')).rejects.toThrow(/closed/)
+})
+
+test('a command that waits when the browser ends fails', async () => {
+  const watched = watchDriver()
+  await openSession(movingPage(), { driver: watched.driver })
+  const pending = watched.pages[0]?.port.send('Runtime.evaluate', {
+    ...{ expression: 'new Promise(() => {})', awaitPromise: true },
+  })
+  process.kill(watched.browsers[0]?.pid ?? 0, 'SIGKILL')
+  await expect(pending).rejects.toThrow(/the (browser|page) was closed/)
+})

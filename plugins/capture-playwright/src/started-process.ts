@@ -1,0 +1,26 @@
+import { ChildProcess } from 'node:child_process'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { type DrivenProcess, watchProcess } from '@vid/browser'
+
+/** Runs `work`; `process` gives the process that it started with `args`, which a library may keep to itself. */
+export const watchStart = async <T>(
+  args: readonly string[],
+  work: (process: () => DrivenProcess | undefined) => Promise<T>,
+): Promise<T> => {
+  let found: DrivenProcess | undefined
+  const isOurs = (child: ChildProcess) => args.every((arg) => child.spawnargs?.includes(arg))
+  const look = (message: unknown) => {
+    const child = typeof message === 'object' && message && 'process' in message && message.process
+    // A process is announced before it is started; what it was started with is known when that call returns.
+    if (child instanceof ChildProcess)
+      queueMicrotask(() => {
+        if (isOurs(child)) found = watchProcess(child)
+      })
+  }
+  subscribe('child_process', look)
+  try {
+    return await work(() => found)
+  } finally {
+    unsubscribe('child_process', look)
+  }
+}

@@ -1,0 +1,18 @@
+import { extname } from 'node:path'
+
+const types: Readonly<Record<string, string>> = {
+  '.mp4': 'video/mp4',
+  '.mov': 'video/quicktime',
+  '.webm': 'video/webm',
+  '.gif': 'image/gif',
+  '.png': 'image/png',
+  '.apng': 'image/apng',
+  '.jpg': 'image/jpeg',
+  '.webp': 'image/webp',
+  '.avif': 'image/avif',
+  '.json': 'application/json',
+}
+
+/** The media type of a file by its name. */
+export const contentType = (name: string): string =>
+  types[extname(name).toLowerCase()] ?? 'application/octet-stream'

@@ -1,0 +1,236 @@
+import { randomBytes } from 'node:crypto'
+import { type Destination, deliverySuite } from '@vid/testkit'
+import { describe, expect, test } from 'vitest'
+import { artifact, deliver } from './fixtures/deliver.ts'
+import { type Fault, keys, refuse, startS3 } from './fixtures/s3-server.ts'
+import s3 from './index.ts'
+
+const MIB = 2 ** 20
+const large = randomBytes(13 * MIB)
+const inParts = { partSize: 5 * MIB, concurrency: 2 }
+
+const destination = async (): Promise<Destination> => {
+  const { objects, uploads, options } = await startS3()
+  return {
+    outputPath: '/videos/out.bin',
+    options,
+    async read() {
+      const bodies = [...objects].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, { body }]) => body)
+      return bodies.length > 0 ? Buffer.concat(bodies) : undefined
+    },
+    names: async () => [
+      ...new Set([...objects.keys()].map((key) => key.split('/')[0] ?? '')),
+      ...uploads.keys(),
+    ],
+  }
+}
+
+deliverySuite(s3, {
+  options: { bucket: 'videos' },
+  destination,
+  unreachable: async () => ({
+    ...(await destination()),
+    options: { ...(await startS3()).options, bucket: 'elsewhere' },
+  }),
+})
+
+/** Lets the requests that `chooses` picks fail, each so many times; those are then counted. */
+const failing = (times: number, chooses: (part: string | null, method: string) => boolean, how: Fault) => {
+  const failed = { count: 0 }
+  const fault: Fault = (seen, reply, request) => {
+    if (failed.count >= times || !chooses(seen.query.get('partNumber'), seen.method)) return false
+    failed.count += 1
+    return how(seen, reply, request)
+  }
+  return { fault, failed }
+}
+const status =
+  (code: number, name: string): Fault =>
+  (_, reply) => {
+    refuse(reply, code, name)
+    return true
+  }
+const reset: Fault = (_seen, _reply, request) => {
+  request.socket.destroy()
+  return true
+}
+const silence: Fault = () => true
+
+describe('an upload in parts', () => {
+  test('arrives whole, with its type, in as many requests as there are parts', async () => {
+    const { objects, uploads, seen, options } = await startS3()
+    const path = await artifact(large)
+    expect(await deliver({ ...options, ...inParts, cacheControl: 'no-cache' }, path)).toEqual({
+      error: undefined,
+      warnings: [],
+    })
+    expect(objects.get('hello.mp4')?.body.equals(large)).toBe(true)
+    expect(objects.get('hello.mp4')?.type).toBe('video/mp4')
+    expect(seen.map(({ method }) => method)).toEqual(['POST', 'PUT', 'PUT', 'PUT', 'POST'])
+    expect(uploads.size).toBe(0)
+  })
+
+  test.each([
+    ['a server error', status(500, 'InternalError')],
+    ['a call to slow down', status(503, 'SlowDown')],
+    ['a broken connection', reset],
+    ['no answer', silence],
+  ])('%s costs one part, not the whole', async (_, how) => {
+    const { fault, failed } = failing(2, (part) => part === '2', how)
+    const { objects, seen, options } = await startS3(fault)
+    const { error } = await deliver({ ...options, ...inParts, timeoutMs: 700 }, await artifact(large))
+    expect(error).toBeUndefined()
+    expect(failed.count).toBe(2)
+    expect(objects.get('hello.mp4')?.body.equals(large)).toBe(true)
+    const parts = seen.map(({ query }) => query.get('partNumber')).filter(Boolean)
+    expect(parts.sort()).toEqual(['1', '2', '2', '2', '3'])
+  })
+
+  test.each([
+    ['part', (part: string | null) => part === '3'],
+    ['end', (part: string | null, method: string) => part === null && method === 'POST'],
+  ])('that fails at its %s for good leaves nothing half there', async (where, chooses) => {
+    let begun = false
+    const { fault } = failing(
+      99,
+      (part, method) => {
+        // The first POST opens the upload.
+        const isFirst = method === 'POST' && !begun
+        begun = true
+        return !isFirst && chooses(part, method)
+      },
+      status(500, 'InternalError'),
+    )
+    const { objects, uploads, seen, options } = await startS3(fault)
+    const { error, warnings } = await deliver({ ...options, ...inParts, attempts: 2 }, await artifact(large))
+    expect(error, where).toMatchObject({ code: 'VID_S3_FAILED' })
+    expect(error?.message).toContain('s3://videos/hello.mp4')
+    expect([objects.size, uploads.size]).toEqual([0, 0])
+    expect(seen.at(-1)?.method).toBe('DELETE')
+    expect(warnings).toEqual([])
+  })
+
+  test('that cannot even be given up says which parts are left', async () => {
+    const { fault } = failing(
+      99,
+      (part, method) => part === '1' || method === 'DELETE',
+      status(500, 'InternalError'),
+    )
+    const { uploads, options } = await startS3(fault)
+    const { error, warnings } = await deliver({ ...options, ...inParts, attempts: 1 }, await artifact(large))
+    expect(error).toMatchObject({ code: 'VID_S3_FAILED' })
+    expect(warnings).toMatchObject([
+      { code: 'VID_S3_PARTS_LEFT', message: expect.stringContaining([...uploads.keys()][0] ?? '?') },
+    ])
+  })
+
+  test('that is stopped is given up, and no request comes after that', async () => {
+    const stop = new AbortController()
+    const { uploads, objects, seen, options } = await startS3(({ query }) => {
+      if (query.get('partNumber') === '2') stop.abort(new Error('enough'))
+      return query.get('partNumber') !== null
+    })
+    const { error } = await deliver({ ...options, ...inParts }, await artifact(large), {
+      signal: stop.signal,
+    })
+    expect(error?.message).toBe('enough')
+    expect([objects.size, uploads.size]).toEqual([0, 0])
+    expect(seen.at(-1)?.method).toBe('DELETE')
+  })
+})
+
+describe('who may', () => {
+  test.each([
+    ['another secret', { secretAccessKey: 'wrong' }, 'SignatureDoesNotMatch'],
+    ['another key', { accessKeyId: 'AKIDOTHER' }, 'InvalidAccessKeyId'],
+  ])('%s is refused at once, and no secret is told', async (_, wrong, reason) => {
+    const { objects, seen, options } = await startS3()
+    const { error } = await deliver({ ...options, ...wrong }, await artifact(Buffer.from('video')))
+    expect(error).toMatchObject({ code: 'VID_S3_DENIED', final: true })
+    expect(error?.message).toContain(reason)
+    expect(JSON.stringify([error, error?.message])).not.toMatch(/hush|wrong/)
+    expect([objects.size, seen.length]).toEqual([0, 1])
+  })
+
+  test('a bucket that does not exist is named', async () => {
+    const { options } = await startS3()
+    const { error } = await deliver({ ...options, bucket: 'none' }, await artifact(Buffer.from('video')))
+    expect(error).toMatchObject({ code: 'VID_S3_BUCKET', final: true })
+  })
+
+  test('half of the credentials is refused before anything is rendered', () => {
+    expect(() => s3({ bucket: 'b', accessKeyId: keys.accessKeyId })).toThrow(/secretAccessKey is missing/)
+    expect(() => s3({ bucket: 'b', secretAccessKey: keys.secretAccessKey })).toThrow(/accessKeyId is missing/)
+  })
+
+  test('nobody at the address', async () => {
+    const { options } = await startS3()
+    const dead = { ...options, endpoint: 'http://127.0.0.1:9', attempts: 1 }
+    const { error } = await deliver(dead, await artifact(Buffer.from('video')))
+    expect(error).toMatchObject({ code: 'VID_S3_FAILED', message: expect.stringContaining('ECONNREFUSED') })
+  })
+})
+
+describe('a folder of images', () => {
+  const frames = { 'frame_000000.png': 'first', 'frame_000001.png': 'second', 'more/notes.json': '{}' }
+
+  test('goes below the key, each file with its type', async () => {
+    const { objects, options } = await startS3()
+    const path = await artifact(frames)
+    await deliver({ ...options, key: 'shots/{stem}-{format}' }, path, { outputPath: '/out/take 1' })
+    const found = [...objects].map(([key, { body, type }]) => [key, String(body), type])
+    expect(found.sort()).toEqual([
+      ['shots/take 1-png/frame_000000.png', 'first', 'image/png'],
+      ['shots/take 1-png/frame_000001.png', 'second', 'image/png'],
+      ['shots/take 1-png/more/notes.json', '{}', 'application/json'],
+    ])
+  })
+
+  test('of which one file fails leaves none of this run', async () => {
+    const { objects, options } = await startS3((seen, reply, request) =>
+      seen.key.endsWith('1.png') ? status(500, 'InternalError')(seen, reply, request) : false,
+    )
+    const path = await artifact(frames)
+    const { error } = await deliver({ ...options, concurrency: 1, attempts: 1 }, path)
+    expect(error).toMatchObject({ code: 'VID_S3_FAILED' })
+    expect([...objects.keys()]).toEqual([])
+  })
+})
+
+describe('keys', () => {
+  test('are filled in from the output and the day', async () => {
+    const { objects, options } = await startS3()
+    const path = await artifact(Buffer.from('video'))
+    const outputPath = '/videos/grün & blau.webm'
+    await deliver({ ...options, key: "{date}/a-b_c.d!'()*/{format}/{stem}/{name}" }, path, { outputPath })
+    const day = new Date().toISOString().slice(0, 10)
+    expect([...objects.keys()]).toEqual([`${day}/a-b_c.d!'()*/webm/grün & blau/grün & blau.webm`])
+  })
+
+  test.each([
+    '',
+    '/a',
+    'a/',
+    'a//b',
+    '../a',
+    'a/./b',
+    '{nme}',
+    '{',
+    'a}',
+    'a b',
+    'ä',
+    '{constructor}',
+    '{ name }',
+  ])('the template "%s" is refused before anything is rendered', (key) => {
+    expect(() => s3({ bucket: 'b', key })).toThrow(
+      expect.objectContaining({ code: 'VID_S3_KEY', exitCode: 2 }),
+    )
+  })
+
+  test('that become too long are refused', async () => {
+    const { options } = await startS3()
+    const key = `${'{stem}/'.repeat(300)}{name}`
+    const { error } = await deliver({ ...options, key }, await artifact(Buffer.from('video')))
+    expect(error).toMatchObject({ code: 'VID_S3_KEY', message: expect.stringContaining('1024 bytes') })
+  })
+})

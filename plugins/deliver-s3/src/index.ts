@@ -1,0 +1,67 @@
+import { extname } from 'node:path'
+import { artifactFiles } from '@vid/delivery'
+import { defineDelivery, Type, withDefault } from '@vid/kernel'
+import { type ClientOptions, credentialsOf, openClient } from './client.ts'
+import { uploadError } from './failure.ts'
+import { checkKeyTemplate, fillKey } from './key.ts'
+import { uploadFile, uploadFolder } from './upload.ts'
+
+export { deliverS3Errors } from './errors.ts'
+
+const MIB = 2 ** 20
+const Secret = Type.Optional(Type.String({ writeOnly: true, minLength: 1 }))
+
+const s3 = defineDelivery({
+  name: '@vid/deliver-s3',
+  options: Type.Object({
+    bucket: Type.String({ minLength: 1 }),
+    /** Key of the object; a folder of images goes below it. */
+    key: withDefault(Type.String(), '{name}'),
+    /** Default: what the AWS environment says. */
+    region: Type.Optional(Type.String({ minLength: 1 })),
+    /** Address of a server other than AWS. */
+    endpoint: Type.Optional(Type.String({ pattern: '^https?://' })),
+    /** Puts the bucket into the path, not into the host name. */
+    forcePathStyle: withDefault(Type.Boolean(), false),
+    accessKeyId: Secret,
+    secretAccessKey: Secret,
+    sessionToken: Secret,
+    cacheControl: Type.Optional(Type.String()),
+    /** Bytes; a file that is not larger goes in one piece. */
+    partSize: withDefault(Type.Integer({ minimum: 5 * MIB, maximum: 512 * MIB }), 8 * MIB),
+    /** Parts, or files of a folder, at a time; each is held in memory. */
+    concurrency: withDefault(Type.Integer({ minimum: 1, maximum: 32 }), 4),
+    /** Attempts of each request. */
+    attempts: withDefault(Type.Integer({ minimum: 1, maximum: 20 }), 5),
+    /** Milliseconds that one request may take. */
+    timeoutMs: withDefault(Type.Integer({ minimum: 1, maximum: 3_600_000 }), 120_000),
+  }),
+  async deliver(artifact, { outputPath }, { options, signal, warn }) {
+    signal.throwIfAborted()
+    const files = await artifactFiles(artifact.path)
+    const isFolder = files[0]?.name !== ''
+    const format = extname((isFolder ? files[0]?.name : outputPath) ?? '').slice(1)
+    const key = fillKey(options.key, { outputPath, format, date: new Date() })
+    const { bucket, cacheControl, partSize, concurrency } = options
+    const client = await openClient(options as ClientOptions)
+    const place = { client, bucket, cacheControl, partSize, concurrency, signal, warn }
+    try {
+      if (isFolder) await uploadFolder(files, key, place)
+      else for (const file of files) await uploadFile(file, key, place)
+    } catch (thrown) {
+      signal.throwIfAborted()
+      throw uploadError(thrown, bucket, key)
+    } finally {
+      client.destroy()
+    }
+  },
+})
+
+/** Uploads the finished video, or folder of images, to S3 or a server that speaks its protocol. */
+export default (options: Parameters<typeof s3>[0]): ReturnType<typeof s3> => {
+  const plugin = s3(options)
+  // A wrong key is told before anything is rendered.
+  checkKeyTemplate(String(plugin.options.key))
+  credentialsOf(plugin.options as unknown as ClientOptions)
+  return plugin
+}

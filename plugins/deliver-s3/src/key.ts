@@ -1,0 +1,58 @@
+import { basename, extname } from 'node:path'
+import { fail } from './errors.ts'
+
+/** What stands for the result in a key. */
+export interface KeyFacts {
+  /** The output as the request names it. */
+  readonly outputPath: string
+  /** File extension without its dot, of a folder's files for a folder. */
+  readonly format: string
+  readonly date: Date
+}
+
+const values: Readonly<Record<string, (facts: KeyFacts) => string>> = {
+  name: ({ outputPath }) => basename(outputPath),
+  stem: ({ outputPath }) => basename(outputPath, extname(outputPath)),
+  format: ({ format }) => format,
+  date: ({ date }) => date.toISOString().slice(0, 10),
+}
+
+/** Longest key that S3 takes, in bytes of UTF-8. */
+const MAX_BYTES = 1024
+
+const shapeProblem = (key: string): string | undefined => {
+  if (key === '') return 'it is empty'
+  const parts = key.split('/')
+  if (parts.includes('')) return 'a slash stands at its start, at its end or beside another'
+  if (parts.some((part) => part === '.' || part === '..')) return 'a part of it is "." or ".."'
+  return undefined
+}
+
+/** Refuses a template that is not of the grammar. */
+export const checkKeyTemplate = (template: string): void => {
+  const refuse = (problem: string) => fail('VID_S3_KEY', { key: template, problem })
+  const literal = template.replaceAll(/\{([^{}]*)\}/g, (_, name: string) => {
+    if (!Object.hasOwn(values, name))
+      throw refuse(
+        `{${name}} is unknown; known: ${Object.keys(values)
+          .map((known) => `{${known}}`)
+          .join(', ')}`,
+      )
+    return 'x'
+  })
+  const [strange] = /[^A-Za-z0-9!_.*'()/-]/u.exec(literal) ?? []
+  if (strange !== undefined) throw refuse(`"${strange}" is not allowed in it`)
+  const problem = shapeProblem(literal)
+  if (problem) throw refuse(problem)
+}
+
+/** The key of a result. */
+export const fillKey = (template: string, facts: KeyFacts): string => {
+  const key = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name]?.(facts) ?? '')
+  const problem =
+    shapeProblem(key) ??
+    (/\p{Cc}/u.test(key) ? 'the name of the output has a control character' : undefined) ??
+    (Buffer.byteLength(key) > MAX_BYTES ? `it is longer than ${MAX_BYTES} bytes` : undefined)
+  if (problem) throw fail('VID_S3_KEY', { key, problem })
+  return key
+}

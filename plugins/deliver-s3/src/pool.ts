@@ -1,0 +1,27 @@
+/** Does all the work with so many at a time; the first failure stops the others, and is thrown once they have ended. */
+export const runPool = async <T>(
+  items: readonly T[],
+  limit: number,
+  outer: AbortSignal,
+  work: (item: T, signal: AbortSignal) => Promise<void>,
+): Promise<void> => {
+  const stop = new AbortController()
+  const signal = AbortSignal.any([outer, stop.signal])
+  const waiting = [...items]
+  const runner = async () => {
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) {
+      signal.throwIfAborted()
+      await work(item, signal)
+    }
+  }
+  const runners = Array.from({ length: Math.min(limit, items.length) }, () =>
+    runner().catch((thrown: unknown) => {
+      stop.abort(thrown)
+      throw thrown
+    }),
+  )
+  const results = await Promise.allSettled(runners)
+  outer.throwIfAborted()
+  if (stop.signal.aborted) throw stop.signal.reason
+  for (const result of results) if (result.status === 'rejected') throw result.reason
+}

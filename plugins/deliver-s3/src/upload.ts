@@ -1,0 +1,132 @@
+import { type FileHandle, open, readFile } from 'node:fs/promises'
+import type { S3Client } from '@aws-sdk/client-s3'
+import type { ArtifactFile } from '@vid/delivery'
+import { describeCause, type Warning } from '@vid/kernel'
+import { contentType } from './content-type.ts'
+import { runPool } from './pool.ts'
+
+/** Most parts that an upload may have. */
+const MAX_PARTS = 10_000
+/** How long a failed upload may take to be given up, in milliseconds. */
+const ABORT_MS = 30_000
+
+/** Where and how to upload. */
+export interface UploadPlace {
+  readonly client: S3Client
+  readonly bucket: string
+  readonly cacheControl: string | undefined
+  /** Bytes of a part; the last one may be smaller. */
+  readonly partSize: number
+  /** Parts at a time. */
+  readonly concurrency: number
+  readonly signal: AbortSignal
+  warn(warning: Warning): void
+}
+
+interface Part {
+  readonly number: number
+  readonly start: number
+  readonly bytes: number
+}
+
+const partsOf = (bytes: number, wanted: number): Part[] => {
+  const size = Math.max(wanted, Math.ceil(bytes / MAX_PARTS))
+  return Array.from({ length: Math.ceil(bytes / size) }, (_, index) => ({
+    number: index + 1,
+    start: index * size,
+    bytes: Math.min(size, bytes - index * size),
+  }))
+}
+
+const readPart = async (handle: FileHandle, { start, bytes }: Part): Promise<Buffer> => {
+  const buffer = Buffer.allocUnsafe(bytes)
+  const { bytesRead } = await handle.read(buffer, 0, bytes, start)
+  if (bytesRead < bytes) throw new Error(`the result ended at byte ${start + bytesRead}`)
+  return buffer
+}
+
+const uploadInParts = async (
+  file: ArtifactFile,
+  object: { readonly Bucket: string; readonly Key: string },
+  headers: { readonly ContentType: string; readonly CacheControl?: string },
+  { client, partSize, concurrency, signal, warn }: UploadPlace,
+): Promise<void> => {
+  const s3 = await import('@aws-sdk/client-s3')
+  const { UploadId } = await client.send(new s3.CreateMultipartUploadCommand({ ...object, ...headers }), {
+    abortSignal: signal,
+  })
+  const upload = { ...object, UploadId }
+  const handle = await open(file.path)
+  try {
+    const done: { PartNumber: number; ETag: string | undefined }[] = []
+    await runPool(partsOf(file.bytes, partSize), concurrency, signal, async (part, abortSignal) => {
+      // The client tries a part again by itself, since its bytes are at hand.
+      const Body = await readPart(handle, part)
+      const command = new s3.UploadPartCommand({ ...upload, PartNumber: part.number, Body })
+      const { ETag } = await client.send(command, { abortSignal })
+      done.push({ PartNumber: part.number, ETag })
+    })
+    const Parts = done.sort((a, b) => a.PartNumber - b.PartNumber)
+    const command = new s3.CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts } })
+    await client.send(command, { abortSignal: signal })
+  } catch (thrown) {
+    // Parts that are left cost money and are in no listing: they go also when the render was stopped.
+    await client
+      .send(new s3.AbortMultipartUploadCommand(upload), { abortSignal: AbortSignal.timeout(ABORT_MS) })
+      .catch((late: unknown) =>
+        warn({
+          code: 'VID_S3_PARTS_LEFT',
+          message: `the parts of upload ${UploadId} of s3://${object.Bucket}/${object.Key} are left there: ${describeCause(late)}`,
+          hint: 'remove them, or give the bucket a lifecycle rule for incomplete uploads',
+        }),
+      )
+    throw thrown
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Uploads one file: at once when it is small, in parts when it is large; the key shows all of it or nothing. */
+export const uploadFile = async (file: ArtifactFile, key: string, place: UploadPlace): Promise<void> => {
+  const { client, bucket, cacheControl, partSize, signal } = place
+  signal.throwIfAborted()
+  const object = { Bucket: bucket, Key: key }
+  const headers = {
+    ContentType: contentType(file.name || key),
+    ...(cacheControl !== undefined && { CacheControl: cacheControl }),
+  }
+  if (file.bytes > partSize) return uploadInParts(file, object, headers, place)
+  const { PutObjectCommand } = await import('@aws-sdk/client-s3')
+  const command = new PutObjectCommand({ ...object, ...headers, Body: await readFile(file.path, { signal }) })
+  await client.send(command, { abortSignal: signal })
+}
+
+/** Uploads a folder's files below a key; when one fails, those that were brought are taken back. */
+export const uploadFolder = async (
+  files: readonly ArtifactFile[],
+  key: string,
+  place: UploadPlace,
+): Promise<void> => {
+  const { client, bucket, concurrency, signal, warn } = place
+  const brought: string[] = []
+  try {
+    await runPool(files, concurrency, signal, async (file, own) => {
+      await uploadFile(file, `${key}/${file.name}`, { ...place, concurrency: 1, signal: own })
+      brought.push(`${key}/${file.name}`)
+    })
+  } catch (thrown) {
+    const { DeleteObjectCommand } = await import('@aws-sdk/client-s3')
+    const abortSignal = AbortSignal.timeout(ABORT_MS)
+    const results = await Promise.allSettled(
+      brought.map((Key) => client.send(new DeleteObjectCommand({ Bucket: bucket, Key }), { abortSignal })),
+    )
+    const left = results.filter(({ status }) => status === 'rejected').length
+    if (left > 0)
+      warn({
+        code: 'VID_S3_FILES_LEFT',
+        message: `${left} files of a folder that failed are left below s3://${bucket}/${key}/`,
+        hint: 'remove them',
+      })
+    throw thrown
+  }
+}

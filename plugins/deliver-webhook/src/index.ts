@@ -1,0 +1,59 @@
+import { basename } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { defineDelivery, Type, withDefault } from '@vid/kernel'
+import { parseAddress, parseHeaders } from './address.ts'
+import { post } from './post.ts'
+
+export { deliverWebhookErrors } from './errors.ts'
+export { type SignedMessage, verifySignature } from './signature.ts'
+
+const webhook = defineDelivery({
+  name: '@vid/deliver-webhook',
+  options: Type.Object({
+    /** Address to post to; often a secret itself, so it is never shown. */
+    url: Type.String({ writeOnly: true, minLength: 1 }),
+    /** Key of the signature, shared with the receiver; without it nothing is signed. */
+    secret: Type.Optional(Type.String({ writeOnly: true, minLength: 16 })),
+    /** Headers to send, such as `authorization`. */
+    headers: Type.Optional(Type.Record(Type.String(), Type.String(), { writeOnly: true })),
+    /** Address that the results' names are put behind, such as `https://cdn.example.com/videos/`; default the file's own. */
+    baseUrl: Type.Optional(Type.String({ pattern: '^https?://.*/$' })),
+    attempts: withDefault(Type.Integer({ minimum: 1, maximum: 20 }), 6),
+    /** Milliseconds that one attempt may take. */
+    timeoutMs: withDefault(Type.Integer({ minimum: 1, maximum: 600_000 }), 10_000),
+    /** Milliseconds before the second attempt; each further wait is twice as long, up to a minute. */
+    backOffMs: withDefault(Type.Integer({ minimum: 1, maximum: 60_000 }), 1_000),
+  }),
+  async deliver(_artifact, result, { options, signal, warn }) {
+    const { url, secret, headers, baseUrl, ...limits } = options
+    const address = parseAddress(url)
+    const { outputPath, fileSize, durationMs, renderTimeMs, frames, warnings } = result
+    const location =
+      baseUrl === undefined
+        ? pathToFileURL(outputPath).href
+        : `${baseUrl}${encodeURIComponent(basename(outputPath))}`
+    const facts = { location, outputPath, fileSize, durationMs, renderTimeMs, frames, warnings }
+    await post({
+      ...limits,
+      url: address,
+      body: JSON.stringify({ type: 'render-complete', ...facts }),
+      secret,
+      headers: parseHeaders(headers),
+      signal,
+      onRetry: (reason) =>
+        warn({
+          code: 'VID_WEBHOOK_RETRIED',
+          message: `the webhook at ${address.origin} is tried again: ${reason}`,
+        }),
+    })
+  },
+})
+
+/** Tells an HTTP address that a video is finished, signed and tried again. */
+export default (options: Parameters<typeof webhook>[0]): ReturnType<typeof webhook> => {
+  const plugin = webhook(options)
+  // A wrong address is told before anything is rendered.
+  parseAddress(options.url)
+  parseHeaders(options.headers)
+  return plugin
+}

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { describeCause } from '@vid/kernel'
+import { retryAfterMs, waitMs } from './back-off.ts'
+import { fail } from './errors.ts'
+import { sign } from './signature.ts'
+
+export interface Posting {
+  readonly url: URL
+  readonly body: string
+  readonly secret: string | undefined
+  readonly headers: Headers
+  readonly attempts: number
+  /** Of one attempt. */
+  readonly timeoutMs: number
+  /** Before the second attempt. */
+  readonly backOffMs: number
+  readonly signal: AbortSignal
+  onRetry(reason: string): void
+}
+
+/** What one attempt led to: nothing more to do, or why and when to try again. */
+type Outcome = { readonly reason: string; readonly retryAfterMs?: number | undefined } | undefined
+
+const isTemporary = (status: number) => status >= 500 || status === 429
+
+/** Where a redirect leads, without what may be secret in it. */
+const originOf = (location: string | null, from: URL) =>
+  location !== null && URL.canParse(location, from.href) ? new URL(location, from).origin : 'nowhere'
+
+const attemptOnce = async (
+  { url, body, secret, headers, timeoutMs, signal }: Posting,
+  delivery: string,
+): Promise<Outcome> => {
+  const timestamp = `${Math.floor(Date.now() / 1000)}`
+  const timeout = AbortSignal.timeout(timeoutMs)
+  const sent = new Headers(headers)
+  sent.set('content-type', 'application/json')
+  sent.set('x-vid-timestamp', timestamp)
+  sent.set('x-vid-delivery', delivery)
+  if (secret !== undefined) sent.set('x-vid-signature', sign(secret, timestamp, body))
+  let response: Response
+  try {
+    response = await fetch(url, {
+      method: 'POST',
+      redirect: 'manual',
+      body,
+      headers: sent,
+      signal: AbortSignal.any([signal, timeout]),
+    })
+    // Nobody reads the answer, however long it is.
+    await response.body?.cancel()
+  } catch (thrown) {
+    signal.throwIfAborted()
+    if (timeout.aborted) return { reason: `no answer within ${timeoutMs} ms` }
+    const { cause = thrown } = thrown as Error
+    // An error of several addresses at once has no words of its own.
+    return { reason: describeCause(cause) || (cause as NodeJS.ErrnoException).code || 'no connection' }
+  }
+  const { status } = response
+  const { origin } = url
+  if (response.ok) return undefined
+  if (isTemporary(status))
+    return { reason: `status ${status}`, retryAfterMs: retryAfterMs(response.headers.get('retry-after')) }
+  if (status >= 300 && status < 400)
+    throw fail('VID_WEBHOOK_REDIRECTED', {
+      origin,
+      status,
+      to: originOf(response.headers.get('location'), url),
+    })
+  throw fail('VID_WEBHOOK_REFUSED', { origin, status })
+}
+
+/** Posts until it is taken; every attempt bears the same id, so that the receiver knows one it has had. */
+export const post = async (posting: Posting): Promise<void> => {
+  const { url, attempts, backOffMs, signal, onRetry } = posting
+  const delivery = randomUUID()
+  for (let attempt = 1; ; attempt += 1) {
+    signal.throwIfAborted()
+    const outcome = await attemptOnce(posting, delivery)
+    if (!outcome) return
+    const { reason } = outcome
+    if (attempt === attempts) throw fail('VID_WEBHOOK_UNREACHABLE', { origin: url.origin, attempts, reason })
+    onRetry(reason)
+    await wait(waitMs(attempt, backOffMs, outcome.retryAfterMs), undefined, { signal })
+  }
+}

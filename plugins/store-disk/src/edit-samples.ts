@@ -1,0 +1,53 @@
+import { resolveLibrary } from '@vid/browser'
+import { type EditReach, readEdit } from '@vid/core'
+import type { SegmentJob } from '@vid/kernel'
+import { digestText } from './digest.ts'
+
+/** Animation libraries that move elements and read nothing else of them. */
+const HARMLESS = /[\\/](?:gsap|anime[\w.]*|lottie[\w.]*|three)(?:\.min)?\.js$/
+
+const isHarmless = (src: string): boolean => {
+  const library = resolveLibrary(src)
+  return library !== undefined && 'path' in library && HARMLESS.test(library.path)
+}
+
+const known = new Map<string, EditReach>()
+
+/** Pairs of texts remembered at most. */
+const MOST_KNOWN = 64
+
+/** Where an edit of a composition can be seen; each pair of texts is compared once. */
+export const reachOf = (before: string, after: string): EditReach => {
+  const key = digestText(digestText(before) + digestText(after))
+  const reach = known.get(key) ?? readEdit(before, after, { isHarmless })
+  if (known.size >= MOST_KNOWN) known.clear()
+  known.set(key, reach)
+  return reach
+}
+
+/** Times that differ by less are the same, as the runtime sees them. */
+const SAME = 1e-6
+
+/** Whether no frame of a segment lies in the windows of an edit. */
+export const isUntouched = (reach: EditReach, { plan, start, frames }: SegmentJob): boolean =>
+  'windows' in reach &&
+  reach.windows.every((window) => {
+    const first = Math.ceil((window.start - SAME) * plan.fps)
+    const end = Math.ceil((window.end - SAME) * plan.fps)
+    return first >= start + frames || end <= start
+  })
+
+/** Frames that are compared in a segment that an edit should not touch: the ends and three between. */
+export const sampleFrames = ({ start, frames }: Pick<SegmentJob, 'start' | 'frames'>): number[] => [
+  ...new Set([0, 1, 2, 3, 4].map((quarter) => start + Math.floor((quarter * (frames - 1)) / 4))),
+]
+
+const seconds = (value: number) => Number(value.toFixed(3))
+
+/** The windows of an edit in words. */
+export const describeReach = (reach: EditReach): string => {
+  if ('reason' in reach) return reach.reason
+  if (reach.windows.length === 0) return 'the edit touches no frame'
+  const windows = reach.windows.map(({ start, end }) => `${seconds(start)}–${seconds(end)} s`)
+  return `the edit touches only ${windows.join(', ')}`
+}

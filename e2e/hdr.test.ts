@@ -15,7 +15,7 @@ const project = async (curve: Curve = 'pq') => {
 
 const render = async (folder: string, output: string, ...args: string[]) => {
   const file = join(folder, output)
-  const run = await vid(['render', folder, '-o', file, '-q', 'draft', '--crf', '8', ...args])
+  const run = await vid(['render', folder, '-o', file, '--no-cache', '-q', 'draft', '--crf', '8', ...args])
   expect(run, run.stderr).toMatchObject({ code: 0 })
   return { file, stderr: run.stderr }
 }

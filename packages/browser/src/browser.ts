@@ -30,7 +30,8 @@ export interface Browser {
   close(): Promise<void>
 }
 
-const abortedBy = (signal: AbortSignal) =>
+/** The coded error of an aborted signal. */
+export const abortedBy = (signal: AbortSignal) =>
   isVidError(signal.reason)
     ? signal.reason
     : captureFailure(

@@ -129,6 +129,11 @@ export const captureWarnings = {
     message: `${url}: ${detail}`,
     hint: 'Check the path; it is relative to the file that names it and must stay inside the project.',
   }),
+  still: (sources: readonly string[]) => ({
+    code: 'VID_IMAGE_STILL',
+    message: `only the first frame is shown of ${sources.join(', ')}`,
+    hint: 'Put a GIF, PNG, WebP or AVIF into an <img>, and a drawing as <svg> into the page: these follow the time of the composition.',
+  }),
   damagedMedia: (src: string, detail: string) => ({
     code: 'VID_MEDIA_DAMAGED',
     message: `not every frame of ${src} could be read, and the nearest one before is shown: ${detail}`,

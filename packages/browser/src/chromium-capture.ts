@@ -41,7 +41,7 @@ export const defineChromiumCapture = (name: string, driver: PageDriver): Chromiu
       return `${executable.kind} ${executable.version} ${options.lane}, page ${pageBuild()}`
     },
 
-    async open(plan, { options, projectDir, signal, warn }) {
+    async open(plan, { options, projectDir, signal, shared, warn }) {
       const executable = await findBrowser({ ...pathOf(options), signal })
       return openCaptureSession({
         ...options,
@@ -51,6 +51,7 @@ export const defineChromiumCapture = (name: string, driver: PageDriver): Chromiu
         projectDir,
         raw: !/png|jpe?g/.test(plan.format),
         signal,
+        shared,
         warn,
       })
     },

@@ -35,6 +35,9 @@ export interface CompositionPage {
 /** Frames that a stateful page replays in one go, so that a long replay is not taken for silence. */
 const REPLAY_FRAMES = 30
 
+/** Characters of an address in a message; one may hold a whole image. */
+const MOST_NAME = 100
+
 /** Opens a composition and waits until it can be captured. */
 export const openComposition = async (
   driven: DrivenPage,
@@ -114,6 +117,8 @@ export const openComposition = async (
       }
     },
   }
+  if (report.stills.length > 0)
+    warn(captureWarnings.still(report.stills.map((src) => page.plain(src).slice(0, MOST_NAME))))
   await composition.reportErrors()
   return composition
 }

@@ -60,9 +60,9 @@ export const flagRules: readonly FlagRule[] = [
     when: drawnOnCommand,
   },
   {
-    flag: '--enable-blink-features=CanvasDrawElement',
-    reason: 'the page is captured as an element of a canvas',
-    when: ({ elementRaster }) => elementRaster === true,
+    flag: ({ elementRaster }) =>
+      `--enable-blink-features=CSSImageAnimation${elementRaster ? ',CanvasDrawElement' : ''}`,
+    reason: 'images can be kept from moving by themselves; the page is captured as an element of a canvas',
   },
   {
     flag: '--enable-low-end-device-mode',

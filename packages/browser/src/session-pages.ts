@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
+import { createPool } from '@vid/kernel'
 import { startAssetServer } from './asset-server.ts'
-import { openBrowser } from './browser.ts'
+import { borrowBrowser } from './browser-loan.ts'
 import { openCacheDir } from './cache-dir.ts'
 import { type CompositionPage, openComposition } from './composition-page.ts'
 import type { LaneKind } from './lane.ts'
@@ -21,6 +22,8 @@ export interface SessionPages {
   openRaster(): Promise<RasterPage>
   /** Every file that the pages so far were drawn from. */
   reads: ReadLog['all']
+  /** Begins some work; a browser in which work was never ended by what this returns goes to no later session. */
+  begin(): () => void
   close(): Promise<void>
 }
 
@@ -36,6 +39,9 @@ export const startPages = async (
   // Every worker's session listens to the signal of the one render.
   setMaxListeners(0, signal)
 
+  // Without a pool, the browser ends with this session.
+  const pool = options.shared ?? createPool()
+  let unfinished = 0
   const owned: { close(): Promise<void> }[] = []
   const own = async <T extends { close(): Promise<void> }>(opening: Promise<T>): Promise<T> => {
     const opened = await opening
@@ -46,7 +52,10 @@ export const startPages = async (
   const close = (): Promise<void> => {
     signal.removeEventListener('abort', close)
     closing ??= Promise.allSettled(starting).then(async () => {
+      const [, browser] = await Promise.allSettled(starting)
+      if (unfinished > 0 && browser.status === 'fulfilled') browser.value.spoil()
       await Promise.all(owned.map((each) => each.close()))
+      if (pool !== options.shared) await pool.close()
     })
     return closing
   }
@@ -64,7 +73,7 @@ export const startPages = async (
   const starting = [
     own(startAssetServer({ root: projectDir, texts, media: media.file, reads, signal })),
     own(
-      openBrowser({
+      borrowBrowser(pool, {
         ...options,
         frameControl: kind.frameControl,
         elementRaster: kind === rasterKind,
@@ -99,6 +108,12 @@ export const startPages = async (
       return own(openRasterPage(composition, profile))
     },
     reads: reads.all,
+    begin() {
+      unfinished += 1
+      return () => {
+        unfinished -= 1
+      }
+    },
     close,
   }
 }

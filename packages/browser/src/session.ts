@@ -7,6 +7,7 @@ import {
   type Probe,
   type RenderPlan,
   type Segment,
+  type SharedPool,
   type VidError,
   type Warning,
 } from '@vid/kernel'
@@ -47,6 +48,8 @@ export interface SessionOptions {
   /** Hosts at private addresses, as `name` or `name:port`, that files may be fetched from. */
   readonly privateHosts?: readonly string[]
   readonly signal: AbortSignal
+  /** Where browsers come from and go to; without it, the session has one of its own. */
+  readonly shared?: SharedPool | undefined
   warn(warning: Warning): void
   /** Longest silence of the page while it loads or shows one frame, in milliseconds. */
   readonly livenessMs?: number
@@ -187,6 +190,22 @@ const rasterSession = async (
   }
 }
 
+/** Marks work in the session's browser that fails, or is left in the middle, as never ended. */
+const markWork = (session: CaptureSession, { begin }: SessionPages): CaptureSession => ({
+  ...session,
+  async probe() {
+    const end = begin()
+    const probe = await session.probe()
+    end()
+    return probe
+  },
+  async *frames(...range) {
+    const end = begin()
+    yield* session.frames(...range)
+    end()
+  },
+})
+
 /** Starts a browser on a composition in the fastest way that both can; the session owns all that it starts. */
 export const openCaptureSession = async (options: SessionOptions): Promise<CaptureSession> => {
   const { plan, projectDir, executable, lane, raw = true, signal } = options
@@ -212,9 +231,9 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
   const open = async (kind: LaneKind): Promise<CaptureSession> => {
     const pages = await startPages({ ...options, warn, html, kind })
     try {
-      return await (kind === rasterKind
-        ? rasterSession(pages, fallBack, plan)
-        : imageSession(pages, kind, plan))
+      const session =
+        kind === rasterKind ? rasterSession(pages, fallBack, plan) : imageSession(pages, kind, plan)
+      return markWork(await session, pages)
     } catch (error) {
       await pages.close()
       throw error

@@ -91,6 +91,8 @@ export interface ProbeReport {
   readonly media: readonly PageMedia[]
   /** True when scripts may draw a video while it is not shown: it then keeps its nearest frame. */
   readonly drawsVideos: boolean
+  /** Addresses of moving images that only show their first frame. */
+  readonly stills: readonly string[]
   readonly errors: readonly PageError[]
 }
 

@@ -26,6 +26,15 @@ export interface BatchOptions {
   onProgress(manifest: Manifest, running: ReadonlyMap<number, number>): void
 }
 
+/** A shared browser may end before a row has anything that could be tried again by itself. */
+const BROWSER_ENDED = 'VID_BROWSER_CRASHED'
+
+/** Segments of a row, and how many of them were not made anew. */
+interface Segments {
+  total: number
+  reused: number
+}
+
 /** Renders the outputs of one row. */
 const renderRow = async (
   { kernel }: Setup,
@@ -60,13 +69,13 @@ export const runBatch = async (
   const share = { workers: concurrency > 1 && asked === 'auto' ? 1 : asked }
   let halted = false
 
-  const end = async (row: PlannedRow, work: () => Promise<RenderResult>) => {
+  const end = async (row: PlannedRow, segments: Segments, work: () => Promise<RenderResult>) => {
     const { index, outputPath } = row
     try {
       const { durationMs, renderTimeMs } = await work()
       const completedAt = new Date().toISOString()
       await manifest.change(index, { status: 'completed', durationMs, renderTimeMs, completedAt })
-      report.event({ type: 'batch-row-complete', index, outputPath, durationMs, renderTimeMs })
+      report.event({ type: 'batch-row-complete', index, outputPath, durationMs, renderTimeMs, segments })
     } catch (thrown) {
       if (isVidError(thrown) && thrown.code === 'VID_MANIFEST_UNWRITABLE') throw thrown
       const failure = codedError(thrown, signal)
@@ -88,15 +97,28 @@ export const runBatch = async (
     await manifest.change(index, { status: 'running', startedAt: new Date().toISOString() })
     report.event({ type: 'batch-row-start', index, outputPath })
     tell()
+    const segments = { total: 0, reused: 0 }
     const onEvent = (event: RenderEvent) => {
       if (event.type === 'warning')
         report.warn({ ...event.warning, message: `row ${index}: ${event.warning.message}` })
+      if (event.type === 'segment-complete') {
+        segments.total += 1
+        if (event.reused !== undefined) segments.reused += 1
+      }
       if (event.type !== 'render-progress') return
       running.set(index, event.progress)
       report.event({ type: 'batch-row-progress', index, stage: event.stage, progress: event.progress })
       tell()
     }
-    await end(row, () => renderRow(setup, row, share, { signal, shared, onEvent }))
+    const once = () => renderRow(setup, row, share, { signal, shared, onEvent })
+    const work = () =>
+      once().catch((thrown: unknown) => {
+        if (!isVidError(thrown) || thrown.code !== BROWSER_ENDED || signal.aborted) throw thrown
+        const message = `row ${index} is rendered again: ${thrown.message}`
+        report.warn({ code: 'VID_ROW_RETRIED', message })
+        return once()
+      })
+    await end(row, segments, work)
   }
   const work = async () => {
     for (let row = waiting.shift(); row && !halted && !signal.aborted; row = waiting.shift()) await start(row)

@@ -19,6 +19,7 @@ export const beginPage = (page: Page): ProbeReport => {
   animations.begin(page.release)
   page.clock.started = true
   animations.sync(0)
+  page.smil.sync()
   const windows = page.windows()
   for (const message of windows.problems) page.errors.add({ message })
   const because = findState(page)
@@ -34,6 +35,7 @@ export const beginPage = (page: Page): ProbeReport => {
     ...(infinite && { infinite }),
     media: page.media.list(),
     drawsVideos: document.querySelector('canvas') !== null,
+    stills: page.animatedImages.stills(),
     timelines: [...new Set(timelines.list().map(({ key }) => key))],
     errors: [...page.errors.list],
   }

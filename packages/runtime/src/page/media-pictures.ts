@@ -1,9 +1,10 @@
+import type { AnimatedImages } from './animated-images.ts'
 import { type Realm, replaceMethod } from './natives.ts'
 import type { VideoFrames } from './video-frames.ts'
 
 type Call = (this: unknown, ...args: unknown[]) => unknown
 
-/** Methods that take a video as a picture, by the interface that has them. */
+/** Methods that take a video or an image as a picture, by the interface that has them. */
 const TAKERS: Readonly<Record<string, readonly string[]>> = {
   CanvasRenderingContext2D: ['drawImage', 'createPattern'],
   OffscreenCanvasRenderingContext2D: ['drawImage', 'createPattern'],
@@ -11,10 +12,15 @@ const TAKERS: Readonly<Record<string, readonly string[]>> = {
   WebGL2RenderingContext: ['texImage2D', 'texSubImage2D', 'texImage3D', 'texSubImage3D'],
 }
 
-/** Lets scripts draw videos: what takes one as a picture is given the image that it shows. */
-export const installMediaPictures = (realm: Realm, frames: VideoFrames): void => {
-  const pictured = (value: unknown) =>
-    value instanceof realm.HTMLVideoElement ? (frames.draw(value) ?? value) : value
+/** Lets scripts draw videos and moving images: what takes one as a picture is given the image that it shows. */
+export const installMediaPictures = (
+  realm: Realm,
+  { videoFrames: frames, animatedImages }: { videoFrames: VideoFrames; animatedImages: AnimatedImages },
+): void => {
+  const pictured = (value: unknown) => {
+    if (value instanceof realm.HTMLVideoElement) return frames.draw(value) ?? value
+    return value instanceof realm.HTMLImageElement ? (animatedImages.imageOf(value) ?? value) : value
+  }
   const install = (owner: Record<string, Call>, key: string) => {
     const native = owner[key]
     if (native)

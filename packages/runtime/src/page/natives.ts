@@ -12,6 +12,8 @@ export const natives = {
   setTimeout: globalThis.setTimeout.bind(globalThis),
   clearTimeout: globalThis.clearTimeout.bind(globalThis),
   fetch: globalThis.fetch.bind(globalThis),
+  arrayBuffer: Response.prototype.arrayBuffer,
+  Image: globalThis.Image,
   listen: EventTarget.prototype.addEventListener,
   dispatch: EventTarget.prototype.dispatchEvent,
   createElement: Document.prototype.createElement,
@@ -19,6 +21,7 @@ export const natives = {
   Worker: globalThis.Worker,
   Blob: globalThis.Blob,
   createObjectURL: URL.createObjectURL,
+  revokeObjectURL: URL.revokeObjectURL,
   Date: globalThis.Date,
   animate: Element.prototype.animate,
   animation: {

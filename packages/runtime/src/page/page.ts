@@ -1,5 +1,6 @@
 import type { PageConfig } from '../contract.ts'
 import { type Adapters, createAdapters } from './adapters.ts'
+import { type AnimatedImages, createAnimatedImages } from './animated-images.ts'
 import { type Animations, createAnimations } from './animations.ts'
 import { type Clips, createClips } from './clips.ts'
 import { type Clock, installClock } from './clock.ts'
@@ -18,6 +19,7 @@ import { natives, type Realm } from './natives.ts'
 import { createPending, type Pending } from './pending.ts'
 import { createRandom, installRandom, type Random } from './random.ts'
 import { createShadows } from './shadows.ts'
+import { createSmil, type Smil } from './smil.ts'
 import { createTimelines, type Timelines } from './timelines.ts'
 import { createTimers, type Timers } from './timers.ts'
 import { createBinder, createVariableLookup } from './variables.ts'
@@ -48,6 +50,8 @@ export interface Page {
   readonly volumes: Volumes
   readonly media: Media
   readonly videoFrames: VideoFrames
+  readonly smil: Smil
+  readonly animatedImages: AnimatedImages
   /** The windows of the document as it is now. */
   windows(): TimeWindows
   /** Makes another window of the page, a frame of the same origin, follow. */
@@ -114,6 +118,8 @@ export const createPage = (realm: Realm, config: PageConfig, accessor: () => obj
   const videoFrames = createVideoFrames(realm)
   const shadows = createShadows()
   const animations = createAnimations(clock, startOf, shadows.treesOf)
+  const smil = createSmil(clock, startOf, shadows.treesOf)
+  const animatedImages = createAnimatedImages(clock, startOf, shadows.treesOf)
 
   const adopt = (joining: Realm) => {
     realms.add(joining)
@@ -129,7 +135,9 @@ export const createPage = (realm: Realm, config: PageConfig, accessor: () => obj
     listeners.install(joining)
     volumes.install(joining)
     installMediaElements(joining, media, clock)
-    installMediaPictures(joining, videoFrames)
+    smil.install(joining)
+    animatedImages.install(joining)
+    installMediaPictures(joining, { videoFrames, animatedImages })
     const hold = clock.started ? undefined : holdStyles(joining)
     if (hold) releases.push(hold.release)
     shadows.install(joining, (tree) => clock.started || hold?.include(tree))
@@ -164,6 +172,8 @@ export const createPage = (realm: Realm, config: PageConfig, accessor: () => obj
     volumes,
     media,
     videoFrames,
+    smil,
+    animatedImages,
     windows,
     adopt,
     release: () => {

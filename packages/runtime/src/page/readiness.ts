@@ -34,6 +34,8 @@ const openParts = (page: Page): PendingPart[] => {
   for (const font of fonts)
     parts.push({ reason: 'fonts', detail: `${font.family} ${font.weight} ${font.style}` })
   for (const image of images) parts.push({ reason: 'images', detail: short(image.currentSrc || image.src) })
+  for (const src of page.clock.started ? [] : page.animatedImages.unknown())
+    parts.push({ reason: 'images', detail: short(src) })
   for (const src of page.media.unknown()) parts.push({ reason: 'media', detail: src })
   const loading = page.clock.started ? [] : page.adapters.loading()
   for (const detail of [...page.pending.parts.values(), ...loading])
@@ -64,6 +66,7 @@ export const createReadiness = (page: Page): (() => ReadyReport) => {
     const pending = openParts(page)
     if (!page.clock.started) {
       page.animations.discover()
+      page.smil.sync()
       const isUnbuilt = !pending.length && isBuilding()
       if (isUnbuilt) pending.push({ reason: 'promise', detail: 'timers that may build what the page shows' })
       const isStuck =

@@ -59,7 +59,8 @@ const showFrame = async (page: Page, frame: number, isReplayed: boolean) => {
   if (!isReplayed) page.random.seed(frame)
   await timers.runUntil(timeMs)
   clock.nowMs = timeMs
-  await page.videoFrames.show(frame)
+  page.smil.sync()
+  await Promise.all([page.videoFrames.show(frame), page.animatedImages.show()])
   inScope(page, () => {
     const { windowOf } = page.windows()
     page.timelines.seek(seconds, windowOf)
@@ -75,6 +76,8 @@ const showFrame = async (page: Page, frame: number, isReplayed: boolean) => {
   await settle(page)
   for (let round = 0; round < MOST_ROUNDS; round++) {
     clips.show(page.windows(), seconds)
+    page.smil.sync()
+    await page.animatedImages.show()
     if (!animations.sync(timeMs)) break
     await settle(page)
   }

@@ -4,7 +4,7 @@ import { type Realm, replaceMethod } from './natives.ts'
 export interface Shadows {
   install(realm: Realm, onAttach: (tree: ShadowRoot) => void): void
   /** A window's document and the shadow trees in it. */
-  treesOf(realm: Realm): DocumentOrShadowRoot[]
+  treesOf(realm: Realm): (Document | ShadowRoot)[]
 }
 
 /** Makes an empty record; trees written in markup are found when the document has been parsed. */

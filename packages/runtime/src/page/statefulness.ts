@@ -4,6 +4,7 @@ import type { Frames } from './frames.ts'
 import { runsFreely } from './gsap.ts'
 import type { Listeners } from './listeners.ts'
 import type { Realm } from './natives.ts'
+import type { Smil } from './smil.ts'
 import type { Timelines } from './timelines.ts'
 import type { Timers } from './timers.ts'
 import type { VideoFrames } from './video-frames.ts'
@@ -18,6 +19,7 @@ export interface StateSources {
   readonly animations: Animations
   readonly listeners: Listeners
   readonly videoFrames: VideoFrames
+  readonly smil: Smil
 }
 
 const ANIMATION_EVENTS = ['start', 'iteration', 'end'].map((kind) => `animation${kind}`)
@@ -84,6 +86,8 @@ export const findState = (page: StateSources): string[] => {
   if ([...animations.playbacks.keys()].some((each) => 'transitionProperty' in each))
     because.push('transitions')
   if (listeners.has(...EVENTS, 'finish') || hasInlineHandler(animations)) because.push('animation events')
+  if (listeners.has('beginEvent', 'endEvent', 'repeatEvent') || page.smil.hasHandlers())
+    because.push('events of SVG animations')
   const isScripted = listeners.has('vid-seek', 'hf-seek') || adapters.list().length > 0 || registered.size > 0
   if (!because.length && isScripted && hasTransitions()) because.push('transitions that a seek may start')
   if (!because.length && isScripted && hasDormantAnimations(animations))

@@ -1,0 +1,195 @@
+import { join } from 'node:path'
+import { frameHashes } from '@vid/ffmpeg'
+import { expect, test } from 'vitest'
+import { colourFrames, type Patch } from './support/colours.ts'
+import { makeMovingImages, STEPS } from './support/moving-images.ts'
+import { vid } from './support/vid.ts'
+import { box, compare, projectOf, renderAllWays, within } from './support/ways.ts'
+
+const page = (body: string, script = '') => `<!doctype html><html><head><style>
+body { margin: 0; background: #000 } img, svg, canvas, iframe, .at { position: absolute; border: 0 } svg { overflow: visible }
+</style></head><body><div id="root" data-composition-id="main" data-width="320" data-height="180" data-duration="1.5">${body}</div>${script}</body></html>`
+
+const at = (x: number, y: number, more = '') => `style="left:${x}px;top:${y}px;${more}"`
+const bar = (x: number, y: number): Patch => box(x, y, 20, 10, '#ffffff')
+const rect = (inside: string, attributes = '') =>
+  `<rect width="20" height="10" fill="#fff" ${attributes}>${inside}</rect>`
+const MOVE = '<animate attributeName="x" from="0" to="200" dur="2s" fill="freeze"/>'
+const svg = (y: number, inside: string) => `<svg width="320" height="10" ${at(0, y)}>${inside}</svg>`
+const drawing = (inside: string) =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30">${inside}</svg>`
+
+/** The colour that is shown `seconds` after an image's start, when it runs so many times. */
+const step = (seconds: number, runs = Number.POSITIVE_INFINITY): string =>
+  STEPS[seconds + 1e-6 >= runs ? 3 : Math.floor(seconds * 4 + 1e-6) % 4] ?? ''
+
+const mixed = (over: string, under: string): string => {
+  const channel = (colour: string, at: number) => Number.parseInt(colour.slice(at, at + 2), 16)
+  const parts = [1, 3, 5].map((at) => Math.round((channel(over, at) + channel(under, at)) / 2))
+  return `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`
+}
+
+test('images that move by themselves follow the clock, from any worker', async () => {
+  const images = await makeMovingImages()
+  const html = page(`<img src="loop.gif" ${at(0, 0)}><img src="once.gif" ${at(40, 0)}>
+    <img src="twice.png" ${at(80, 0)}><img srcset="loop.webp" ${at(120, 0)}>
+    <img src="clear.png" ${at(160, 0, 'background:#204080')}>
+    <div data-start="0.5" data-duration="0.75"><img src="loop.gif" ${at(200, 0)}></div>
+    <div class="at" ${at(240, 0, 'width:40px;height:30px;background:url(loop.gif)')}></div>
+    <img src="moving.svg" ${at(280, 0)}>
+    <img src="loop.gif" ${at(0, 40, 'width:80px;height:40px;object-fit:contain;background:#808080')}>
+    <div id="host"></div>
+    <div class="at" ${at(160, 40, 'width:40px;height:30px;background:url(moving.svg)')}></div>
+    <iframe srcdoc="<body style='margin:0'><img src='/loop.webp'>" width="40" height="30" ${at(240, 40)}></iframe>
+    <script>host.attachShadow({ mode: 'open' }).innerHTML = '<img src="loop.gif" style="position:absolute;left:120px;top:40px">'</script>`)
+  const moving = drawing(
+    `<style>@keyframes m{to{transform:translate(20px,0)}}#a{animation:m 1s linear}</style>
+     <rect id="a" width="20" height="10" fill="#fff"/><rect y="20" width="20" height="10" fill="#fff"><animate attributeName="x" to="20" dur="1s" fill="freeze"/></rect>`,
+  )
+  const project = await projectOf({ 'index.html': html, 'moving.svg': moving, ...images })
+  const { frames, stderr } = await renderAllWays(project)
+  const scene = (t: number): Patch[] => [
+    box(0, 0, 40, 30, step(t)),
+    box(40, 0, 40, 30, step(t, 1)),
+    box(80, 0, 40, 30, step(t, 2)),
+    box(120, 0, 40, 30, step(t)),
+    box(160, 0, 20, 30, mixed(step(t), '#204080')),
+    box(180, 0, 20, 30, '#204080'),
+    ...(within(t, 0.5, 1.25) ? [box(200, 0, 40, 30, step(t - 0.5))] : []),
+    box(240, 0, 40, 30, STEPS[0]),
+    ...[0, 20].map((y) => box(280, y, 20, 10, '#ffffff')),
+    box(0, 40, 80, 40, '#808080'),
+    box(13, 40, 53, 40, step(t)),
+    box(120, 40, 40, 30, step(t)),
+    ...[40, 60].map((y) => box(160, y, 20, 10, '#ffffff')),
+    box(240, 40, 40, 30, step(t)),
+  ]
+  expect(frames).toHaveLength(45)
+  expect(compare(frames, scene)).toEqual([])
+  expect(stderr.match(/warning \w+/g)).toEqual(['warning VID_IMAGE_STILL'])
+  expect(stderr).toMatch(/VID_IMAGE_STILL.*moving\.svg/)
+  expect(stderr).toMatch(/VID_IMAGE_STILL.*loop\.gif/)
+})
+
+test('every lane shows the same of them', async () => {
+  const images = await makeMovingImages()
+  const project = await projectOf({
+    ...images,
+    'vid.config.mjs': `import puppeteer from '@vid/capture-puppeteer'
+      export default { capture: puppeteer({ lane: process.env.E2E_LANE }) }`,
+    'style.css': '@import "parts/more.css"; .at { width: 40px; height: 30px; background: url(loop.webp) }',
+    'parts/more.css': '#more { background: url(moving.svg) }',
+    'parts/moving.svg': drawing(
+      '<rect width="20" height="10" fill="#fff"><animate attributeName="y" to="20" dur="1s"/></rect>',
+    ),
+    'index.html': page(`<link rel="stylesheet" href="style.css"><img src="loop.gif" ${at(0, 0)}>
+      <img src="clear.png" ${at(40, 0)}>${svg(40, rect(MOVE))}<div class="at" ${at(80, 0)}></div>
+      <div id="more" ${at(120, 0, 'position:absolute;width:40px;height:30px')}></div>`),
+  })
+  const files: string[] = []
+  for (const lane of ['begin-frame', 'screenshot', 'fastest']) {
+    const output = join(project, `${lane}.mp4`)
+    const run = await vid(['render', project, '-o', output, '--crf', '0'], { env: { E2E_LANE: lane } })
+    expect(run, run.stderr).toMatchObject({ code: 0 })
+    expect(run.stderr.match(/warning \w+/g)).toEqual(['warning VID_IMAGE_STILL'])
+    files.push(output)
+  }
+  const hashes = await Promise.all(files.map(async (file) => (await frameHashes(file)).join()))
+  expect(new Set(hashes).size).toBe(1)
+  const scene = (t: number): Patch[] => [
+    box(0, 0, 40, 30, step(t)),
+    box(40, 0, 20, 30, mixed(step(t), '#000000')),
+    bar(100 * t, 40),
+    box(80, 0, 40, 30, STEPS[0]),
+    box(120, 0, 20, 10, '#ffffff'),
+  ]
+  expect(compare(await colourFrames(files[2] ?? ''), scene)).toEqual([])
+})
+
+test('scripts draw what a moving image shows, and may change its source', async () => {
+  const images = await makeMovingImages()
+  const html = page(
+    `<img id="one" src="loop.gif" ${at(0, 0)}><canvas id="flat" width="40" height="30" ${at(40, 0)}></canvas>
+     <canvas id="deep" width="40" height="30" ${at(80, 0)}></canvas><img id="two" src="once.gif" ${at(120, 0)}>`,
+    `<script>
+    const context = flat.getContext('2d')
+    const said = [one.getAttribute('src'), one.src.endsWith('/loop.gif'), document.getAnimations().length]
+    addEventListener('vid-seek', ({ detail }) => {
+      context.drawImage(one, 0, 0)
+      const copy = new OffscreenCanvas(40, 30)
+      copy.getContext('2d').drawImage(one, 0, 0)
+      deep.getContext('2d').fillStyle = deep.getContext('2d').createPattern(one, 'repeat')
+      deep.getContext('2d').fillRect(0, 0, 40, 30)
+      const now = [one.getAttribute('src'), one.src.endsWith('/loop.gif'), document.getAnimations().length]
+      if (said.join() !== now.join() || one.naturalWidth !== 40 || !one.complete) throw new Error(now.join())
+      two.src = detail.time < 0.5 ? 'once.gif' : detail.time < 1 ? 'still.svg' : 'loop.webp'
+    })</script>`,
+  )
+  const still = drawing('<rect width="40" height="30" fill="#808080"/>')
+  const { frames, stderr } = await renderAllWays(
+    await projectOf({ 'index.html': html, 'still.svg': still, ...images }),
+  )
+  const scene = (t: number): Patch[] => [
+    ...[0, 40, 80].map((x) => box(x, 0, 40, 30, step(t))),
+    box(120, 0, 40, 30, within(t, 0.5, 1) ? '#808080' : step(t, within(t, 1) ? 9 : 1)),
+  ]
+  expect(compare(frames, scene)).toEqual([])
+  expect(stderr).not.toContain('warning')
+})
+
+test("a drawing's own animations follow the clock, counted from the clip that holds it", async () => {
+  const html = page(
+    `${svg(0, rect(MOVE))}
+    <div data-start="0.5" data-duration="0.75">${svg(12, rect(MOVE))}</div>
+    ${svg(24, rect('<animateTransform attributeName="transform" type="translate" from="0 0" to="100 0" dur="0.5s" repeatCount="indefinite"/>'))}
+    ${svg(36, rect('<animateMotion path="M0,0 H100" dur="1s" begin="0.25s" fill="freeze"/>'))}
+    ${svg(48, rect('<set attributeName="x" to="100" begin="0.75s"/>'))}
+    ${svg(60, `<svg>${rect('<animate id="first" attributeName="x" to="50" dur="0.5s" fill="freeze"/><animate attributeName="x" from="50" to="150" begin="first.end" dur="1s" fill="freeze"/>')}</svg>`)}
+    <div id="host"></div>
+    <iframe srcdoc='<body style="margin:0"><svg width="320" height="10" style="display:block">${rect(MOVE)}</svg>' width="320" height="10" ${at(0, 84)}></iframe>
+    <script>host.attachShadow({ mode: 'open' }).innerHTML = \`${svg(72, rect(MOVE)).replace('style="', 'style="position:absolute;')}\`</script>`,
+  )
+  const { frames, stderr } = await renderAllWays(await projectOf({ 'index.html': html }))
+  const clamp = (value: number) => Math.max(0, Math.min(value, 1))
+  const scene = (t: number): Patch[] => [
+    bar(100 * t, 0),
+    ...(within(t, 0.5, 1.25) ? [bar(100 * (t - 0.5), 12)] : []),
+    bar(200 * ((t + 1e-6) % 0.5), 24),
+    bar(100 * clamp(t - 0.25), 36),
+    bar(within(t, 0.75) ? 100 : 0, 48),
+    bar(t < 0.5 ? 100 * t : 50 + 100 * (t - 0.5), 60),
+    bar(100 * t, 72),
+    bar(100 * t, 84),
+  ]
+  expect(frames).toHaveLength(45)
+  expect(compare(frames, scene, 100)).toEqual([])
+  expect(stderr).not.toContain('warning')
+})
+
+test('drawings that scripts insert, hold and set, or listen to, are replayed alike', async () => {
+  const html = page(
+    `<div id="late"></div><svg id="held" width="320" height="10" ${at(0, 12)}>${rect(MOVE)}</svg>
+     <svg id="set" width="320" height="10" ${at(0, 24)}>${rect(MOVE)}</svg>
+     ${svg(36, rect('<animate id="told" attributeName="x" from="0" to="50" dur="0.25s" repeatCount="4"/>'))}
+     <div class="at" id="count" ${at(0, 48, 'height:10px;background:#fff')}></div>`,
+    `<script>
+    setTimeout(() => { late.innerHTML = ${JSON.stringify(svg(0, rect(MOVE)))} }, 500)
+    setTimeout(() => held.pauseAnimations(), 500)
+    setTimeout(() => held.unpauseAnimations(), 1000)
+    setTimeout(() => set.setCurrentTime(0), 750)
+    let times = 0
+    const tell = () => { times++; count.style.width = times * 20 + 'px' }
+    for (const type of ['beginEvent', 'repeatEvent', 'endEvent']) told.addEventListener(type, tell)
+    </script>`,
+  )
+  const { frames, stderr } = await renderAllWays(await projectOf({ 'index.html': html }))
+  const scene = (t: number): Patch[] => [
+    ...(within(t, 0.5) ? [bar(100 * t, 0)] : []),
+    bar(t < 0.5 ? 100 * t : t < 1 ? 50 : 100 * (t - 0.5), 12),
+    bar(t < 0.75 ? 100 * t : 100 * (t - 0.75), 24),
+    bar(t < 1 - 1e-6 ? 200 * ((t + 1e-6) % 0.25) : 0, 36),
+    box(0, 48, within(t, 1) ? 40 : 20, 10, '#ffffff'),
+  ]
+  expect(compare(frames, scene, 100)).toEqual([])
+  expect(stderr).not.toContain('warning')
+})

@@ -1,0 +1,97 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { decodeFrames } from '@vid/ffmpeg'
+import { expect, test } from 'vitest'
+import { descendants, scratch, start, until, vid } from './support/vid.ts'
+import { projectOf } from './support/ways.ts'
+
+const page = `<!doctype html><html data-composition-variables='[
+  {"id":"name","type":"string","label":"Name","default":"nobody"},
+  {"id":"tint","type":"color","label":"Tint","default":"#000000"}]'>
+<body><div data-composition-id="card" data-width="160" data-height="90" data-duration="0.5">
+<div id="card" style="position:absolute;inset:0"></div><b id="who" style="position:absolute;left:8px;top:8px;color:#fff"></b></div>
+<script>
+  const { name, tint } = __vid.getVariables()
+  document.getElementById('card').style.background = tint
+  document.getElementById('who').textContent = name
+</script></body></html>`
+const tints = ['#c00000', '#00c000', '#0000c0', '#c0c000', '#00c0c0', '#c000c0']
+const rows = tints.map((tint, n) => ({ name: `n${n}`, tint }))
+const makeProject = () => projectOf({ 'index.html': page, 'rows.json': JSON.stringify(rows) })
+const template = (folder: string) => join(folder, '{name}.mp4')
+const batch = (project: string, folder: string, ...flags: string[]) => [
+  ...['render', project, '--batch', join(project, 'rows.json'), '-o', template(folder), ...flags],
+]
+const filesOf = async (folder: string) =>
+  Promise.all(rows.map(async ({ name }) => (await readFile(join(folder, `${name}.mp4`))).toString('base64')))
+const browsersOf = async (pid: number) =>
+  (await descendants(pid)).filter(
+    ({ command }) => /headless_shell|chrom/.test(command) && !command.includes('--type='),
+  )
+
+test('every row is what a render of its own would be, however many run at once', async () => {
+  const project = await makeProject()
+  const [one, three, single] = [await scratch(), await scratch(), await scratch()]
+  expect(await vid(batch(project, one))).toMatchObject({ code: 0 })
+  expect(await vid(batch(project, three, '--batch-concurrency', '3'))).toMatchObject({ code: 0 })
+  const files = await filesOf(one)
+  expect(await filesOf(three)).toEqual(files)
+  expect(new Set(files).size).toBe(rows.length)
+  const output = join(single, 'own.mp4')
+  await vid(['render', project, '--variables', JSON.stringify(rows[4]), '-o', output])
+  expect((await readFile(output)).toString('base64')).toBe(files[4])
+  for await (const frame of decodeFrames(output, { pixFmt: 'rgb24' })) {
+    const at = (80 * 160 + 150) * 3
+    for (const [channel, wanted] of [0, 0xc0, 0xc0].entries())
+      expect(Math.abs((frame[at + channel] ?? -1) - wanted)).toBeLessThan(5)
+  }
+})
+
+test('rows share one browser, and one that is killed between or in them costs no row', async () => {
+  const project = await makeProject()
+  const seen = new Set<number>()
+  const calm = start(batch(project, await scratch(), '--json'))
+  let ended = false
+  const watching = (async () => {
+    while (!ended) for (const { pid } of await browsersOf(calm.child.pid)) seen.add(pid)
+  })()
+  expect((await calm.done).code).toBe(0)
+  ended = true
+  await watching
+  expect(seen.size).toBe(1)
+
+  const folder = await scratch()
+  const run = start(batch(project, folder, '--json'))
+  await until(async () => (/"batch-row-start","index":2/.test(run.text.stdout) ? true : undefined))
+  const [browser] = await until(async () => {
+    const found = await browsersOf(run.child.pid)
+    return found.length > 0 ? found : undefined
+  })
+  if (browser) process.kill(browser.pid, 'SIGKILL')
+  const { code, stdout } = await run.done
+  expect(code, stdout).toBe(0)
+  expect(stdout).toContain('"batch-complete"')
+  const undisturbed = await scratch()
+  await vid(batch(project, undisturbed))
+  expect(await filesOf(folder)).toEqual(await filesOf(undisturbed))
+})
+
+test('a batch that was killed goes on with the rows that are missing, to the same files', async () => {
+  const project = await makeProject()
+  const [folder, undisturbed] = [await scratch(), await scratch()]
+  const env = { VID_CACHE: 'on' }
+  const first = start(batch(project, folder, '--json'), { env })
+  await until(async () => (/"batch-row-complete","index":2/.test(first.text.stdout) ? true : undefined))
+  first.child.kill('SIGKILL')
+  await first.done
+  const again = await vid(batch(project, folder, '--json'), { env })
+  expect(again.code, again.stderr).toBe(0)
+  const reused = again.stdout.split('\n').filter((line) => line.includes('"segments":{"total":1,"reused":1}'))
+  expect(reused.length).toBeGreaterThanOrEqual(3)
+  expect(reused.length).toBeLessThan(rows.length)
+  await vid(batch(project, undisturbed, '--no-cache'))
+  expect(await filesOf(folder)).toEqual(await filesOf(undisturbed))
+  expect((await readdir(folder)).sort()).toEqual(
+    [...rows.map(({ name }) => `${name}.mp4`), 'manifest.json'].sort(),
+  )
+})

@@ -1,0 +1,88 @@
+import { setMaxListeners } from 'node:events'
+import type { SharedPool } from '@vid/kernel'
+import { abortedBy, type Browser, type BrowserOptions, openBrowser } from './browser.ts'
+import { captureFailure } from './capture-errors.ts'
+import type { DrivenPage } from './cdp.ts'
+import { orAborted, withDeadline } from './deadline.ts'
+
+/** How long the pages of a session may take to close before their browser is given up, in milliseconds. */
+const CLOSING_MS = 2_000
+
+/** A browser for one session, which may have served others before. */
+export interface LentBrowser extends Browser {
+  /** Says that something went wrong in it: nobody gets it after this session. */
+  spoil(): void
+}
+
+const keyOf = ({ executable, frameControl, elementRaster = false, width, height }: BrowserOptions) =>
+  JSON.stringify(['browser', executable.path, frameControl, elementRaster, width, height])
+
+const lend = async (pool: SharedPool, options: BrowserOptions) => {
+  for (;;) {
+    const lending = pool.lend(keyOf(options), (signal) => openBrowser({ ...options, signal }))
+    const loan = await orAborted(lending, options.signal).catch((thrown: unknown) => {
+      lending.then(({ back }) => back()).catch(() => {})
+      throw options.signal.aborted ? abortedBy(options.signal) : thrown
+    })
+    if (!loan.value.failure.aborted) return loan
+    // It ended while nobody had it.
+    await loan.drop()
+  }
+}
+
+/** Borrows a browser of the right size and kind; closing it closes its pages and leaves it to the next session. */
+export const borrowBrowser = async (pool: SharedPool, options: BrowserOptions): Promise<LentBrowser> => {
+  const { signal } = options
+  if (signal.aborted) throw abortedBy(signal)
+  const { value: browser, back, drop } = await lend(pool, options)
+  const pages = new Set<DrivenPage>()
+  const end = new AbortController()
+  setMaxListeners(0, end.signal)
+  const onFailure = () => end.abort(browser.failure.reason)
+  const onStop = () => end.abort(abortedBy(signal))
+  browser.failure.addEventListener('abort', onFailure, { once: true })
+  signal.addEventListener('abort', onStop, { once: true })
+  if (signal.aborted) onStop()
+  let spoiled = false
+
+  const closePages = async () => {
+    const closing = Promise.all([...pages].map((page) => page.close()))
+    const late = async () => captureFailure('VID_CAPTURE_ABORTED', { reason: 'its pages did not close' })
+    await withDeadline(closing, CLOSING_MS, late)
+  }
+  const close = async () => {
+    spoiled ||= browser.failure.aborted
+    browser.failure.removeEventListener('abort', onFailure)
+    signal.removeEventListener('abort', onStop)
+    end.abort(captureFailure('VID_CAPTURE_ABORTED', { reason: 'the session was closed' }))
+    if (!spoiled)
+      await closePages().catch(() => {
+        spoiled = true
+      })
+    if (spoiled) await drop()
+    else back()
+  }
+  let closing: Promise<void> | undefined
+  return {
+    pid: browser.pid,
+    profile: browser.profile,
+    failure: end.signal,
+    spoil: () => {
+      spoiled = true
+    },
+    async newPage() {
+      const page = await orAborted(browser.newPage(), end.signal)
+      pages.add(page)
+      return {
+        ...page,
+        close: async () => {
+          if (pages.delete(page)) await page.close()
+        },
+      }
+    },
+    close: () => {
+      closing ??= close()
+      return closing
+    },
+  }
+}

@@ -1,0 +1,36 @@
+/** What a file is that may move as an image; `type` is what a decoder calls it. */
+export type ImageKind =
+  | { readonly kind: 'frames'; readonly type: string }
+  | { readonly kind: 'drawing'; readonly text: string }
+
+const ascii = (bytes: Uint8Array, start: number, end: number): string =>
+  String.fromCharCode(...bytes.subarray(start, end))
+
+/** Whether a chunk before the pixels says that a PNG is animated. */
+const isAnimatedPng = (bytes: Uint8Array): boolean => {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  for (let at = 8; at + 8 <= bytes.length; at += 12 + view.getUint32(at)) {
+    const name = ascii(bytes, at + 4, at + 8)
+    if (name === 'acTL') return true
+    if (name === 'IDAT') return false
+  }
+  return false
+}
+
+const MOVES = /<(?:\w+:)?(?:animate\w*|set)[\s/>]|@keyframes/
+
+/** Reads from a file's bytes whether it may move; undefined when it stands still or is no image. */
+export const readImageKind = (bytes: Uint8Array): ImageKind | undefined => {
+  const head = ascii(bytes, 0, 12)
+  if (head.startsWith('GIF8')) return { kind: 'frames', type: 'image/gif' }
+  if (head.startsWith('\x89PNG'))
+    return isAnimatedPng(bytes) ? { kind: 'frames', type: 'image/png' } : undefined
+  if (head.startsWith('RIFF') && head.endsWith('WEBP'))
+    return ascii(bytes, 12, 16) === 'VP8X' && ((bytes[20] ?? 0) & 2) !== 0
+      ? { kind: 'frames', type: 'image/webp' }
+      : undefined
+  if (head.slice(4) === 'ftypavis') return { kind: 'frames', type: 'image/avif' }
+  if (!/^[\s\xef\xbb\xbf]*</.test(head)) return undefined
+  const text = new TextDecoder().decode(bytes)
+  return text.includes('<svg') && MOVES.test(text) ? { kind: 'drawing', text } : undefined
+}

@@ -144,6 +144,11 @@ export const captureWarnings = {
     message: `${error.message}${where(error)}`,
     hint: 'The page was captured as it stands; mend the script that the message names.',
   }),
+  hdrUnfit: (src: string, reason: string) => ({
+    code: 'VID_HDR_UNFIT',
+    message: `the HDR video ${src} may come out in wrong light: ${reason}`,
+    hint: 'HDR videos keep their light when they are placed, scaled and mixed; use --sdr for more than that.',
+  }),
   fallback: (reason: string) => ({
     code: 'VID_LANE_FALLBACK',
     message: `captured the slower way: ${reason}`,

@@ -1,5 +1,5 @@
 import { authoredPlace } from '@vid/core'
-import type { Probe, RenderPlan } from '@vid/kernel'
+import type { Probe, RenderPlan, Warning } from '@vid/kernel'
 import type { ProbeReport } from '@vid/runtime'
 import { captureWarnings } from './capture-errors.ts'
 import type { DrivenPage } from './cdp.ts'
@@ -27,6 +27,7 @@ export interface CompositionPage {
   volumes(start: number, frames: number): Promise<number[][]>
   /** Makes ready what the frames `shown() + 1 … end - 1` show of videos. */
   prepare(plan: RenderPlan, start: number, end: number): Promise<void>
+  warn(warning: Warning): void
   /** Reports the script errors of the page so far. */
   reportErrors(): Promise<void>
 }
@@ -86,6 +87,7 @@ export const openComposition = async (
       shown = frame
       return show(frame, command)
     },
+    warn,
     volumesMove: report.volumesMove,
     async volumes(start, frames) {
       const script = `__vidHost.volumes(${start},${frames})`

@@ -16,12 +16,12 @@ const RECENT_MS = 10 * 60 * 1000
 type Wanted = Omit<ExtractJob, 'folder' | 'signal'>
 
 /** Raised when the same job would write other bytes. */
-const LAYOUT = 1
+const LAYOUT = 2
 
 /** Equal for jobs that write the same files. */
-const keyOf = ({ source, frameFormat, fromTick, count, stride, tools }: Wanted): string =>
+const keyOf = ({ source, frameFormat, look, fromTick, count, stride, tools }: Wanted): string =>
   createHash('sha256')
-    .update(JSON.stringify([LAYOUT, source.digest, frameFormat, fromTick, count, stride, tools.build]))
+    .update(JSON.stringify([LAYOUT, source.digest, frameFormat, look, fromTick, count, stride, tools.build]))
     .digest('hex')
 
 const mostBytes = (env: NodeJS.ProcessEnv): number => {

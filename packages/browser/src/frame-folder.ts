@@ -95,7 +95,7 @@ export const fillFrameFolder = async (
 
   const extract = async () => {
     try {
-      const child = startExtraction({ ...job, folder, signal: stop.signal })
+      const child = await startExtraction({ ...job, folder, signal: stop.signal })
       const complaint = await child.succeeded().then(
         () => undefined,
         (thrown: unknown) => {
@@ -150,8 +150,13 @@ export const fillFrameFolder = async (
           return join(folder, `${found}.${job.frameFormat}`)
         }
         await new Promise<void>((resolve) => {
-          waiting = [...waiting, resolve]
-          signal.addEventListener('abort', () => resolve(), { once: true })
+          const go = () => {
+            // A slow extraction wakes many times: listeners must not pile up.
+            signal.removeEventListener('abort', go)
+            resolve()
+          }
+          waiting = [...waiting, go]
+          signal.addEventListener('abort', go, { once: true })
         })
       }
     },

@@ -5,6 +5,7 @@ import {
   findSourceFile,
   isRemoteSource,
   keepFetchedSource,
+  lookOf,
   readSource,
   type SourceFile,
   selectFrames,
@@ -93,7 +94,7 @@ export const createMediaSupply = ({
     return readSource(file, { tools: ffmpeg, signal })
   }
 
-  const supply = async (track: MediaTrack, { fps, frames }: RenderPlan): Promise<Supplied> => {
+  const supply = async (track: MediaTrack, { fps, frames, hdr }: RenderPlan): Promise<Supplied> => {
     const source = await open(track.src)
     const found = source?.digest ?? 'missing'
     if (!source || found !== track.source.digest || !hasPicture(source))
@@ -102,8 +103,9 @@ export const createMediaSupply = ({
     const { first, ticks } = shownFrames(track, source, times, { fps, total: frames })
     const selection = selectFrames(times, ticks)
     const frameFormat = track.source.picture?.frameFormat ?? 'jpg'
-    const claim =
-      selection && (await claimFrames({ ...selection, source, frameFormat, tools: await findTools() }))
+    const look = track.source.picture ? lookOf(track.source.picture, hdr) : undefined
+    const job = { source, frameFormat, ...(look && { look }), tools: await findTools() }
+    const claim = selection && (await claimFrames({ ...selection, ...job }))
     claim?.finished.then(
       (complaint) => complaint && warn(captureWarnings.damagedMedia(track.src, complaint)),
       () => {},

@@ -19,6 +19,7 @@ import type { BrowserExecutable } from './find.ts'
 import { chooseFormat, type LaneKind } from './lane.ts'
 import { canRaster, chooseLane, type LaneChoice, rasterVerdict } from './lane-choice.ts'
 import { imageFrames, rawFrames } from './lane-image.ts'
+import { lightPages } from './lane-light.ts'
 import { rasterFrames, rasterKind } from './lane-raster.ts'
 import { screenshotKind } from './lane-screenshot.ts'
 import type { RasterPage } from './raster-page.ts'
@@ -115,7 +116,8 @@ const imageSession = async (
         page = await openPlain()
       }
       if (full) await page.prepare(full, range.start, range.start + range.frames)
-      yield* imageFrames(kind, page, range, chooseFormat(kind, accepts, plan.alpha))
+      if (full?.hdr && accepts.includes('yuv420p10')) yield* lightPages(kind, page, range, full, full.hdr)
+      else yield* imageFrames(kind, page, range, chooseFormat(kind, accepts, plan.alpha))
     },
     reads,
     close,
@@ -156,6 +158,10 @@ const rasterSession = async (
     async *frames(range: Segment, accepts: readonly FrameFormat[], full?: RenderPlan): AsyncGenerator<Frame> {
       const end = range.start + range.frames
       const reference = referenceOf(end, full)
+      if (full?.hdr && accepts.includes('yuv420p10')) {
+        yield* lightPages(screenshotKind, await reference(range.start), range, full, full.hdr)
+        return
+      }
       const images = async function* (start: number, format: FrameFormat) {
         yield* imageFrames(screenshotKind, await reference(start), { start, frames: end - start }, format)
       }

@@ -64,9 +64,7 @@ test.each([['--batch-concurrency=2'], ['--batch-fail-fast']])('%s needs --batch'
 
 test.each([
   [['--docker'], '--docker'],
-  [['--gpu'], '--gpu'],
   [['--browser-gpu'], '--browser-gpu'],
-  [['--hdr'], '--hdr'],
   [['--max-concurrent-renders', '3'], '--max-concurrent-renders'],
 ])('%j asks for what is missing and says so', async (args, flag) => {
   const { code, stderr } = await run(['render', ...args])

@@ -104,6 +104,9 @@ export const openSetup = async (
       strictVariables: flags['strict-variables'],
       videoFrameFormat: flags['video-frame-format'],
       strict: flags.strict,
+      hdr: flags.hdr,
+      sdr: flags.sdr,
+      gpu: flags.gpu,
       cache: flags.cache,
       fresh: flags.fresh,
     }),
@@ -136,6 +139,9 @@ export const openSetup = async (
       return {
         ...render,
         ...rate,
+        // One of the two as a flag outweighs the other in the config.
+        ...(flags.sdr && { hdr: false }),
+        ...(flags.hdr && { sdr: false }),
         projectDir,
         ...(flags.composition !== undefined && { entry: flags.composition }),
         ...{ format, output: path },

@@ -65,6 +65,7 @@ export const runSnapshot = async (dir: string, given: GivenFlags, context: CliCo
     projectDir,
     output: folder,
     format: STILL_FORMAT,
+    sdr: true,
     ...(flags.composition !== undefined && { entry: flags.composition }),
     ...defined({ fps: render.fps, strictVariables: render.strictVariables }),
     variables: { ...render.variables, ...variables },

@@ -78,6 +78,7 @@ const start = (
       strictVariables,
       videoFrameFormat: 'auto',
       strict: false,
+      ...{ hdr: false, sdr: false, gpu: false },
     },
     signal: new AbortController().signal,
     warn: (warning) => warnings.push(warning),

@@ -1,6 +1,6 @@
 import { rename, rm } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
-import type { Frame, FrameFormat } from '@vid/kernel'
+import { type Frame, type FrameFormat, frameBytes } from '@vid/kernel'
 import { fail } from './errors.ts'
 import { type FfmpegTools, findFfmpeg } from './find.ts'
 import { type MediaProcess, QUIET, startProcess } from './process.ts'
@@ -12,6 +12,8 @@ export interface EncodeJob {
   readonly width: number
   readonly height: number
   readonly fps: number
+  /** ffmpeg's options before the input, such as a device. */
+  readonly inputArgs?: readonly string[]
   /** ffmpeg's output options, muxer (`-f`) included, for frames of a format. */
   readonly outputArgs: (format: FrameFormat) => readonly string[]
   /** Absolute; written as a whole or not at all. */
@@ -30,7 +32,7 @@ const inputArgs = (format: FrameFormat, { width, height, fps }: EncodeJob): stri
         '-f',
         'rawvideo',
         '-pix_fmt',
-        format,
+        format === 'yuv420p10' ? 'yuv420p10le' : format,
         '-video_size',
         `${width}x${height}`,
         '-framerate',
@@ -38,13 +40,6 @@ const inputArgs = (format: FrameFormat, { width, height, fps }: EncodeJob): stri
         '-i',
         'pipe:0',
       ]
-
-/** Bytes of a raw picture, undefined for an image file. */
-const rawBytes = (format: FrameFormat, width: number, height: number): number | undefined => {
-  if (format === 'rgba') return width * height * 4
-  if (format === 'yuv420p') return width * height + 2 * Math.ceil(width / 2) * Math.ceil(height / 2)
-  return undefined
-}
 
 /** Throws for a frame that would shift or break all that follow it. */
 const checkFrame = (frame: Frame, format: FrameFormat, bytes: number | undefined) => {
@@ -78,7 +73,7 @@ const countEncoded = async (child: MediaProcess): Promise<number> => {
 
 /** Writes frames until they end or the process does; the next one is made while one is being written. */
 const feed = async (frames: AsyncIterator<Frame>, first: Frame, child: MediaProcess, job: EncodeJob) => {
-  const bytes = rawBytes(first.format, job.width, job.height)
+  const bytes = frameBytes(first.format, job.width, job.height)
   const gone = child.finished.then((): IteratorResult<Frame, undefined> => ({ done: true, value: undefined }))
   let given = 0
   let frame: Frame = first
@@ -132,7 +127,7 @@ export const encodeFrames = async (job: EncodeJob): Promise<{ readonly frames: n
   let child: MediaProcess | undefined
   try {
     const first = await firstFrame(frames, job)
-    const args = [...QUIET, '-progress', 'pipe:1', ...inputArgs(first.format, job)]
+    const args = [...QUIET, '-progress', 'pipe:1', ...(job.inputArgs ?? []), ...inputArgs(first.format, job)]
     child = startProcess(ffmpeg, [...args, ...job.outputArgs(first.format), '-y', partial], job.signal)
     const counting = countEncoded(child)
     counting.catch(() => {})

@@ -48,6 +48,11 @@ export const ffmpegErrors = {
     hint: 'Write it like --video-bitrate 10M or 5000k, or use --crf.',
     exitCode: 2 as const,
   }),
+  VID_FRAMES_HDR: (facts: { format: string; wanted: string }) => ({
+    message: `Frames came as ${facts.format} for a video in ${facts.wanted}.`,
+    hint: 'The capture engine must give yuv420p10 or rgba for HDR, and yuv420p10 for nothing else.',
+    final: true as const,
+  }),
   VID_ENCODER_SETTINGS: (facts: { problems: readonly string[] }) => ({
     message: `The plan's encoder settings do not fit this version of the plugin: ${facts.problems.join('; ')}.`,
     hint: 'Make the plan again with the version of vid that renders it.',

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { MediaPicture } from '@vid/kernel'
 import type { FfmpegTools } from './find.ts'
 import { TICKS } from './frame-times.ts'
+import { type LightLook, writeLook } from './light-look.ts'
 import type { VideoStream } from './probe.ts'
 import { type MediaProcess, QUIET, startProcess } from './process.ts'
 import type { FrameSelection } from './shown-frames.ts'
@@ -11,6 +12,8 @@ import type { SourceFile } from './source.ts'
 export interface ExtractJob extends FrameSelection {
   readonly source: SourceFile & { readonly picture: NonNullable<SourceFile['picture']> }
   readonly frameFormat: MediaPicture['frameFormat']
+  /** How an HDR source is shown; left out for all others. */
+  readonly look?: LightLook
   /** Absolute folder; files appear in it whole, named `<time stamp in ticks>.<format>`. */
   readonly folder: string
   readonly tools: FfmpegTools
@@ -47,7 +50,20 @@ const toRgb = (stream: VideoStream, range: string, format: string): string => {
   return `scale=in_color_matrix=${matrix}:in_range=${range}:${EXACT},format=${format}`
 }
 
-const filterOf = ({ source, frameFormat, fromTick, stride }: ExtractJob): string => {
+/** Through the table of a look, at more than eight bits. */
+const toLook = (
+  stream: VideoStream,
+  range: string,
+  frameFormat: ExtractJob['frameFormat'],
+  table: string,
+) => {
+  const shown = [toRgb(stream, range, 'rgb48le'), table, `scale=${EXACT}`, 'format=rgb24'].join(',')
+  return frameFormat === 'png'
+    ? `${shown},${AS_SRGB}`
+    : `${shown},scale=out_color_matrix=bt601:out_range=pc:${EXACT},format=yuvj420p`
+}
+
+const filterOf = ({ source, frameFormat, fromTick, stride }: ExtractJob, table?: string): string => {
   const { stream, alpha } = source.picture
   const range =
     stream.range === 'pc' || /^(?:yuvj|rgb|bgr|gbr|argb|abgr)/.test(stream.pixFmt ?? '') ? 'pc' : 'tv'
@@ -56,9 +72,11 @@ const filterOf = ({ source, frameFormat, fromTick, stride }: ExtractJob): string
     `select=gte(t\\,${(fromTick - 0.6) / TICKS})`,
     ...(stride > 1 ? [`select=not(mod(n\\,${stride}))`] : []),
     ...(stream.pixelAspect ? ['scale=iw*sar:ih', 'setsar=1'] : []),
-    ...(frameFormat === 'jpg'
-      ? [toJpeg(stream, range)]
-      : [toRgb(stream, range, alpha ? 'rgba' : 'rgb24'), AS_SRGB]),
+    ...(table !== undefined
+      ? [toLook(stream, range, frameFormat, table)]
+      : frameFormat === 'jpg'
+        ? [toJpeg(stream, range)]
+        : [toRgb(stream, range, alpha ? 'rgba' : 'rgb24'), AS_SRGB]),
   ].join(',')
 }
 
@@ -77,8 +95,9 @@ const CODECS = {
 } as const
 
 /** Starts writing frames of a source as images, in order; the process has ended well when all are there. */
-export const startExtraction = (job: ExtractJob): MediaProcess => {
-  const { source, frameFormat, folder, fromTick, count, tools, signal } = job
+export const startExtraction = async (job: ExtractJob): Promise<MediaProcess> => {
+  const { source, frameFormat, folder, fromTick, count, look, tools, signal } = job
+  const table = look && (await writeLook(look, join(folder, 'look.cube')))
   const { stream, alpha } = source.picture
   const from = fromTick / TICKS - NEAR_S
   const child = startProcess(
@@ -88,7 +107,7 @@ export const startExtraction = (job: ExtractJob): MediaProcess => {
       // Time stamps are those of the file: ffmpeg would add its beginning to where to jump.
       ...(source.hasIndex && from > source.origin ? ['-seek_timestamp', '1', '-ss', from.toFixed(4)] : []),
       ...['-protocol_whitelist', 'file', '-i', `file:${source.file}`, '-map', `0:${stream.index}`],
-      ...['-vf', filterOf(job), '-frames:v', String(count)],
+      ...['-vf', filterOf(job, table), '-frames:v', String(count)],
       ...(tools.avutil >= 58 ? ['-fps_mode', 'passthrough'] : ['-vsync', '0']),
       ...['-enc_time_base', `1/${TICKS}`, ...CODECS[frameFormat], '-map_metadata', '-1'],
       ...[

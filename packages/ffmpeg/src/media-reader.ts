@@ -8,6 +8,7 @@ import {
 } from '@vid/kernel'
 import { mixPlan } from './audio-mixer.ts'
 import { fail } from './errors.ts'
+import { planHardware, planLight } from './light-plan.ts'
 import { frameFormatOf, readSource, type SourceFile } from './source.ts'
 import { findSourceFile, isRemoteSource } from './source-file.ts'
 
@@ -52,6 +53,7 @@ const trackOf = (use: MediaUse, source: SourceFile, plan: RenderPlan): MediaTrac
   const shown = picture && {
     ...{ width: picture.width, height: picture.height, codec: picture.codec },
     ...{ fps: picture.fps, alpha: picture.alpha },
+    ...(picture.hdr && { hdr: picture.hdr, peak: picture.peak }),
     frameFormat: frameFormatOf(picture, plan.videoFrameFormat),
   }
   const end = Math.max(use.start, Math.min(use.end, plan.duration))
@@ -61,7 +63,7 @@ const trackOf = (use: MediaUse, source: SourceFile, plan: RenderPlan): MediaTrac
 const isHeard = ({ muted, hasAudio, volume, volumeCurve, source }: MediaTrack): boolean =>
   !muted && hasAudio !== false && source.sound !== null && (volume > 0 || volumeCurve !== undefined)
 
-/** Gives a plan its media, every use whose source can be read, warns of the others, and mixes what is heard. */
+/** Gives a plan its media, every use whose source can be read, warns of the others, decides on HDR and hardware, and mixes what is heard. */
 export const mediaReader = definePlugin({
   name: NAME,
   setup(hooks) {
@@ -85,7 +87,8 @@ export const mediaReader = definePlugin({
       const media = read
         .flatMap(({ use, source }) => (typeof source === 'string' ? [] : [trackOf(use, source, plan)]))
         .filter(({ start, end }) => start < end)
-      return { ...plan, media, audio: media.filter(isHeard) }
+      const known = { ...plan, media, audio: media.filter(isHeard) }
+      return planHardware(await planLight(known, context), context)
     })
   },
 })

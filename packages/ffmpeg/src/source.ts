@@ -5,6 +5,8 @@ import { pipeline } from 'node:stream/promises'
 import type { MediaPicture, MediaSource, VideoFrameFormat } from '@vid/kernel'
 import { type FfmpegTools, findFfmpeg } from './find.ts'
 import { readFrameTimes, TICKS } from './frame-times.ts'
+import { HLG_PEAK, WHITE } from './light.ts'
+import { type Mastering, readMastering } from './mastering.ts'
 import { type MediaInfo, probeMedia, type VideoStream } from './probe.ts'
 
 /** A source file, read: what a plan says about it and what its extraction needs. */
@@ -12,6 +14,8 @@ export interface SourceFile extends Omit<MediaSource, 'picture'> {
   /** Absolute. */
   readonly file: string
   readonly picture: (Omit<MediaPicture, 'frameFormat'> & { readonly stream: VideoStream }) | null
+  /** What an HDR picture says of its light. */
+  readonly mastering?: Mastering
   /** Time stamp that counts as its beginning, seconds. */
   readonly origin: number
   /** Whether a jump lands on a frame that decodes by itself; without an index it may land anywhere. */
@@ -32,9 +36,24 @@ const hasAlpha = ({ pixFmt = '', tags }: VideoStream): boolean =>
   ALPHA.test(pixFmt) ||
   Object.entries(tags).some(([name, value]) => /^alpha_mode$/i.test(name) && value === '1')
 
-const pictureOf = (stream: VideoStream): NonNullable<SourceFile['picture']> => {
+const CURVES = { smpte2084: 'pq', 'arib-std-b67': 'hlg' } as const
+
+const curveOf = ({ transfer = '' }: VideoStream): MediaPicture['hdr'] | undefined =>
+  CURVES[transfer as keyof typeof CURVES]
+
+/** The brightest light of a picture: what it says, else what most are graded for. */
+const peakOf = (curve: MediaPicture['hdr'], { displayPeak = 0, maxCll = 0 }: Mastering): number =>
+  curve === 'hlg'
+    ? HLG_PEAK
+    : Math.min(10_000, Math.max(WHITE, displayPeak, maxCll || (displayPeak ? 0 : 1000)))
+
+const pictureOf = (
+  stream: VideoStream,
+  mastering: Mastering | undefined,
+): NonNullable<SourceFile['picture']> => {
   const { num, den } = stream.pixelAspect ?? { num: 1, den: 1 }
   const width = Math.max(1, Math.round((stream.width * num) / den))
+  const hdr = curveOf(stream)
   const turned = Math.abs(stream.rotation ?? 0) % 180 === 90
   return {
     width: turned ? stream.height : width,
@@ -42,6 +61,7 @@ const pictureOf = (stream: VideoStream): NonNullable<SourceFile['picture']> => {
     codec: stream.codec,
     fps: stream.fps ? stream.fps.num / stream.fps.den : null,
     alpha: hasAlpha(stream),
+    ...(hdr && { hdr, peak: peakOf(hdr, mastering ?? {}) }),
     stream,
   }
 }
@@ -51,7 +71,11 @@ export const frameFormatOf = (
   picture: NonNullable<SourceFile['picture']>,
   wanted: VideoFrameFormat,
 ): MediaPicture['frameFormat'] =>
-  wanted !== 'auto' ? wanted : picture.alpha || !/^yuv/.test(picture.stream.pixFmt ?? '') ? 'png' : 'jpg'
+  wanted !== 'auto'
+    ? wanted
+    : picture.hdr || picture.alpha || !/^yuv/.test(picture.stream.pixFmt ?? '')
+      ? 'png'
+      : 'jpg'
 
 const soundOf = ({ audio }: MediaInfo) =>
   audio[0] ? { codec: audio[0].codec, sampleRate: audio[0].sampleRate, channels: audio[0].channels } : null
@@ -76,11 +100,14 @@ const read = async (file: string, options: ReadOptions): Promise<SourceFile> => 
   // What begins before 0 is what a codec lets run in; a later beginning is no part of the picture, as of the sound.
   const origin = Math.max(0, info.start ?? 0)
   const end = endOf(info) ?? endOfFrames(await frameTimes(options.signal))
+  const mastering =
+    stream && curveOf(stream) ? await readMastering(file, stream.index, tools, options.signal) : undefined
   return {
     file,
+    ...(mastering && { mastering }),
     digest: hash.digest('hex'),
     duration: Math.max(0, end - origin),
-    picture: stream ? pictureOf(stream) : null,
+    picture: stream ? pictureOf(stream, mastering) : null,
     sound: soundOf(info),
     origin,
     hasIndex: /\b(?:mov|matroska)\b/.test(info.container),

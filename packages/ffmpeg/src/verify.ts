@@ -2,6 +2,7 @@ import { buffer } from 'node:stream/consumers'
 import type { Frame, Verification } from '@vid/kernel'
 import { fail } from './errors.ts'
 import { type FfmpegTools, findFfmpeg } from './find.ts'
+import { readMastering } from './mastering.ts'
 import { type AudioStream, type MediaInfo, probeMedia, type VideoStream } from './probe.ts'
 import { QUIET, startProcess } from './process.ts'
 
@@ -19,6 +20,8 @@ export interface ExpectedVideo {
   readonly size?: { readonly width: number; readonly height: number }
   /** Tags of the video stream, such as `alpha_mode`. */
   readonly tags?: Readonly<Record<string, string>>
+  /** Display that the stream must name as the one it was graded on. */
+  readonly mastering?: string
   readonly audio?: Partial<Pick<AudioStream, 'codec' | 'sampleRate' | 'channels'>>
 }
 
@@ -94,9 +97,18 @@ const SMALL = [
 
 const isPlainFrame = async (frame: Frame, tools: FfmpegTools, signal: AbortSignal): Promise<boolean> => {
   if (frame.format === 'rgba') return isPlain(frame.data, 4)
-  if (frame.format === 'yuv420p') {
-    const luma = frame.data.subarray(0, Math.floor((frame.data.length * 2) / 3))
-    return isPlain(luma, 1) && isPlain(frame.data.subarray(luma.length), 1)
+  if (frame.format === 'yuv420p' || frame.format === 'yuv420p10') {
+    const { buffer: bytes, byteOffset, byteLength } = frame.data
+    // Of ten bits, the upper eight.
+    const samples =
+      frame.format === 'yuv420p'
+        ? frame.data
+        : Uint8Array.from(
+            new Uint16Array(bytes.slice(byteOffset, byteOffset + byteLength)),
+            (value) => value >> 2,
+          )
+    const luma = samples.subarray(0, Math.floor((samples.length * 2) / 3))
+    return isPlain(luma, 1) && isPlain(samples.subarray(luma.length), 1)
   }
   const input = ['-f', 'image2pipe', '-c:v', frame.format === 'png' ? 'png' : 'mjpeg', '-i', 'pipe:0']
   return isPlain(await smallPicture(input, tools, signal, frame.data), 4)
@@ -130,6 +142,11 @@ export const verifyVideo = async (
   signal.throwIfAborted()
   if (info.status === 'rejected') throw info.reason
   const problems = streamProblems(info.value, made, expected)
+  if (expected.mastering !== undefined && info.value.video[0]) {
+    const { index } = info.value.video[0]
+    const { mastering } = await readMastering(made.artifact.path, index, tools, signal)
+    problems.push(...differences('video', { mastering }, { mastering: expected.mastering }))
+  }
   if (problems.length === 0 && lost.status === 'rejected') throw lost.reason
   if (lost.status === 'fulfilled' && lost.value)
     problems.push('its picture is one colour, and the page is not')

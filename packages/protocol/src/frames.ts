@@ -4,7 +4,9 @@ import type { Frame, FrameFormat } from './roles.ts'
 /** Bytes of a frame of raw pixels; undefined for images, whose size only their contents tell. */
 export const frameBytes = (format: FrameFormat, width: number, height: number): number | undefined => {
   if (format === 'rgba') return width * height * 4
-  if (format === 'yuv420p') return width * height + 2 * Math.ceil(width / 2) * Math.ceil(height / 2)
+  const planar = width * height + 2 * Math.ceil(width / 2) * Math.ceil(height / 2)
+  if (format === 'yuv420p') return planar
+  if (format === 'yuv420p10') return planar * 2
   return undefined
 }
 

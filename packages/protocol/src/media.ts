@@ -41,6 +41,10 @@ export const MediaPictureSchema = Type.Object({
   /** Frames a second on average; null when the file does not say. */
   fps: Type.Union([Type.Number({ exclusiveMinimum: 0 }), Type.Null()]),
   alpha: Type.Boolean(),
+  /** Curve of a picture that is brighter than paper white; left out of all others. */
+  hdr: Type.Optional(Type.Union([Type.Literal('pq'), Type.Literal('hlg')])),
+  /** Its brightest light, cd/m², when it has a `hdr`. */
+  peak: Type.Optional(Type.Number({ minimum: 203, maximum: 10_000 })),
   /** How its frames are extracted. */
   frameFormat: Type.Union([Type.Literal('jpg'), Type.Literal('png')]),
 })

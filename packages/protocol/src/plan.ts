@@ -24,6 +24,22 @@ export const SegmentSchema = Type.Object({
 })
 export type Segment = Static<typeof SegmentSchema>
 
+/** Light of a video that goes beyond paper white. */
+export const HdrSchema = Type.Object({
+  transfer: Type.Union([Type.Literal('pq'), Type.Literal('hlg')]),
+  /** Brightest light of its sources, cd/m²: what lies above is shown as bright as this. */
+  peak: Type.Number({ minimum: 203, maximum: 10_000 }),
+  /** Display that it was graded on: chromaticities in 1/50000, luminance in 1/10000 cd/m². */
+  mastering: Type.String({
+    pattern: '^G\\(\\d+,\\d+\\)B\\(\\d+,\\d+\\)R\\(\\d+,\\d+\\)WP\\(\\d+,\\d+\\)L\\(\\d+,\\d+\\)$',
+  }),
+  /** Brightest pixel, cd/m². */
+  maxCll: Type.Integer({ minimum: 1, maximum: 65_535 }),
+  /** Brightest frame on average, cd/m². */
+  maxFall: Type.Integer({ minimum: 1, maximum: 65_535 }),
+})
+export type Hdr = Static<typeof HdrSchema>
+
 /** Everything that decides the bytes of a render, as data; holds no path of any machine. */
 export const RenderPlanSchema = Type.Object({
   version: Type.Literal(1),
@@ -54,6 +70,8 @@ export const RenderPlanSchema = Type.Object({
   audio: Type.Array(MediaTrackSchema),
   media: Type.Array(MediaTrackSchema),
   videoFrameFormat: VideoFrameFormatSchema,
+  /** Left out of a plan for SDR. */
+  hdr: Type.Optional(HdrSchema),
 })
 export type RenderPlan = Static<typeof RenderPlanSchema>
 

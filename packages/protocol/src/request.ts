@@ -37,6 +37,12 @@ export const RenderRequestSchema = Type.Object({
   videoFrameFormat: VideoFrameFormatSchema,
   /** Makes a missing or broken media source an error. */
   strict: Type.Boolean({ default: false }),
+  /** HDR also without an HDR source. */
+  hdr: Type.Boolean({ default: false }),
+  /** SDR also with an HDR source. */
+  sdr: Type.Boolean({ default: false }),
+  /** Encodes in hardware where the machine that plans can. */
+  gpu: Type.Boolean({ default: false }),
 })
 export type RenderRequest = Static<typeof RenderRequestSchema>
 
@@ -47,7 +53,8 @@ export type RenderRequestInput = Pick<RenderRequest, 'projectDir' | 'output'> & 
 export const checkRequest = (input: RenderRequestInput): RenderRequest => {
   const request = Value.Default(RenderRequestSchema, structuredClone(input))
   const problems = schemaProblems(RenderRequestSchema, request)
-  const { crf, videoBitrate } = request as RenderRequest
+  const { crf, videoBitrate, hdr, sdr } = request as RenderRequest
+  if (hdr && sdr) problems.push('hdr and sdr cannot be combined')
   if (crf !== undefined && videoBitrate !== undefined)
     problems.push(`crf ${crf} and videoBitrate ${videoBitrate} cannot be combined`)
   if (problems.length > 0) throw fail('VID_REQUEST_INVALID', { problems })

@@ -4,8 +4,11 @@ import type { RenderPlan, Segment } from './plan.ts'
 import type { RenderRequest, RenderResult, Warning } from './request.ts'
 import type { TObject } from './schema.ts'
 
-/** How a frame's bytes are laid out: planar or packed raw pixels, or an encoded image. */
-export type FrameFormat = 'yuv420p' | 'rgba' | 'png' | 'jpeg'
+/**
+ * How a frame's bytes are laid out: planar or packed raw pixels, or an encoded image. `yuv420p10` is
+ * limited-range bt2020, two bytes a sample, the low one first, by the curve of the plan's `hdr`: for such plans alone.
+ */
+export type FrameFormat = 'yuv420p' | 'rgba' | 'png' | 'jpeg' | 'yuv420p10'
 
 /** One picture of a composition. */
 export interface Frame {

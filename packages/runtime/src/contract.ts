@@ -128,6 +128,14 @@ export interface RasterHost {
   compare(frame: number, screenshot: string): Promise<Likeness | { readonly unfit: string }>
 }
 
+/** What was blackened. */
+export interface BlankReport {
+  /** False when none of the videos showed a picture. */
+  readonly shown: boolean
+  /** Why what a video shows is more than its pixels put somewhere, in words, by its id. */
+  readonly unfit: Readonly<Record<string, string>>
+}
+
 /** `globalThis.__vidHost` in the top frame: how a browser driver drives the page. */
 export interface PageHost {
   readiness(): ReadyReport
@@ -135,6 +143,11 @@ export interface PageHost {
   tellMedia(facts: Readonly<Record<string, MediaFacts | null>>): void
   /** Says what videos show in the frames that come; outside of these they show nothing. */
   showMedia(shows: readonly MediaShow[]): void
+  /**
+   * Blackens the pictures that videos show, by their ids, until the next seek. What the page looks like then is all
+   * that is not theirs.
+   */
+  blankVideos(ids: readonly string[]): Promise<BlankReport>
   /** Freezes what the page has built at time 0; called once, when ready. */
   begin(): ProbeReport
   /** Forward only; resolves when the DOM shows that frame. */

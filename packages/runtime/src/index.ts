@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { PageConfig } from './contract.ts'
 
 export type {
+  BlankReport,
   Likeness,
   MediaFacts,
   MediaShow,

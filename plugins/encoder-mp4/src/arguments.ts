@@ -1,13 +1,10 @@
-import { bt709Filter, bt709Tags, type ExpectedVideo } from '@vid/ffmpeg'
-import type { FrameFormat } from '@vid/kernel'
+import { bt709Filter, bt709Tags, type ExpectedVideo, hardwareKinds } from '@vid/ffmpeg'
+import type { FrameFormat, RenderPlan } from '@vid/kernel'
+import { lightArgs, lightStream } from './light.ts'
 import type { Mp4Settings } from './settings.ts'
 
 /** What the fixed options need to know about a plan. */
-interface Picture {
-  readonly width: number
-  readonly height: number
-  readonly fps: number
-}
+type Picture = Pick<RenderPlan, 'width' | 'height' | 'fps' | 'hdr'>
 
 /** Ticks that any frame time is a whole number of. */
 const timescale = (fps: number) => ['-video_track_timescale', `${fps * 512}`]
@@ -22,34 +19,75 @@ const rate = ({ crf, bitrate }: Mp4Settings) =>
 const x264Params = ({ bitrate }: Mp4Settings) =>
   ['cpu-independent=1', 'open-gop=0', ...(bitrate === null ? [] : ['ratetol=0.1'])].join(':')
 
+const x264Args = (settings: Mp4Settings) => [
+  ...['-pix_fmt', 'yuv420p', '-c:v', 'libx264', '-preset', settings.preset, ...rate(settings)],
+  ...['-threads', `${settings.threads}`, '-x264-params', x264Params(settings)],
+]
+
+/** The constant quality of a vendor's encoder is about x264's CRF; without B-frames, as segments are joined. */
+const hardwareArgs = (name: string, { crf, bitrate }: Mp4Settings) => {
+  const quality: Readonly<Record<string, readonly string[]>> = {
+    h264_nvenc: ['-rc', 'constqp', '-qp', `${crf}`],
+    h264_qsv: ['-global_quality', `${crf}`],
+    h264_vaapi: ['-qp', `${crf}`],
+    h264_videotoolbox: ['-q:v', `${Math.max(1, 100 - 2 * (crf ?? 0))}`],
+  }
+  const format = hardwareKinds[name]?.upload.includes('hwupload') ? [] : ['-pix_fmt', 'yuv420p']
+  return [
+    ...[...format, '-c:v', name, '-bf', '0'],
+    ...(bitrate === null ? (quality[name] ?? []) : ['-b:v', `${bitrate}`]),
+  ]
+}
+
+const hardwareOf = ({ gpu }: Mp4Settings) => (typeof gpu === 'string' ? gpu : undefined)
+
+const codecArgs = (settings: Mp4Settings) => {
+  const name = hardwareOf(settings)
+  return name === undefined ? x264Args(settings) : hardwareArgs(name, settings)
+}
+
+const filterOf = (format: FrameFormat, settings: Mp4Settings, width: number, height: number) =>
+  [bt709Filter(format, width, height), ...(hardwareKinds[hardwareOf(settings) ?? '']?.upload ?? [])].join(',')
+
 /** ffmpeg's output options for a segment of frames of `format`. */
 export const segmentArgs = (
   format: FrameFormat,
   settings: Mp4Settings,
-  { width, height, fps }: Picture,
-): string[] => [
-  ...['-vf', bt709Filter(format, width, height), ...bt709Tags, '-pix_fmt', 'yuv420p'],
-  ...['-c:v', 'libx264', '-preset', settings.preset, ...rate(settings), '-threads', `${settings.threads}`],
-  ...['-x264-params', x264Params(settings), '-flags', '+bitexact', '-fflags', '+bitexact'],
-  ...[...timescale(fps), '-movflags', '+write_colr', '-f', 'mp4'],
-]
+  { width, height, fps, hdr }: Picture,
+): string[] => {
+  const encoding = hdr
+    ? [...lightArgs({ width, height, hdr }, settings), ...rate(settings)]
+    : [...['-vf', filterOf(format, settings, width, height)], ...bt709Tags, ...codecArgs(settings)]
+  return [
+    ...[...encoding, '-flags', '+bitexact', '-fflags', '+bitexact'],
+    ...[...timescale(fps), '-movflags', '+write_colr', '-f', 'mp4'],
+  ]
+}
+
+/** ffmpeg's options before the frames: the device of a vendor's encoder. */
+export const deviceArgs = (settings: Mp4Settings): readonly string[] =>
+  hardwareKinds[hardwareOf(settings) ?? '']?.device ?? []
 
 /** ffmpeg's options for the sound: AAC of 192 kb/s. */
 export const soundArgs: readonly string[] = ['-c:a', 'aac', '-b:a', '192k']
 
 /** ffmpeg's output options for the finished file. */
-export const fileArgs = (fps: number): string[] => [
+export const fileArgs = ({ fps, hdr }: Pick<Picture, 'fps' | 'hdr'>): string[] => [
   ...timescale(fps),
+  ...(hdr ? ['-tag:v', 'hvc1'] : []),
   ...['-movflags', '+faststart+write_colr', '-f', 'mp4'],
 ]
 
 /** What ffprobe must say of the finished file. */
-export const expectedVideo = ({ width, height }: Omit<Picture, 'fps'>): ExpectedVideo => ({
+export const expectedVideo = ({ width, height, hdr }: Omit<Picture, 'fps'>): ExpectedVideo => ({
   container: 'mp4',
-  video: {
-    ...{ codec: 'h264', codecTag: 'avc1', pixFmt: 'yuv420p' },
-    ...{ range: 'tv', matrix: 'bt709', transfer: 'bt709', primaries: 'bt709' },
-  },
+  video: hdr
+    ? lightStream(hdr)
+    : {
+        ...{ codec: 'h264', codecTag: 'avc1', pixFmt: 'yuv420p' },
+        ...{ range: 'tv', matrix: 'bt709', transfer: 'bt709', primaries: 'bt709' },
+      },
+  ...(hdr && { mastering: hdr.mastering }),
   size: { width: width + (width % 2), height: height + (height % 2) },
   audio: { codec: 'aac', sampleRate: 48_000, channels: 2 },
 })

@@ -71,7 +71,15 @@ test.each([
 
 test('threads come from the plan', async () => {
   const { settings, segments } = await shoot(await scratch(), { width: 320, height: 240 })
-  expect(settings).toEqual({ recipe: 1, preset: 'medium', crf: 18, bitrate: null, threads: 4 })
+  expect(settings).toEqual({
+    recipe: 1,
+    preset: 'medium',
+    crf: 18,
+    bitrate: null,
+    threads: 4,
+    hdr: true,
+    gpu: false,
+  })
   expect((await readX264Info(segments[0] ?? ''))?.options).toMatchObject({ threads: '4' })
 })
 

@@ -10,7 +10,7 @@ export type { Mp4Settings } from './settings.ts'
 export default defineEncoder({
   name: '@vid/encoder-mp4',
   formats: ['mp4'],
-  accepts: ['yuv420p', 'rgba', 'png', 'jpeg'],
+  accepts: ['yuv420p', 'rgba', 'png', 'jpeg', 'yuv420p10'],
   options: Type.Object({
     /** Threads of each x264; part of the plan, since the bytes depend on it. */
     threads: withDefault(Type.Integer({ minimum: 1, maximum: 32 }), 4),
@@ -28,7 +28,7 @@ export default defineEncoder({
       segments: segments.map(({ file }, index) => ({ file, frames: plan.segments[index]?.frames ?? 0 })),
       ...(audio && { audio: { file: audio.file, codecArgs: soundArgs } }),
       fps: plan.fps,
-      muxerArgs: fileArgs(plan.fps),
+      muxerArgs: fileArgs(plan),
       outputPath: path,
       signal,
     })

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
-import { encodeFrames, type FfmpegTools, joinSegments, readSettings } from '@vid/ffmpeg'
+import { encodeFrames, type FfmpegTools, joinSegments, lightFrames, readSettings } from '@vid/ffmpeg'
 import type { Frame, SegmentJob } from '@vid/kernel'
-import { fileArgs, segmentArgs } from './arguments.ts'
+import { deviceArgs, fileArgs, segmentArgs } from './arguments.ts'
 import { Mp4SettingsSchema } from './settings.ts'
 
 /** Frames that x264 holds back to order B-frames; a shorter stream comes without that delay. */
@@ -23,13 +23,14 @@ interface EncodingContext {
 
 /** Encodes a segment into `file`. All segments of a video get the same decoding delay, or their seams would gape. */
 export const encodeSegment = async (
-  frames: AsyncIterable<Frame>,
+  given: AsyncIterable<Frame>,
   { plan, path, frames: count }: SegmentJob,
   { signal, tools }: EncodingContext,
 ): Promise<string> => {
   const settings = readSettings(Mp4SettingsSchema, plan.encoder.settings)
-  const { width, height, fps } = plan
-  const job = { width, height, fps, signal, tools }
+  const { width, height, fps, hdr } = plan
+  const frames = hdr ? lightFrames(given, hdr, plan) : given
+  const job = { width, height, fps, signal, tools, inputArgs: deviceArgs(settings) }
   const file = `${path}.mp4`
   if (count > REORDER_DELAY || plan.segments.length === 1) {
     const outputArgs = (format: Frame['format']) => segmentArgs(format, settings, plan)
@@ -45,7 +46,7 @@ export const encodeSegment = async (
     ]
     const extra = REORDER_DELAY + 1 - count
     await encodeFrames({ ...job, frames: lengthen(frames, extra), outputArgs, outputPath: long })
-    const muxerArgs = ['-frames:v', `${count}`, ...fileArgs(fps)]
+    const muxerArgs = ['-frames:v', `${count}`, ...fileArgs(plan)]
     const segments = [{ file: long, frames: REORDER_DELAY + 1 }]
     await joinSegments({ segments, fps, muxerArgs, outputPath: file, signal, tools })
     return file

@@ -1,6 +1,7 @@
 import type { PageConfig, PageHost } from '../contract.ts'
 import type { PageAdapter } from './adapters.ts'
 import { beginPage } from './begin.ts'
+import { blankVideos } from './blank-videos.ts'
 import type { Realm } from './natives.ts'
 import { createPage, type Page } from './page.ts'
 import { createRaster } from './raster.ts'
@@ -56,6 +57,7 @@ const createRuntime = (realm: Realm, config: PageConfig): Runtime => {
     },
     tellMedia: (facts) => page.media.tell(facts),
     showMedia: (shows) => page.videoFrames.plan(shows, (id) => page.media.elementOf(id)),
+    blankVideos: (ids) => blankVideos(page, ids),
     seek,
     errors: () => [...page.errors.list],
     async volumes(start, frames) {

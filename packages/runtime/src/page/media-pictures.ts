@@ -18,7 +18,7 @@ export const installMediaPictures = (
   { videoFrames: frames, animatedImages }: { videoFrames: VideoFrames; animatedImages: AnimatedImages },
 ): void => {
   const pictured = (value: unknown) => {
-    if (value instanceof realm.HTMLVideoElement) return frames.imageOf(value) ?? value
+    if (value instanceof realm.HTMLVideoElement) return frames.draw(value) ?? value
     return value instanceof realm.HTMLImageElement ? (animatedImages.imageOf(value) ?? value) : value
   }
   const install = (owner: Record<string, Call>, key: string) => {

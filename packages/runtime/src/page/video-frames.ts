@@ -7,6 +7,12 @@ export interface VideoFrames {
   plan(shows: readonly MediaShow[], elementOf: (id: string) => Element | undefined): void
   /** Shows a frame of the composition; resolves when its images are there, and loads those after it. */
   show(frame: number): Promise<void>
+  /** Blackens what is shown by those of `elements` that show an image, and gives these. */
+  blank(elements: readonly Element[]): Promise<HTMLVideoElement[]>
+  /** Gives the image that a video shows to a script. */
+  draw(video: HTMLVideoElement): HTMLImageElement | undefined
+  /** Whether a script was given an image of a video. */
+  isDrawn(video: HTMLVideoElement): boolean
   /** Calls what waits for a new picture. */
   tell(seconds: number): void
   /** The image that a video shows now. */
@@ -44,6 +50,9 @@ export const createVideoFrames = (realm: Realm): VideoFrames => {
   const rests = new WeakMap<HTMLVideoElement, string>()
   const callbacks = new Map<number, { video: HTMLVideoElement; callback: VideoFrameRequestCallback }>()
   const changed = new Set<HTMLVideoElement>()
+  /** By size, which the layout of a video may follow. */
+  const blanks = new Map<string, HTMLImageElement>()
+  const drawn = new WeakSet<HTMLVideoElement>()
   let shown: Shown[] = []
   let lastId = 0
   let presented = 0
@@ -55,6 +64,19 @@ export const createVideoFrames = (realm: Realm): VideoFrames => {
     image.src = url
     images.set(url, image)
     return image
+  }
+
+  const blankOf = async ({ naturalWidth: width, naturalHeight: height }: HTMLImageElement) => {
+    const key = `${width}x${height}`
+    const image = blanks.get(key) ?? new Image()
+    if (!blanks.has(key)) {
+      const size = `width="${width}" height="${height}"`
+      const svg = `<svg xmlns="http://www.w3.org/2000/svg" ${size}><rect ${size}/></svg>`
+      image.src = `data:image/svg+xml,${encodeURIComponent(svg)}`
+      blanks.set(key, image)
+    }
+    await loaded(image)
+    return image.src
   }
 
   const showOne = async (one: Shown, frame: number) => {
@@ -88,6 +110,20 @@ export const createVideoFrames = (realm: Realm): VideoFrames => {
     async show(frame) {
       await Promise.all(shown.map((one) => showOne(one, frame)))
     },
+    async blank(elements) {
+      const showing = shown.flatMap(({ video }) => {
+        const image = elements.includes(video) ? current.get(video) : undefined
+        return image ? [{ video, image }] : []
+      })
+      const addresses = await Promise.all(showing.map(({ image }) => blankOf(image)))
+      for (const [at, { video }] of showing.entries()) video.poster = addresses[at] ?? ''
+      return showing.map(({ video }) => video)
+    },
+    draw(video) {
+      drawn.add(video)
+      return current.get(video)
+    },
+    isDrawn: (video) => drawn.has(video),
     tell(seconds) {
       const due = [...callbacks].filter(([, { video }]) => changed.has(video))
       changed.clear()

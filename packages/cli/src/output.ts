@@ -11,6 +11,21 @@ const bareName = (path: string, extensions: readonly string[]) => {
   return extension === undefined ? path : path.slice(0, -extension.length)
 }
 
+/** The format that the suffix of a path names; undefined when it names none, or several encoders make it. */
+export const formatOf = (
+  path: string | undefined,
+  encoders: readonly PluginOf<'encoder'>[],
+): string | undefined => {
+  const suffix = path === undefined ? '' : extname(path).toLowerCase()
+  return suffix === ''
+    ? undefined
+    : encoders
+        .filter(({ extension }) => extension !== '')
+        .flatMap(({ formats, extension }) =>
+          formats.filter((format) => (extension ?? `.${format}`) === suffix),
+        )[0]
+}
+
 export interface Output {
   readonly format: string
   /** Absolute. */

@@ -62,6 +62,30 @@ test('two outputs at one path are refused before anything is rendered', async ()
   await expect(stat(join(folder, 'a.mp4'))).rejects.toThrow()
 })
 
+test('the suffix of --output names the format, unless --format does', async () => {
+  const folder = await makeFolder({ 'vid.config.mjs': encoders() })
+  const { stdout, stderr } = await vid(folder, 'render', 'intro', '-o', 'clip.other', '--json')
+  expect(stderr).not.toContain('VID_OUTPUT_MISNAMED')
+  expect(stdout).toContain('"type":"render-complete"')
+  const both = await vid(folder, 'render', 'intro', '-o', 'clip.other', '--format', 'mp4')
+  expect(both.stderr).toContain('VID_OUTPUT_MISNAMED: the output "clip.other" will hold mp4, not other')
+})
+
+test('a format that goes without its transparency says so', async () => {
+  const folder = await makeFolder({ 'vid.config.mjs': encoders() })
+  const { stderr } = await vid(folder, 'render', 'intro', '--format', 'mp4,other')
+  expect(stderr).toContain('VID_OUTPUT_OPAQUE: the other is not transparent')
+  const apart = await vid(folder, 'render', 'intro', '--format', 'mp4,other,clear')
+  expect(apart.stderr).not.toContain('VID_OUTPUT_OPAQUE')
+})
+
+test('a result that no delivery has put anywhere is not said to be there', async () => {
+  const folder = await makeFolder({ 'vid.config.mjs': encoders('deliveries: [],') })
+  const { stdout, stderr } = await vid(folder, 'render', 'intro')
+  expect(stdout).toBe('')
+  expect(stderr).toContain('VID_OUTPUT_NOT_WRITTEN: no delivery has put the result at renders/intro.mp4')
+})
+
 test('an unknown format in a list is named', async () => {
   const folder = await makeFolder({ 'vid.config.mjs': encoders() })
   const { code, stderr } = await vid(folder, 'render', 'intro', '--format', 'mp4,avi')

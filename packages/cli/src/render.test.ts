@@ -185,7 +185,17 @@ test.each([
 
 test('a flag without effect on the format, and a misleading name, are warnings', async () => {
   const folder = await makeFolder()
-  const { code, stderr } = await vid(folder, 'render', 'intro', '--gif-loop', '3', '-o', 'out.gif')
+  const { code, stderr } = await vid(
+    folder,
+    'render',
+    'intro',
+    '--format',
+    'mp4',
+    '--gif-loop',
+    '3',
+    '-o',
+    'out.gif',
+  )
   expect(stderr).toContain('warning VID_FLAG_WITHOUT_EFFECT: --gif-loop changes nothing in mp4')
   expect(stderr).toContain('warning VID_OUTPUT_MISNAMED: the output "out.gif" will hold mp4, not gif')
   expect(code).toBe(0)

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { type RenderEvent, type RenderResult, render } from '@vid/kernel'
 import type { GivenFlags } from './flag-check.ts'
 import type { CliContext } from './flag-command.ts'
@@ -83,8 +84,15 @@ export const runRender = async (dir: string, given: GivenFlags, context: CliCont
         ...result,
         warnings: [...setup.warnings, ...result.warnings],
       })
-      for (const { outputPath } of [result, ...(result.outputs ?? [])])
-        report.result(shortPath(outputPath, cwd))
+      for (const { outputPath } of [result, ...(result.outputs ?? [])]) {
+        if (existsSync(outputPath)) report.result(shortPath(outputPath, cwd))
+        else
+          report.warn({
+            code: 'VID_OUTPUT_NOT_WRITTEN',
+            message: `no delivery has put the result at ${shortPath(outputPath, cwd)}`,
+            hint: 'add file() from @vid/deliver-file to deliveries, if it should be there',
+          })
+      }
     }
   } finally {
     signal.removeEventListener('abort', onStop)

@@ -5,12 +5,13 @@ import {
   createKernel,
   isVidError,
   type Kernel,
+  type PluginOf,
   type RenderRequestInput,
   type Warning,
 } from '@vid/kernel'
 import type { FlagValues } from './flag.ts'
 import { checkEffects, checkFlags, type GivenFlags, throwErrors } from './flag-check.ts'
-import { chooseOutputs, type Output } from './output.ts'
+import { chooseOutputs, formatOf, type Output } from './output.ts'
 import { renderConflicts, renderFlags, renderNeeds } from './render-flags.ts'
 import { readVariables } from './variables.ts'
 
@@ -80,6 +81,23 @@ export const loadProjectConfig = async (
   return loadConfig({ from: [projectDir, cwd], builtin, env, ...(flags && { flags }) })
 }
 
+/** Warns of formats that could be transparent and are not, because they share a capture with one that cannot. */
+const opaqueOutputs = (encoders: readonly PluginOf<'encoder'>[], requests: Requests): Warning[] =>
+  requests.flatMap(({ format: first = 'mp4', outputs = [] }) => {
+    const formats = [first, ...outputs.map(({ format }) => format)]
+    const alphaOf = (format: string) => encoders.find((each) => each.formats.includes(format))?.alpha
+    const solid = formats.find((format) => !alphaOf(format))
+    return solid === undefined
+      ? []
+      : formats
+          .filter((format) => alphaOf(format) === 'optional')
+          .map((format) => ({
+            code: 'VID_OUTPUT_OPAQUE',
+            message: `the ${format} is not transparent, since it is made of the frames of the ${solid}`,
+            hint: `render it with --format ${format} alone to keep its transparency`,
+          }))
+  })
+
 /** Loads the configuration and turns flags into a request; nothing is started yet. */
 export const openSetup = async (
   dir: string,
@@ -113,12 +131,15 @@ export const openSetup = async (
     context,
   )
   const kernel = createKernel(loaded.setup)
-  const { crf, videoBitrate, format = 'mp4', outputs: listed, ...render } = loaded.render
+  const { encoders } = loaded.setup
+  const { crf, videoBitrate, format: set = 'mp4', outputs: listed, ...render } = loaded.render
+  // Who names a file without a format means the format of that file.
+  const named = flags.format === undefined && !listed ? formatOf(flags.output, encoders) : undefined
+  const format = named ?? set
   const wanted = listed ?? [...new Set(format.split(','))].map((each) => ({ format: each.trim() }))
   const formats = wanted.map((each) => each.format)
   const effects = checkEffects(renderFlags, flags, formats)
   throwErrors(effects.errors)
-  const { encoders } = loaded.setup
   // A flag for one kind of rate control outweighs the other kind in the config.
   const rate =
     flags['video-bitrate'] !== undefined
@@ -163,9 +184,10 @@ export const openSetup = async (
     sources: {
       projectDir: 'argument',
       ...(flags.output !== undefined && { output: 'flag --output' }),
+      ...(named !== undefined && { format: 'flag --output' }),
       ...(flags.composition !== undefined && { entry: 'flag --composition' }),
       ...(variables && { variables: `flag --variables${flags.variables === undefined ? '-file' : ''}` }),
     },
-    warnings: [...effects.warnings, ...warnings],
+    warnings: [...effects.warnings, ...warnings, ...opaqueOutputs(encoders, requests)],
   }
 }

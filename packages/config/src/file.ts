@@ -67,11 +67,15 @@ const shapeProblems = (config: unknown): string[] => {
     ...lists
       .filter((key) => key in record && !Array.isArray(record[key]))
       .map((key) => `${key} must be a list`),
+    ...Object.keys(record.render ?? {})
+      .filter((key) => key !== 'variables' && !Object.hasOwn(RenderDefaultsSchema.properties, key))
+      .map((key) => `render.${key} is not a setting; known: ${knownSettings}`),
     ...schemaProblems(RenderDefaultsSchema, omitVariables(record.render ?? {})).map(
       (problem) => `render.${problem}`,
     ),
   ]
 }
+const knownSettings = [...Object.keys(RenderDefaultsSchema.properties), 'variables'].join(', ')
 const omitVariables = (render: unknown) => ({ ...(render as object), variables: undefined }) as unknown
 
 /** Looks for a config file in `from` and the folders above it. */

@@ -2,7 +2,7 @@ import { chooseEncoders } from './choose-encoders.ts'
 import { isVidError } from './errors.ts'
 import type { PluginOf } from './roles.ts'
 
-/** Puts formats together whose outputs can be made of one capture; keeps their order. */
+/** Puts formats together whose outputs can be made of one capture, in the order of their first. */
 export const captureGroups = (
   encoders: readonly PluginOf<'encoder'>[],
   formats: readonly string[],
@@ -19,10 +19,18 @@ export const captureGroups = (
     }
   }
   const groups: string[][] = []
-  for (const format of new Set(formats)) {
+  // What can do without alpha comes last, so that it keeps it beside a format that has it.
+  const isFlexible = (format: string) =>
+    encoders.find((encoder) => encoder.formats.includes(format))?.alpha === 'optional'
+  const ordered = [...new Set(formats)].sort((a, b) => Number(isFlexible(a)) - Number(isFlexible(b)))
+  const hasAlpha = (group: readonly string[]) =>
+    group.every((format) => encoders.find((encoder) => encoder.formats.includes(format))?.alpha)
+  for (const format of ordered) {
+    if (isFlexible(format)) groups.sort((a, b) => Number(hasAlpha(b)) - Number(hasAlpha(a)))
     const group = groups.find((known) => fits([...known, format]))
     if (group) group.push(format)
     else groups.push([format])
   }
-  return groups
+  const first = (group: readonly string[]) => Math.min(...group.map((format) => formats.indexOf(format)))
+  return groups.sort((a, b) => first(a) - first(b))
 }

@@ -205,3 +205,19 @@ test('an interrupt ends the row that runs, and the rest stays pending', async ()
   expect(rows.filter(({ status }) => status === 'running')).toEqual([])
   expect(rows.at(-1)?.status).toBe('pending')
 })
+
+test('values that do not fit are told of every row before the first', async () => {
+  const folder = await makeBatch([{ title: 'a' }, { count: 'two' }, { mood: 'wild' }])
+  const { code, stderr } = await render(folder)
+  expect(code).toBe(0)
+  const lines = stderr.split('\n')
+  const before = lines
+    .slice(
+      0,
+      lines.findIndex((line) => line.startsWith('1/3 rows')),
+    )
+    .join('\n')
+  expect(before).toContain('VID_VARIABLE_TYPE_MISMATCH: row 1: ')
+  expect(before).toContain('VID_VARIABLE_ENUM_OUT_OF_RANGE: row 2: ')
+  expect(stderr.match(/VID_VARIABLE_/g)).toHaveLength(2)
+})

@@ -43,18 +43,32 @@ const findCollisions = (rows: readonly PlannedRow[], manifestPath: string): VidE
   )
 }
 
-/** With --strict-variables: rows whose values do not fit the declarations. */
-const findMismatches = async (rows: readonly PlannedRow[], signal: AbortSignal): Promise<VidError[]> => {
+/** Values of rows that do not fit the declarations: errors with --strict-variables, else warnings. */
+const findMismatches = async (
+  rows: readonly PlannedRow[],
+  signal: AbortSignal,
+): Promise<{ errors: VidError[]; warnings: Warning[] }> => {
   const first = rows[0]?.requests[0]
-  if (!first?.strictVariables) return []
+  if (!first) return { errors: [], warnings: [] }
   const { describeIssue, loadComposition, resolveVariables } = await import('@vid/core')
   const entry = first.entry ?? 'index.html'
   const { composition } = await loadComposition(first.projectDir, entry, { signal })
-  return rows.flatMap(({ index, requests }) =>
-    resolveVariables(composition.declarations, requests[0]?.variables ?? {}).issues.map((issue) =>
-      fail('VID_BATCH_ROW', { index, problem: describeIssue(issue) }),
-    ),
+  const found = rows.flatMap(({ index, requests }) =>
+    resolveVariables(composition.declarations, requests[0]?.variables ?? {}).issues.map((issue) => {
+      const text = describeIssue(issue)
+      return { index, problem: text, code: `VID_VARIABLE_${issue.kind.toUpperCase().replaceAll('-', '_')}` }
+    }),
   )
+  return first.strictVariables
+    ? { errors: found.map((each) => fail('VID_BATCH_ROW', each)), warnings: [] }
+    : {
+        errors: [],
+        warnings: found.map(({ code, index, problem }) => ({
+          code,
+          message: `row ${index}: ${problem}`,
+          hint: 'correct the row, or refuse such rows with --strict-variables',
+        })),
+      }
 }
 
 /** Checks all rows before the first is rendered; everything that is wrong is thrown as one error. */
@@ -80,7 +94,7 @@ export const planBatch = async (
   const folder = commonFolder(planned.flatMap(({ requests }) => pathsOf(requests)))
   const manifestPath = join(folder, 'manifest.json')
   errors.push(...findCollisions(planned, manifestPath))
-  errors.push(...(await findMismatches(planned, signal)))
-  throwErrors(errors)
-  return { rows: planned, manifestPath, warnings: [...warnings.values()] }
+  const mismatches = await findMismatches(planned, signal)
+  throwErrors([...errors, ...mismatches.errors])
+  return { rows: planned, manifestPath, warnings: [...warnings.values(), ...mismatches.warnings] }
 }

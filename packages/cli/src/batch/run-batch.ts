@@ -99,7 +99,8 @@ export const runBatch = async (
     tell()
     const segments = { total: 0, reused: 0 }
     const onEvent = (event: RenderEvent) => {
-      if (event.type === 'warning')
+      // Values that do not fit were told of all rows before the first.
+      if (event.type === 'warning' && !event.warning.code.startsWith('VID_VARIABLE_'))
         report.warn({ ...event.warning, message: `row ${index}: ${event.warning.message}` })
       if (event.type === 'segment-complete') {
         segments.total += 1

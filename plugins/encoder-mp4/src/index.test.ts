@@ -52,8 +52,8 @@ test('the video is limited-range bt709 yuv420p H.264 and starts with its index',
 
 test.each([
   [{ quality: 'draft' }, { crf: '28.0', subme: '0', ref: '1', bframes: '0' }],
-  [{ quality: 'standard' }, { crf: '18.0', subme: '7', ref: '3', bframes: '3' }],
-  [{ quality: 'high' }, { crf: '15.0', subme: '8', ref: '5', bframes: '3' }],
+  [{ quality: 'standard' }, { crf: '18.0', subme: '7', ref: '3', bframes: '3', rc_lookahead: '20' }],
+  [{ quality: 'high' }, { crf: '15.0', subme: '8', ref: '5', bframes: '3', rc_lookahead: '50' }],
   [
     { quality: 'draft', crf: 33 },
     { crf: '33.0', subme: '0' },
@@ -71,7 +71,7 @@ test.each([
 
 test('threads come from the plan', async () => {
   const { settings, segments } = await shoot(await scratch(), { width: 320, height: 240 })
-  expect(settings).toEqual({ recipe: 1, preset: 'medium', crf: 18, bitrate: null, threads: 4 })
+  expect(settings).toEqual({ recipe: 2, preset: 'medium', crf: 18, bitrate: null, threads: 4 })
   expect((await readX264Info(segments[0] ?? ''))?.options).toMatchObject({ threads: '4' })
 })
 
@@ -202,6 +202,6 @@ test('the build names ffmpeg and x264', async () => {
 })
 
 test('settings of another version are refused', async () => {
-  const other = { ...mp4(), settings: () => ({ recipe: 2 }) }
+  const other = { ...mp4(), settings: () => ({ recipe: 1 }) }
   await expect(shootVideo(other, await scratch())).rejects.toMatchObject({ code: 'VID_ENCODER_SETTINGS' })
 })

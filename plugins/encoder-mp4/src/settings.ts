@@ -11,7 +11,7 @@ const QUALITIES = {
 /** The shape of `Mp4Settings`. */
 export const Mp4SettingsSchema = Type.Object({
   /** Raised whenever the same settings begin to give other bytes. */
-  recipe: Type.Literal(1),
+  recipe: Type.Literal(2),
   preset: Type.Union([Type.Literal('ultrafast'), Type.Literal('medium'), Type.Literal('slow')]),
   /** Constant rate factor, or null when `bitrate` rules. */
   crf: Type.Union([Type.Integer({ minimum: 0, maximum: 51 }), Type.Null()]),
@@ -28,5 +28,5 @@ export type Mp4Settings = Static<typeof Mp4SettingsSchema>
 export const settingsOf = (request: RenderRequest, threads: number): Mp4Settings => {
   const { preset, crf } = QUALITIES[request.quality]
   const bitrate = request.videoBitrate === undefined ? null : bitsOf(request.videoBitrate)
-  return { recipe: 1, preset, crf: bitrate === null ? (request.crf ?? crf) : null, bitrate, threads }
+  return { recipe: 2, preset, crf: bitrate === null ? (request.crf ?? crf) : null, bitrate, threads }
 }

@@ -1,4 +1,4 @@
-import type { Frame, Segment } from '@vid/kernel'
+import { type Frame, frameBytes, type Segment } from '@vid/kernel'
 import { captureFailure } from './capture-errors.ts'
 import type { CompositionPage } from './composition-page.ts'
 import { imageSettings, type LaneKind } from './lane.ts'
@@ -90,12 +90,29 @@ const createSamples = ({ raster, range, last, reference }: RasterSource) => {
 }
 
 /**
+ * Gives two places for pixels in turn: a frame's stay until the one after the next is asked for. A new one for each
+ * frame would fill the memory with hundreds of megabytes before the garbage collector looked at them.
+ */
+const createTurns = (bytes: number) => {
+  const places: Uint8Array[] = []
+  let turn = 0
+  return (): Uint8Array => {
+    turn = 1 - turn
+    const place = places[turn] ?? Buffer.allocUnsafeSlow(bytes)
+    places[turn] = place
+    return place
+  }
+}
+
+/**
  * Gives the frames of a range, or ends early with the frame that cannot be had this way. A sampled frame that is wrong
  * is an error, told as soon as it is known: those that were given may be wrong too.
  */
 export async function* rasterFrames(source: RasterSource): AsyncGenerator<Frame, RasterEnd | undefined> {
   const { raster, range, raw } = source
   const { format } = raw
+  const { width, height } = raster.page.config
+  const place = createTurns(frameBytes(format, width, height) ?? 0)
   const samples = createSamples(source)
   let data: Uint8Array | undefined
   try {
@@ -113,7 +130,10 @@ export async function* rasterFrames(source: RasterSource): AsyncGenerator<Frame,
         return { frame: index, reason: taken.unfit }
       }
       const repeat = taken === 'repeat' && data !== undefined
-      if (!repeat || !data) data = await raster.read(index, format)
+      if (!repeat || !data) {
+        data = place()
+        await raster.read(index, data)
+      }
       samples.note(index)
       yield { index, format, data, ...(repeat && { repeat }) }
       samples.start()

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { pageScript } from '@vid/runtime'
+import { pageScript, planarModule } from '@vid/runtime'
 import { bundledFamilies, RENDERING } from './fonts.ts'
 import { CATALOGUE } from './library-catalogue.ts'
 import { folderOf, versionOf } from './library-shelf.ts'
@@ -15,16 +15,23 @@ const versionOfFont = (carrier: string) =>
   (JSON.parse(readFileSync(require.resolve(`${carrier}/package.json`), 'utf8')) as { version: string })
     .version
 
-let build: string | undefined
-
-/** Identity of what draws in the browser beside the browser: the page script, the bundled fonts, the libraries. */
-export const pageBuild = (): string => {
+const parts = (): unknown[] => {
   const script = pageScript({ width: 1, height: 1, fps: 1, variables: {}, alpha: false })
   const fonts = bundledFamilies.map((each) => [each, versionOfFont(each.carrier)])
   const libraries = Object.keys(CATALOGUE).map((name) => {
     const folder = folderOf(name)
     return [name, folder && versionOf(folder)]
   })
-  build ??= digestOf(JSON.stringify([RECIPE, script, fonts, RENDERING, libraries])).slice(0, 16)
+  return [script, planarModule(), fonts, RENDERING, libraries]
+}
+
+let build: string | undefined
+
+/**
+ * Identity of what draws in the browser beside the browser: the page script, what makes planar pictures, the bundled
+ * fonts, the libraries.
+ */
+export const pageBuild = (): string => {
+  build ??= digestOf(JSON.stringify([RECIPE, ...parts()])).slice(0, 16)
   return build
 }

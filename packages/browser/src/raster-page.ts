@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Likeness, planarModule, type RasterAnswer, type RasterOrder } from '@vid/runtime'
 import { captureFailure } from './capture-errors.ts'
 import type { CompositionPage } from './composition-page.ts'
+import { orAborted } from './deadline.ts'
 import { openRing, type RasterRing, RING_SLOTS } from './raster-ring.ts'
 import type { RawFormat } from './raw-pictures.ts'
 
@@ -14,8 +15,8 @@ export interface RasterPage extends CompositionPage {
   take(frame: number, how: { format: RawFormat; fresh: boolean; keep: boolean }): Promise<RasterAnswer>
   /** Compares a frame that was kept to a screenshot, a PNG in base64. */
   compare(frame: number, screenshot: string): Promise<Likeness | { readonly unfit: string }>
-  /** Pixels of a frame that was drawn. */
-  read(frame: number, format: RawFormat): Promise<Uint8Array>
+  /** Fills `pixels` with those of a frame that was drawn. */
+  read(frame: number, pixels: Uint8Array): Promise<void>
   close(): Promise<void>
 }
 
@@ -32,8 +33,6 @@ export const openRasterPage = async (composition: CompositionPage, profile: stri
   const ring: RasterRing | undefined = await openRing(profile, raster?.mark ?? '', width * height * 4)
   if (!ring) throw unfit('the browser keeps the pixels where they cannot be read')
   const slotOf = (frame: number) => frame % RING_SLOTS
-
-  const bytesOf = (format: RawFormat) => width * height * (format === 'rgba' ? 4 : 1.5)
   return {
     ...composition,
     take: (frame, { format, ...how }) => {
@@ -45,7 +44,8 @@ export const openRasterPage = async (composition: CompositionPage, profile: stri
         `__vidHost.raster.compare(${frame},"${screenshot}")`,
         `comparing frame ${frame}`,
       ) as Promise<Likeness | { readonly unfit: string }>,
-    read: (frame, format) => ring.read(slotOf(frame), bytesOf(format)),
+    // A page that is closed while its frames are read tells why; the file of its ring does not.
+    read: (frame, pixels) => orAborted(ring.read(slotOf(frame), pixels), page.failure),
     async close() {
       await page.close()
       await ring.close()

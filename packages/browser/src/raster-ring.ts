@@ -6,8 +6,8 @@ export const RING_SLOTS = 6
 
 /** The file that a page's worker writes raw pixels into. */
 export interface RasterRing {
-  /** Reads the first bytes of a slot. */
-  read(slot: number, bytes: number): Promise<Uint8Array>
+  /** Fills `pixels` with the first bytes of a slot. */
+  read(slot: number, pixels: Uint8Array): Promise<void>
   /** Lets go of the file and frees its memory. */
   close(): Promise<void>
 }
@@ -40,11 +40,10 @@ export const openRing = async (
   if (path === undefined) return undefined
   const file: FileHandle = await open(path)
   return {
-    async read(slot, bytes) {
-      const data = Buffer.allocUnsafeSlow(bytes)
-      const { bytesRead } = await file.read(data, 0, bytes, slot * slotBytes)
-      if (bytesRead !== bytes) throw new Error(`the ring gave ${bytesRead} of ${bytes} bytes`)
-      return data
+    async read(slot, pixels) {
+      const { length } = pixels
+      const { bytesRead } = await file.read(pixels, 0, length, slot * slotBytes)
+      if (bytesRead !== length) throw new Error(`the ring gave ${bytesRead} of ${length} bytes`)
     },
     async close() {
       await file.close()

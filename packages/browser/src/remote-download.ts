@@ -1,4 +1,3 @@
-import { Agent, fetch } from 'undici'
 import { resolvePublic } from './public-address.ts'
 import type { RemoteAsset } from './remote-assets.ts'
 
@@ -46,6 +45,7 @@ export const downloadAsset = async (
     readonly limits: RemoteLimits
   },
 ): Promise<RemoteAsset> => {
+  const { Agent, fetch } = await import('undici')
   const { limits, privateHosts } = options
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(limits.totalMs)])
   let url = checkAddress(from)

@@ -46,8 +46,13 @@ export const runRender = async (dir: string, given: GivenFlags, context: CliCont
   const progress = chooseProgress(context, report, given)
   const passProgress = throttleProgress((event) => report.event({ ...event }))
   const segments: SegmentEvent[] = []
+  let tellBegun = () => {}
+  const begun = new Promise<void>((resolve) => {
+    tellBegun = resolve
+  })
   const onEvent = (event: RenderEvent) => {
     if (event.type === 'render-progress') {
+      if (event.framesRendered > 0) tellBegun()
       passProgress(event)
       progress.update(event)
     } else if (event.type === 'warning') {
@@ -68,8 +73,10 @@ export const runRender = async (dir: string, given: GivenFlags, context: CliCont
     for (const warning of setup.warnings) report.warn(warning)
     await requireLint(setup, { dir, given, signal })
     const rendering = renderAll(setup, { signal, onEvent })
-    // Beside the start of the browser, which takes longer.
-    const linting = lintSummary(setup, dir, signal).then((summary) => {
+    rendering.catch(() => {}).finally(tellBegun)
+    // Beside the capture: before, it would hold back the first frame.
+    const linting = begun.then(async () => {
+      const summary = await lintSummary(setup, dir, signal)
       if (summary === null) return
       progress.clear()
       report.note(summary)

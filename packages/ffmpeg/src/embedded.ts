@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { describeCause } from '@vid/kernel'
 import { fail } from './errors.ts'
 
-type Env = Readonly<Record<string, string | undefined>>
+/** Variables of the environment. */
+export type Env = Readonly<Record<string, string | undefined>>
 type Program = 'ffmpeg' | 'ffprobe'
 
 const require = createRequire(import.meta.url)
@@ -27,14 +28,17 @@ const isExecutable = (file: string) =>
     () => false,
   )
 
-/** Folders where an executable copy may be kept, the preferred first. */
-const cacheFolders = (env: Env): string[] => {
+/** Folders where something of the user's may be kept, the preferred first. */
+export const cacheFolders = (env: Env, name: string): string[] => {
   const base = env.XDG_CACHE_HOME ?? env.LOCALAPPDATA ?? join(env.HOME ?? homedir(), '.cache')
-  return [join(base, 'vid', 'bin'), join(env.TMPDIR ?? tmpdir(), `vid-bin-${process.getuid?.() ?? 'user'}`)]
+  return [
+    join(base, 'vid', name),
+    join(env.TMPDIR ?? tmpdir(), `vid-${name}-${process.getuid?.() ?? 'user'}`),
+  ]
 }
 
 /** Makes `folder` ours alone, or throws: a program run from a folder that others can write is theirs. */
-const claimFolder = async (folder: string) => {
+export const claimFolder = async (folder: string) => {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const { uid, mode } = await lstat(folder)
   const mine = process.getuid?.() ?? uid
@@ -68,7 +72,7 @@ export const ensureExecutable = async (
 ): Promise<string> => {
   if (await isExecutable(source)) return source
   const reasons: string[] = []
-  for (const folder of cacheFolders(env)) {
+  for (const folder of cacheFolders(env, 'bin')) {
     try {
       return await copyExecutable(source, folder, name)
     } catch (cause) {

@@ -6,7 +6,7 @@ import { type FfmpegTools, findFfmpeg } from './find.ts'
 import { type MediaProcess, QUIET, startProcess } from './process.ts'
 
 export interface EncodeJob {
-  /** Frames of one format; a frame's data must not change while the next is being made. */
+  /** Frames of one format. */
   readonly frames: AsyncIterable<Frame>
   /** Size of a frame. */
   readonly width: number

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
+import { recall } from './build-memory.ts'
 import { runProcess } from './process.ts'
 
 const START_TIMEOUT_MS = 20_000
@@ -33,9 +34,8 @@ export const inspectBuild = async (program: string, signal?: AbortSignal): Promi
   const found = known.get(key)
   if (found) return found
   const timeout = AbortSignal.timeout(START_TIMEOUT_MS)
-  const info = parse(
-    await runProcess(program, ['-version'], signal ? AbortSignal.any([signal, timeout]) : timeout),
-  )
+  const either = signal ? AbortSignal.any([signal, timeout]) : timeout
+  const info = parse(await recall(program, 'version', () => runProcess(program, ['-version'], either)))
   known.set(key, info)
   return info
 }

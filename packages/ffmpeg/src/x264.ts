@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises'
+import { recall } from './build-memory.ts'
 import type { FfmpegTools } from './find.ts'
 import { runProcess } from './process.ts'
 
@@ -44,7 +45,9 @@ export const x264Core = async (tools: FfmpegTools, signal?: AbortSignal): Promis
   if (found) return found
   const source = ['-f', 'lavfi', '-i', 'color=s=16x16', '-frames:v', '1']
   const args = ['-nostdin', '-v', 'error', ...source, '-c:v', 'libx264', '-f', 'h264', 'pipe:1']
-  const core = parse(await runProcess(tools.ffmpeg, args, signal))?.core ?? 'unknown'
+  const core = await recall(tools.ffmpeg, 'x264', async () => {
+    return parse(await runProcess(tools.ffmpeg, args, signal))?.core ?? 'unknown'
+  })
   cores.set(tools.build, core)
   return core
 }

@@ -15,7 +15,10 @@ export interface Frame {
   /** Frame number in the whole render, counted from 0. */
   readonly index: number
   readonly format: FrameFormat
-  /** Raw pixels (`width × height × 4` bytes for rgba) or the bytes of an image file. */
+  /**
+   * Raw pixels (`width × height × 4` bytes for rgba) or the bytes of an image file. They stay until the frame after the
+   * next one is asked for, since its pixels may take their place: whoever needs them longer copies them.
+   */
   readonly data: Uint8Array
   /** True when the picture equals the one before; `data` then is the same object as there. */
   readonly repeat?: boolean

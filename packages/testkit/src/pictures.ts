@@ -34,7 +34,10 @@ export const pictureBytes = (
   return format === 'png' ? encodePng({ width, height, data }) : data
 }
 
-/** Frames of pictures as a capture engine gives them: a repeat carries the same bytes object again. */
+/**
+ * Frames of pictures as a capture engine gives them: a repeat carries the same bytes object again, and bytes are
+ * overwritten as soon as the contract allows it.
+ */
 export async function* framesOf(
   pictures: readonly Picture[],
   start: number,
@@ -42,8 +45,11 @@ export async function* framesOf(
   width: number,
   height: number,
 ): AsyncGenerator<Frame> {
+  let before: Uint8Array | undefined
   let last: Uint8Array | undefined
   for (const [offset, picture] of pictures.entries()) {
+    if (before !== last) before?.fill(0)
+    before = last
     const repeat = picture.repeat === true && last !== undefined
     last = repeat && last ? last : pictureBytes(picture, format, width, height)
     yield { index: start + offset, format, data: last, ...(repeat && { repeat }) }

@@ -66,6 +66,34 @@ test('an abort while frames are read stops them and closes everything', async ()
   expectGone(watched)
 })
 
+test('a frame that is asked for after an abort tells why there is none, also when it was drawn before', async () => {
+  const stop = new AbortController()
+  let tellDrawn = () => {}
+  const drawn = new Promise<void>((resolve) => {
+    tellDrawn = resolve
+  })
+  const driver = changePort(({ send, on }) => ({
+    on,
+    async send(method, params) {
+      const answer = await send(method, params)
+      if (String(params?.expression).includes('"frame":2,')) tellDrawn()
+      return answer
+    },
+  }))
+  const { session } = await openSession(frameNumberPage(), { driver, signal: stop.signal })
+  const reading = async () => {
+    for await (const _ of session.frames({ index: 0, start: 0, frames: 10 }, ['rgba'])) {
+      await drawn
+      stop.abort(new Error('enough'))
+      await session.close()
+    }
+  }
+  await expect(reading()).rejects.toMatchObject({
+    code: 'VID_CAPTURE_ABORTED',
+    message: expect.stringMatching(/enough/),
+  })
+})
+
 test('an abort while the page loads closes everything', async () => {
   const watched = watchDriver(stallingDriver('never.png'))
   const stop = new AbortController()

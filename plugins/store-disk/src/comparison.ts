@@ -37,7 +37,8 @@ export const compareFrames = async (
     const frame = next.value
     bytes += frame.repeat ? 0 : frame.data.length
     if (bytes > MOST_HELD_BYTES) seen = undefined
-    seen?.push(frame)
+    const before = seen?.at(-1)
+    seen?.push({ ...frame, data: frame.repeat && before ? before.data : new Uint8Array(frame.data) })
     const own = await digests.last()
     equal = equal.filter(({ entry }) => own !== undefined && entry.frames?.[count] === own)
     count += 1

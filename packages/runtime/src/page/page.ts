@@ -16,6 +16,7 @@ import { createMedia, type Media } from './media.ts'
 import { installMediaElements } from './media-element.ts'
 import { installMediaPictures } from './media-pictures.ts'
 import { natives, type Realm } from './natives.ts'
+import { installOwnClocks } from './own-clocks.ts'
 import { createPending, type Pending } from './pending.ts'
 import { createRandom, installRandom, type Random } from './random.ts'
 import { createShadows } from './shadows.ts'
@@ -26,6 +27,7 @@ import { createBinder, createVariableLookup } from './variables.ts'
 import { createVideoFrames, type VideoFrames } from './video-frames.ts'
 import { createVolumes, type Volumes } from './volume.ts'
 import { readWindows, type TimeWindows } from './windows.ts'
+import { createWorkers, type Workers } from './workers.ts'
 
 /** Everything the runtime keeps of one page, its frames included. */
 export interface Page {
@@ -35,6 +37,7 @@ export interface Page {
   readonly clock: Clock
   readonly errors: PageErrors
   readonly timers: Timers
+  readonly workers: Workers
   readonly frames: Frames
   readonly pending: Pending
   /** Chance in every window of the page. */
@@ -66,6 +69,7 @@ export const createPage = (realm: Realm, config: PageConfig, accessor: () => obj
   const errors = createErrors()
   const timers = createTimers(clock, errors)
   const frames = createFrames(clock, errors)
+  const workers = createWorkers(clock, errors)
   const pending = createPending()
   const listeners = createListeners()
   const randoms: Random[] = []
@@ -130,6 +134,8 @@ export const createPage = (realm: Realm, config: PageConfig, accessor: () => obj
     randoms.push(random)
     installRandom(joining, random)
     timers.install(joining)
+    installOwnClocks(joining, clock)
+    workers.install(joining)
     frames.install(joining)
     pending.install(joining)
     listeners.install(joining)
@@ -154,6 +160,7 @@ export const createPage = (realm: Realm, config: PageConfig, accessor: () => obj
     clock,
     errors,
     timers,
+    workers,
     frames,
     pending,
     random: {

@@ -8,11 +8,13 @@ import type { Smil } from './smil.ts'
 import type { Timelines } from './timelines.ts'
 import type { Timers } from './timers.ts'
 import type { VideoFrames } from './video-frames.ts'
+import type { Workers } from './workers.ts'
 
 /** What decides whether frames depend on the frames before. */
 export interface StateSources {
   readonly realms: ReadonlySet<Realm>
   readonly timers: Timers
+  readonly workers: Workers
   readonly frames: Frames
   readonly timelines: Timelines
   readonly adapters: Adapters
@@ -79,6 +81,7 @@ export const findState = (page: StateSources): string[] => {
     if (!realm.closed && runsFreely(realm, registered))
       because.push('GSAP animations outside a registered timeline')
   if (timers.size) because.push('timers')
+  if (page.workers.size) because.push('workers')
   if (frames.size) because.push('requestAnimationFrame')
   if (page.videoFrames.hasCallbacks()) because.push('requestVideoFrameCallback')
   if (timelines.hasCallbacks()) because.push('timeline callbacks')

@@ -1,0 +1,47 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { frameHashes } from '@vid/ffmpeg'
+import { expect, test } from 'vitest'
+import { scratch, vid } from './support/vid.ts'
+
+const square = '<div id="a" style="position:absolute;width:30px;height:30px;background:#06c"></div>'
+
+/** Renders a composition on one worker and on three, and gives what both said and the frames of each. */
+const renderTwice = async (script: string) => {
+  const folder = join(await scratch(), 'project')
+  await mkdir(folder)
+  await writeFile(
+    join(folder, 'index.html'),
+    `<!doctype html><html><body><div data-composition-id="x" data-width="320" data-height="180" data-duration="1">${square}<script>${script}</script></div></body></html>`,
+  )
+  await writeFile(join(folder, 'vid.config.mjs'), 'export default { render: { segmentFrames: 10 } }')
+  const runs = []
+  for (const workers of ['1', '3']) {
+    const output = join(folder, `${workers}.mp4`)
+    const run = await vid(['render', folder, '-o', output, '-w', workers, '--crf', '0', '--no-cache'])
+    expect(run, run.stderr).toMatchObject({ code: 0 })
+    runs.push({ ...run, frames: await frameHashes(output) })
+  }
+  return runs
+}
+
+test.each([
+  ['a sound context', `const time = () => sound.currentTime; const sound = new AudioContext()`],
+  ['a measure', `const time = () => performance.measure('m').duration / 1000`],
+  ['the length of loading', `const time = () => (Date.now() - performance.timing.navigationStart) / 1000`],
+])('what follows %s is the same from any worker, and nothing is said', async (_name, time) => {
+  const [one, three] = await renderTwice(
+    `${time};(function draw() { a.style.left = 200 * time() + 'px'; requestAnimationFrame(draw) })()`,
+  )
+  expect(new Set(one?.frames).size).toBe(30)
+  expect(three?.frames).toEqual(one?.frames)
+  expect(`${one?.stderr}${three?.stderr}`).not.toMatch(/^warning/m)
+})
+
+test('a worker that decides by itself what frames show is named', async () => {
+  const runs = await renderTwice(`
+    const url = URL.createObjectURL(new Blob(['onmessage = ({ data }) => { const c = data.getContext("2d"); c.fillRect(0, 0, 9, 9) }']))
+    const canvas = document.body.appendChild(document.createElement('canvas')).transferControlToOffscreen()
+    new Worker(url).postMessage(canvas, [canvas])`)
+  for (const { stderr } of runs) expect(stderr).toContain('a canvas is drawn by a worker')
+})

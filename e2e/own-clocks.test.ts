@@ -7,12 +7,12 @@ import { scratch, vid } from './support/vid.ts'
 const square = '<div id="a" style="position:absolute;width:30px;height:30px;background:#06c"></div>'
 
 /** Renders a composition on one worker and on three, and gives what both said and the frames of each. */
-const renderTwice = async (script: string) => {
+const renderTwice = async (script: string, head = '') => {
   const folder = join(await scratch(), 'project')
   await mkdir(folder)
   await writeFile(
     join(folder, 'index.html'),
-    `<!doctype html><html><body><div data-composition-id="x" data-width="320" data-height="180" data-duration="1">${square}<script>${script}</script></div></body></html>`,
+    `<!doctype html><html><head>${head}</head><body><div data-composition-id="x" data-width="320" data-height="180" data-duration="1">${square}<script>${script}</script></div></body></html>`,
   )
   await writeFile(join(folder, 'vid.config.mjs'), 'export default { render: { segmentFrames: 10 } }')
   const runs = []
@@ -44,4 +44,12 @@ test('a worker that decides by itself what frames show is named', async () => {
     const canvas = document.body.appendChild(document.createElement('canvas')).transferControlToOffscreen()
     new Worker(url).postMessage(canvas, [canvas])`)
   for (const { stderr } of runs) expect(stderr).toContain('a canvas is drawn by a worker')
+})
+
+test('a page that demands trusted types is captured the slower way', async () => {
+  const runs = await renderTwice(
+    `a.style.left = '90px'`,
+    `<meta http-equiv="Content-Security-Policy" content="require-trusted-types-for 'script'">`,
+  )
+  for (const { stderr } of runs) expect(stderr).toContain('no worker may be started')
 })

@@ -50,6 +50,17 @@ describe('what keeps a time of its own', () => {
     expect(probe.because).toEqual(['timers'])
   })
 
+  it('is a chain of tasks, and each runs when it is due', async () => {
+    const html = composition(`<script>window.n = 0
+      const go = () => { n++; scheduler.postTask(go, { delay: 10 }) }
+      scheduler.postTask(go)
+      const ended = new AbortController(); window.late = scheduler.postTask(() => 1, { delay: 50, signal: ended.signal }).catch(String)
+      ended.abort('ended')</script>`)
+    const { stepped, direct } = await bothWays(start, html, 15, 'late.then((late) => [n, late])')
+    expect(stepped).toEqual([51, 'ended'])
+    expect(direct).toEqual(stepped)
+  })
+
   it('is how long loading took, and when the file was written', async () => {
     const { read } = await start(composition(''))
     expect(

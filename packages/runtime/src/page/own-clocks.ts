@@ -1,5 +1,5 @@
 import { type Clock, EPOCH_MS } from './clock.ts'
-import { type Realm, replaceAccessor, replaceMethod } from './natives.ts'
+import { natives, type Realm, replaceAccessor, replaceMethod } from './natives.ts'
 
 interface SchedulerLike {
   postTask(task: () => unknown, options?: { delay?: number; signal?: AbortSignal }): Promise<unknown>
@@ -70,12 +70,28 @@ const installDelays = (realm: Realm): void => {
   const { scheduler } = realm as unknown as { scheduler?: SchedulerLike }
   if (!scheduler) return
   const proto = Object.getPrototypeOf(scheduler) as SchedulerLike
-  const { postTask } = proto
-  replaceMethod(proto, 'postTask', async function (this: SchedulerLike, task, options = {}) {
-    const { delay = 0, ...rest } = options
-    if (delay > 0) await new Promise<void>((resolve) => void later.call(realm, resolve, delay))
-    return postTask.call(this, task, rest)
-  })
+  // Every task becomes a timer: the browser's own queue is emptied in real time, before or after a frame.
+  replaceMethod(
+    proto,
+    'postTask',
+    (task, { delay = 0, signal } = {}) =>
+      new Promise((resolve, reject) => {
+        if (signal?.aborted) return reject(signal.reason)
+        const run = () => {
+          try {
+            resolve(task())
+          } catch (error) {
+            reject(error)
+          }
+        }
+        const id = later.call(realm, run, delay)
+        const abort = () => {
+          realm.clearTimeout(id)
+          reject(signal?.reason)
+        }
+        if (signal) natives.listen.call(signal, 'abort', abort, { once: true })
+      }),
+  )
 }
 
 /** Puts what keeps a time of its own beside the window's on the clock: sound contexts, marks, and delays that are no timers. */

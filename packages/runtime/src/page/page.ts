@@ -25,6 +25,7 @@ import { createTimelines, type Timelines } from './timelines.ts'
 import { createTimers, type Timers } from './timers.ts'
 import { createBinder, createVariableLookup } from './variables.ts'
 import { createVideoFrames, type VideoFrames } from './video-frames.ts'
+import { installViewTransitions } from './view-transitions.ts'
 import { createVolumes, type Volumes } from './volume.ts'
 import { readWindows, type TimeWindows } from './windows.ts'
 import { createWorkers, type Workers } from './workers.ts'
@@ -136,6 +137,7 @@ export const createPage = (realm: Realm, config: PageConfig, accessor: () => obj
     timers.install(joining)
     installOwnClocks(joining, clock)
     workers.install(joining)
+    installViewTransitions(joining, errors)
     frames.install(joining)
     pending.install(joining)
     listeners.install(joining)

@@ -47,7 +47,12 @@ export const createRaster = (
       const reason = unfit()
       if (!stage || reason !== undefined) return reason ?? null
       const canvas = stage.canvas.transferControlToOffscreen()
-      send = startWorker()
+      try {
+        send = startWorker()
+      } catch (error) {
+        // A policy of the page may demand that its own code vouches for the address.
+        return `no worker may be started: ${error instanceof Error ? error.message : String(error)}`
+      }
       const job = { canvas, alpha: config.alpha, ...config.raster }
       const done = await send(job, [canvas])
       return 'problem' in done ? done.problem : null

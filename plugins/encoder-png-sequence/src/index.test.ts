@@ -1,6 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findFfmpeg, probeMedia, runProcess } from '@vid/ffmpeg'
+import type { RenderPlan } from '@vid/kernel'
 import { decodePng, noise, type Shot, scratchFolder, shootVideo, toneFile } from '@vid/testkit'
 import { expect, test } from 'vitest'
 import pngSequence from './index.ts'
@@ -79,4 +80,29 @@ test('settings of another version are refused', async () => {
   const other = { ...pngSequence(), settings: () => ({ recipe: 2 }) }
   const shooting = shootVideo(other, await scratchFolder())
   await expect(shooting).rejects.toMatchObject({ code: 'VID_ENCODER_SETTINGS' })
+})
+
+test('a folder that is not what its plan says is refused, with all that differs', async () => {
+  const plugin = pngSequence()
+  const plan = { width: 32, height: 16, frames: 4, fps: 30, format: 'png-sequence' } as RenderPlan
+  const { file: path } = await shoot({ width: 32, height: 16, segments: [4] })
+  const signal = new AbortController().signal
+  const context = { options: plugin.options, signal, projectDir: '', workDir: '', warn() {} }
+  const frame = () => Promise.reject(new Error('captured'))
+  const verify = (changes = {}) =>
+    plugin.verify?.({ plan, artifact: { path }, sound: false, frame, ...changes }, context)
+  await expect(verify()).resolves.toBeUndefined()
+  await expect(verify({ sound: true })).rejects.toMatchObject({
+    code: 'VID_OUTPUT_WRONG',
+    message: expect.stringContaining('audio.aac is missing'),
+  })
+  await expect(verify({ plan: { ...plan, width: 31 } })).rejects.toThrow(
+    'frame_000000.png is 32 × 16, not 31 × 16',
+  )
+  await truncate(join(path, 'frame_000001.png'), 60)
+  await rm(join(path, 'frame_000002.png'))
+  await writeFile(join(path, 'frame_000004.png'), '')
+  await expect(verify()).rejects.toThrow(
+    /frame_000002.png is missing; frame_000004.png does not belong there; frame_000001.png is no whole PNG/,
+  )
 })

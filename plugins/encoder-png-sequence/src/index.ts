@@ -1,12 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { encodePngs, findFfmpeg, readPngs, readSettings, writeWhole } from '@vid/ffmpeg'
+import { encodePngs, findFfmpeg, readPngs, readSettings, verifySequence, writeWhole } from '@vid/ffmpeg'
 import { defineEncoder } from '@vid/kernel'
 import { PngSettingsSchema, settingsOf } from './settings.ts'
 import { encodeAac } from './sound.ts'
 
 export type { PngSettings } from './settings.ts'
 
+const AUDIO = 'audio.aac'
 const nameOf = (frame: number) => `frame_${String(frame).padStart(6, '0')}.png`
 
 /** Writes every frame as a PNG image into a folder, with the sound beside them. */
@@ -32,8 +33,9 @@ export default defineEncoder({
       for (const { file } of segments)
         for await (const image of readPngs(file, signal))
           await writeFile(join(folder, nameOf(frame++)), image, { signal })
-      if (audio) await encodeAac(audio.file, join(folder, 'audio.aac'), signal)
+      if (audio) await encodeAac(audio.file, join(folder, AUDIO), signal)
     })
     return { path }
   },
+  verify: (made, { signal }) => verifySequence(made, { signal, nameOf, audio: AUDIO }),
 })

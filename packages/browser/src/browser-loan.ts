@@ -45,8 +45,15 @@ export const borrowBrowser = async (pool: SharedPool, options: BrowserOptions): 
   if (signal.aborted) onStop()
   let spoiled = false
 
+  // A page that cannot be closed may be gone already: its browser is no good any more either way.
+  const closePage = async (page: DrivenPage) => {
+    if (pages.delete(page))
+      await page.close().catch(() => {
+        spoiled = true
+      })
+  }
   const closePages = async () => {
-    const closing = Promise.all([...pages].map((page) => page.close()))
+    const closing = Promise.all([...pages].map(closePage))
     const late = async () => captureFailure('VID_CAPTURE_ABORTED', { reason: 'its pages did not close' })
     await withDeadline(closing, CLOSING_MS, late)
   }
@@ -73,12 +80,7 @@ export const borrowBrowser = async (pool: SharedPool, options: BrowserOptions): 
     async newPage() {
       const page = await orAborted(browser.newPage(), end.signal)
       pages.add(page)
-      return {
-        ...page,
-        close: async () => {
-          if (pages.delete(page)) await page.close()
-        },
-      }
+      return { ...page, close: () => closePage(page) }
     },
     close: () => {
       closing ??= close()

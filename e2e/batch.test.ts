@@ -26,7 +26,8 @@ const filesOf = async (folder: string) =>
   Promise.all(rows.map(async ({ name }) => (await readFile(join(folder, `${name}.mp4`))).toString('base64')))
 const browsersOf = async (pid: number) =>
   (await descendants(pid)).filter(
-    ({ command }) => /headless_shell|chrom/.test(command) && !command.includes('--type='),
+    // Not what a browser has just forked and not yet made something of.
+    ({ parent, command }) => parent === pid && /headless_shell|chrom/.test(command),
   )
 
 test('every row is what a render of its own would be, however many run at once', async () => {

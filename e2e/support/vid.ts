@@ -48,8 +48,10 @@ export const scratch = async (): Promise<string> => {
   return folder
 }
 
-/** Processes below `pid`, from /proc, as pid and command line. */
-export const descendants = async (pid: number): Promise<{ pid: number; command: string }[]> => {
+/** Processes below `pid`, from /proc: pid, parent's pid and command line. */
+export const descendants = async (
+  pid: number,
+): Promise<{ pid: number; parent: number; command: string }[]> => {
   const entries = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   const processes = await Promise.all(
     entries.map(async (name) => {

@@ -40,6 +40,21 @@ export const abortedBy = (signal: AbortSignal) =>
         { cause: signal.reason },
       )
 
+/** The connection breaks a moment before the process is known to be gone. */
+const EXIT_MS = 1_000
+
+/** Why a browser has ended; undefined when it goes on. */
+const reasonOfEnd = (failure: AbortSignal): Promise<unknown> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(undefined), EXIT_MS)
+    const tell = () => {
+      clearTimeout(timer)
+      resolve(failure.reason)
+    }
+    if (failure.aborted) tell()
+    else failure.addEventListener('abort', tell, { once: true })
+  })
+
 /** Starts a browser with a profile of its own. */
 export const openBrowser = async (options: BrowserOptions): Promise<Browser> => {
   const { driver, executable, signal } = options
@@ -83,7 +98,10 @@ export const openBrowser = async (options: BrowserOptions): Promise<Browser> => 
     pid: driven.pid,
     profile: profile.path,
     failure: end.signal,
-    newPage: () => orAborted(driven.newPage(), end.signal),
+    newPage: () =>
+      orAborted(driven.newPage(), end.signal).catch(async (thrown: unknown) => {
+        throw (await reasonOfEnd(end.signal)) ?? thrown
+      }),
     close: () => {
       closing ??= close()
       return closing

@@ -1,5 +1,5 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises'
-import { dirname, join, sep } from 'node:path'
+import { dirname, sep } from 'node:path'
 import { describeCause } from '@vid/kernel'
 import { fail } from '../errors.ts'
 
@@ -54,7 +54,8 @@ export const createManifest = (
     ...{ version: 1, batchPath, manifestPath, total: rows.length },
     ...{ completed: count('completed'), failed: count('failed'), skipped: count('skipped'), rows },
   })
-  const fresh = join(dirname(manifestPath), `.manifest.${process.pid}.json`)
+  // One name, so that what a killed batch left is written over by the next.
+  const fresh = `${manifestPath}.new`
   const write = async () => {
     try {
       await mkdir(dirname(manifestPath), { recursive: true })

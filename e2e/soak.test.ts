@@ -15,9 +15,8 @@ const page = `<!doctype html><body><div data-composition-id="dot" data-width="64
 /** What a process holds that could grow. */
 const held = async () => ({
   files: (await readdir('/proc/self/fd')).length,
-  // Renderers of closed pages take a moment to end.
-  processes: (await descendants(process.pid)).filter(({ command }) => !command.includes('--type=renderer'))
-    .length,
+  // Its own children: those of a browser come and go with pages.
+  processes: (await descendants(process.pid)).filter(({ parent }) => parent === process.pid).length,
   scratch: (await readdir(tmpdir())).length,
   profiles: (await readdir('/dev/shm')).filter((name) => name.includes(`_${process.pid}_`)).length,
 })

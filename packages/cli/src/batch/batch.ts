@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { GivenFlags } from '../flag-check.ts'
 import type { CliContext } from '../flag-command.ts'
 import { shortPath } from '../output.ts'
@@ -27,7 +28,7 @@ export const runRenderBatch = async (dir: string, given: GivenFlags, context: Cl
   signal.addEventListener('abort', onStop, { once: true })
   try {
     const manifest = await runBatch(setup, planned, {
-      batchPath,
+      batchPath: resolve(cwd, batchPath),
       concurrency,
       failFast: setup.flags['batch-fail-fast'] === true,
       signal,

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import {
   createPool,
   isVidError,
@@ -16,6 +15,7 @@ import { createManifest, type Manifest } from './manifest.ts'
 import type { PlannedBatch, PlannedRow } from './plan-batch.ts'
 
 export interface BatchOptions {
+  /** Absolute. */
   readonly batchPath: string
   /** Rows rendered at once. */
   readonly concurrency: number
@@ -56,7 +56,7 @@ export const runBatch = async (
 ): Promise<Manifest> => {
   const { batchPath, concurrency, failFast, signal, report, onProgress } = options
   const manifest = createManifest(
-    resolve(batchPath),
+    batchPath,
     manifestPath,
     rows.map(({ outputPath, variables }) => ({ outputPath, variables })),
   )
@@ -77,7 +77,10 @@ export const runBatch = async (
       await manifest.change(index, { status: 'completed', durationMs, renderTimeMs, completedAt })
       report.event({ type: 'batch-row-complete', index, outputPath, durationMs, renderTimeMs, segments })
     } catch (thrown) {
-      if (isVidError(thrown) && thrown.code === 'VID_MANIFEST_UNWRITABLE') throw thrown
+      if (isVidError(thrown) && thrown.code === 'VID_MANIFEST_UNWRITABLE') {
+        waiting.length = 0
+        throw thrown
+      }
       const failure = codedError(thrown, signal)
       const { code, message, hint } = failure.toJSON()
       const error = { code, message, hint }
@@ -126,11 +129,10 @@ export const runBatch = async (
   }
 
   await manifest.save()
-  try {
-    await Promise.all(Array.from({ length: Math.min(concurrency, rows.length) }, work))
-  } finally {
-    await shared.close()
-  }
+  // Rows that still run need their browser, also when another has ended the batch.
+  const ends = await Promise.allSettled(Array.from({ length: Math.min(concurrency, rows.length) }, work))
+  await shared.close()
+  for (const each of ends) if (each.status === 'rejected') throw each.reason
   if (halted)
     for (const { index, status } of manifest.state().rows)
       if (status === 'pending') await manifest.change(index, { status: 'skipped' })

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto'
-import { copyFile, mkdir, rename, rm, stat } from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
+import { stat } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
+import { placeArtifact } from '@vid/delivery'
 import { checkRequest, createKernel, describeCause, isVidError, type VidError } from '@vid/kernel'
 import { fail } from './errors.ts'
 import { checkFlags, type GivenFlags, throwErrors } from './flag-check.ts'
@@ -13,17 +13,11 @@ import { STILL_FORMAT, stillEncoder } from './still-encoder.ts'
 import { spreadStills, stillsAt } from './still-frames.ts'
 import { readVariables } from './variables.ts'
 
-/** Copies beside the destination and renames into place, so that no reader ever sees a part. */
-const place = async (from: string, to: string, signal: AbortSignal): Promise<void> => {
-  const fresh = join(dirname(to), `.${basename(to)}.${randomUUID()}`)
+/** Puts a still into its place, whole or not at all. */
+const placeStill = async (from: string, to: string, signal: AbortSignal): Promise<void> => {
   try {
-    await mkdir(dirname(to), { recursive: true })
-    await copyFile(from, fresh)
-    signal.throwIfAborted()
-    await rename(fresh, to)
+    await placeArtifact(from, to, signal)
   } catch (cause) {
-    // What went wrong first is the one to tell.
-    await rm(fresh, { force: true }).catch(() => {})
     signal.throwIfAborted()
     throw fail('VID_SNAPSHOT_UNWRITABLE', { path: to, reason: describeCause(cause) }, { cause })
   }
@@ -89,7 +83,7 @@ export const runSnapshot = async (dir: string, given: GivenFlags, context: CliCo
     const snapshots = []
     for (const { frame, name } of stills) {
       const path = join(folder, `${name}.png`)
-      await place(files.get(frame) ?? '', path, signal)
+      await placeStill(files.get(frame) ?? '', path, signal)
       snapshots.push({ path, frame, time: frame / plan.fps })
     }
     const { width, height } = plan

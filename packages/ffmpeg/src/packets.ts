@@ -120,9 +120,7 @@ export const copyPackets = async (job: {
   }
   const ticks = table.map(({ tick }) => tick)
   const isWhole = (await handle.stat()).size === offset && table.every(({ size }) => size > 0)
-  const isNear = [...keys, table.length].every(
-    (key, nth) => key - (keys[nth - 1] ?? 0) <= MOST_BETWEEN_KEYS,
-  )
+  const isNear = [...keys, table.length].every((key, nth) => key - (keys[nth - 1] ?? 0) <= MOST_BETWEEN_KEYS)
   const has = new Set(ticks)
   const isUsable =
     keys[0] === 0 && isWhole && isNear && has.size === ticks.length && shown.every((tick) => has.has(tick))

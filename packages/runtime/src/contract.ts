@@ -173,13 +173,13 @@ export interface PageHost {
   showMedia(shows: readonly MediaShow[]): void
   /** Whether the page decodes such packets. */
   canDecode(config: PacketConfig): Promise<boolean>
-  /** The element of a video, by its id. */
-  videoOf(id: string): Element | undefined
+  /** The element of a video, by its id; without one, a video that lends what `giveScreen` needs. */
+  videoOf(id?: string): object | undefined
   /**
    * Gives a video a canvas inside it, where no script or style of the page sees it; `inside` is the video's own shadow
-   * tree, which only a driver can reach. False when it has no room for one.
+   * tree and `lent` that of the lender, which only a driver can reach. False when there is no room for one.
    */
-  giveScreen(id: string, inside: ShadowRoot): boolean
+  giveScreen(id: string, inside: object, lent: object): boolean
   /**
    * Blackens the pictures that videos show, by their ids, until the next seek. What the page looks like then is all
    * that is not theirs.

@@ -59,8 +59,9 @@ const createRuntime = (realm: Realm, config: PageConfig): Runtime => {
     tellMedia: (facts) => page.media.tell(facts),
     showMedia: (shows) => page.videoFrames.plan(shows, (id) => page.media.elementOf(id)),
     canDecode: canDecodePackets,
-    videoOf: (id) => page.media.elementOf(id),
-    giveScreen: (id, inside) => page.videoFrames.giveScreen(page.media.elementOf(id), inside),
+    videoOf: (id) => (id === undefined ? page.videoFrames.lender() : page.media.elementOf(id)),
+    giveScreen: (id, inside, lent) =>
+      page.videoFrames.giveScreen(page.media.elementOf(id), inside as ShadowRoot, lent as ShadowRoot),
     blankVideos: (ids) => blankVideos(page, ids),
     seek,
     errors: () => [...page.errors.list],

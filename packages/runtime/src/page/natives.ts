@@ -18,6 +18,7 @@ export const natives = {
   dispatch: EventTarget.prototype.dispatchEvent,
   createElement: Document.prototype.createElement,
   attachShadow: Element.prototype.attachShadow,
+  addTextTrack: HTMLMediaElement.prototype.addTextTrack,
   getContext: HTMLCanvasElement.prototype.getContext,
   drawImage: CanvasRenderingContext2D.prototype.drawImage,
   Worker: globalThis.Worker,

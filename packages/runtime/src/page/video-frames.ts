@@ -9,7 +9,9 @@ export type VideoPicture = HTMLImageElement | HTMLCanvasElement
 /** What videos show: images or decoded packets, in place of frames that a browser would decode when it likes. */
 export interface VideoFrames {
   /** Gives a video a canvas that packets can be shown on; false when it takes none. */
-  giveScreen(video: Element | undefined, inside: ShadowRoot): boolean
+  giveScreen(video: Element | undefined, inside: ShadowRoot, lent: ShadowRoot): boolean
+  /** A video outside of the page that lends the box for a canvas. */
+  lender(): HTMLVideoElement
   /** Takes the frames that come; those that were planned before are forgotten. */
   plan(shows: readonly MediaShow[], elementOf: (id: string) => Element | undefined): void
   /** Shows a frame of the composition; resolves when its images are there, and loads those after it. */
@@ -66,6 +68,8 @@ export const createVideoFrames = (realm: Realm): VideoFrames => {
   const { Image } = realm
   const current = new WeakMap<HTMLVideoElement, VideoPicture>()
   const screens = new WeakMap<HTMLVideoElement, VideoScreen>()
+  /** Kept as long as what they lent. */
+  const lenders: HTMLVideoElement[] = []
   /** Time stamps of what the screens show. */
   const drawnTicks = new WeakMap<HTMLVideoElement, number>()
   const rests = new WeakMap<HTMLVideoElement, string>()
@@ -114,7 +118,7 @@ export const createVideoFrames = (realm: Realm): VideoFrames => {
     const { video, packets, first, rest } = one
     const screen = screens.get(video)
     const tick = packets?.shown[frame - first]
-    if (!screen) return false
+    if (!screen?.canvas.isConnected) return false
     try {
       if (tick === undefined) screen.hide()
       else if (drawnTicks.get(video) !== tick) screen.draw(await decoder.at(tick))
@@ -155,9 +159,14 @@ export const createVideoFrames = (realm: Realm): VideoFrames => {
   }
 
   return {
-    giveScreen(video, inside) {
-      if (!(video instanceof realm.HTMLVideoElement)) return false
-      const screen = screens.get(video) ?? createVideoScreen(realm.document, inside)
+    lender() {
+      const lender = natives.createElement.call(realm.document, 'video') as HTMLVideoElement
+      lenders.push(lender)
+      return lender
+    },
+    giveScreen(video, inside, lent) {
+      if (!(video instanceof realm.HTMLVideoElement) || video.controls) return false
+      const screen = screens.get(video) ?? createVideoScreen(realm.document, inside, lent)
       if (screen) screens.set(video, screen)
       return screen !== undefined
     },

@@ -11,12 +11,23 @@ export interface VideoScreen {
 const FITTED = ['object-fit', 'object-position', 'object-view-box']
 
 /**
- * Puts a canvas into the shadow tree of a video: beside its controls, in the box for captions, which has the size of the
- * picture. Undefined when there is no such box.
+ * Puts a canvas into the shadow tree of a video. A browser lays out nothing there but controls and the box for captions,
+ * which has the size of the picture; a box of its own would tell the page of a text track, so that of a lender is taken.
  */
-export const createVideoScreen = (document: Document, inside: ShadowRoot): VideoScreen | undefined => {
-  const box = inside.firstElementChild
-  if (!(box instanceof HTMLElement) || getComputedStyle(box).position !== 'relative') return undefined
+export const createVideoScreen = (
+  document: Document,
+  inside: ShadowRoot,
+  lent: ShadowRoot,
+): VideoScreen | undefined => {
+  const lender = lent.host as HTMLVideoElement
+  // The box is made where the video has a place, and here nobody sees it.
+  inside.append(lender)
+  natives.addTextTrack.call(lender, 'metadata')
+  const box = lent.firstElementChild
+  lender.remove()
+  if (!(box instanceof HTMLElement) || inside.firstElementChild === null) throw new Error(`no ${String(box)} ${String(lent.childNodes.length)} ${String(inside.childNodes.length)} ${String(inside.firstElementChild)}`)
+  // Not as the first: captions of the page would take that for theirs.
+  inside.insertBefore(box, inside.firstElementChild.nextSibling)
   const canvas = natives.createElement.call(document, 'canvas') as HTMLCanvasElement
   canvas.style.cssText = 'display:none;width:100%;height:100%'
   for (const property of FITTED) {
@@ -36,7 +47,7 @@ export const createVideoScreen = (document: Document, inside: ShadowRoot): Video
       const { displayWidth: width, displayHeight: height } = picture
       if (canvas.width !== width) canvas.width = width
       if (canvas.height !== height) canvas.height = height
-      natives.drawImage.call(context, picture, 0, 0)
+      Reflect.apply(natives.drawImage, context, [picture, 0, 0])
       canvas.style.setProperty('display', 'block')
     },
     hide: () => canvas.style.setProperty('display', 'none'),

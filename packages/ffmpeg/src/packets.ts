@@ -103,7 +103,13 @@ export const copyPackets = async (job: {
     ...['-protocol_whitelist', 'file', '-i', `file:${source.file}`],
     ...[...copy, '-f', 'h264', file, ...copy, '-f', 'framecrc', '-'],
   ]
-  const table = readTable(await runProcess(tools.ffmpeg, args, signal, { strict: true }))
+  const printed = await runProcess(tools.ffmpeg, args, signal, { strict: true }).catch(() => {
+    signal.throwIfAborted()
+    // A damaged stream is shown as far as it decodes.
+    return undefined
+  })
+  if (printed === undefined) return undefined
+  const table = readTable(printed)
   const keys: number[] = []
   let codec: string | undefined
   let offset = 0

@@ -121,7 +121,10 @@ export const createVideoFrames = (realm: Realm): VideoFrames => {
     if (!screen?.canvas.isConnected) return false
     try {
       if (tick === undefined) screen.hide()
-      else if (drawnTicks.get(video) !== tick) screen.draw(await decoder.at(tick))
+      else if (drawnTicks.get(video) !== tick) {
+        const following = packets?.shown[frame - first + 1]
+        screen.draw(await decoder.at(tick, following === tick ? undefined : following))
+      }
     } catch {
       screen.hide()
       return false

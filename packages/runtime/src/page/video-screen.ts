@@ -1,10 +1,11 @@
 import { natives } from './natives.ts'
+import type { PacketPicture } from './packet-worker.ts'
 
 /** A canvas inside a video, in the place of its picture. */
 export interface VideoScreen {
   readonly canvas: HTMLCanvasElement
   /** Draws a picture and shows it. */
-  draw(picture: VideoFrame): void
+  draw(picture: PacketPicture): void
   hide(): void
 }
 
@@ -25,7 +26,7 @@ export const createVideoScreen = (
   natives.addTextTrack.call(lender, 'metadata')
   const box = lent.firstElementChild
   lender.remove()
-  if (!(box instanceof HTMLElement) || inside.firstElementChild === null) throw new Error(`no ${String(box)} ${String(lent.childNodes.length)} ${String(inside.childNodes.length)} ${String(inside.firstElementChild)}`)
+  if (!(box instanceof HTMLElement) || inside.firstElementChild === null) return undefined
   // Not as the first: captions of the page would take that for theirs.
   inside.insertBefore(box, inside.firstElementChild.nextSibling)
   const canvas = natives.createElement.call(document, 'canvas') as HTMLCanvasElement
@@ -43,11 +44,11 @@ export const createVideoScreen = (
   box.append(canvas)
   return {
     canvas,
-    draw(picture) {
-      const { displayWidth: width, displayHeight: height } = picture
+    draw({ pixels, wide, width, height }) {
       if (canvas.width !== width) canvas.width = width
       if (canvas.height !== height) canvas.height = height
-      Reflect.apply(natives.drawImage, context, [picture, 0, 0])
+      const image = new natives.ImageData(new Uint8ClampedArray(pixels), wide, height)
+      Reflect.apply(natives.putImageData, context, [image, 0, 0, 0, 0, width, height])
       canvas.style.setProperty('display', 'block')
     },
     hide: () => canvas.style.setProperty('display', 'none'),

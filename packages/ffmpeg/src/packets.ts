@@ -97,7 +97,7 @@ export const copyPackets = async (job: {
   const file = join(folder, PACKETS_FILE)
   const copy = ['-map', `0:${source.picture.stream.index}`, '-c', 'copy', '-bsf:v', 'h264_mp4toannexb']
   const args = [
-    ...[...QUIET, '-nostdin', '-copyts'],
+    ...[...QUIET, '-nostdin', '-y', '-copyts'],
     ...(source.hasIndex && from > source.origin ? ['-seek_timestamp', '1', '-ss', from.toFixed(4)] : []),
     ...(source.hasIndex ? ['-to', (high / TICKS + MARGIN_S).toFixed(4)] : []),
     ...['-protocol_whitelist', 'file', '-i', `file:${source.file}`],

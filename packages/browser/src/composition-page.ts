@@ -6,9 +6,10 @@ import type { DrivenPage } from './cdp.ts'
 import { createTicks, type FrameTicks } from './frame-ticks.ts'
 import type { LaneKind } from './lane.ts'
 import { beginFrame } from './lane-begin-frame.ts'
-import type { MediaSupply } from './media-supply.ts'
+import type { DecodesPackets, MediaSupply } from './media-supply.ts'
 import { type CapturePage, openPage, type PageOptions } from './page.ts'
 import { type ReadinessLimits, waitUntilReady } from './readiness.ts'
+import { giveScreen } from './video-screens.ts'
 
 /** A loaded composition whose frames can be shown, forwards only. */
 export interface CompositionPage {
@@ -66,6 +67,17 @@ export const openComposition = async (
       // The page knows only that an image did not come.
       throw media.failure() ?? thrown
     })
+  const decoding = new Map<string, Promise<boolean>>()
+  const decodes: DecodesPackets = (id, config) => {
+    const key = JSON.stringify([id, config])
+    const known = decoding.get(key) ?? askDecoding(id, config)
+    decoding.set(key, known)
+    return known
+  }
+  const askDecoding: DecodesPackets = async (id, config) =>
+    (await page.evaluate(`__vidHost.canDecode(${JSON.stringify(config)})`, 'preparing videos')) === true &&
+    giveScreen(page, id)
+
   const composition: CompositionPage = {
     page,
     ticks,
@@ -97,7 +109,8 @@ export const openComposition = async (
     },
     async prepare(plan, start, end) {
       const from = report.stateful ? shown + 1 : start
-      const shows = await media.show(plan, { start: from, frames: end - from, hold: report.drawsVideos })
+      const range = { start: from, frames: end - from, hold: report.drawsVideos }
+      const shows = await media.show(plan, range, decodes)
       if (plan.media.length > 0)
         await page.evaluate(`__vidHost.showMedia(${JSON.stringify(shows)})`, 'preparing videos')
     },

@@ -67,11 +67,39 @@ export interface PageMedia {
   readonly hasAudio: boolean | null
 }
 
+/** Packets of a source that the page can decode by itself, in decoding order, one after the other in a file. */
+export interface MediaPackets {
+  readonly url: string
+  readonly config: PacketConfig
+  /** Place of the first packet among those of the file, by which packets of two shows are known to be the same. */
+  readonly first: number
+  /** Byte at which the first packet begins. */
+  readonly offset: number
+  /** Bytes of each. */
+  readonly sizes: readonly number[]
+  /** Time stamp of the frame of each. */
+  readonly ticks: readonly number[]
+  /** Indexes of packets from which decoding may begin. */
+  readonly keys: readonly number[]
+  /** Per shown frame, the time stamp of what it shows. */
+  readonly shown: readonly number[]
+}
+
+/** What a decoder is told of its packets. */
+export interface PacketConfig {
+  /** As WebCodecs names it. */
+  readonly codec: string
+  readonly matrix: 'bt709' | 'smpte170m' | 'bt470bg'
+  readonly fullRange: boolean
+}
+
 /** The images that a video shows, one per frame from `first`. */
 export interface MediaShow {
   readonly id: string
   readonly first: number
   readonly urls: readonly string[]
+  /** Where the same pictures come from without images, when the page can decode them. */
+  readonly packets?: MediaPackets
 }
 
 /** What a page turned out to be once its scripts had run. */
@@ -143,6 +171,15 @@ export interface PageHost {
   tellMedia(facts: Readonly<Record<string, MediaFacts | null>>): void
   /** Says what videos show in the frames that come; outside of these they show nothing. */
   showMedia(shows: readonly MediaShow[]): void
+  /** Whether the page decodes such packets. */
+  canDecode(config: PacketConfig): Promise<boolean>
+  /** The element of a video, by its id; without one, a video that lends what `giveScreen` needs. */
+  videoOf(id?: string): object | undefined
+  /**
+   * Gives a video a canvas inside it, where no script or style of the page sees it; `inside` is the video's own shadow
+   * tree and `lent` that of the lender, which only a driver can reach. False when there is no room for one.
+   */
+  giveScreen(id: string, inside: object, lent: object): boolean
   /**
    * Blackens the pictures that videos show, by their ids, until the next seek. What the page looks like then is all
    * that is not theirs.

@@ -67,6 +67,7 @@ export const createRaster = (
           if (!changed && !fresh && !keep && !gate.isVolatile()) return 'repeat'
           try {
             const picture = canvas.captureElementImage(element)
+            weigh(config)
             return { done: post({ picture, frame, fresh, keep, ...order }, [picture]) }
           } catch (error) {
             return { unfit: String(error) }
@@ -87,6 +88,12 @@ export const createRaster = (
     },
   }
 }
+
+/**
+ * Counts a picture as what it weighs. The browser itself does not: it would collect those that were given away, with
+ * all the images in them, only after hundreds.
+ */
+const weigh = ({ width, height }: PageConfig) => new ArrayBuffer(width * height * 4)
 
 /** Starts the worker; it answers jobs in the order that they are sent. */
 const startWorker = () => {

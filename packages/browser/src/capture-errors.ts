@@ -1,3 +1,4 @@
+import { describeLetterFont, describeLetters, type LetterGroup } from '@vid/core'
 import { defineErrors, type ErrorTable } from '@vid/kernel'
 
 const where = (facts: { source?: string | undefined; line?: number | undefined }) =>
@@ -133,6 +134,11 @@ export const captureWarnings = {
     code: 'VID_IMAGE_STILL',
     message: `only the first frame is shown of ${sources.join(', ')}`,
     hint: 'Put a GIF, PNG, WebP or AVIF into an <img>, and a drawing as <svg> into the page: these follow the time of the composition.',
+  }),
+  letters: (group: LetterGroup, element: string) => ({
+    code: 'VID_LETTERS_MISSING',
+    message: `no font has ${describeLetters(group)} (in ${element}): they are drawn as boxes`,
+    hint: `Fonts of the machine are not used, so that text looks the same everywhere. ${describeLetterFont(group.font)}`,
   }),
   damagedMedia: (src: string, detail: string) => ({
     code: 'VID_MEDIA_DAMAGED',

@@ -6,6 +6,7 @@ export type {
   Likeness,
   MediaFacts,
   MediaShow,
+  MissingLetters,
   PageConfig,
   PageError,
   PageHost,

@@ -11,6 +11,7 @@ import { createGradings, type Gradings } from './gradings.ts'
 import { holdStyles } from './hold.ts'
 import { createInstances, type Instances } from './instances.ts'
 import { createLayout, type Layout } from './layout.ts'
+import { createLetters, type Letters } from './letters.ts'
 import { createListeners, type Listeners } from './listeners.ts'
 import { createMedia, type Media } from './media.ts'
 import { installMediaElements } from './media-element.ts'
@@ -56,6 +57,7 @@ export interface Page {
   readonly videoFrames: VideoFrames
   readonly smil: Smil
   readonly animatedImages: AnimatedImages
+  readonly letters: Letters
   /** The windows of the document as it is now. */
   windows(): TimeWindows
   /** Makes another window of the page, a frame of the same origin, follow. */
@@ -183,6 +185,7 @@ export const createPage = (realm: Realm, config: PageConfig, accessor: () => obj
     videoFrames,
     smil,
     animatedImages,
+    letters: createLetters(realms, shadows.treesOf),
     windows,
     adopt,
     release: () => {

@@ -167,8 +167,8 @@ export const captureWarnings = {
   }),
   fallback: (reason: string) => ({
     code: 'VID_LANE_FALLBACK',
-    message: `captured the slower way: ${reason}`,
-    hint: 'The pictures are right all the same; without what the message names the render is faster.',
+    message: `the picture is right, but it is captured in a slower way: ${reason}`,
+    hint: 'Nothing has to be mended. To render faster, take out of the composition what is named there.',
   }),
   console: (text: string) => ({ code: 'VID_CONSOLE_ERROR', message: `the page logged an error: ${text}` }),
   dialog: (kind: string, text: string) => ({

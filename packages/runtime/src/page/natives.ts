@@ -37,6 +37,7 @@ export const natives = {
 export type Realm = Window & typeof globalThis
 
 const channel = new MessageChannel()
+const { postMessage } = MessagePort.prototype
 const waiting: (() => void)[] = []
 channel.port1.onmessage = () => waiting.shift()?.()
 
@@ -44,7 +45,7 @@ channel.port1.onmessage = () => waiting.shift()?.()
 export const nextTask = (): Promise<void> =>
   new Promise((resolve) => {
     waiting.push(resolve)
-    channel.port2.postMessage(null)
+    postMessage.call(channel.port2, null)
   })
 
 /** Replaces a method so that it keeps its name, enumerability and place. */

@@ -16,6 +16,7 @@ import { createListeners, type Listeners } from './listeners.ts'
 import { createMedia, type Media } from './media.ts'
 import { installMediaElements } from './media-element.ts'
 import { installMediaPictures } from './media-pictures.ts'
+import { createMessages } from './messages.ts'
 import { natives, type Realm } from './natives.ts'
 import { installOwnClocks } from './own-clocks.ts'
 import { createPending, type Pending } from './pending.ts'
@@ -73,6 +74,7 @@ export const createPage = (realm: Realm, config: PageConfig, accessor: () => obj
   const timers = createTimers(clock, errors)
   const frames = createFrames(clock, errors)
   const workers = createWorkers(clock, errors)
+  const messages = createMessages(timers, () => realms.size === 1)
   const pending = createPending()
   const listeners = createListeners()
   const randoms: Random[] = []
@@ -139,6 +141,7 @@ export const createPage = (realm: Realm, config: PageConfig, accessor: () => obj
     timers.install(joining)
     installOwnClocks(joining, clock)
     workers.install(joining)
+    messages.install(joining)
     installViewTransitions(joining, errors)
     frames.install(joining)
     pending.install(joining)

@@ -35,6 +35,7 @@ const inScope = <T>(page: Page, call: () => T): T => {
 const settle = async (page: Page) => {
   await nextTask()
   for (;;) {
+    await page.timers.runSoon()
     const resources = findOpenResources(page.realms)
     const promises = [...page.pending.parts.keys()]
     if (!promises.length && !resources.fonts.length && !resources.images.length) return

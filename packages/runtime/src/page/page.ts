@@ -10,6 +10,7 @@ import { createFrames, type Frames } from './frames.ts'
 import { createGradings, type Gradings } from './gradings.ts'
 import { holdStyles } from './hold.ts'
 import { createInstances, type Instances } from './instances.ts'
+import { createIntersectionObservers } from './intersection-observers.ts'
 import { createLayout, type Layout } from './layout.ts'
 import { createLetters, type Letters } from './letters.ts'
 import { createListeners, type Listeners } from './listeners.ts'
@@ -21,6 +22,7 @@ import { natives, type Realm } from './natives.ts'
 import { installOwnClocks } from './own-clocks.ts'
 import { createPending, type Pending } from './pending.ts'
 import { createRandom, installRandom, type Random } from './random.ts'
+import { createResizeObservers, type Observers } from './resize-observers.ts'
 import { createShadows } from './shadows.ts'
 import { createSmil, type Smil } from './smil.ts'
 import { createTimelines, type Timelines } from './timelines.ts'
@@ -59,6 +61,8 @@ export interface Page {
   readonly smil: Smil
   readonly animatedImages: AnimatedImages
   readonly letters: Letters
+  /** Observers of sizes and of what is in sight. */
+  readonly observers: readonly Observers[]
   /** The windows of the document as it is now. */
   windows(): TimeWindows
   /** Makes another window of the page, a frame of the same origin, follow. */
@@ -74,6 +78,7 @@ export const createPage = (realm: Realm, config: PageConfig, accessor: () => obj
   const timers = createTimers(clock, errors)
   const frames = createFrames(clock, errors)
   const workers = createWorkers(clock, errors)
+  const observers = [createResizeObservers(errors), createIntersectionObservers(clock, errors)]
   const messages = createMessages(timers, () => realms.size === 1)
   const pending = createPending()
   const listeners = createListeners()
@@ -142,6 +147,7 @@ export const createPage = (realm: Realm, config: PageConfig, accessor: () => obj
     installOwnClocks(joining, clock)
     workers.install(joining)
     messages.install(joining)
+    for (const each of observers) each.install(joining)
     installViewTransitions(joining, errors)
     frames.install(joining)
     pending.install(joining)
@@ -188,6 +194,7 @@ export const createPage = (realm: Realm, config: PageConfig, accessor: () => obj
     videoFrames,
     smil,
     animatedImages,
+    observers,
     letters: createLetters(realms, shadows.treesOf),
     windows,
     adopt,

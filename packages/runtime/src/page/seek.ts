@@ -79,7 +79,8 @@ const showFrame = async (page: Page, frame: number, isReplayed: boolean) => {
     clips.show(page.windows(), seconds)
     page.smil.sync()
     await page.animatedImages.show()
-    if (!animations.sync(timeMs)) break
+    const isTold = inScope(page, () => page.observers.map((each) => each.run()).includes(true))
+    if (!animations.sync(timeMs) && !isTold) break
     await settle(page)
   }
   page.gradings.show()

@@ -6,11 +6,24 @@ import wabt from 'wabt'
 const path = (name) => fileURLToPath(new URL(`../${name}`, import.meta.url))
 const shared = { bundle: true, minify: true, legalComments: 'none', logLevel: 'warning' }
 
+// What runs first in every worker of a page.
+const worker = await build({
+  ...shared,
+  entryPoints: [path('packages/runtime/src/page/worker-clock.ts')],
+  outfile: path('packages/runtime/dist/worker.js'),
+  format: 'iife',
+  target: 'chrome120',
+  write: false,
+})
+const workerText = worker.outputFiles[0].text.trim()
+writeFileSync(path('packages/runtime/dist/worker.js'), workerText)
+
 // The script that runs inside the page.
 await build({
   ...shared,
   entryPoints: [path('packages/runtime/src/page/main.ts')],
   outfile: path('packages/runtime/dist/page.js'),
+  define: { __VID_WORKER__: JSON.stringify(workerText) },
   format: 'iife',
   target: 'chrome120',
 })

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { constants } from 'node:fs'
-import { open, realpath } from 'node:fs/promises'
+import { open, readFile, realpath, stat } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 import { describeCause } from '@vid/kernel'
+import { workerScript } from '@vid/runtime'
 import mime from 'mime'
 import { resolveAssetPath } from './asset-path.ts'
 import { parseByteRange } from './byte-range.ts'
@@ -135,6 +136,13 @@ const answer = async (site: Site, request: IncomingMessage, response: ServerResp
   const { file, path } = found
   const text = texts?.get(path)
   if (text !== undefined) return sendText(text, path, request, response)
+  if (request.headers['sec-fetch-dest'] === 'worker') {
+    // What a worker runs first puts it on the clock of its page.
+    const facts = await stat(file)
+    if (!facts.isFile()) return refuse(response, 404)
+    reads?.served(path, file, facts)
+    return sendText(workerScript(await readFile(file, 'utf8')), path, request, response)
+  }
   let isOpen = false
   const opened = (state: FileState) => {
     isOpen = true

@@ -1,6 +1,7 @@
 import type { Clock } from './clock.ts'
 import type { PageErrors } from './errors.ts'
-import { type Realm, replaceMethod } from './natives.ts'
+import type { Realm } from './natives.ts'
+import { replaceMethod } from './replace.ts'
 import type { Observers } from './resize-observers.ts'
 
 interface Area {

@@ -1,4 +1,5 @@
-import { type Realm, replaceMethod } from './natives.ts'
+import type { Realm } from './natives.ts'
+import { replaceMethod } from './replace.ts'
 import type { Timers } from './timers.ts'
 
 type Transfer = Transferable[] | StructuredSerializeOptions | undefined

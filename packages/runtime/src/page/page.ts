@@ -83,6 +83,11 @@ export const createPage = (realm: Realm, config: PageConfig, accessor: () => obj
   const pending = createPending()
   const listeners = createListeners()
   const randoms: Random[] = []
+  const told = new Set<string>()
+  const tellOnce = (message: string) => {
+    if (!told.has(message)) errors.add({ message })
+    told.add(message)
+  }
   const timelines = createTimelines(realm, errors, () => instances.list())
   const adapters = createAdapters({
     ...{ realm, clock, errors, timers, timelines },
@@ -142,7 +147,7 @@ export const createPage = (realm: Realm, config: PageConfig, accessor: () => obj
     installClock(joining, clock)
     const random = createRandom()
     randoms.push(random)
-    installRandom(joining, random)
+    installRandom(joining, random, tellOnce)
     timers.install(joining)
     installOwnClocks(joining, clock)
     workers.install(joining)

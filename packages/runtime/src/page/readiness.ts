@@ -43,6 +43,8 @@ const openParts = (page: Page): PendingPart[] => {
   const loading = page.clock.started ? [] : page.adapters.loading()
   for (const detail of [...page.pending.parts.values(), ...loading])
     parts.push({ reason: 'promise', detail: short(detail) })
+  if (!page.clock.started && page.workers.isBusy)
+    parts.push({ reason: 'promise', detail: 'a worker that has not answered' })
   if (!page.clock.started && page.timers.hasDue())
     parts.push({ reason: 'promise', detail: 'timers due at once' })
   return parts

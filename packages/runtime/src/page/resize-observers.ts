@@ -1,5 +1,6 @@
 import type { PageErrors } from './errors.ts'
-import { type Realm, replaceMethod } from './natives.ts'
+import type { Realm } from './natives.ts'
+import { replaceMethod } from './replace.ts'
 
 /** Observers whose callbacks are called at the end of a frame, instead of when the browser draws one. */
 export interface Observers {

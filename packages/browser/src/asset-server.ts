@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { constants } from 'node:fs'
-import { open, readFile, realpath, stat } from 'node:fs/promises'
+import { open, realpath } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream/promises'
@@ -138,10 +138,11 @@ const answer = async (site: Site, request: IncomingMessage, response: ServerResp
   if (text !== undefined) return sendText(text, path, request, response)
   if (request.headers['sec-fetch-dest'] === 'worker') {
     // What a worker runs first puts it on the clock of its page.
-    const facts = await stat(file)
+    await using handle = await open(file, OPEN_FLAGS)
+    const facts = await handle.stat()
     if (!facts.isFile()) return refuse(response, 404)
     reads?.served(path, file, facts)
-    return sendText(workerScript(await readFile(file, 'utf8')), path, request, response)
+    return sendText(workerScript(await handle.readFile('utf8')), path, request, response)
   }
   let isOpen = false
   const opened = (state: FileState) => {

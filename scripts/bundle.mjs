@@ -12,6 +12,18 @@ const assemble = (name) => {
   return Buffer.from(parseWat(file, readFileSync(file, 'utf8'), { simd: true }).toBinary({}).buffer)
 }
 
+// What runs first in every worker of a page.
+const worker = await build({
+  ...shared,
+  entryPoints: [path('packages/runtime/src/page/worker-clock.ts')],
+  outfile: path('packages/runtime/dist/worker.js'),
+  format: 'iife',
+  target: 'chrome120',
+  write: false,
+})
+const workerText = worker.outputFiles[0].text.trim()
+writeFileSync(path('packages/runtime/dist/worker.js'), workerText)
+
 // The script that runs inside the page, with what makes pixels of decoded pictures.
 await build({
   ...shared,
@@ -19,7 +31,10 @@ await build({
   outfile: path('packages/runtime/dist/page.js'),
   format: 'iife',
   target: 'chrome120',
-  define: { __VID_PIXELS__: JSON.stringify(assemble('pixels').toString('base64')) },
+  define: {
+    __VID_PIXELS__: JSON.stringify(assemble('pixels').toString('base64')),
+    __VID_WORKER__: JSON.stringify(workerText),
+  },
 })
 
 // What makes planar pictures, in the page's worker and here.

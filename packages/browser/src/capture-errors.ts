@@ -1,4 +1,6 @@
+import { describeLetterFont, describeLetters, type LetterGroup } from '@vid/core'
 import { defineErrors, type ErrorTable } from '@vid/kernel'
+import type { OtherVersion } from './library-version.ts'
 
 const where = (facts: { source?: string | undefined; line?: number | undefined }) =>
   facts.source === undefined ? '' : ` (${facts.source}${facts.line === undefined ? '' : `:${facts.line}`})`
@@ -117,6 +119,10 @@ export const captureErrors = {
 /** Makes the errors of capture. */
 export const captureFailure = defineErrors(captureErrors)
 
+/** How to have a library in the version that an address asks for. */
+export const installHint = (name: string, version: string | undefined): string =>
+  `To have exactly what it asks for, run "npm install ${name}${version === undefined ? '' : `@${version}`}" in the project's folder: a package of its own is served for such an address when its version fits.`
+
 /** What a page does that is worth knowing and does not stop its capture. */
 export const captureWarnings = {
   remote: (url: string, reason: string) => ({
@@ -133,6 +139,16 @@ export const captureWarnings = {
     code: 'VID_IMAGE_STILL',
     message: `only the first frame is shown of ${sources.join(', ')}`,
     hint: 'Put a GIF, PNG, WebP or AVIF into an <img>, and a drawing as <svg> into the page: these follow the time of the composition.',
+  }),
+  library: ({ name, asked, served }: OtherVersion) => ({
+    code: 'VID_LIBRARY_VERSION',
+    message: `the page asks for ${name}@${asked}, and is given ${name} ${served}, which comes with vid`,
+    hint: installHint(name, asked),
+  }),
+  letters: (group: LetterGroup, element: string) => ({
+    code: 'VID_LETTERS_MISSING',
+    message: `no font has ${describeLetters(group)} (in ${element}): they are drawn as boxes`,
+    hint: `Fonts of the machine are not used, so that text looks the same everywhere. ${describeLetterFont(group.font)}`,
   }),
   damagedMedia: (src: string, detail: string) => ({
     code: 'VID_MEDIA_DAMAGED',
@@ -151,8 +167,8 @@ export const captureWarnings = {
   }),
   fallback: (reason: string) => ({
     code: 'VID_LANE_FALLBACK',
-    message: `captured the slower way: ${reason}`,
-    hint: 'The pictures are right all the same; without what the message names the render is faster.',
+    message: `the picture is right, but it is captured in a slower way: ${reason}`,
+    hint: 'Nothing has to be mended. To render faster, take out of the composition what is named there.',
   }),
   console: (text: string) => ({ code: 'VID_CONSOLE_ERROR', message: `the page logged an error: ${text}` }),
   dialog: (kind: string, text: string) => ({

@@ -6,10 +6,11 @@ import type { DrivenPage } from './cdp.ts'
 import { createTicks, type FrameTicks } from './frame-ticks.ts'
 import type { LaneKind } from './lane.ts'
 import { beginFrame } from './lane-begin-frame.ts'
-import type { DecodesPackets, MediaSupply } from './media-supply.ts'
+import { createLetterWatch } from './letter-watch.ts'
+import type { MediaSupply } from './media-supply.ts'
 import { type CapturePage, openPage, type PageOptions } from './page.ts'
 import { type ReadinessLimits, waitUntilReady } from './readiness.ts'
-import { giveScreen } from './video-screens.ts'
+import { decodesHere } from './video-screens.ts'
 
 /** A loaded composition whose frames can be shown, forwards only. */
 export interface CompositionPage {
@@ -29,7 +30,7 @@ export interface CompositionPage {
   /** Makes ready what the frames `shown() + 1 … end - 1` show of videos. */
   prepare(plan: RenderPlan, start: number, end: number): Promise<void>
   warn(warning: Warning): void
-  /** Reports the script errors of the page so far. */
+  /** Reports the script errors of the page so far, and the letters that its text came to have. */
   reportErrors(): Promise<void>
 }
 
@@ -67,17 +68,8 @@ export const openComposition = async (
       // The page knows only that an image did not come.
       throw media.failure() ?? thrown
     })
-  const decoding = new Map<string, Promise<boolean>>()
-  const decodes: DecodesPackets = (id, config) => {
-    const key = JSON.stringify([id, config])
-    const known = decoding.get(key) ?? askDecoding(id, config)
-    decoding.set(key, known)
-    return known
-  }
-  const askDecoding: DecodesPackets = async (id, config) =>
-    (await page.evaluate(`__vidHost.canDecode(${JSON.stringify(config)})`, 'preparing videos')) === true &&
-    giveScreen(page, id)
-
+  const decodes = decodesHere(page)
+  const watchLetters = createLetterWatch(page, warn)
   const composition: CompositionPage = {
     page,
     ticks,
@@ -115,6 +107,7 @@ export const openComposition = async (
         await page.evaluate(`__vidHost.showMedia(${JSON.stringify(shows)})`, 'preparing videos')
     },
     async reportErrors() {
+      await watchLetters()
       const errors = (await page.evaluate('__vidHost.errors()', 'reporting')) as ProbeReport['errors']
       for (const { message, source, line } of errors) {
         const file = source && page.plain(source)

@@ -106,6 +106,11 @@ export const bundledFamilies: readonly BundledFamily[] = [
       'EmojiOne Color',
     ],
   },
+  // Other letters of a text are drawn with these, whatever its family is.
+  { family: 'Noto Sans Arabic', carrier: '@expo-google-fonts/noto-sans-arabic', aliases: [] },
+  { family: 'Noto Sans Devanagari', carrier: '@expo-google-fonts/noto-sans-devanagari', aliases: [] },
+  { family: 'Noto Sans Hebrew', carrier: '@expo-google-fonts/noto-sans-hebrew', aliases: [] },
+  { family: 'Noto Sans Thai', carrier: '@expo-google-fonts/noto-sans-thai', aliases: [] },
 ]
 
 const escapeXml = (text: string): string =>

@@ -1,6 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { isVidError, type Warning } from '@vid/kernel'
-import { captureFailure, captureWarnings } from './capture-errors.ts'
+import { captureFailure, captureWarnings, installHint } from './capture-errors.ts'
+import { digestAsset } from './file-digest.ts'
+import { readAddress } from './library-address.ts'
+import { findOwnLibrary } from './library-own.ts'
 import { resolveLibrary } from './library-shelf.ts'
 import type { PageLink } from './page-link.ts'
 import type { EventParams } from './protocol.ts'
@@ -26,12 +29,13 @@ export const guardNetwork = (
   options: {
     readonly origin: string
     readonly mainFrame: string
+    readonly projectDir: string
     readonly remote: RemoteAssets
     readonly reads: ReadLog
     warn(warning: Warning): void
   },
 ): void => {
-  const { origin, mainFrame, remote, reads, warn } = options
+  const { origin, mainFrame, projectDir, remote, reads, warn } = options
   let loaded = false
 
   const refuse = (requestId: string) =>
@@ -58,6 +62,13 @@ export const guardNetwork = (
       ],
     })
 
+  /** What the project has installed itself goes first. */
+  const findLibrary = async (url: string) => {
+    const { looked, found } = await findOwnLibrary(projectDir, url)
+    for (const path of looked) reads.read(path, await digestAsset(projectDir, path))
+    return found ?? resolveLibrary(url)
+  }
+
   const answer = async ({ requestId, request, frameId, resourceType }: Request): Promise<unknown> => {
     const { url } = request
     if (resourceType === 'Document' && frameId === mainFrame) {
@@ -71,11 +82,15 @@ export const guardNetwork = (
     if (resourceType === 'Media') return refuse(requestId)
     if (url.startsWith(`${origin}/`) || INLINE.test(url))
       return page.send('Fetch.continueRequest', { requestId })
-    const library = resolveLibrary(url)
+    const library = await findLibrary(url)
     if (library !== undefined && 'redirect' in library) return redirect(requestId, library.redirect)
     // The page is of another origin than the address: modules and `crossorigin` need to be told that it may read.
-    if (library !== undefined)
-      return fulfil(requestId, { ...library, allowOrigin: '*', body: await readFile(library.path) })
+    if (library !== undefined) {
+      if ('other' in library && library.other) warn(captureWarnings.library(library.other))
+      const body = await readFile(library.path)
+      if ('source' in library) reads.read(library.source, digestOf(body))
+      return fulfil(requestId, { ...library, allowOrigin: '*', body })
+    }
     const reason = refusal(request.method, url, resourceType)
     if (reason !== undefined) {
       warn(captureWarnings.remote(url, reason))
@@ -88,7 +103,9 @@ export const guardNetwork = (
     } catch (cause) {
       if (!isVidError(cause)) throw cause
       reads.read(url, null)
-      warn({ code: cause.code, message: cause.message, hint: cause.hint })
+      const name = readAddress(url)?.name
+      const hint = name === undefined ? cause.hint : installHint(name, readAddress(url)?.version)
+      warn({ code: cause.code, message: cause.message, hint })
       return refuse(requestId)
     }
   }

@@ -15,6 +15,8 @@ export interface PageOptions {
   readonly config: PageConfig
   /** Origin of the asset server, the only one that the page may reach. */
   readonly origin: string
+  /** Absolute folder of the composition. */
+  readonly projectDir: string
   /** Entry file, relative to the project, with forward slashes. */
   readonly entry: string
   /** Where files at other addresses come from. */

@@ -1,3 +1,4 @@
+import type { DecodesPackets } from './media-supply.ts'
 import type { CapturePage } from './page.ts'
 
 /** Ids that the page's objects are kept under until they are let go. */
@@ -7,7 +8,7 @@ const GROUP = 'vid-screens'
  * Gives a video of the page a canvas to show decoded packets on. It lies in the video's own shadow tree, which the
  * debugger reaches and no script of the page: what the page sees of itself stays as it was.
  */
-export const giveScreen = async (page: CapturePage, id: string): Promise<boolean> => {
+const giveScreen = async (page: CapturePage, id: string): Promise<boolean> => {
   const shadowOf = async (video: string) => {
     const expression = `__vidHost.videoOf(${video})`
     const { result } = await page.send('Runtime.evaluate', { expression, objectGroup: GROUP })
@@ -37,4 +38,18 @@ export const giveScreen = async (page: CapturePage, id: string): Promise<boolean
   const isGiven = await page.alive(open(), 'preparing videos')
   await page.send('Runtime.releaseObjectGroup', { objectGroup: GROUP })
   return isGiven
+}
+
+/** Asks a page, once for each video, whether it can show it by decoding; its video then has a canvas. */
+export const decodesHere = (page: CapturePage): DecodesPackets => {
+  const asked = new Map<string, Promise<boolean>>()
+  const ask: DecodesPackets = async (id, config) =>
+    (await page.evaluate(`__vidHost.canDecode(${JSON.stringify(config)})`, 'preparing videos')) === true &&
+    giveScreen(page, id)
+  return (id, config) => {
+    const key = JSON.stringify([id, config])
+    const answer = asked.get(key) ?? ask(id, config)
+    asked.set(key, answer)
+    return answer
+  }
 }

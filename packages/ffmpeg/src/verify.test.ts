@@ -101,6 +101,16 @@ test('a black video of a page that is not black is refused, and of one that is, 
   )
 })
 
+test('a video of one hue, whose chroma planes differ, is one colour as its page is', async () => {
+  const red = await film('color=red:s=64x48:r=24:d=0.5')
+  const planes = new Uint8Array(64 * 48 * 1.5).fill(81)
+  planes.fill(90, 64 * 48, 64 * 48 * 1.25).fill(240, 64 * 48 * 1.25)
+  const frame = async (): Promise<Frame> => ({ index: 6, format: 'yuv420p', data: planes })
+  await expect(check(red, { frame })).resolves.toBeUndefined()
+  planes[64 * 48 * 1.25 + 9] = 90
+  await expect(check(red, { frame })).rejects.toMatchObject(wrong('its picture is one colour'))
+})
+
 test('a file that is cut off is no video', async () => {
   const file = await film(bars)
   await writeFile(file, (await readFile(file)).subarray(0, 900))

@@ -107,8 +107,9 @@ const isPlainFrame = async (frame: Frame, tools: FfmpegTools, signal: AbortSigna
             new Uint16Array(bytes.slice(byteOffset, byteOffset + byteLength)),
             (value) => value >> 2,
           )
-    const luma = samples.subarray(0, Math.floor((samples.length * 2) / 3))
-    return isPlain(luma, 1) && isPlain(samples.subarray(luma.length), 1)
+    const [luma, chroma] = [Math.floor((samples.length * 2) / 3), Math.floor((samples.length * 5) / 6)]
+    const planes = [samples.subarray(0, luma), samples.subarray(luma, chroma), samples.subarray(chroma)]
+    return planes.every((plane) => isPlain(plane, 1))
   }
   const input = ['-f', 'image2pipe', '-c:v', frame.format === 'png' ? 'png' : 'mjpeg', '-i', 'pipe:0']
   return isPlain(await smallPicture(input, tools, signal, frame.data), 4)

@@ -156,6 +156,12 @@ export interface RasterHost {
   compare(frame: number, screenshot: string): Promise<Likeness | { readonly unfit: string }>
 }
 
+/** Letters that no font of the page has, and the first element that they stand in. */
+export interface MissingLetters {
+  readonly letters: string
+  readonly element: string
+}
+
 /** What was blackened. */
 export interface BlankReport {
   /** False when none of the videos showed a picture. */
@@ -190,6 +196,10 @@ export interface PageHost {
   /** Forward only; resolves when the DOM shows that frame. */
   seek(frame: number): Promise<void>
   errors(): PageError[]
+  /** Letters of the text as it is now, but those of Latin. */
+  letters(): string
+  /** Where those of `suspects` stand that are drawn as boxes. */
+  missingLetters(suspects: string): MissingLetters[]
   /** Shows frames `start … start + frames - 1` and gives the gain of each of the probe's media in them. */
   volumes(start: number, frames: number): Promise<number[][]>
   readonly raster?: RasterHost

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { PageConfig } from './contract.ts'
+import { workerPrefix } from './worker-prefix.ts'
 
 export type {
   BlankReport,
@@ -7,6 +8,7 @@ export type {
   MediaFacts,
   MediaPackets,
   MediaShow,
+  MissingLetters,
   PacketConfig,
   PageConfig,
   PageError,
@@ -32,6 +34,13 @@ export {
 export { createPlanar, isPlanarSize, planarModule } from './planar.ts'
 
 let bundle: string | undefined
+let worker: string | undefined
+
+/** Text of a worker's script that follows the clock of the page that starts it. */
+export const workerScript = (text: string): string => {
+  worker ??= readFileSync(new URL('./worker.js', import.meta.url), 'utf8').trim()
+  return workerPrefix(worker, /^\s*(?:import|export)\b\s*[\w{*"']/m.test(text)) + text
+}
 
 /** Text to evaluate before any script of the page, in every frame of it. */
 export const pageScript = (config: PageConfig): string => {

@@ -65,6 +65,8 @@ const createRuntime = (realm: Realm, config: PageConfig): Runtime => {
     blankVideos: (ids) => blankVideos(page, ids),
     seek,
     errors: () => [...page.errors.list],
+    letters: page.letters.all,
+    missingLetters: page.letters.missing,
     async volumes(start, frames) {
       const gains: number[][] = []
       for (let frame = start; frame < start + frames; frame++) {

@@ -1,9 +1,10 @@
 import type { PageConfig, RasterAnswer, RasterHost } from '../contract.ts'
 import { compare } from './likeness.ts'
-import { natives, type Realm, replaceMethod } from './natives.ts'
+import { natives, type Realm } from './natives.ts'
 import { createRasterGate } from './raster-gate.ts'
 import { installStage, type RasterStage } from './raster-stage.ts'
 import { type RasterDone, type RasterJob, rasterWorker } from './raster-worker.ts'
+import { replaceMethod } from './replace.ts'
 
 /** Makes the capture of a page as an element; it waits for the body, so that scripts measure the final layout. */
 export const createRaster = (

@@ -8,18 +8,18 @@ export interface PngPacking {
   readonly pred: 'up' | 'mixed'
 }
 
+/** ffmpeg's output options for RGBA images, one after another. */
+export const pngArgs = ({ level, pred }: PngPacking): string[] => [
+  ...['-vf', 'format=rgba', '-c:v', 'png', '-compression_level', `${level}`, '-pred', pred],
+  ...['-flags', '+bitexact', '-f', 'image2pipe'],
+]
+
 /**
  * Encodes frames into one file of RGBA images, one after another. Images are packed anew, so that the bytes tell
  * nothing of how a frame was captured.
  */
-export const encodePngs = (job: Omit<EncodeJob, 'outputArgs'>, { level, pred }: PngPacking) =>
-  encodeFrames({
-    ...job,
-    outputArgs: () => [
-      ...['-vf', 'format=rgba', '-c:v', 'png', '-compression_level', `${level}`, '-pred', pred],
-      ...['-flags', '+bitexact', '-f', 'image2pipe'],
-    ],
-  })
+export const encodePngs = (job: Omit<EncodeJob, 'outputArgs'>, packing: PngPacking) =>
+  encodeFrames({ ...job, outputArgs: () => pngArgs(packing) })
 
 const SIGNATURE_BYTES = 8
 /** Length, type and checksum of a chunk. */

@@ -1,10 +1,21 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { findBrowser } from '@vid/browser'
-import type { FrameFormat } from '@vid/kernel'
+import { draftPlan, type FrameFormat } from '@vid/kernel'
 import { createPlanar } from '@vid/runtime'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { changingPage, psnrOf, slidesOf, takeBoth } from './fixtures/pictures.ts'
-import { frameNumberPage, makeProject, openSession, pageOf, take, watchDriver } from './fixtures/session.ts'
+import {
+  frameNumberPage,
+  height,
+  makeProject,
+  numberIn,
+  openSession,
+  pageOf,
+  take,
+  watchDriver,
+  width,
+} from './fixtures/session.ts'
+import capture from './index.ts'
 
 const box = 'position:absolute;left:40px;top:30px;width:100px;height:80px;background:#fa0'
 const paint = `{ const c = document.currentScript.previousElementSibling.getContext('2d'); c.fillStyle = 'red'; c.fillRect(9, 9, 50, 50) }`
@@ -195,19 +206,36 @@ test.each([
 })
 
 test('lane auto takes raw pixels as the encoder likes them where it can, and tells once why it does not', async () => {
-  const formats = async (page: string, raw: boolean, ...accepts: FrameFormat[]) => {
-    const { session, warnings } = await openSession(page, { raw })
+  const formats = async (page: string, ...accepts: FrameFormat[]) => {
+    const { session, warnings } = await openSession(page)
     const frames = await take(session, 0, 2, ...accepts)
     return [...frames.map(({ format }) => format), ...warnings.map(({ code }) => code)]
   }
-  expect(await formats(frameNumberPage(), true, 'yuv420p', 'rgba', 'png')).toEqual(['yuv420p', 'yuv420p'])
-  expect(await formats(frameNumberPage(), true, 'rgba', 'yuv420p', 'png')).toEqual(['rgba', 'rgba'])
+  expect(await formats(frameNumberPage(), 'yuv420p', 'rgba', 'png')).toEqual(['yuv420p', 'yuv420p'])
+  expect(await formats(frameNumberPage(), 'rgba', 'yuv420p', 'png')).toEqual(['rgba', 'rgba'])
   const page = pageOf(`<canvas style="${box}"></canvas>`)
   for (const _again of [1, 2])
-    expect(await formats(page, true, 'rgba', 'png')).toEqual(['png', 'png', 'VID_LANE_FALLBACK'])
+    expect(await formats(page, 'rgba', 'png')).toEqual(['png', 'png', 'VID_LANE_FALLBACK'])
   const turned = pageOf(`<i style="${box};transform:rotateY(20deg)"></i>`)
-  expect(await formats(turned, true, 'rgba', 'png')).toEqual(['png', 'png', 'VID_LANE_FALLBACK'])
-  expect(await formats(frameNumberPage(), false, 'rgba', 'png')).toEqual(['png', 'png'])
+  expect(await formats(turned, 'rgba', 'png')).toEqual(['png', 'png', 'VID_LANE_FALLBACK'])
+  expect(await formats(frameNumberPage(), 'png', 'jpeg')).toEqual(['png', 'png'])
+})
+
+test('what an encoder accepts decides about raw pixels, whatever its format is called', async () => {
+  const projectDir = await makeProject({ 'index.html': frameNumberPage() })
+  const signal = new AbortController().signal
+  const plugin = capture()
+  const context = { options: plugin.options, signal, projectDir, workDir: '', warn() {} }
+  const known = { fps: 30, variables: {}, alpha: true, videoFrameFormat: 'auto' as const }
+  const use = { name: '', options: {}, settings: {}, build: '' }
+  for (const format of ['png-strip', 'mpng']) {
+    const draft = draftPlan('index.html', { ...known, format, capture: use, encoder: use })
+    const session = await plugin.open({ ...draft, width, height }, context)
+    onTestFinished(() => session.close())
+    const taken = [...(await take(session, 0, 1, 'rgba', 'png')), ...(await take(session, 1, 1, 'png'))]
+    expect(taken.map((frame) => frame.format)).toEqual(['rgba', 'png'])
+    expect(await Promise.all(taken.map(numberIn))).toEqual([0, 1])
+  }
 })
 
 test('a page that becomes unfit in the middle goes on as screenshots, every frame right', async () => {

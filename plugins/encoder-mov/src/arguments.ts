@@ -1,4 +1,4 @@
-import { bt709AlphaFilter, bt709Tags, type ExpectedVideo } from '@vid/ffmpeg'
+import { bt709AlphaFilter, bt709Tags, type ExpectedVideo, steadyFilter } from '@vid/ffmpeg'
 import type { MovSettings } from './settings.ts'
 
 /** Ticks that any frame time is a whole number of. */
@@ -9,7 +9,7 @@ const FRAME_TAGS = 'prores_metadata=color_primaries=bt709:color_trc=bt709:colors
 
 /** ffmpeg's output options for a segment. */
 export const segmentArgs = ({ quantizer, threads }: MovSettings, fps: number): string[] => [
-  ...['-vf', bt709AlphaFilter('yuva444p10le'), ...bt709Tags],
+  ...['-vf', `${steadyFilter(fps)},${bt709AlphaFilter('yuva444p10le')}`, ...bt709Tags],
   ...['-c:v', 'prores_ks', '-profile:v', '4', '-vendor', 'apl0', '-alpha_bits', '16'],
   ...(quantizer === null ? [] : ['-qscale:v', `${quantizer}`]),
   ...['-bsf:v', FRAME_TAGS, '-threads', `${threads}`, '-flags', '+bitexact', '-fflags', '+bitexact'],

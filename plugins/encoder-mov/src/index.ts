@@ -22,7 +22,8 @@ export default defineEncoder({
     const { width, height, fps } = plan
     const file = `${path}.mov`
     const outputArgs = () => segmentArgs(settings, fps)
-    await encodeFrames({ frames, width, height, fps, outputArgs, outputPath: file, signal })
+    const job = { frames, width, height, fps, outputArgs, fillsGaps: true }
+    await encodeFrames({ ...job, outputPath: file, signal })
     return { file }
   },
   async join(segments, audio, { plan, path }, { signal }) {

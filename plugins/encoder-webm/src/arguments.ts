@@ -1,4 +1,4 @@
-import { bt709AlphaFilter, bt709Tags, type ExpectedVideo, SAMPLE_RATE } from '@vid/ffmpeg'
+import { bt709AlphaFilter, bt709Tags, type ExpectedVideo, SAMPLE_RATE, steadyFilter } from '@vid/ffmpeg'
 import type { WebmSettings } from './settings.ts'
 
 /** Microseconds of a unit of a webm file's times. */
@@ -19,9 +19,9 @@ const tileColumns = (width: number) => Math.max(0, Math.min(2, Math.floor(Math.l
  */
 export const segmentArgs = (
   settings: WebmSettings,
-  { width, start }: { readonly width: number; readonly start: number },
+  { width, fps, start }: { readonly width: number; readonly fps: number; readonly start: number },
 ): string[] => [
-  ...['-vf', `${bt709AlphaFilter('yuva420p')},setpts=PTS+${start}`, ...bt709Tags],
+  ...['-vf', `${steadyFilter(fps)},${bt709AlphaFilter('yuva420p')},setpts=PTS+${start}`, ...bt709Tags],
   ...['-c:v', 'libvpx-vp9', ...rate(settings), '-deadline', settings.deadline],
   // With row-mt, two threads or more give the same bytes. libvpx cannot keep alpha beside frames it reorders.
   ...['-cpu-used', `${settings.speed}`, '-row-mt', '1', '-tile-columns', `${tileColumns(width)}`],

@@ -30,8 +30,9 @@ export default defineEncoder({
     const { width, height, fps } = plan
     const tools = await findFfmpeg({ signal })
     const file = `${path}.webm`
-    const outputArgs = () => [...passthrough(tools), ...segmentArgs(settings, { width, start })]
-    await encodeFrames({ frames, width, height, fps, outputArgs, outputPath: file, signal, tools })
+    const outputArgs = () => [...passthrough(tools), ...segmentArgs(settings, { width, fps, start })]
+    const job = { frames, width, height, fps, outputArgs, fillsGaps: true }
+    await encodeFrames({ ...job, outputPath: file, signal, tools })
     return { file }
   },
   async join(segments, audio, { plan, path }, { signal }) {

@@ -27,7 +27,7 @@ const FORMATS = {
     encoder: mov,
     input: (video) => ['-i', video],
     pixels: 'yuva444p10le',
-    output: (settings, { fps }) => movArguments.segmentArgs(settings, fps),
+    output: (settings) => movArguments.pictureArgs(settings),
   },
   'png-sequence': {
     name: 'png',

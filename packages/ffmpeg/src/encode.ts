@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream'
 import { type Frame, type FrameFormat, frameBytes } from '@vid/kernel'
 import { fail } from './errors.ts'
 import { type FfmpegTools, findFfmpeg } from './find.ts'
-import { canStream, frameHead, streamHead } from './frame-stream.ts'
+import { pictureHead, streamArgs, streamHead } from './matroska.ts'
 import { type MediaProcess, QUIET, startProcess } from './process.ts'
 
 export interface EncodeJob {
@@ -34,27 +34,21 @@ export const steadyFilter = (fps: number): string => `fps=${fps}`
 /** After so many repeats a frame is sent again, so that the encoder has work while the next is waited for. */
 const MOST_HELD = 8
 
+/** Names of the raw formats in a stream of pictures. */
+const RAW_NAMES: Partial<Record<FrameFormat, string>> = {
+  rgba: 'RGBA',
+  yuv420p: 'I420',
+  yuv420p10: 'Y3\x0b\x0a',
+}
+
 const hasGaps = (format: FrameFormat, { fillsGaps = false }: EncodeJob): boolean =>
-  fillsGaps && canStream(format)
+  fillsGaps && RAW_NAMES[format] !== undefined
 
 const inputArgs = (format: FrameFormat, job: EncodeJob): string[] => {
   const { width, height, fps } = job
   if (format === 'jpeg' || format === 'png')
     return ['-f', 'image2pipe', '-c:v', IMAGE_CODECS[format], '-framerate', `${fps}`, '-i', 'pipe:0']
-  // All is known from the head: nothing is to be found out from the first frames.
-  if (hasGaps(format, job))
-    return [
-      '-probesize',
-      '32',
-      '-analyzeduration',
-      '0',
-      '-fpsprobesize',
-      '0',
-      '-f',
-      'matroska',
-      '-i',
-      'pipe:0',
-    ]
+  if (hasGaps(format, job)) return [...streamArgs]
   const layout = format === 'yuv420p10' ? 'yuv420p10le' : format
   const size = ['-video_size', `${width}x${height}`, '-framerate', `${fps}`]
   return ['-f', 'rawvideo', '-pix_fmt', layout, ...size, '-i', 'pipe:0']
@@ -101,10 +95,10 @@ const feed = async (frames: AsyncIterator<Frame>, first: Frame, child: MediaProc
   let frame: Frame = first
   const send = async () => {
     held = 0
-    if (gaps) child.stdin.write(frameHead(given, frame.data.length))
+    if (gaps) child.stdin.write(pictureHead(given, frame.data.length, job.fps))
     await Promise.race([write(child.stdin, frame.data), gone])
   }
-  if (gaps) child.stdin.write(streamHead({ ...job, format }))
+  if (gaps) child.stdin.write(streamHead({ ...job, pictures: { raw: RAW_NAMES[format] ?? '' } }))
   for (;;) {
     checkFrame(frame, format, bytes)
     const coming = frames.next()

@@ -93,7 +93,10 @@ const copyInto = async (
       job.signal,
     )
     child.stdout.resume()
-    await Promise.race([feed(child), child.finished])
+    const { finished } = child
+    // When both fail, the process knows why.
+    const feeding = feed(child).catch((thrown) => finished.then(() => Promise.reject(thrown)))
+    await Promise.race([feeding, finished])
     await child.succeeded()
     await rename(partial, job.outputPath)
   } catch (error) {

@@ -20,7 +20,8 @@ const FORMATS = {
     encoder: webm,
     input: (video) => ['-c:v', 'libvpx-vp9', '-i', video],
     pixels: 'yuva420p',
-    output: (settings, { width, fps }) => webmArguments.segmentArgs(settings, { width, fps, start: 0 }),
+    output: (settings, { width, fps }) =>
+      webmArguments.segmentArgs('yuva420p', settings, { width, fps, start: 0 }),
   },
   mov: {
     name: 'prores_ks',

@@ -38,6 +38,7 @@ const MOST_HELD = 8
 const RAW_NAMES: Partial<Record<FrameFormat, string>> = {
   rgba: 'RGBA',
   yuv420p: 'I420',
+  yuva420p: 'Y4\x0b\x08',
   yuv420p10: 'Y3\x0b\x0a',
 }
 

@@ -27,7 +27,7 @@ export {
   readGrading,
 } from './grading.ts'
 
-export { createPlanar, isPlanarSize, planarModule } from './planar.ts'
+export { createPlanar, isPlanarSize, planarModule, straighten } from './planar.ts'
 
 let bundle: string | undefined
 

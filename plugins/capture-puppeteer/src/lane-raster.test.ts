@@ -87,6 +87,41 @@ test('planar pictures are those of the rgba pixels, and repeat where they do', a
     expect(Buffer.from(data).equals(toPlanar(rgba?.[at]?.data ?? new Uint8Array()))).toBe(true)
 })
 
+/** Every colour under every alpha, as a canvas keeps them. */
+const veilPage = pageOf(
+  `<canvas width="${width}" height="${height}"></canvas><script>{
+    const context = document.currentScript.previousElementSibling.getContext('2d')
+    const pixels = context.createImageData(${width}, ${height})
+    let state = 1
+    for (let at = 0; at < pixels.data.length; at += 1) {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+      pixels.data[at] = state >>> 24
+    }
+    context.putImageData(pixels, 0, 0)
+  }</script>`,
+  '#root { background: none }',
+)
+
+test('clear and half clear pixels are those of a screenshot, and planar ones are made of them', async () => {
+  const alpha = true
+  const [raster, planar, screenshot] = await Promise.all([
+    openSession(veilPage, { lane: 'raster', alpha }).then(({ session }) => take(session, 0, 3, 'rgba')),
+    openSession(veilPage, { lane: 'raster', alpha }).then(({ session }) =>
+      take(session, 0, 3, 'yuva420p', 'rgba'),
+    ),
+    openSession(veilPage, { lane: 'screenshot', alpha }).then(({ session }) => take(session, 0, 1, 'png')),
+  ])
+  const pixels = raster[0]?.data ?? new Uint8Array()
+  expect(new Set(pixels.filter((_, at) => at % 4 === 3)).size).toBe(256)
+  expect(await psnrOf(raster[0], screenshot[0])).toBe(Infinity)
+  expect(raster.map(({ repeat = false }) => repeat)).toEqual([false, true, true])
+  const toPlanar = await createPlanar(width, height, { alpha })
+  expect(planar.map(({ format, repeat = false }) => `${format} ${repeat}`)).toEqual(
+    [false, true, true].map((repeat) => `yuva420p ${repeat}`),
+  )
+  expect(Buffer.from(planar[0]?.data ?? []).equals(toPlanar(pixels))).toBe(true)
+})
+
 test.each([
   ['html{background:#234}', ''],
   ['body{background:linear-gradient(90deg,#f00,#00f)}', ''],

@@ -49,7 +49,6 @@ export const defineChromiumCapture = (name: string, driver: PageDriver): Chromiu
         executable,
         plan,
         projectDir,
-        raw: !/png|jpe?g/.test(plan.format),
         signal,
         shared,
         warn,

@@ -16,10 +16,10 @@ const RASTER_VERSION = 153
 export const canRaster = ({ version }: BrowserExecutable): boolean =>
   Number.parseInt(version, 10) >= RASTER_VERSION
 
-/** The lane that a browser is captured with; `raw` says whether the frames may be raw pixels. */
-export const chooseLane = (lane: LaneChoice, browser: BrowserExecutable, raw: boolean): LaneKind => {
+/** The lane that a browser is captured with; `fits` says whether the page may be drawn as an element. */
+export const chooseLane = (lane: LaneChoice, browser: BrowserExecutable, fits: boolean): LaneKind => {
   const controllable = browser.kind === 'headless-shell' && process.platform !== 'darwin'
-  if ((lane === 'auto' && raw && canRaster(browser)) || lane === 'raster') {
+  if ((lane === 'auto' && fits && canRaster(browser)) || lane === 'raster') {
     if (canRaster(browser)) return rasterKind
   } else if (lane === 'screenshot' || (lane === 'auto' && !controllable)) return screenshotKind
   else if (controllable) return beginFrameKind

@@ -11,7 +11,7 @@ import { findDifference, sampledFrames } from './samples.ts'
 export const rasterKind: LaneKind = {
   name: 'raster',
   frameControl: false,
-  formats: (alpha) => (alpha ? ['rgba'] : ['yuv420p', 'rgba']),
+  formats: (alpha) => (alpha ? ['yuva420p', 'rgba'] : ['yuv420p', 'rgba']),
 }
 
 /** Frames asked for ahead of the reader. */

@@ -43,8 +43,6 @@ export interface SessionOptions {
   /** Absolute folder of the composition. */
   readonly projectDir: string
   readonly lane: LaneChoice
-  /** False for a format that wants image files: a lane that gives only raw pixels is then not tried. */
-  readonly raw?: boolean
   /** Hosts at private addresses, as `name` or `name:port`, that files may be fetched from. */
   readonly privateHosts?: readonly string[]
   readonly signal: AbortSignal
@@ -208,12 +206,12 @@ const markWork = (session: CaptureSession, { begin }: SessionPages): CaptureSess
 
 /** Starts a browser on a composition in the fastest way that both can; the session owns all that it starts. */
 export const openCaptureSession = async (options: SessionOptions): Promise<CaptureSession> => {
-  const { plan, projectDir, executable, lane, raw = true, signal } = options
+  const { plan, projectDir, executable, lane, signal } = options
   const warn = once(options.warn)
   const { width, height, fps, variables, alpha } = plan
   const { html } = await compileEntry(projectDir, plan.composition.entry, { signal })
   const verdict = rasterVerdict({ projectDir, html, width, height, fps, variables, alpha })
-  const mayRaster = lane === 'auto' && raw && canRaster(executable)
+  const mayRaster = lane === 'auto' && canRaster(executable)
   const known = mayRaster ? (findDepth(html) ?? verdict.reason()) : undefined
   if (known !== undefined) warn(captureWarnings.fallback(known))
   const tell = (reason: string) => {
@@ -240,7 +238,7 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
     }
   }
   try {
-    return await open(chooseLane(lane, executable, raw && known === undefined))
+    return await open(chooseLane(lane, executable, known === undefined))
   } catch (error) {
     if (!isUnfit(error)) throw error
     tell(reasonOf(error))

@@ -1,5 +1,6 @@
 export * from './colour.ts'
 export * from './decode.ts'
+export { encodeDistinct, readDistinct } from './distinct-file.ts'
 export * from './encode.ts'
 export * from './encoder-settings.ts'
 export { ffmpegErrors } from './errors.ts'

@@ -97,6 +97,12 @@ const SMALL = [
 
 const isPlainFrame = async (frame: Frame, tools: FfmpegTools, signal: AbortSignal): Promise<boolean> => {
   if (frame.format === 'rgba') return isPlain(frame.data, 4)
+  if (frame.format === 'yuva420p') {
+    // Two planes of the whole size, around two of a quarter of it.
+    const count = frame.data.length / 2.5
+    const planes = [0, count, count * 1.25, count * 1.5, count * 2.5]
+    return planes.slice(1).every((end, at) => isPlain(frame.data.subarray(planes[at], end), 1))
+  }
   if (frame.format === 'yuv420p' || frame.format === 'yuv420p10') {
     const { buffer: bytes, byteOffset, byteLength } = frame.data
     // Of ten bits, the upper eight.

@@ -9,7 +9,7 @@ export interface PageConfig {
   readonly alpha: boolean
   /**
    * Given to a page that is to be captured as an element: its pixels go to slots of a file that begins with `mark`;
-   * `planar` is the module that makes planar pictures, in base64.
+   * `planar` is the module that makes pictures of pixels, in base64.
    */
   readonly raster?: { readonly mark: string; readonly slots: number; readonly planar: string }
 }
@@ -131,7 +131,7 @@ export type RasterAnswer = 'drawn' | 'repeat' | { readonly unfit: string }
 export interface RasterOrder {
   readonly frame: number
   readonly slot: number
-  /** Whether the pixels are planar yuv420p instead of rgba. */
+  /** Whether the pixels are planar instead of rgba: yuv420p, and yuva420p on a page with alpha. */
   readonly planar: boolean
   /** A fresh frame is never a repeat. */
   readonly fresh: boolean

@@ -31,7 +31,7 @@ export {
   readGrading,
 } from './grading.ts'
 
-export { createPlanar, isPlanarSize, planarModule } from './planar.ts'
+export { createPlanar, isPlanarSize, planarModule, straighten } from './planar.ts'
 
 let bundle: string | undefined
 let worker: string | undefined

@@ -17,6 +17,16 @@ export const captureErrors = {
     message: `the browser refused ${f.method}: ${f.detail}`,
     hint: 'This browser may be too old or built without that feature; try the embedded one (unset VID_BROWSER_PATH).',
   }),
+  VID_BROWSER_UNGUARDED: (f: { executable: string; through: string }) => ({
+    message: `the browser ${f.executable} lets pages past the network gate: ${f.through}`,
+    hint: 'A page could then reach private addresses, so nothing is captured with it; use another build or version, or browser "chromium".',
+    final: true as const,
+  }),
+  VID_BROWSER_LACKS: (f: { browser: string; part: string }) => ({
+    message: `${f.browser} cannot capture ${f.part}`,
+    hint: 'Use browser "chromium" for it, or another output: a format without alpha, or --sdr.',
+    exitCode: 2 as const,
+  }),
   VID_LANE_UNAVAILABLE: (f: { lane: string; browser: string }) => ({
     message: `capture lane "${f.lane}" does not work with ${f.browser}`,
     hint: 'Use lane "auto" or "screenshot", or a headless shell on Linux.',

@@ -8,6 +8,7 @@ import type { LaneKind } from './lane.ts'
 import { beginFrame } from './lane-begin-frame.ts'
 import type { MediaSupply } from './media-supply.ts'
 import { type CapturePage, openPage, type PageOptions } from './page.ts'
+import type { PortablePage } from './portable-driver.ts'
 import { type ReadinessLimits, waitUntilReady } from './readiness.ts'
 
 /** A loaded composition whose frames can be shown, forwards only. */
@@ -40,7 +41,7 @@ const MOST_NAME = 100
 
 /** Opens a composition and waits until it can be captured. */
 export const openComposition = async (
-  driven: DrivenPage,
+  driven: DrivenPage | PortablePage,
   options: PageOptions & {
     readonly kind: LaneKind
     readonly limits: ReadinessLimits

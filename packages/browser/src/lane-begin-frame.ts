@@ -1,7 +1,14 @@
 import type { FrameFormat } from '@vid/kernel'
 import { captureFailure } from './capture-errors.ts'
 import type { FrameTicks } from './frame-ticks.ts'
-import { createImageFrames, imageFormats, imageSettings, type Lane, type LaneKind } from './lane.ts'
+import {
+  createImageFrames,
+  type ImageSettings,
+  imageFormats,
+  imageSettings,
+  type Lane,
+  type LaneKind,
+} from './lane.ts'
 import type { CapturePage } from './page.ts'
 
 /** Frames drawn on command, by a headless shell that was started for it. */
@@ -12,7 +19,7 @@ export const beginFrame = (
   page: CapturePage,
   ticks: FrameTicks,
   tick: number,
-  screenshot?: ReturnType<typeof imageSettings>,
+  screenshot?: ImageSettings,
 ) =>
   page.send('HeadlessExperimental.beginFrame', {
     frameTimeTicks: tick,

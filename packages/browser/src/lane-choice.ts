@@ -13,8 +13,8 @@ export type LaneChoice = 'auto' | LaneKind['name']
 const RASTER_VERSION = 153
 
 /** Whether a browser can draw an element of a page in a worker. */
-export const canRaster = ({ version }: BrowserExecutable): boolean =>
-  Number.parseInt(version, 10) >= RASTER_VERSION
+export const canRaster = ({ kind, version }: BrowserExecutable): boolean =>
+  kind !== 'firefox' && Number.parseInt(version, 10) >= RASTER_VERSION
 
 /** The lane that a browser is captured with; `raw` says whether the frames may be raw pixels. */
 export const chooseLane = (lane: LaneChoice, browser: BrowserExecutable, raw: boolean): LaneKind => {

@@ -84,7 +84,7 @@ const hooksOf = (driverOf: (browser: BrowserEngine) => PageDriver | PortableDriv
 })
 
 /** Defines the capture plugin `name`: a Chromium that `driver` drives. */
-export const defineChromiumCapture = (name: string, driver: PageDriver): ChromiumCapture =>
+export const defineChromiumCapture = (name: string, driver: PageDriver | PortableDriver): ChromiumCapture =>
   defineCapture({ name, options, ...hooksOf(() => driver) })
 
 /** Defines the capture plugin `name`, which drives the browser that its options name. */

@@ -17,7 +17,7 @@ import type { CompositionPage } from './composition-page.ts'
 import { findDepth } from './depth.ts'
 import type { BrowserExecutable } from './find.ts'
 import { chooseFormat, type LaneKind } from './lane.ts'
-import { canRaster, chooseLane, type LaneChoice, rasterVerdict } from './lane-choice.ts'
+import { canRaster, chooseLane, type LaneChoice, narrowLane, rasterVerdict } from './lane-choice.ts'
 import { imageFrames, rawFrames } from './lane-image.ts'
 import { lightPages } from './lane-light.ts'
 import { rasterFrames, rasterKind } from './lane-raster.ts'
@@ -214,10 +214,11 @@ const markWork = (
 
 /** Starts a browser on a composition in the fastest way that both can; the session owns all that it starts. */
 export const openCaptureSession = async (options: SessionOptions): Promise<CaptureSession> => {
-  const { plan, projectDir, executable, lane, raw = true, signal } = options
+  const { plan, projectDir, executable, driver, raw = true, signal } = options
+  const lane = narrowLane(options.lane, driver)
   const warn = once(options.warn)
   const { width, height, fps, variables, alpha } = plan
-  requireParts(options.driver, { alpha })
+  requireParts(driver, { alpha })
   const { html } = await compileEntry(projectDir, plan.composition.entry, { signal })
   const verdict = rasterVerdict({ projectDir, html, width, height, fps, variables, alpha })
   const mayRaster = lane === 'auto' && raw && canRaster(executable)
@@ -240,7 +241,7 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
     try {
       const session =
         kind === rasterKind ? rasterSession(pages, fallBack, plan) : imageSession(pages, kind, plan)
-      return markWork(await session, pages, options.driver)
+      return markWork(await session, pages, driver)
     } catch (error) {
       await pages.close()
       throw error

@@ -15,7 +15,14 @@ export interface LentBrowser extends Browser {
   spoil(): void
 }
 
-const keyOf = ({ driver, executable, frameControl, elementRaster = false, width, height }: BrowserOptions) => {
+const keyOf = ({
+  driver,
+  executable,
+  frameControl,
+  elementRaster = false,
+  width,
+  height,
+}: BrowserOptions) => {
   const how = isPortable(driver) ? ['portable'] : []
   return JSON.stringify(['browser', executable.path, frameControl, elementRaster, width, height, ...how])
 }

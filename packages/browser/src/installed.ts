@@ -74,19 +74,14 @@ export const installedPaths = (
   const { commands, linux, mac, windows } = PROGRAMS[engine]
   const home = env.HOME ?? ''
   if (platform === 'darwin') {
-    return ['/Applications', join(home, 'Applications')].flatMap((dir) =>
-      mac.map((app) => join(dir, app)),
-    )
+    return ['/Applications', join(home, 'Applications')].flatMap((dir) => mac.map((app) => join(dir, app)))
   }
   if (platform === 'win32') {
     const roots = [env.PROGRAMFILES, env['PROGRAMFILES(X86)'], env.LOCALAPPDATA]
     return roots.flatMap((root) => (root ? windows.map((app) => `${root}\\${app}`) : []))
   }
   const dirs = (env.PATH ?? '').split(delimiter).filter((dir) => dir.startsWith('/'))
-  return [
-    ...commands.flatMap((name) => dirs.map((dir) => join(dir, name))),
-    ...linux,
-  ]
+  return [...commands.flatMap((name) => dirs.map((dir) => join(dir, name))), ...linux]
 }
 
 /** Tells the two kinds of Chromium apart by the program's name, since both answer `--version` alike. */

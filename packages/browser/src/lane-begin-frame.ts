@@ -15,12 +15,7 @@ import type { CapturePage } from './page.ts'
 export const beginFrameKind: LaneKind = { name: 'begin-frame', frameControl: true, formats: imageFormats }
 
 /** Draws one frame of the page, with a picture of it when `screenshot` is given. */
-export const beginFrame = (
-  page: CapturePage,
-  ticks: FrameTicks,
-  tick: number,
-  screenshot?: ImageSettings,
-) =>
+export const beginFrame = (page: CapturePage, ticks: FrameTicks, tick: number, screenshot?: ImageSettings) =>
   page.send('HeadlessExperimental.beginFrame', {
     frameTimeTicks: tick,
     interval: ticks.intervalMs,

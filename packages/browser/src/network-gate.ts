@@ -3,8 +3,8 @@ import {
   createServer,
   type IncomingMessage,
   type OutgoingHttpHeaders,
-  request as send,
   type ServerResponse,
+  request as send,
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
 

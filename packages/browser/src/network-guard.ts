@@ -43,9 +43,7 @@ export const guardNetwork = (
     if (verdict === 'pass') return page.send('Fetch.continueRequest', { requestId })
     if (verdict === 'refuse')
       return page.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' })
-    return 'redirect' in verdict
-      ? redirect(requestId, verdict.redirect)
-      : fulfil(requestId, verdict.asset)
+    return 'redirect' in verdict ? redirect(requestId, verdict.redirect) : fulfil(requestId, verdict.asset)
   }
 
   page.on('Fetch.requestPaused', (paused) => {

@@ -1,23 +1,7 @@
 import type { Browser } from 'playwright-core'
 
-/** Commands of WebDriver BiDi that Playwright sends in every context, and what is done when one is refused or unwanted. */
-const ANSWERED: readonly {
-  readonly method: string
-  /** Whether it is sent at all. */
-  readonly sent: boolean
-  readonly reason: string
-}[] = [
-  {
-    method: 'emulation.setMediaFeaturesOverride',
-    sent: true,
-    reason: 'Firefox up to at least 153 does not know it; the profile says the same',
-  },
-  {
-    method: 'network.setCacheBehavior',
-    sent: false,
-    reason: 'an image that a page holds already must be shown at once where it is shown again',
-  },
-]
+/** A command that Playwright sends for every context and Firefox up to 153 does not know; the profile says the same. */
+const UNKNOWN = 'emulation.setMediaFeaturesOverride'
 
 /** The part of Playwright's own connection that its types do not tell. */
 interface Session {
@@ -33,16 +17,14 @@ const sessionOf = (browser: Browser): Session | undefined => {
 
 /**
  * Makes Playwright get along with an installed Firefox: it speaks BiDi to it as to the newest one. Where its inside is
- * no longer as it was, nothing is changed, and a browser that then refuses a command does not start.
+ * no longer as it was, nothing is changed, and a browser that refuses the command does not start.
  */
 export const smoothBidi = (browser: Browser): void => {
   const session = sessionOf(browser)
   if (!session) return
   const { send } = session
-  session.send = async (method, params) => {
-    const known = ANSWERED.find((each) => each.method === method)
-    if (known && !known.sent) return {}
+  session.send = (method, params) => {
     const answer = send.call(session, method, params)
-    return known ? answer.catch(() => ({})) : answer
+    return method === UNKNOWN ? answer.catch(() => ({})) : answer
   }
 }

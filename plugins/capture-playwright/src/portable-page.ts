@@ -36,8 +36,7 @@ const guard = async (context: BrowserContext, page: Page, { answer }: PortableOp
         })
       : 'refuse'
     if (answered === 'pass') return route.continue()
-    if (answered !== 'refuse')
-      return route.fulfill({ ...answered, headers: { ...answered.headers } })
+    if (answered !== 'refuse') return route.fulfill({ ...answered, headers: { ...answered.headers } })
     refused.add(request)
     return route.abort('blockedbyclient')
   }

@@ -44,7 +44,7 @@ export const abortedBy = (signal: AbortSignal) =>
       )
 
 /** The connection breaks a moment before the process is known to be gone. */
-const EXIT_MS = 1_000
+export const EXIT_MS = 1_000
 
 /** Why a browser has ended; undefined when it goes on. */
 const reasonOfEnd = (failure: AbortSignal): Promise<unknown> =>

@@ -44,7 +44,7 @@ export interface Search {
   readonly env: NodeJS.ProcessEnv
   readonly cacheDir: string
   readonly signal: AbortSignal | undefined
-  readonly engine: BrowserEngine
+  readonly engine?: BrowserEngine
 }
 
 const CARRIER = '@sparticuz/chromium'
@@ -66,7 +66,7 @@ const withLibraries = (libraryDir: string, env: NodeJS.ProcessEnv): Record<strin
 
 const findNamed = async (
   named: { readonly path: string; readonly setting: string },
-  { env, cacheDir, signal, engine }: Search,
+  { env, cacheDir, signal, engine = 'chromium' }: Search,
 ): Promise<Omit<BrowserExecutable, 'source'>> => {
   const path = resolve(named.path)
   const facts = await stat(path).catch(() => undefined)
@@ -119,7 +119,7 @@ const findAny = async (search: Search, option: string | undefined): Promise<Brow
   if (option !== undefined) {
     return { ...(await findNamed({ path: option, setting: 'The browser path' }, search)), source: 'option' }
   }
-  const embedded = search.engine === 'chromium' ? await findEmbedded(search) : undefined
+  const embedded = search.engine === 'firefox' ? undefined : await findEmbedded(search)
   return embedded ?? (await findInstalled(search))
 }
 

@@ -82,7 +82,7 @@ export const proveGate = async (
         ...{ width: 16, height: 16, script: '', gate: gate.address },
         answer: async () => 'pass',
         listener: {
-          ...{ loaded: nothing, crashed: nothing, dialog: nothing, popup: nothing },
+          ...{ loaded: nothing, crashed: nothing, gone: nothing, dialog: nothing, popup: nothing },
           ...{ download: nothing, logged: nothing, failed: nothing },
         },
       })

@@ -23,6 +23,8 @@ export interface PageListener {
   /** A document of the main frame has been built; also the first. */
   loaded(url: string): void
   crashed(): void
+  /** The page is gone and nobody closed it: it has crashed, or its browser has ended. */
+  gone(): void
   dialog(kind: string, text: string): void
   popup(url: string): void
   download(url: string): void

@@ -1,4 +1,5 @@
 import { pageScript } from '@vid/runtime'
+import { EXIT_MS } from './browser.ts'
 import { captureFailure, captureWarnings } from './capture-errors.ts'
 import { orAborted, withDeadline } from './deadline.ts'
 import { openGate } from './network-gate.ts'
@@ -15,7 +16,7 @@ const GONE = /closed|detached|crashed|destroyed|disconnected|navigat/i
 
 /** Turns what a page does besides drawing into warnings, and what ends its capture into an error. */
 const listenTo = (
-  { fail, plain }: Pick<CapturePage, 'fail' | 'plain'>,
+  { failure, fail, plain }: Pick<CapturePage, 'failure' | 'fail' | 'plain'>,
   { warn }: Pick<PageOptions, 'warn'>,
 ): PageListener => {
   let documents = 0
@@ -25,6 +26,12 @@ const listenTo = (
       if (++documents > 1) fail(captureFailure('VID_PAGE_NAVIGATED', { url: plain(url) }))
     },
     crashed: () => fail(captureFailure('VID_PAGE_CRASHED', {})),
+    gone() {
+      const later = new Promise<never>(() => undefined)
+      withDeadline(orAborted(later, failure), EXIT_MS, async () =>
+        captureFailure('VID_PAGE_CRASHED', {}),
+      ).catch(fail)
+    },
     dialog: (kind, text) => warn(captureWarnings.dialog(kind, text)),
     popup: (url) => warn(captureWarnings.popup(plain(url))),
     download: (url) => warn(captureWarnings.download(plain(url))),

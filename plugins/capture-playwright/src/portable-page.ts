@@ -51,7 +51,7 @@ const listen = (page: Page, listener: PageListener, refused: WeakSet<Request>, i
   page.on('domcontentloaded', () => listener.loaded(page.url()))
   page.on('crash', listener.crashed)
   // Some browsers know no crash: the page is gone all at once.
-  page.on('close', () => isClosing() || listener.crashed())
+  page.on('close', () => isClosing() || listener.gone())
   page.on('dialog', (dialog) => {
     listener.dialog(dialog.type(), dialog.message())
     dialog.dismiss().catch(() => undefined)
@@ -64,7 +64,10 @@ const listen = (page: Page, listener: PageListener, refused: WeakSet<Request>, i
     listener.download(download.url())
     download.cancel().catch(() => undefined)
   })
-  page.on('console', (message) => message.type() === 'error' && listener.logged(message.text()))
+  page.on('console', (message) => {
+    // What has no arguments a browser wrote itself, of a request that is told anyway.
+    if (message.type() === 'error' && message.args().length > 0) listener.logged(message.text())
+  })
   page.on('requestfailed', (request) => {
     if (!refused.has(request)) listener.failed(request.url(), request.failure()?.errorText ?? 'it failed')
   })

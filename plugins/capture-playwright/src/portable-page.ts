@@ -1,5 +1,6 @@
 import type { Evaluation, PageListener, PortableOpening, PortablePage } from '@vid/browser'
 import type { Browser, BrowserContext, Page, Request, Route } from 'playwright-core'
+import { refusePopups } from './popups.ts'
 
 /** What Playwright says when a page could not be asked, rather than that its script threw. */
 const UNASKED = /has been closed|Target crashed|Execution context was destroyed|Page closed|Protocol error/
@@ -23,10 +24,13 @@ const isMainFrame = (request: Request, page: Page): boolean =>
   isOf(request, page) && request.isNavigationRequest() && request.frame() === page.mainFrame()
 
 /** Answers every request of the page; those of windows that it opens are refused. */
-const guard = async (context: BrowserContext, page: Page, { answer }: PortableOpening) => {
+const guard = async (context: BrowserContext, page: Page, { answer, listener }: PortableOpening) => {
   const refused = new WeakSet<Request>()
+  const popups = refusePopups(page, listener.popup)
   const reply = async (route: Route, request: Request) => {
-    const answered = isOf(request, page)
+    const isOurs = isOf(request, page)
+    if (!isOurs && request.isNavigationRequest()) popups.asked(request.url())
+    const answered = isOurs
       ? await answer({
           url: request.url(),
           method: request.method(),
@@ -55,10 +59,6 @@ const listen = (page: Page, listener: PageListener, refused: WeakSet<Request>, i
   page.on('dialog', (dialog) => {
     listener.dialog(dialog.type(), dialog.message())
     dialog.dismiss().catch(() => undefined)
-  })
-  page.on('popup', (popup) => {
-    listener.popup(popup.url())
-    popup.close().catch(() => undefined)
   })
   page.on('download', (download) => {
     listener.download(download.url())

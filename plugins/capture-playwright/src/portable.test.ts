@@ -192,6 +192,7 @@ describe.each(engines)('%s without the DevTools protocol', (_name, engine) => {
     const page = movingPage(`
       new Image().src = 'missing.png'
       alert('hello')
+      window.open('https://example.com/popup')
       console.error('odd', 7)
       setTimeout(() => { throw new Error('from a timer') })
       nowhere.to.be.found()`)
@@ -201,6 +202,7 @@ describe.each(engines)('%s without the DevTools protocol', (_name, engine) => {
       warnings.filter((warning) => warning.code === code).map(({ message }) => message)
     expect(told('VID_ASSET_FAILED')).toEqual([expect.stringMatching(/^missing\.png.*404/)])
     expect(told('VID_DIALOG_DISMISSED')).toEqual([expect.stringContaining('hello')])
+    expect(told('VID_POPUP_REFUSED')).toEqual([expect.stringContaining('example.com/popup')])
     expect(told('VID_CONSOLE_ERROR')).toEqual([expect.stringContaining('odd 7')])
     expect(told('VID_SCRIPT_ERROR')).toEqual(
       expect.arrayContaining([

@@ -57,7 +57,8 @@ export const openGate = async (origin: string): Promise<NetworkGate> => {
     server.on(event, (_request, socket) => {
       refused += 1
       socket.on('error', () => socket.destroy())
-      socket.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n')
+      // A client that keeps its half open would keep the gate from closing.
+      socket.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n', () => socket.destroy())
     })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -7,7 +7,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DrivenBrowser, PortableDriver, PortablePage, SessionOptions } from '@vid/browser'
-import type { CaptureSession, Frame } from '@vid/kernel'
+import type { CaptureSession, Frame, RenderPlan } from '@vid/kernel'
 import { decodePng } from '@vid/testkit'
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Engine, engines } from './fixtures/engines.ts'
@@ -95,6 +95,19 @@ test('what a browser lacks is told before it starts', async () => {
   await expect(open(movingPage(), engine)).rejects.toMatchObject({
     code: 'VID_BROWSER_LAUNCH',
     message: expect.stringMatching(/\/bin\/false/),
+  })
+})
+
+test('HDR frames of a browser that is untried in them are refused', async () => {
+  const [, engine] = engines[0] ?? []
+  if (!engine) throw new Error('no engine')
+  const driver: PortableDriver = { ...engine.driver, lacks: ['hdr'] }
+  const { session } = await open(movingPage(), { ...engine, driver })
+  const plan = { hdr: { transfer: 'pq' } } as unknown as RenderPlan
+  const frames = session.frames({ index: 0, start: 0, frames: 1 }, ['yuv420p10'], plan)
+  await expect(frames[Symbol.asyncIterator]().next()).rejects.toMatchObject({
+    code: 'VID_BROWSER_LACKS',
+    message: 'chromium cannot capture HDR pictures',
   })
 })
 

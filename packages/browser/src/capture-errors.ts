@@ -159,6 +159,12 @@ export const captureWarnings = {
     message: `the HDR video ${src} may come out in wrong light: ${reason}`,
     hint: 'HDR videos keep their light when they are placed, scaled and mixed; use --sdr for more than that.',
   }),
+  webgl: () => ({
+    code: 'VID_WEBGL_MISSING',
+    message:
+      'the page asked for a WebGL context, and this browser gives none: what it would draw there is missing',
+    hint: 'Capture with browser "chromium", which draws WebGL in software.',
+  }),
   fallback: (reason: string) => ({
     code: 'VID_LANE_FALLBACK',
     message: `captured the slower way: ${reason}`,

@@ -63,6 +63,8 @@ export const firefoxSettings: readonly FirefoxSetting[] = [
   set('widget.non-native-theme.enabled', true, 'form fields look alike everywhere'),
   set('gfx.color_management.force_srgb', true, 'colours do not depend on the display'),
   set('gfx.webrender.software', true, 'software draws the same everywhere'),
+  set('webgl.disabled', true, 'the graphics card of the machine would draw it, or nothing'),
+  set('dom.webgpu.enabled', false, 'the same'),
   set('gfx.text.disable-aa', false, 'glyphs have smooth edges, whatever the desktop says'),
   set('gfx.text.subpixel-position.force-enabled', true, 'glyphs move by parts of a pixel'),
   set('gfx.bundled-fonts.activate', 0, 'emoji come from the fonts of the toolkit'),

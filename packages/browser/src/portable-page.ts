@@ -10,6 +10,7 @@ import { createFaults } from './page-link.ts'
 import { answerOf } from './portable-answer.ts'
 import type { PageListener, PortablePage } from './portable-driver.ts'
 import { answers } from './silence.ts'
+import { WEBGL_MISSING, webglWatch } from './webgl-watch.ts'
 
 /** What drivers say of a page that is going away. */
 const GONE = /closed|detached|crashed|destroyed|disconnected|navigat/i
@@ -37,7 +38,8 @@ const listenTo = (
     download: (url) => warn(captureWarnings.download(plain(url))),
     failed: (url, detail) => warn(captureWarnings.asset(plain(url), `Failed to load resource: ${detail}`)),
     logged(text) {
-      if (++logged <= CONSOLE_LIMIT) warn(captureWarnings.console(plain(text)))
+      if (text === WEBGL_MISSING) warn(captureWarnings.webgl())
+      else if (++logged <= CONSOLE_LIMIT) warn(captureWarnings.console(plain(text)))
     },
   }
 }
@@ -65,7 +67,7 @@ export const openPortablePage = async (driven: PortablePage, options: PageOption
   const decide = createPolicy(faults, options)
   const { width, height, alpha } = config
   const opening = portable.open({
-    ...{ width, height, script: pageScript(config), gate: gate.address },
+    ...{ width, height, script: `${webglWatch}${pageScript(config)}`, gate: gate.address },
     answer: async (request) => answerOf(await decide(request)),
     listener: listenTo(faults, options),
   })

@@ -9,7 +9,8 @@ describe('without the DevTools protocol', () => {
   captureSuite(defineChromiumCapture('@vid/capture-portable', portableChromiumDriver))
 })
 
-describe.skipIf(!firefox)(`Firefox${withoutFirefox}`, () => {
+// A Firefox takes seconds to start, and more of them beside other work.
+describe.skipIf(!firefox)(`Firefox${withoutFirefox}`, { timeout: 90_000 }, () => {
   captureSuite(playwright, {
     options: { browser: 'firefox', ...(firefox && { executablePath: firefox.executable.path }) },
     lacksAlpha: true,

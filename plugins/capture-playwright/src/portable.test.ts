@@ -145,7 +145,8 @@ const openProxy = async () => {
   return `http://gate.localhost:${(proxy.address() as AddressInfo).port}`
 }
 
-describe.each(engines)('%s without the DevTools protocol', (_name, engine) => {
+// A Firefox takes seconds to start, and more of them beside other work.
+describe.each(engines)('%s without the DevTools protocol', { timeout: 90_000 }, (_name, engine) => {
   test('frame n of every range shows n, also after a jump back, and what stands still repeats', async () => {
     const { session, warnings } = await open(movingPage(), engine)
     const leftOf = ({ data }: Frame) => {

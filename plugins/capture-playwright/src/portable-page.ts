@@ -125,8 +125,8 @@ export const createPortablePage = (browser: Browser): PortablePage => {
             throw new Error(messageOf(cause), { cause })
           })
       },
-      evaluate: (expression) => evaluateIn(opened(), expression),
-      screenshot: ({ format, quality, clear }) =>
+      evaluate: async (expression) => evaluateIn(opened(), expression),
+      screenshot: async ({ format, quality, clear }) =>
         opened().screenshot({
           type: format,
           ...(quality !== undefined && { quality }),

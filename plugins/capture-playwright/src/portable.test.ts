@@ -294,13 +294,36 @@ describe.each(engines)('%s without the DevTools protocol', { timeout: 90_000 }, 
       [promise, 'VID_PAGE_STUCK'],
       [loop, 'VID_PAGE_UNRESPONSIVE'],
     ] as const) {
-      const { session } = await open(page, engine, { livenessMs: 1_500 })
+      const { session } = await open(page, engine, { livenessMs: 6_000 })
       await expect(take(session, 0, 5)).rejects.toMatchObject({
         code,
         message: expect.stringMatching(/frame 2/),
       })
       await session.close()
     }
+  })
+
+  test('a page that does not even open in time is told so', async () => {
+    const waiting: PortableDriver = {
+      ...engine.driver,
+      async launch(options) {
+        const browser = await engine.driver.launch(options)
+        let pages = 0
+        const newPage = async () => {
+          const page = await browser.newPage()
+          // The first page is that of the proof.
+          if (++pages === 1) return page
+          return { ...page, portable: { ...page.portable, open: () => new Promise<void>(() => undefined) } }
+        }
+        return { ...browser, newPage }
+      },
+    }
+    const opening = open(movingPage(), { ...engine, driver: waiting }, { livenessMs: 500 })
+    const late = async () => (await opening).session.probe()
+    await expect(late()).rejects.toMatchObject({
+      code: 'VID_PAGE_UNRESPONSIVE',
+      message: expect.stringMatching(/opening/),
+    })
   })
 
   test('a browser that is killed while it captures is told with its signal, and nothing of it is left', async () => {

@@ -19,6 +19,16 @@ export const captureErrors = {
     message: `the browser refused ${f.method}: ${f.detail}`,
     hint: 'This browser may be too old or built without that feature; try the embedded one (unset VID_BROWSER_PATH).',
   }),
+  VID_BROWSER_UNGUARDED: (f: { executable: string; through: string }) => ({
+    message: `the browser ${f.executable} lets pages past the network gate: ${f.through}`,
+    hint: 'A page could then reach private addresses, so nothing is captured with it; use another build or version, or browser "chromium".',
+    final: true as const,
+  }),
+  VID_BROWSER_LACKS: (f: { browser: string; part: string }) => ({
+    message: `${f.browser} cannot capture ${f.part}`,
+    hint: 'Use browser "chromium" for it, or another output: a format without alpha, or --sdr.',
+    exitCode: 2 as const,
+  }),
   VID_LANE_UNAVAILABLE: (f: { lane: string; browser: string }) => ({
     message: `capture lane "${f.lane}" does not work with ${f.browser}`,
     hint: 'Use lane "auto" or "screenshot", or a headless shell on Linux.',
@@ -164,6 +174,12 @@ export const captureWarnings = {
     code: 'VID_HDR_UNFIT',
     message: `the HDR video ${src} may come out in wrong light: ${reason}`,
     hint: 'HDR videos keep their light when they are placed, scaled and mixed; use --sdr for more than that.',
+  }),
+  webgl: () => ({
+    code: 'VID_WEBGL_MISSING',
+    message:
+      'the page asked for a WebGL context, and this browser gives none: what it would draw there is missing',
+    hint: 'Capture with browser "chromium", which draws WebGL in software.',
   }),
   fallback: (reason: string) => ({
     code: 'VID_LANE_FALLBACK',

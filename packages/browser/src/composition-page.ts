@@ -9,6 +9,7 @@ import { beginFrame } from './lane-begin-frame.ts'
 import { createLetterWatch } from './letter-watch.ts'
 import type { MediaSupply } from './media-supply.ts'
 import { type CapturePage, openPage, type PageOptions } from './page.ts'
+import type { PortablePage } from './portable-driver.ts'
 import { type ReadinessLimits, waitUntilReady } from './readiness.ts'
 import { decodesHere } from './video-screens.ts'
 
@@ -42,7 +43,7 @@ const MOST_NAME = 100
 
 /** Opens a composition and waits until it can be captured. */
 export const openComposition = async (
-  driven: DrivenPage,
+  driven: DrivenPage | PortablePage,
   options: PageOptions & {
     readonly kind: LaneKind
     readonly limits: ReadinessLimits
@@ -68,7 +69,7 @@ export const openComposition = async (
       // The page knows only that an image did not come.
       throw media.failure() ?? thrown
     })
-  const decodes = decodesHere(page)
+  const decodes = 'portable' in driven ? undefined : decodesHere(page)
   const watchLetters = createLetterWatch(page, warn)
   const composition: CompositionPage = {
     page,

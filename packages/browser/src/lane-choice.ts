@@ -5,6 +5,7 @@ import type { LaneKind } from './lane.ts'
 import { beginFrameKind } from './lane-begin-frame.ts'
 import { rasterKind } from './lane-raster.ts'
 import { screenshotKind } from './lane-screenshot.ts'
+import { isPortable } from './portable-driver.ts'
 
 /** Which way to capture; `auto` takes the fastest that is right for the page, and says when that is a slower one. */
 export type LaneChoice = 'auto' | LaneKind['name']
@@ -15,6 +16,14 @@ const RASTER_VERSION = 153
 /** Whether a browser can draw an element of a page in a worker. */
 export const canRaster = ({ version }: BrowserExecutable): boolean =>
   Number.parseInt(version, 10) >= RASTER_VERSION
+
+/** What is left of a choice with a driver: without the DevTools protocol there are screenshots alone. */
+export const narrowLane = (lane: LaneChoice, driver: object): LaneChoice => {
+  if (!isPortable(driver) || lane === 'screenshot') return lane
+  if (lane === 'auto') return 'screenshot'
+  const browser = `${driver.browser} without the DevTools protocol`
+  throw captureFailure('VID_LANE_UNAVAILABLE', { lane, browser })
+}
 
 /** The lane that a browser is captured with; `fits` says whether the page may be drawn as an element. */
 export const chooseLane = (lane: LaneChoice, browser: BrowserExecutable, fits: boolean): LaneKind => {

@@ -17,11 +17,12 @@ import type { CompositionPage } from './composition-page.ts'
 import { findDepth } from './depth.ts'
 import type { BrowserExecutable } from './find.ts'
 import { chooseFormat, type LaneKind } from './lane.ts'
-import { canRaster, chooseLane, type LaneChoice, rasterVerdict } from './lane-choice.ts'
+import { canRaster, chooseLane, type LaneChoice, narrowLane, rasterVerdict } from './lane-choice.ts'
 import { imageFrames, rawFrames } from './lane-image.ts'
 import { lightPages } from './lane-light.ts'
 import { rasterFrames, rasterKind } from './lane-raster.ts'
 import { screenshotKind } from './lane-screenshot.ts'
+import { type PortableDriver, requireParts } from './portable-driver.ts'
 import type { RasterPage } from './raster-page.ts'
 import { chooseRaw, createRawPictures } from './raw-pictures.ts'
 import type { ReadinessLimits } from './readiness.ts'
@@ -37,7 +38,7 @@ export type PagePlan = Pick<RenderPlan, 'width' | 'height' | 'fps' | 'variables'
 
 /** What a capture session is opened with. */
 export interface SessionOptions {
-  readonly driver: PageDriver
+  readonly driver: PageDriver | PortableDriver
   readonly executable: BrowserExecutable
   readonly plan: PagePlan
   /** Absolute folder of the composition. */
@@ -189,7 +190,11 @@ const rasterSession = async (
 }
 
 /** Marks work in the session's browser that fails, or is left in the middle, as never ended. */
-const markWork = (session: CaptureSession, { begin }: SessionPages): CaptureSession => ({
+const markWork = (
+  session: CaptureSession,
+  { begin }: SessionPages,
+  driver: SessionOptions['driver'],
+): CaptureSession => ({
   ...session,
   async probe() {
     const end = begin()
@@ -198,6 +203,7 @@ const markWork = (session: CaptureSession, { begin }: SessionPages): CaptureSess
     return probe
   },
   async *frames(...range) {
+    requireParts(driver, { hdr: range[2]?.hdr !== undefined })
     const end = begin()
     yield* session.frames(...range)
     end()
@@ -206,9 +212,11 @@ const markWork = (session: CaptureSession, { begin }: SessionPages): CaptureSess
 
 /** Starts a browser on a composition in the fastest way that both can; the session owns all that it starts. */
 export const openCaptureSession = async (options: SessionOptions): Promise<CaptureSession> => {
-  const { plan, projectDir, executable, lane, signal } = options
+  const { plan, projectDir, executable, driver, signal } = options
+  const lane = narrowLane(options.lane, driver)
   const warn = once(options.warn)
   const { width, height, fps, variables, alpha } = plan
+  requireParts(driver, { alpha })
   const { html } = await compileEntry(projectDir, plan.composition.entry, { signal })
   const verdict = rasterVerdict({ projectDir, html, width, height, fps, variables, alpha })
   const mayRaster = lane === 'auto' && canRaster(executable)
@@ -231,7 +239,7 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
     try {
       const session =
         kind === rasterKind ? rasterSession(pages, fallBack, plan) : imageSession(pages, kind, plan)
-      return markWork(await session, pages)
+      return markWork(await session, pages, driver)
     } catch (error) {
       await pages.close()
       throw error

@@ -1,5 +1,6 @@
 import type { PortableDriver } from '@vid/browser'
 import { smoothBidi } from './bidi-commands.ts'
+import { boundToUs } from './bound-process.ts'
 import { launchBrowser, lifeOf, loadPlaywright } from './launched-browser.ts'
 import { createPortablePage } from './portable-page.ts'
 
@@ -10,9 +11,10 @@ export const firefoxDriver: PortableDriver = {
   async launch(launch) {
     const { firefox } = loadPlaywright()
     launch.signal.throwIfAborted()
-    const args = [...launch.args, '--remote-debugging-port=0']
+    const bound = boundToUs(launch)
+    const args = [...bound.args, '--remote-debugging-port=0']
     // The channel says that it is a Firefox as its makers built it.
-    const launched = await launchBrowser(firefox, launch, args, { channel: 'moz-firefox' })
+    const launched = await launchBrowser(firefox, bound, args, { channel: 'moz-firefox' })
     smoothBidi(launched.browser)
     return { ...lifeOf(launched), newPage: async () => createPortablePage(launched.browser) }
   },

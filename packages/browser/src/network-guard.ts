@@ -1,10 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import { isVidError, type Warning } from '@vid/kernel'
-import { captureFailure, captureWarnings, installHint } from './capture-errors.ts'
-import { digestAsset } from './file-digest.ts'
-import { readAddress } from './library-address.ts'
-import { findOwnLibrary } from './library-own.ts'
-import { resolveLibrary } from './library-shelf.ts'
+import { captureFailure, captureWarnings } from './capture-errors.ts'
+import { createLibraryAnswer, remoteWarning } from './library-answer.ts'
 import type { PageLink } from './page-link.ts'
 import type { EventParams } from './protocol.ts'
 import type { ReadLog } from './read-log.ts'
@@ -35,7 +31,8 @@ export const guardNetwork = (
     warn(warning: Warning): void
   },
 ): void => {
-  const { origin, mainFrame, projectDir, remote, reads, warn } = options
+  const { origin, mainFrame, remote, reads, warn } = options
+  const findLibrary = createLibraryAnswer(options)
   let loaded = false
 
   const refuse = (requestId: string) =>
@@ -62,13 +59,6 @@ export const guardNetwork = (
       ],
     })
 
-  /** What the project has installed itself goes first. */
-  const findLibrary = async (url: string) => {
-    const { looked, found } = await findOwnLibrary(projectDir, url)
-    for (const path of looked) reads.read(path, await digestAsset(projectDir, path))
-    return found ?? resolveLibrary(url)
-  }
-
   const answer = async ({ requestId, request, frameId, resourceType }: Request): Promise<unknown> => {
     const { url } = request
     if (resourceType === 'Document' && frameId === mainFrame) {
@@ -83,14 +73,8 @@ export const guardNetwork = (
     if (url.startsWith(`${origin}/`) || INLINE.test(url))
       return page.send('Fetch.continueRequest', { requestId })
     const library = await findLibrary(url)
-    if (library !== undefined && 'redirect' in library) return redirect(requestId, library.redirect)
-    // The page is of another origin than the address: modules and `crossorigin` need to be told that it may read.
-    if (library !== undefined) {
-      if ('other' in library && library.other) warn(captureWarnings.library(library.other))
-      const body = await readFile(library.path)
-      if ('source' in library) reads.read(library.source, digestOf(body))
-      return fulfil(requestId, { ...library, allowOrigin: '*', body })
-    }
+    if (library !== undefined)
+      return 'redirect' in library ? redirect(requestId, library.redirect) : fulfil(requestId, library.asset)
     const reason = refusal(request.method, url, resourceType)
     if (reason !== undefined) {
       warn(captureWarnings.remote(url, reason))
@@ -103,9 +87,7 @@ export const guardNetwork = (
     } catch (cause) {
       if (!isVidError(cause)) throw cause
       reads.read(url, null)
-      const name = readAddress(url)?.name
-      const hint = name === undefined ? cause.hint : installHint(name, readAddress(url)?.version)
-      warn({ code: cause.code, message: cause.message, hint })
+      warn(remoteWarning(url, cause))
       return refuse(requestId)
     }
   }

@@ -57,7 +57,8 @@ test('images that move by themselves follow the clock, from any worker', async (
     box(180, 0, 20, 30, '#204080'),
     ...(within(t, 0.5, 1.25) ? [box(200, 0, 40, 30, step(t - 0.5))] : []),
     box(240, 0, 40, 30, STEPS[0]),
-    ...[0, 20].map((y) => box(280, y, 20, 10, '#ffffff')),
+    bar(280 + (t < 1 ? 20 * t : 0), 0),
+    bar(280 + 20 * Math.min(t, 1), 20),
     box(0, 40, 80, 40, '#808080'),
     box(13, 40, 53, 40, step(t)),
     box(120, 40, 40, 30, step(t)),
@@ -69,6 +70,50 @@ test('images that move by themselves follow the clock, from any worker', async (
   expect(stderr.match(/warning \w+/g)).toEqual(['warning VID_IMAGE_STILL'])
   expect(stderr).toMatch(/VID_IMAGE_STILL.*moving\.svg/)
   expect(stderr).toMatch(/VID_IMAGE_STILL.*loop\.gif/)
+})
+
+test('a drawing in an image moves as it would by itself, in time with the clock', async () => {
+  const row = (y: number, attributes: string, inside = '') =>
+    `<rect y="${y}" width="20" height="10" fill="#fff" ${attributes}>${inside}</rect>`
+  const animate = (attributes: string) => `<animate attributeName="x" from="0" to="100" ${attributes}/>`
+  const file = `<svg xmlns="http://www.w3.org/2000/svg" width="160" height="70">
+    <style><![CDATA[
+      @keyframes m { to { transform: translate(100px, 0) } }
+      @media (min-width: 1px) { .late { animation: m 0.5s linear 0.25s 2 alternate } }
+      .named { animation-name: m; animation-duration: 1s; animation-timing-function: linear }
+    ]]></style>
+    ${row(0, 'class="late"')}${row(12, 'class="named"')}
+    ${row(24, 'style="animation: m 1s linear -0.5s both"')}
+    ${row(36, '', animate('dur="0.5s" begin="250ms" repeatCount="indefinite"'))}
+    ${row(48, '', `<animate attributeName="x" to="40" dur="00:00.25" repeatCount="2" fill="freeze"/>`)}
+    ${row(60, '', '<set attributeName="x" to="100" begin="0.25s;1s" dur="0.5s"/>')}</svg>`
+  // Parts that wait for each other cannot be shown at any time at once: the drawing stands, and that is said.
+  const waiting = drawing(
+    rect(
+      '<animate id="a" attributeName="x" to="10" dur="0.5s" fill="freeze"/><animate attributeName="y" to="10" begin="a.end" dur="1s"/>',
+    ),
+  )
+  const html = page(
+    `<img src="a.svg" ${at(0, 0)}><img src="a.svg" data-start="0.5" ${at(160, 80)}><img src="b.svg" ${at(280, 0)}>`,
+  )
+  const { frames, stderr } = await renderAllWays(
+    await projectOf({ 'index.html': html, 'a.svg': file, 'b.svg': waiting }),
+  )
+  const places = (t: number): number[] => [
+    t < 0.25 || t >= 1.25 ? 0 : t < 0.75 ? (t - 0.25) * 200 : (1.25 - t) * 200,
+    t < 1 ? t * 100 : 0,
+    Math.min(1, t + 0.5) * 100,
+    t < 0.25 ? 0 : ((t - 0.25) % 0.5) * 200,
+    t < 0.5 ? (t % 0.25) * 160 : 40,
+    within(t, 0.25, 0.75) || within(t, 1) ? 100 : 0,
+  ]
+  const scene = (t: number): Patch[] => [
+    bar(280, 0),
+    ...places(t + 1e-9).map((x, row) => bar(x, row * 12)),
+    ...(within(t, 0.5) ? places(t - 0.5 + 1e-9).map((x, row) => bar(160 + x, 80 + row * 12)) : []),
+  ]
+  expect(compare(frames, scene)).toEqual([])
+  expect(stderr.match(/warning .*/g)).toEqual([expect.stringMatching(/VID_IMAGE_STILL.* of b\.svg$/)])
 })
 
 test('every lane shows the same of them', async () => {

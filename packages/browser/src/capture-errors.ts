@@ -148,7 +148,7 @@ export const captureWarnings = {
   still: (sources: readonly string[]) => ({
     code: 'VID_IMAGE_STILL',
     message: `only the first frame is shown of ${sources.join(', ')}`,
-    hint: 'Put a GIF, PNG, WebP or AVIF into an <img>, and a drawing as <svg> into the page: these follow the time of the composition.',
+    hint: 'An <img> of the project follows the time of the composition, an image of a style sheet does not. Put a drawing whose parts wait for each other or for events into the page, as <svg>.',
   }),
   library: ({ name, asked, served }: OtherVersion) => ({
     code: 'VID_LIBRARY_VERSION',

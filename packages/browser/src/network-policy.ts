@@ -1,10 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import { isVidError, type Warning } from '@vid/kernel'
-import { captureFailure, captureWarnings, installHint } from './capture-errors.ts'
-import { digestAsset } from './file-digest.ts'
-import { readAddress } from './library-address.ts'
-import { findOwnLibrary } from './library-own.ts'
-import { resolveLibrary } from './library-shelf.ts'
+import { captureFailure, captureWarnings } from './capture-errors.ts'
+import { createLibraryAnswer, remoteWarning } from './library-answer.ts'
 import type { PageLink } from './page-link.ts'
 import type { PageRequest } from './portable-driver.ts'
 import type { ReadLog } from './read-log.ts'
@@ -37,16 +33,12 @@ const refusal = ({ method, url, isDocument }: PageRequest): string | undefined =
 /** Decides what a page may have: its own origin, the shelf of libraries and stored remote files, never the network. */
 export const createPolicy = (
   page: Pick<PageLink, 'fail' | 'plain'>,
-  { origin, projectDir, remote, reads, warn }: NetworkSources,
+  sources: NetworkSources,
 ): ((request: PageRequest) => Promise<Verdict>) => {
+  const { origin, remote, reads, warn } = sources
   let loaded = false
 
-  /** What the project has installed itself goes first. */
-  const findLibrary = async (url: string) => {
-    const { looked, found } = await findOwnLibrary(projectDir, url)
-    for (const path of looked) reads.read(path, await digestAsset(projectDir, path))
-    return found ?? resolveLibrary(url)
-  }
+  const answerLibrary = createLibraryAnswer(sources)
 
   return async (request) => {
     const { url } = request
@@ -60,15 +52,8 @@ export const createPolicy = (
     // Videos show extracted frames, and sound is mixed elsewhere: the browser itself plays nothing.
     if (request.isMedia) return 'refuse'
     if (url.startsWith(`${origin}/`) || INLINE.test(url)) return 'pass'
-    const library = await findLibrary(url)
-    if (library !== undefined && 'redirect' in library) return { redirect: library.redirect }
-    // The page is of another origin than the address: modules and `crossorigin` need to be told that it may read.
-    if (library !== undefined) {
-      if ('other' in library && library.other) warn(captureWarnings.library(library.other))
-      const body = await readFile(library.path)
-      if ('source' in library) reads.read(library.source, digestOf(body))
-      return { asset: { ...library, allowOrigin: '*', body } }
-    }
+    const library = await answerLibrary(url)
+    if (library !== undefined) return library
     const reason = refusal(request)
     if (reason !== undefined) {
       warn(captureWarnings.remote(url, reason))
@@ -81,9 +66,7 @@ export const createPolicy = (
     } catch (cause) {
       if (!isVidError(cause)) throw cause
       reads.read(url, null)
-      const name = readAddress(url)?.name
-      const hint = name === undefined ? cause.hint : installHint(name, readAddress(url)?.version)
-      warn({ code: cause.code, message: cause.message, hint })
+      warn(remoteWarning(url, cause))
       return 'refuse'
     }
   }

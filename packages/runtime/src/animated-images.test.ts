@@ -58,17 +58,14 @@ describe('an image that moves by itself', () => {
     expect(direct).toEqual([source, source, null, true, 4, 0, 0])
   })
 
-  it('stands at its first frame in style sheets, and so does a drawing everywhere', async () => {
+  it('stands at its first frame in style sheets; in an image a drawing moves', async () => {
     const drawing = `<svg xmlns='http://www.w3.org/2000/svg'><rect><animate attributeName='x' to='9' dur='1s'/></rect></svg>`
     const page = await start(
       composition(`<img src="data:image/svg+xml,${drawing.replaceAll('#', '%23')}"><div id="box"></div>`, {
         head: `<style>#box{background:url("${gif(20, 0)}")}</style>`,
       }),
     )
-    expect(page.probe.stills).toEqual([
-      expect.stringMatching(/^data:image\/svg/),
-      expect.stringMatching(/^data:image\/gif/),
-    ])
+    expect(page.probe.stills).toEqual([expect.stringMatching(/^data:image\/gif/)])
     expect(await page.read('getComputedStyle(box).backgroundImage')).toMatch(/^url\("blob:/)
   })
 })

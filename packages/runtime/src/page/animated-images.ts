@@ -84,7 +84,7 @@ export const createAnimatedImages = (
   const stillOf = async (address: string): Promise<string | undefined> => {
     inStyles.add(address)
     const frames = await sourceOf(address).opening
-    return frames && (frames.isStill || !isPausable) ? (await frames.picture(0)).address : undefined
+    return frames && (frames.isDrawing || !isPausable) ? (await frames.picture(0)).address : undefined
   }
 
   /** Makes what style sheets name stand at its first frame; most images do by themselves. */

@@ -1,7 +1,7 @@
 import { writeBitmap } from './bitmap.ts'
 import { type ImageKind, readImageKind } from './image-kind.ts'
 import { natives } from './natives.ts'
-import { writeStill } from './still-drawing.ts'
+import { openStills } from './still-drawing.ts'
 
 /** A picture that is decoded, and the address that it has in style sheets. */
 export interface Picture {
@@ -13,6 +13,8 @@ export interface Picture {
 export interface ImageFrames {
   /** True when it only ever shows its first frame here. */
   readonly isStill: boolean
+  /** True of a drawing, which a browser plays in style sheets whatever it is told. */
+  readonly isDrawing: boolean
   indexAt(seconds: number): number
   /** A frame as a picture; those that follow it are begun. Frames in `used` are kept. */
   picture(index: number, used?: readonly number[]): Promise<Picture>
@@ -109,6 +111,7 @@ const openFrames = async (bytes: Uint8Array, type: string): Promise<ImageFrames 
 
   return {
     isStill: false,
+    isDrawing: false,
     indexAt(seconds) {
       const time = Math.round(Math.max(0, seconds) * 1e6)
       // Rounded, infinite runs never end.
@@ -124,14 +127,42 @@ const openFrames = async (bytes: Uint8Array, type: string): Promise<ImageFrames 
   }
 }
 
-const openStill = async (text: string): Promise<ImageFrames | undefined> => {
-  const blob = writeStill(text)
-  const picture = blob && (await loadPicture(blob))
-  return picture && { isStill: true, indexAt: () => 0, picture: async () => picture }
+/** Stills of a drawing that are kept beside those that are shown. */
+const MOST_STILLS = 8
+
+/** A drawing by microseconds: each has a still of its own. */
+const openDrawing = async (text: string): Promise<ImageFrames | undefined> => {
+  const drawing = openStills(text)
+  if (!drawing) return undefined
+  const pictures = new Map<number, Promise<Picture>>()
+  const forget = (kept: readonly number[]) => {
+    for (const [index, picture] of pictures) {
+      if (pictures.size <= MOST_STILLS) return
+      if (kept.includes(index)) continue
+      pictures.delete(index)
+      picture.then(
+        ({ address }) => natives.revokeObjectURL.call(URL, address),
+        () => undefined,
+      )
+    }
+  }
+  return {
+    isStill: !drawing.canAdvance,
+    isDrawing: true,
+    indexAt: (seconds) => (drawing.canAdvance ? Math.round(Math.max(0, seconds) * 1e6) : 0),
+    picture(index, used = []) {
+      forget([index, ...used])
+      const known = pictures.get(index)
+      if (known) return known
+      const picture = loadPicture(drawing.write(index / 1e6))
+      pictures.set(index, picture)
+      return picture
+    },
+  }
 }
 
 const open = (bytes: Uint8Array, found: ImageKind) =>
-  found.kind === 'frames' ? openFrames(bytes, found.type) : openStill(found.text)
+  found.kind === 'frames' ? openFrames(bytes, found.type) : openDrawing(found.text)
 
 /** Reads an image file; undefined when it does not move. Rejects when it cannot be read. */
 export const openImage = async (address: string): Promise<ImageFrames | undefined> => {

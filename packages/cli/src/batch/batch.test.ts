@@ -77,16 +77,11 @@ test('a row that fails leaves the others alone, and the exit code tells', async 
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>)
   const ends = events.filter(({ type }) => type !== 'batch-row-progress')
-  expect(ends.map(({ type, index }) => [type, index])).toEqual([
-    ['batch-row-start', 0],
-    ['batch-row-complete', 0],
-    ['batch-row-start', 1],
-    ['batch-row-error', 1],
-    ['batch-row-start', 2],
-    ['batch-row-complete', 2],
-    ['batch-complete', undefined],
-    ['render-error', undefined],
-  ])
+  const typesOf = (row?: number) => ends.filter(({ index }) => index === row).map(({ type }) => type)
+  expect(typesOf(0)).toEqual(['batch-row-start', 'batch-row-complete'])
+  expect(typesOf(1)).toEqual(['batch-row-start', 'batch-row-error'])
+  expect(typesOf(2)).toEqual(['batch-row-start', 'batch-row-complete'])
+  expect(typesOf()).toEqual(['batch-complete', 'render-error'])
   expect(ends.at(-2)).toMatchObject({ total: 3, completed: 2, failed: 1, skipped: 0 })
 })
 
@@ -97,6 +92,39 @@ test('with --batch-fail-fast the rows after a failure are skipped', async () => 
   const manifest = await readManifest(folder, 'renders/manifest.json')
   expect(manifest.rows.map(({ status }) => status)).toEqual(['failed', 'skipped', 'skipped'])
   expect(manifest).toMatchObject({ completed: 0, failed: 1, skipped: 2 })
+})
+
+test('one row more than may capture is planned meanwhile, and waits', async () => {
+  const latched = paint.replace(
+    /export default \{/,
+    `import { writeFileSync } from 'node:fs'
+let capturing = 0
+let most = 0
+let planned = 0
+let release
+const all = new Promise((resolve) => { release = resolve })
+const watcher = {
+  ...bytes(), name: 'fixture-watcher', role: 'plugin', optionsSchema: undefined, options: {},
+  setup(hooks) {
+    hooks.plan.tap({ name: 'fixture-watcher', stage: 200 }, (plan) => {
+      if (++planned === 3) release()
+      return plan
+    })
+    hooks.execute.tapPromise('fixture-watcher', async () => {
+      most = Math.max(most, ++capturing)
+      // Two rows cannot go on before a third is planned.
+      await all
+      writeFileSync(new URL('most.txt', import.meta.url), String(most))
+    })
+    hooks.join.tap('fixture-watcher', () => { capturing -= 1 })
+  },
+}
+export default { plugins: [watcher],`,
+  )
+  const folder = await makeFolder({ 'vid.config.mjs': latched, ...rowsFile(names(6)) })
+  const { code, stderr } = await render(folder, '--batch-concurrency', '2')
+  expect(code, stderr).toBe(0)
+  expect(await readFile(join(folder, 'most.txt'), 'utf8')).toBe('2')
 })
 
 test('one row at a time and four at a time give the same files', async () => {

@@ -72,7 +72,8 @@ export const createManifest = (
       written = now
     } catch (cause) {
       await rm(fresh, { force: true }).catch(() => {})
-      throw fail('VID_MANIFEST_UNWRITABLE', { path: manifestPath, reason: describeCause(cause) }, { cause })
+      const facts = { path: manifestPath, reason: describeCause(cause), finished: count('completed') }
+      throw fail('VID_MANIFEST_UNWRITABLE', { ...facts, total: rows.length }, { cause })
     }
   }
   let last = Promise.resolve()

@@ -9,11 +9,11 @@ import {
   type VidError,
 } from '@vid/kernel'
 import { fail } from '../errors.ts'
-import type { Report } from '../report.ts'
-import { codedError } from '../report.ts'
+import { type CliEvent, codedError, type Report } from '../report.ts'
 import type { Setup } from '../setup.ts'
 import { createTurns, holdBack, type Turn } from './capture-turns.ts'
-import { createManifest, type Manifest } from './manifest.ts'
+import { createManifest, type Manifest, type ManifestRow } from './manifest.ts'
+import { lockManifest } from './manifest-lock.ts'
 import type { PlannedBatch, PlannedRow } from './plan-batch.ts'
 
 export interface BatchOptions {
@@ -26,6 +26,8 @@ export interface BatchOptions {
   readonly report: Report
   /** Told after every change: what is done, and how far each running row is, 0 … 1. */
   onProgress(manifest: Manifest, running: ReadonlyMap<number, number>): void
+  /** Told of each row that has ended. */
+  onEnd(manifest: Manifest, row: EndedRow): void
 }
 
 /** A shared browser may end before a row has anything that could be tried again by itself. */
@@ -35,6 +37,14 @@ const BROWSER_ENDED = 'VID_BROWSER_CRASHED'
 interface Segments {
   total: number
   reused: number
+}
+
+/** A row that was rendered, or that failed. */
+export interface EndedRow {
+  readonly index: number
+  readonly outputPath: string
+  readonly segments: Readonly<Segments>
+  readonly failure?: VidError
 }
 
 /** Renders the outputs of one row, each once the row has its turn to capture. */
@@ -61,7 +71,7 @@ export const runBatch = async (
   { rows, manifestPath }: PlannedBatch,
   options: BatchOptions,
 ): Promise<Manifest> => {
-  const { batchPath, concurrency, failFast, signal, report, onProgress } = options
+  const { batchPath, concurrency, failFast, signal, report, onProgress, onEnd } = options
   const manifest = createManifest(
     batchPath,
     manifestPath,
@@ -78,36 +88,36 @@ export const runBatch = async (
   const turns = createTurns(concurrency, signal)
   let halted = false
 
+  /** Writes how a row ended, and then tells it, also when it could not be written: its video is there. */
+  const settle = async (change: Partial<ManifestRow>, ended: EndedRow, event: CliEvent) => {
+    const writing = manifest.change(ended.index, { ...change, completedAt: new Date().toISOString() })
+    await writing.catch(() => {
+      waiting.length = 0
+      turns.close()
+    })
+    report.event(event)
+    onEnd(manifest.written(), ended)
+    await writing
+  }
   const end = async (row: PlannedRow, segments: Segments, turn: Turn, work: () => Promise<RenderResult>) => {
     const { index, outputPath } = row
+    const ended = { index, outputPath, segments }
     try {
       const { durationMs, renderTimeMs } = await work()
-      const completedAt = new Date().toISOString()
-      await manifest.change(index, { status: 'completed', durationMs, renderTimeMs, completedAt })
-      report.event({ type: 'batch-row-complete', index, outputPath, durationMs, renderTimeMs, segments })
+      const made = { durationMs, renderTimeMs }
+      const event = { type: 'batch-row-complete', index, outputPath, ...made, segments }
+      return { change: { status: 'completed' as const, ...made }, ended, event }
     } catch (thrown) {
-      if (isVidError(thrown) && thrown.code === 'VID_MANIFEST_UNWRITABLE') {
-        waiting.length = 0
-        turns.close()
-        throw thrown
-      }
       // It was only got ready.
-      if (!turn.hasBegun() && (turns.isClosed() || signal.aborted)) return
+      if (!turn.hasBegun() && (turns.isClosed() || signal.aborted)) return undefined
       turn.begin()
-      const failure = codedError(thrown, signal)
-      const { code, message, hint } = failure.toJSON()
-      const error = { code, message, hint }
-      const completedAt = new Date().toISOString()
-      await manifest.change(index, { status: 'failed', error, completedAt })
-      report.event({ type: 'batch-row-error', index, outputPath, error: failure.toJSON() })
-      report.note(`row ${index} failed: ${code}: ${message}`)
       halted ||= failFast
       if (halted) turns.close()
-    } finally {
-      // Not before: a failure may be the one after which no row begins.
-      turn.pass()
-      running.delete(index)
-      tell()
+      const failure = codedError(thrown, signal)
+      const { code, message, hint } = failure.toJSON()
+      const event = { type: 'batch-row-error', index, outputPath, error: failure.toJSON() }
+      const change = { status: 'failed' as const, error: { code, message, hint } }
+      return { change, ended: { ...ended, failure }, event }
     }
   }
   const start = async (row: PlannedRow) => {
@@ -142,20 +152,34 @@ export const runBatch = async (
         report.warn({ code: 'VID_ROW_RETRIED', message })
         return once()
       })
-    await end(row, segments, turn, work)
+    try {
+      const outcome = await end(row, segments, turn, work)
+      if (outcome) await settle(outcome.change, outcome.ended, outcome.event)
+    } finally {
+      // Not before: a failure may be the one after which no row begins.
+      turn.pass()
+      running.delete(index)
+      tell()
+    }
   }
   const work = async () => {
     for (let row = waiting.shift(); row && !halted && !signal.aborted; row = waiting.shift()) await start(row)
   }
 
-  await manifest.save()
-  // Rows that still run need their browser, also when another has ended the batch.
-  const ends = await Promise.allSettled(Array.from({ length: Math.min(concurrency + 1, rows.length) }, work))
-  await shared.close()
-  for (const each of ends) if (each.status === 'rejected') throw each.reason
-  if (halted)
-    for (const { index, status } of manifest.written().rows)
-      if (status === 'pending') await manifest.change(index, { status: 'skipped' })
+  const unlock = await lockManifest(manifestPath)
+  try {
+    await manifest.save()
+    // Rows that still run need their browser, also when another has ended the batch.
+    const ends = await Promise.allSettled(
+      Array.from({ length: Math.min(concurrency + 1, rows.length) }, work),
+    )
+    for (const each of ends) if (each.status === 'rejected') throw each.reason
+    const rest = halted ? manifest.written().rows.filter(({ status }) => status === 'pending') : []
+    await Promise.all(rest.map(({ index }) => manifest.change(index, { status: 'skipped' })))
+  } finally {
+    await shared.close()
+    await unlock()
+  }
   const state = manifest.written()
   const { total, completed, failed, skipped } = state
   report.event({ type: 'batch-complete', manifestPath, total, completed, failed, skipped })

@@ -266,8 +266,27 @@ test('a row that is interrupted while it captures has failed, and says why', asy
   expect(await readdir(join(folder, 'tmp'))).toEqual([])
 })
 
+// Captures until it is told to stop, and has no process of its own.
+const endless = paint.replace('capture: painter()', 'capture').replace(
+  /export default \{/,
+  `import { once } from 'node:events'
+const capture = {
+  ...painter(),
+  open: async (plan, { signal }) => ({
+    probe: async () => ({ duration: null, stateful: false }),
+    async *frames() {
+      const alive = setInterval(() => {}, 1000)
+      await once(signal, 'abort').finally(() => clearInterval(alive))
+      throw signal.reason
+    },
+    close: async () => {},
+  }),
+}
+export default {`,
+)
+
 test('a second batch with the same manifest is refused while the first runs, also after that was killed once', async () => {
-  const folder = await makeFolder({ 'vid.config.mjs': sleep, ...rowsFile(names(2)) })
+  const folder = await makeFolder({ 'vid.config.mjs': endless, ...rowsFile(names(2)) })
   const run = async () => {
     const first = startVid(folder, ['render', 'intro', '--batch', 'rows.json', '--json'])
     await new Promise<void>((resolve) => {

@@ -68,7 +68,8 @@ test('other variables with equal frames share a file; frames that differ are cap
 
 test('frames that are too large to be held are captured again when one differs', async () => {
   const { segment } = await openShelf()
-  const work = { frameBytes: 3.9e6 }
+  // As raw frames with alpha at 1080p are.
+  const work = { frameBytes: 1920 * 1080 * 4 }
   await segment(0, { ...work, plan: { variables: { name: 'Ada' } } })
   const picture = (frame: number) => (frame === 23 ? 'other' : `picture ${frame}`)
   const other = await segment(0, { ...work, plan: { variables: { name: 'Bob' } }, picture })

@@ -27,7 +27,7 @@ const measureApart = async (folder, quality, signal) => {
   let from
   const onLine = (line, reading) => {
     const now = reading()
-    if (line === 'render') from = now
+    if (line === 'execute') from = now
     else if (from) {
       sum.wallMs += now.wallMs - from.wallMs
       sum.cpuMs += now.cpuMs - from.cpuMs

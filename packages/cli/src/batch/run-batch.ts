@@ -84,7 +84,7 @@ export const runBatch = async (
   // Rows at once already are the workers of this machine.
   const asked = rows[0]?.requests[0]?.workers ?? 'auto'
   const share = { workers: concurrency > 1 && asked === 'auto' ? 1 : asked }
-  // While some rows capture, one more gets ready or is put together.
+  // While some rows capture, one more gets ready, and one is put together.
   const turns = createTurns(concurrency, signal)
   let halted = false
 
@@ -122,13 +122,14 @@ export const runBatch = async (
   }
   const start = async (row: PlannedRow) => {
     const { index, outputPath } = row
-    const turn = turns.enter(() => {
+    const turn = await turns.enter(() => {
       running.set(index, 0)
       // Its end is written too, and tells of a manifest that cannot be.
       manifest.change(index, { status: 'running', startedAt: new Date().toISOString() }).catch(() => {})
       report.event({ type: 'batch-row-start', index, outputPath })
       tell()
     })
+    if (!turn) return
     const segments = { total: 0, reused: 0 }
     const onEvent = (event: RenderEvent) => {
       // Values that do not fit were told of all rows before the first.
@@ -171,7 +172,7 @@ export const runBatch = async (
     await manifest.save()
     // Rows that still run need their browser, also when another has ended the batch.
     const ends = await Promise.allSettled(
-      Array.from({ length: Math.min(concurrency + 1, rows.length) }, work),
+      Array.from({ length: Math.min(concurrency + 2, rows.length) }, work),
     )
     for (const each of ends) if (each.status === 'rejected') throw each.reason
     const rest = halted ? manifest.written().rows.filter(({ status }) => status === 'pending') : []

@@ -1,20 +1,12 @@
-import {
-  createKernel,
-  createPool,
-  isVidError,
-  type RenderEvent,
-  type RenderRequestInput,
-  type RenderResult,
-  render,
-  type VidError,
-} from '@vid/kernel'
+import { createPool, type RenderEvent, type RenderResult, type VidError } from '@vid/kernel'
 import { fail } from '../errors.ts'
 import { type CliEvent, codedError, type Report } from '../report.ts'
 import type { Setup } from '../setup.ts'
-import { createTurns, holdBack, type Turn } from './capture-turns.ts'
+import { createTurns, type Turn } from './capture-turns.ts'
 import { createManifest, type Manifest, type ManifestRow } from './manifest.ts'
 import { lockManifest } from './manifest-lock.ts'
 import type { PlannedBatch, PlannedRow } from './plan-batch.ts'
+import { renderRow } from './row-render.ts'
 
 export interface BatchOptions {
   /** Absolute. */
@@ -30,9 +22,6 @@ export interface BatchOptions {
   onEnd(manifest: Manifest, row: EndedRow): void
 }
 
-/** A shared browser may end before a row has anything that could be tried again by itself. */
-const BROWSER_ENDED = 'VID_BROWSER_CRASHED'
-
 /** Segments of a row, and how many of them were not made anew. */
 interface Segments {
   total: number
@@ -45,24 +34,6 @@ export interface EndedRow {
   readonly outputPath: string
   readonly segments: Readonly<Segments>
   readonly failure?: VidError
-}
-
-/** Renders the outputs of one row, each once the row has its turn to capture. */
-const renderRow = async (
-  { kernel: { setup } }: Setup,
-  { requests }: PlannedRow,
-  turn: Turn,
-  share: Pick<RenderRequestInput, 'workers'>,
-  options: Parameters<typeof render>[2],
-): Promise<RenderResult> => {
-  const kernel = createKernel({ ...setup, plugins: [...(setup.plugins ?? []), holdBack(turn)] })
-  const waitedMs = turn.waitedMs()
-  const results = []
-  for (const request of requests) results.push(await render(kernel, { ...request, ...share }, options))
-  turn.pass()
-  const [first] = results as [RenderResult, ...RenderResult[]]
-  const wholeMs = results.reduce((sum, { renderTimeMs }) => sum + renderTimeMs, 0)
-  return { ...first, renderTimeMs: Math.max(0, Math.round(wholeMs - (turn.waitedMs() - waitedMs))) }
 }
 
 /** Renders all rows, some at once; a row that fails does not stop the others, unless that is asked for. */
@@ -84,8 +55,9 @@ export const runBatch = async (
   // Rows at once already are the workers of this machine.
   const asked = rows[0]?.requests[0]?.workers ?? 'auto'
   const share = { workers: concurrency > 1 && asked === 'auto' ? 1 : asked }
-  // While some rows capture, one more gets ready, and one is put together.
   const turns = createTurns(concurrency, signal)
+  // Some capture, one gets ready, and the rest are put together, which waits for disks too.
+  const most = 2 * concurrency + 2
   let halted = false
 
   /** Writes how a row ended, and then tells it, also when it could not be written: its video is there. */
@@ -145,14 +117,7 @@ export const runBatch = async (
       report.event({ type: 'batch-row-progress', index, stage: event.stage, progress: event.progress })
       tell()
     }
-    const once = () => renderRow(setup, row, turn, share, { signal, shared, onEvent })
-    const work = () =>
-      once().catch((thrown: unknown) => {
-        if (!isVidError(thrown) || thrown.code !== BROWSER_ENDED || signal.aborted) throw thrown
-        const message = `row ${index} is rendered again: ${thrown.message}`
-        report.warn({ code: 'VID_ROW_RETRIED', message })
-        return once()
-      })
+    const work = () => renderRow(setup, row, turn, share, { signal, shared, onEvent, warn: report.warn })
     try {
       const outcome = await end(row, segments, turn, work)
       if (outcome) await settle(outcome.change, outcome.ended, outcome.event)
@@ -171,9 +136,7 @@ export const runBatch = async (
   try {
     await manifest.save()
     // Rows that still run need their browser, also when another has ended the batch.
-    const ends = await Promise.allSettled(
-      Array.from({ length: Math.min(concurrency + 2, rows.length) }, work),
-    )
+    const ends = await Promise.allSettled(Array.from({ length: Math.min(most, rows.length) }, work))
     for (const each of ends) if (each.status === 'rejected') throw each.reason
     const rest = halted ? manifest.written().rows.filter(({ status }) => status === 'pending') : []
     await Promise.all(rest.map(({ index }) => manifest.change(index, { status: 'skipped' })))

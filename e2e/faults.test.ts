@@ -23,6 +23,20 @@ const kill = (pid: number) => {
     process.kill(pid, 'SIGKILL')
   } catch {}
 }
+/** Kills a process in the middle of its work; false when it had ended before. */
+const stopAndKill = async (pid: number): Promise<boolean> => {
+  try {
+    process.kill(pid, 'SIGSTOP')
+  } catch {
+    return false
+  }
+  const state = await until(async () => {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+    return stat === '' ? 'gone' : /\) ([TZ]) /.exec(stat)?.[1]
+  })
+  if (state === 'T') kill(pid)
+  return state === 'T'
+}
 const isBrowser = ({ command }: { command: string }) =>
   /headless_shell|chrom/.test(command) && !command.includes('--type=')
 const isFfmpeg = ({ command }: { command: string }) => /ffmpeg/.test(command) && command.includes('pipe:0')
@@ -42,8 +56,10 @@ test.each([
   const output = join(folder, 'disturbed.mp4')
   const run = start(['render', project, '-o', output, '--json'])
   await midway(run)
-  const victim = await until(async () => (await descendants(run.child.pid)).find(isVictim))
-  process.kill(victim.pid, 'SIGKILL')
+  await until(async () => {
+    const victim = (await descendants(run.child.pid)).find(isVictim)
+    return victim && ((await stopAndKill(victim.pid)) || undefined)
+  })
   const { code, stdout, stderr } = await run.done
   expect(code, stderr).toBe(0)
   expect(stdout).toContain('VID_SEGMENT_RETRIED')

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { decodePng } from '@vid/testkit'
 import { expect, test } from 'vitest'
 import { scratch, vid } from './support/vid.ts'
@@ -53,4 +54,35 @@ test('text has the bundled families on any machine, and emoji their colours', as
     if (most - Math.min(...rgb) > 60) leading[rgb.indexOf(most)] = (leading[rgb.indexOf(most)] ?? 0) + 1
   }
   for (const pixels of leading) expect(pixels).toBeGreaterThan(15)
+})
+
+const boxes = (head: string, family: string) =>
+  `<!doctype html><html><head><meta charset="utf-8">${head}<style>p { font: 20px ${family} }</style></head>
+  <body><div data-composition-id="main" data-width="320" data-height="180" data-duration="0.1">
+  <p>مرحبا नमस्ते สวัสดี שלום</p><p id="greeting">გამარჯობა</p><p id="late"></p>
+  <script>setTimeout(() => { late.textContent = 'ձ' }, 50)</script></div></body></html>`
+
+test('letters that no font has are named, also late ones, and the font that the hint names has them', async () => {
+  const render = async (files: Record<string, string | Uint8Array>) =>
+    vid(['render', await projectOf(files), '-o', join(await scratch(), 'a.mp4'), '-w', '2'])
+  const without = await render({ 'index.html': boxes('', 'sans-serif') })
+  expect(without, without.stderr).toMatchObject({ code: 0 })
+  const georgian = 'no font has the Georgian letters გამრჯობ (in p#greeting): they are drawn as boxes'
+  const armenian = 'no font has the Armenian letter ձ (in p#late): they are drawn as boxes'
+  const warnings = without.stderr.split('\n').filter((line) => line.startsWith('warning'))
+  expect(warnings.sort()).toEqual([armenian, georgian].map((text) => `warning VID_LETTERS_MISSING: ${text}`))
+  expect(without.stderr).toContain('npm install @fontsource/noto-sans-georgian"')
+
+  const carrier = dirname(fileURLToPath(import.meta.resolve('@fontsource/noto-sans-georgian/package.json')))
+  const file = 'files/noto-sans-georgian-georgian-400-normal.woff2'
+  const linked = await render({
+    'index.html': boxes('<link rel="stylesheet" href="font/400.css">', '"Noto Sans Georgian"').replace(
+      'ձ',
+      'ა',
+    ),
+    'font/400.css': await readFile(join(carrier, '400.css')),
+    [`font/${file}`]: await readFile(join(carrier, file)),
+  })
+  expect(linked, linked.stderr).toMatchObject({ code: 0 })
+  expect(linked.stderr).not.toContain('VID_LETTERS_MISSING')
 })

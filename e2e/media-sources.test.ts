@@ -260,18 +260,54 @@ test.each(['canvas', 'webgl', 'bitmap', 'pattern'] as const)('%s draws the frame
   expectColour(colourAt(frames[10] ?? new Uint8Array(), name, 200, 120), COLOURS[0])
 })
 
-test('a source that is used five times is extracted once', async () => {
+test.each([
+  // Seven frames of 24 a second, and what the folder says of itself.
+  ['extracted', ['--video-frame-format', 'jpg'], 8],
+  // Its packets, and what they are.
+  ['copied for the browser to decode', [], 2],
+])('a source that is used five times is %s once', async (_name, flags, files) => {
   await rm(join(cache, 'frames'), { recursive: true, force: true })
   const use = '<video data-start="0" data-duration="0.3" src="../all/sources/film.mp4" muted></video>'
   const folder = await project('five', page(64, 36, 0.3, use.repeat(5).replaceAll('../all/', '')))
-  await mkdir(join(folder, 'sources'))
+  await mkdir(join(folder, 'sources'), { recursive: true })
   await writeFile(join(folder, 'sources', 'film.mp4'), await readFile(source('film.mp4')))
-  const run = await vid(['render', folder, '-o', join(work, 'five.mp4'), '-w', '2'], { env })
+  const run = await vid(['render', folder, '-o', join(work, 'five.mp4'), '-w', '2', ...flags], { env })
   expect(run, run.stderr).toMatchObject({ code: 0 })
-  const extracted = await readdir(join(cache, 'frames'))
-  expect(extracted).toHaveLength(1)
-  // Seven frames of 24 a second, and what the folder says of itself.
-  expect(await readdir(join(cache, 'frames', extracted[0] ?? ''))).toHaveLength(8)
+  const kept = await readdir(join(cache, 'frames'))
+  expect(kept).toHaveLength(1)
+  expect(await readdir(join(cache, 'frames', kept[0] ?? ''))).toHaveLength(files)
+})
+
+test('what the browser decodes shows the frames that are extracted, and the page sees nothing of it', async () => {
+  const style = 'position:absolute;left:20px;top:10px;width:120px;height:80px;object-fit:contain'
+  const look = `<script>addEventListener('vid-seek', () => {
+    const video = document.querySelector('video')
+    const seen = [video.textTracks.length, video.childNodes.length, document.querySelectorAll('canvas').length,
+      document.querySelectorAll('video').length, video.shadowRoot === null ? 0 : 1]
+    document.getElementById('root').style.background = seen.join() === '0,0,0,1,0' ? '#0000ff' : '#ff0000'
+  })</script>`
+  const use = `<video data-start="0" data-duration="0.5" src="film.mp4" style="${style};border-radius:20px" muted></video>`
+  const folder = await project('both', page(160, 100, 0.5, `${use}${look}`))
+  await writeFile(join(folder, 'film.mp4'), await readFile(source('film.mp4')))
+  const shown: Uint8Array[][] = []
+  for (const flags of [[], ['--video-frame-format', 'png']]) {
+    const output = join(work, `both-${flags.length}.mp4`)
+    const run = await vid(['render', folder, '-o', output, '-w', '1', ...flags], { env })
+    expect(run, run.stderr).toMatchObject({ code: 0 })
+    const pictures: Uint8Array[] = []
+    for await (const frame of decodeFrames(output, { pixFmt: 'rgb24' })) pictures.push(frame)
+    shown.push(pictures)
+  }
+  const [decoded = [], extracted = []] = shown
+  expect(decoded).toHaveLength(15)
+  for (const [index, frame] of decoded.entries()) {
+    const other = extracted[index] ?? new Uint8Array()
+    const differences = frame.map((value, at) => Math.abs(value - (other[at] ?? 0)))
+    expect(differences.reduce((sum, each) => sum + each, 0) / differences.length).toBeLessThan(2)
+    // Outside of the video: blue, when the page saw what it should.
+    expect(frame[2] ?? 0).toBeGreaterThan(200)
+    expect(frame[0] ?? 0).toBeLessThan(60)
+  }
 })
 
 describe('broken sources', () => {

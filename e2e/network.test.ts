@@ -1,4 +1,4 @@
-import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -110,4 +110,23 @@ test('a hostile page reads no file outside its project, no server on this machin
   expect(stderr).not.toContain('READ ')
   near(colour, [0, 192, 0])
   expect(requests).toBe(0)
+})
+
+test('a library is served in the version that the project has installed, else in ours, which is said', async () => {
+  const script = `<div id="a" style="width:64px;height:36px"></div>
+    <script src="https://cdn.jsdelivr.net/npm/gsap@3.5.0/dist/gsap.min.js"></script>
+    <script>a.style.background = gsap.version === '3.5.0' ? '#00c000' : '#c00000'</script>`
+  const folder = await project(script)
+  await rm(join(folder, 'node_modules'))
+  const ours = await render(folder)
+  near(ours.colour, [192, 0, 0])
+  expect(ours.stderr).toMatch(/VID_LIBRARY_VERSION: the page asks for gsap@3\.5\.0, and is given gsap \d/)
+  expect(ours.stderr).toContain('npm install gsap@3.5.0')
+
+  await mkdir(join(folder, 'node_modules/gsap/dist'), { recursive: true })
+  await writeFile(join(folder, 'node_modules/gsap/package.json'), '{ "version": "3.5.0" }')
+  await writeFile(join(folder, 'node_modules/gsap/dist/gsap.min.js'), "window.gsap = { version: '3.5.0' }")
+  const own = await render(folder)
+  near(own.colour, [0, 192, 0])
+  expect(own.stderr).not.toMatch(/^warning/m)
 })

@@ -7,13 +7,15 @@ import { scratch, vid } from './support/vid.ts'
 const square = '<div id="a" style="position:absolute;width:30px;height:30px;background:#06c"></div>'
 
 /** Renders a composition on one worker and on three, and gives what both said and the frames of each. */
-const renderTwice = async (script: string, head = '') => {
+const renderTwice = async (script: string, head = '', files: Record<string, string> = {}) => {
   const folder = join(await scratch(), 'project')
   await mkdir(folder)
   await writeFile(
     join(folder, 'index.html'),
     `<!doctype html><html><head>${head}</head><body><div data-composition-id="x" data-width="320" data-height="180" data-duration="1">${square}<script>${script}</script></div></body></html>`,
   )
+  await mkdir(join(folder, 'lib'))
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
   await writeFile(join(folder, 'vid.config.mjs'), 'export default { render: { segmentFrames: 10 } }')
   const runs = []
   for (const workers of ['1', '3']) {
@@ -37,6 +39,34 @@ test.each([
   expect(three?.frames).toEqual(one?.frames)
   expect(`${one?.stderr}${three?.stderr}`).not.toMatch(/^warning/m)
 })
+
+test.each([
+  ['a file', "new Worker('worker.js')"],
+  ['a module', "new Worker('worker.mjs', { type: 'module' })"],
+  ['a worker of a worker', "new Worker('parent.js')"],
+])(
+  '%s that draws in time of its own is the same from any worker, and nothing is said',
+  async (_name, worker) => {
+    const draw = `const draw = () => {
+    let x = 200 * performance.now() / 1000 + 10 * Math.random()
+    postMessage(x); requestAnimationFrame(draw)
+  }
+  requestAnimationFrame(draw); setInterval(() => postMessage((Date.now() % 1000) / 5), 400)`
+    const [one, three] = await renderTwice(
+      `${worker}.onmessage = ({ data }) => { a.style.left = data + 'px' }`,
+      '',
+      {
+        'worker.js': `importScripts('lib/draw.js')`,
+        'lib/draw.js': draw,
+        'worker.mjs': `import './lib/draw.js'`,
+        'parent.js': `new Worker('worker.js').onmessage = ({ data }) => postMessage(data)`,
+      },
+    )
+    expect(new Set(one?.frames).size).toBeGreaterThan(28)
+    expect(three?.frames).toEqual(one?.frames)
+    expect(`${one?.stderr}${three?.stderr}`).not.toMatch(/^warning/m)
+  },
+)
 
 test('a worker that decides by itself what frames show is named', async () => {
   const runs = await renderTwice(`

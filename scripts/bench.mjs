@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { alphaFormats, measureAlpha } from './bench/alpha-alone.mjs'
 import { BATCH, benchBatch, describeBatch } from './bench/batch-rows.mjs'
 import { makeFootage, sourceCost } from './bench/footage.mjs'
 import { measureRun } from './bench/measured-run.mjs'
@@ -45,7 +46,7 @@ for (const name of ['SIGINT', 'SIGTERM']) process.once(name, () => interrupt.abo
 const { signal } = interrupt
 
 /** One render: the whole, its stages in order, and when the first frame was there. */
-const renderOnce = async (name, output) => {
+const renderOnce = async ({ composition, format }, output) => {
   const marks = []
   let complete
   let firstFrameMs
@@ -56,13 +57,14 @@ const renderOnce = async (name, output) => {
     if (event.framesRendered > 0) firstFrameMs ??= reading().wallMs
     if (event.stage !== marks.at(-1)?.stage) marks.push({ stage: event.stage, ...reading() })
   }
-  const args = ['render', path(`bench/compositions/${name}`), '--json', '--no-cache', '--output', output]
-  const whole = await measureRun(
-    process.execPath,
-    [path('packages/cli/bin/vid.js'), ...args, '--quality', flags.quality],
-    { onLine, memory: true, signal },
-  )
-  if (!complete) throw new Error(`the render of ${name} ended without render-complete`)
+  const args = ['render', path(`bench/compositions/${composition}`), '--json', '--no-cache']
+  const made = ['--format', format, '--output', output, '--quality', flags.quality]
+  const whole = await measureRun(process.execPath, [path('packages/cli/bin/vid.js'), ...args, ...made], {
+    onLine,
+    memory: true,
+    signal,
+  })
+  if (!complete) throw new Error(`the render of ${composition} ended without render-complete`)
   // A stage lasts until the next begins; what comes before the first is the command's start.
   const starts = [
     { stage: 'start', wallMs: 0, cpuMs: 0 },
@@ -77,19 +79,27 @@ const renderOnce = async (name, output) => {
   return { ...whole, stages, firstFrameMs, frames: complete.frames, fileSize: complete.fileSize }
 }
 
-const bench = async (name) => {
+/** The formats that a composition is rendered as. */
+const formatsOf = (composition) => (composition === 'lower-third' ? alphaFormats : ['mp4'])
+
+const bench = async (composition, format) => {
   const folder = mkdtempSync(join(tmpdir(), 'vid-bench-'))
   try {
-    const output = join(folder, 'video.mp4')
+    const output = join(folder, `video.${format}`)
+    const measureEncoder = format === 'mp4' ? measureX264 : measureAlpha
+    const request = { format, quality: flags.quality }
     const all = []
     for (let run = 0; run < runs; run += 1) {
-      if (name.startsWith('footage')) await makeFootage(signal)
-      const render = await renderOnce(name, output)
-      all.push({ render, x264: await measureX264(output, { quality: flags.quality }, render.frames, signal) })
+      if (composition.startsWith('footage')) await makeFootage(signal)
+      const render = await renderOnce({ composition, format }, output)
+      all.push({ render, encoder: await measureEncoder(output, request, render.frames, signal) })
     }
-    const { render, x264 } = all.sort((a, b) => a.render.wallMs - b.render.wallMs)[Math.floor((runs - 1) / 2)]
+    const { render, encoder } = all.sort((a, b) => a.render.wallMs - b.render.wallMs)[
+      Math.floor((runs - 1) / 2)
+    ]
     return {
-      composition: name,
+      composition,
+      format,
       quality: flags.quality,
       runs,
       cores: cpus().length,
@@ -97,8 +107,8 @@ const bench = async (name) => {
       ...render,
       framesPerSecond: (render.frames / render.wallMs) * 1000,
       cpuMsPerFrame: render.cpuMs / render.frames,
-      x264,
-      timesX264: render.wallMs / x264.wallMs,
+      encoder,
+      timesEncoder: render.wallMs / encoder.wallMs,
     }
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -107,27 +117,29 @@ const bench = async (name) => {
 
 const seconds = (ms) => `${(ms / 1000).toFixed(2)} s`
 const printTable = (result) => {
-  const { composition, frames, stages, x264 } = result
+  const { composition, format, frames, stages, encoder } = result
   console.log(
-    `\n${composition}: ${frames} frames, ${result.quality}, ${result.cores} cores, Node ${result.node}\n`,
+    `\n${composition}: ${format}, ${frames} frames, ${result.quality}, ${result.cores} cores, Node ${result.node}\n`,
   )
   const row = (label, { wallMs, cpuMs }) =>
     console.log(
-      `  ${label.padEnd(12)} ${seconds(wallMs).padStart(9)} wall ${seconds(cpuMs).padStart(9)} CPU ${(cpuMs / frames).toFixed(1).padStart(7)} CPU-ms a frame`,
+      `  ${label.padEnd(15)} ${seconds(wallMs).padStart(9)} wall ${seconds(cpuMs).padStart(9)} CPU ${(cpuMs / frames).toFixed(1).padStart(7)} CPU-ms a frame`,
     )
   for (const stage of stages) row(stage.stage, stage)
   row('whole', result)
-  row('x264 alone', x264)
+  row(`${encoder.name} alone`, encoder)
   console.log(
-    `\n  ${result.framesPerSecond.toFixed(1)} frames a second, ${result.timesX264.toFixed(2)} times x264 alone, first frame after ${seconds(result.firstFrameMs)}, peak memory ${Math.round(result.memoryBytes / 2 ** 20)} MiB, file ${Math.round(result.fileSize / 1024)} KiB`,
+    `\n  ${result.framesPerSecond.toFixed(1)} frames a second, ${result.timesEncoder.toFixed(2)} times ${encoder.name} alone, first frame after ${seconds(result.firstFrameMs)}, peak memory ${Math.round(result.memoryBytes / 2 ** 20)} MiB, file ${Math.round(result.fileSize / 1024)} KiB`,
   )
 }
 
 const results = []
 for (const name of compositions) {
   if (flags.only !== undefined && !names.has(name)) continue
-  results.push(await bench(name))
-  if (!flags.json) printTable(results.at(-1))
+  for (const format of formatsOf(name)) {
+    results.push(await bench(name, format))
+    if (!flags.json) printTable(results.at(-1))
+  }
 }
 const cost = sourceCost(results)
 if (cost !== undefined && !flags.json)

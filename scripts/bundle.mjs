@@ -6,19 +6,39 @@ import wabt from 'wabt'
 const path = (name) => fileURLToPath(new URL(`../${name}`, import.meta.url))
 const shared = { bundle: true, minify: true, legalComments: 'none', logLevel: 'warning' }
 
-// The script that runs inside the page.
+const { parseWat } = await wabt()
+const assemble = (name) => {
+  const file = path(`packages/runtime/src/${name}.wat`)
+  return Buffer.from(parseWat(file, readFileSync(file, 'utf8'), { simd: true }).toBinary({}).buffer)
+}
+
+// What runs first in every worker of a page.
+const worker = await build({
+  ...shared,
+  entryPoints: [path('packages/runtime/src/page/worker-clock.ts')],
+  outfile: path('packages/runtime/dist/worker.js'),
+  format: 'iife',
+  target: 'chrome120',
+  write: false,
+})
+const workerText = worker.outputFiles[0].text.trim()
+writeFileSync(path('packages/runtime/dist/worker.js'), workerText)
+
+// The script that runs inside the page, with what makes pixels of decoded pictures.
 await build({
   ...shared,
   entryPoints: [path('packages/runtime/src/page/main.ts')],
   outfile: path('packages/runtime/dist/page.js'),
   format: 'iife',
   target: 'chrome120',
+  define: {
+    __VID_PIXELS__: JSON.stringify(assemble('pixels').toString('base64')),
+    __VID_WORKER__: JSON.stringify(workerText),
+  },
 })
 
 // What makes planar pictures, in the page's worker and here.
-const planar = path('packages/runtime/src/planar.wat')
-const module = (await wabt()).parseWat(planar, readFileSync(planar, 'utf8'), { simd: true })
-writeFileSync(path('packages/runtime/dist/planar.wasm'), module.toBinary({}).buffer)
+writeFileSync(path('packages/runtime/dist/planar.wasm'), assemble('planar'))
 
 // typebox in one file: its 700 modules take 0.6 s to load one by one, at every start of the command.
 await build({

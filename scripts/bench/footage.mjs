@@ -33,6 +33,6 @@ export const sourceCost = (results) => {
     results.find(({ composition }) => composition === name),
   )
   if (!moving || !still) return undefined
-  const beside = ({ cpuMs, x264, frames }) => (cpuMs - x264.cpuMs) / frames
+  const beside = ({ cpuMs, encoder, frames }) => (cpuMs - encoder.cpuMs) / frames
   return beside(moving) - beside(still)
 }

@@ -20,7 +20,7 @@ export const measureX264 = async (video, request, frames, signal) => {
   const settings = encoder.settings(checked, encoder.options)
   const raw = mkdtempSync(join(ramFolder, 'vid-bench-'))
   const yuv = join(raw, 'frames.yuv')
-  const total = { wallMs: 0, cpuMs: 0 }
+  const total = { name: 'x264', wallMs: 0, cpuMs: 0 }
   try {
     for (const segment of splitFrames(frames, segmentFrames)) {
       const range = `trim=start_frame=${segment.start}:end_frame=${segment.start + segment.frames}`

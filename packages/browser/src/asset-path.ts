@@ -12,6 +12,10 @@ const DISGUISED = /%(?:2f|5c|00)/i
 const hasHidden = (segments: readonly string[]): boolean =>
   segments.some((segment) => segment.startsWith('.'))
 
+/** Where pnpm keeps the packages that `node_modules` links to. */
+const isPackageStore = (segment: string, index: number, segments: readonly string[]) =>
+  segment === '.pnpm' && segments[index - 1] === 'node_modules'
+
 const segmentsOf = (target: string): readonly string[] | undefined => {
   const [path = ''] = target.split(/[?#]/, 1)
   if (!path.startsWith('/') || DISGUISED.test(path)) return undefined
@@ -38,6 +42,9 @@ export const resolveAssetPath = async (realRoot: string, target: string): Promis
   if (file === undefined) return { status: 404 }
   const base = realRoot.endsWith(sep) ? realRoot : realRoot + sep
   if (file === realRoot) return { status: 404 }
-  if (!file.startsWith(base) || hasHidden(file.slice(base.length).split(sep))) return { status: 403 }
+  if (!file.startsWith(base)) return { status: 403 }
+  const real = file.slice(base.length).split(sep)
+  if (hasHidden(real.filter((segment, index) => !isPackageStore(segment, index, real))))
+    return { status: 403 }
   return { file, path: segments.join('/') }
 }

@@ -237,3 +237,14 @@ test('a text stands in for a file of the project, and for no other', async () =>
   expect((await it.read('/new.html')).status).toBe(404)
   expect((await it.read('/assets/%C3%BCn%C3%AF.txt')).body.toString()).toBe('unicode')
 })
+
+test('a script of a worker begins with what puts it on the clock, on its first line', async () => {
+  await using it = await scene()
+  await writeFile(join(it.root, 'classic.js'), '\nonmessage = 1')
+  await writeFile(join(it.root, 'module.js'), "// first\nimport { a } from './a.js'")
+  const read = async (path: string) => (await it.read(path, { 'sec-fetch-dest': 'worker' })).body.toString()
+  expect(await read('/classic.js')).toMatch(/^if\(.*"vid\.worker".*\nonmessage = 1$/)
+  expect(await read('/module.js')).toMatch(/^import "data:text\/javascript;base64,\S+";\/\/ first\nimport/)
+  expect((await it.read('/classic.js')).body.toString()).toBe('\nonmessage = 1')
+  expect((await it.read('/.env', { 'sec-fetch-dest': 'worker' })).status).toBe(403)
+})

@@ -6,6 +6,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 import { describeCause } from '@vid/kernel'
+import { workerScript } from '@vid/runtime'
 import mime from 'mime'
 import { resolveAssetPath } from './asset-path.ts'
 import { parseByteRange } from './byte-range.ts'
@@ -135,6 +136,14 @@ const answer = async (site: Site, request: IncomingMessage, response: ServerResp
   const { file, path } = found
   const text = texts?.get(path)
   if (text !== undefined) return sendText(text, path, request, response)
+  if (request.headers['sec-fetch-dest'] === 'worker') {
+    // What a worker runs first puts it on the clock of its page.
+    await using handle = await open(file, OPEN_FLAGS)
+    const facts = await handle.stat()
+    if (!facts.isFile()) return refuse(response, 404)
+    reads?.served(path, file, facts)
+    return sendText(workerScript(await handle.readFile('utf8')), path, request, response)
+  }
   let isOpen = false
   const opened = (state: FileState) => {
     isOpen = true

@@ -4,6 +4,7 @@ import { abortedBy, type Browser, type BrowserOptions, openBrowser } from './bro
 import { captureFailure } from './capture-errors.ts'
 import type { DrivenPage } from './cdp.ts'
 import { orAborted, withDeadline } from './deadline.ts'
+import { isPortable, type PortablePage } from './portable-driver.ts'
 
 /** How long the pages of a session may take to close before their browser is given up, in milliseconds. */
 const CLOSING_MS = 2_000
@@ -14,8 +15,17 @@ export interface LentBrowser extends Browser {
   spoil(): void
 }
 
-const keyOf = ({ executable, frameControl, elementRaster = false, width, height }: BrowserOptions) =>
-  JSON.stringify(['browser', executable.path, frameControl, elementRaster, width, height])
+const keyOf = ({
+  driver,
+  executable,
+  frameControl,
+  elementRaster = false,
+  width,
+  height,
+}: BrowserOptions) => {
+  const how = isPortable(driver) ? ['portable'] : []
+  return JSON.stringify(['browser', executable.path, frameControl, elementRaster, width, height, ...how])
+}
 
 const lend = async (pool: SharedPool, options: BrowserOptions) => {
   for (;;) {
@@ -35,7 +45,7 @@ export const borrowBrowser = async (pool: SharedPool, options: BrowserOptions): 
   const { signal } = options
   if (signal.aborted) throw abortedBy(signal)
   const { value: browser, back, drop } = await lend(pool, options)
-  const pages = new Set<DrivenPage>()
+  const pages = new Set<DrivenPage | PortablePage>()
   const end = new AbortController()
   setMaxListeners(0, end.signal)
   const onFailure = () => end.abort(browser.failure.reason)
@@ -46,7 +56,7 @@ export const borrowBrowser = async (pool: SharedPool, options: BrowserOptions): 
   let spoiled = false
 
   // A page that cannot be closed may be gone already: its browser is no good any more either way.
-  const closePage = async (page: DrivenPage) => {
+  const closePage = async (page: DrivenPage | PortablePage) => {
     if (pages.delete(page))
       await page.close().catch(() => {
         spoiled = true

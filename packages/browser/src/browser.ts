@@ -1,15 +1,18 @@
 import { setMaxListeners } from 'node:events'
 import { describeCause, isVidError } from '@vid/kernel'
 import { captureFailure } from './capture-errors.ts'
-import type { DrivenBrowser, DrivenPage, PageDriver } from './cdp.ts'
+import type { BrowserLaunch, DrivenBrowser, DrivenPage, PageDriver } from './cdp.ts'
 import { orAborted } from './deadline.ts'
 import type { BrowserExecutable } from './find.ts'
+import { firefoxArguments, firefoxVariables, writeFirefoxProfile } from './firefox.ts'
 import { launchFlags } from './flags.ts'
+import { proveGate } from './gate-proof.ts'
+import { isPortable, type PortableDriver, type PortablePage } from './portable-driver.ts'
 import { createProfile } from './profile.ts'
 
 /** What decides how a browser is started; pages that agree in it can share one. */
 export interface BrowserOptions {
-  readonly driver: PageDriver
+  readonly driver: PageDriver | PortableDriver
   readonly executable: BrowserExecutable
   readonly frameControl: boolean
   readonly elementRaster?: boolean
@@ -25,7 +28,7 @@ export interface Browser {
   readonly profile: string
   /** Aborts with a coded error when the process ends, or with the render. */
   readonly failure: AbortSignal
-  newPage(): Promise<DrivenPage>
+  newPage(): Promise<DrivenPage | PortablePage>
   /** Ends the process, then removes its profile folder. */
   close(): Promise<void>
 }
@@ -41,7 +44,7 @@ export const abortedBy = (signal: AbortSignal) =>
       )
 
 /** The connection breaks a moment before the process is known to be gone. */
-const EXIT_MS = 1_000
+export const EXIT_MS = 1_000
 
 /** Why a browser has ended; undefined when it goes on. */
 const reasonOfEnd = (failure: AbortSignal): Promise<unknown> =>
@@ -55,6 +58,35 @@ const reasonOfEnd = (failure: AbortSignal): Promise<unknown> =>
     else failure.addEventListener('abort', tell, { once: true })
   })
 
+/** What a browser is started with, in a profile folder that is made ready for it. */
+const launchOf = async (options: BrowserOptions, profile: string): Promise<BrowserLaunch> => {
+  const { executable, signal } = options
+  const { path, env, kind } = executable
+  if (kind === 'firefox') {
+    await writeFirefoxProfile(profile)
+    const all = { ...env, ...firefoxVariables(profile) }
+    return { executable: path, env: all, args: firefoxArguments(profile), signal }
+  }
+  const flags = launchFlags({ ...options, kind, gpu: false, gated: isPortable(options.driver) })
+  return { executable: path, env, args: [...flags, `--user-data-dir=${profile}`], signal }
+}
+
+/** Launches a browser; one whose pages are guarded by the gate alone must prove that it keeps to it. */
+const launchGuarded = async (
+  driver: BrowserOptions['driver'],
+  launch: BrowserLaunch,
+): Promise<DrivenBrowser<DrivenPage | PortablePage>> => {
+  if (!isPortable(driver)) return driver.launch(launch)
+  const driven = await driver.launch(launch)
+  try {
+    await proveGate(() => driven.newPage(), launch.executable, launch.signal)
+    return driven
+  } catch (thrown) {
+    await driven.close()
+    throw thrown
+  }
+}
+
 /** Starts a browser with a profile of its own. */
 export const openBrowser = async (options: BrowserOptions): Promise<Browser> => {
   const { driver, executable, signal } = options
@@ -62,20 +94,13 @@ export const openBrowser = async (options: BrowserOptions): Promise<Browser> => 
   const profile = await createProfile()
   const end = new AbortController()
   setMaxListeners(0, end.signal)
-  let driven: DrivenBrowser
+  let driven: DrivenBrowser<DrivenPage | PortablePage>
   try {
-    driven = await driver.launch({
-      executable: executable.path,
-      env: executable.env,
-      args: [
-        ...launchFlags({ ...options, kind: executable.kind, gpu: false }),
-        `--user-data-dir=${profile.path}`,
-      ],
-      signal,
-    })
+    driven = await launchGuarded(driver, await launchOf(options, profile.path))
   } catch (cause) {
     await profile.remove()
     if (signal.aborted) throw abortedBy(signal)
+    if (isVidError(cause)) throw cause
     throw captureFailure(
       'VID_BROWSER_LAUNCH',
       { executable: executable.path, detail: describeCause(cause) },

@@ -1,7 +1,7 @@
-import { lstat, mkdir, stat } from 'node:fs/promises'
+import { lstat, stat } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
-import { describeCause } from '@vid/kernel'
+import { describeCause, makeFolder } from '@vid/kernel'
 import envPaths from 'env-paths'
 import { browserError } from './errors.ts'
 
@@ -36,14 +36,14 @@ export const openCacheDir = async (env: NodeJS.ProcessEnv, wanted?: string): Pro
   const chosen = wanted === undefined ? chosenPath(env) : resolve(wanted)
   let path = chosen ?? envPaths('vid', { suffix: '' }).cache
   try {
-    await mkdir(path, { recursive: true, mode: 0o700 })
+    await makeFolder(path, 0o700)
   } catch (cause) {
     // A function host often has no writable home: only then is the temp folder good enough.
     if (chosen !== undefined || !UNWRITABLE.has(codeOf(cause))) {
       throw browserError('VID_CACHE_DIR_UNUSABLE', { path, reason: describeCause(cause) }, { cause })
     }
     path = join(tmpdir(), `vid-cache-${userInfo().uid}`)
-    await mkdir(path, { recursive: true, mode: 0o700 })
+    await makeFolder(path, 0o700)
   }
   await requireOwn(path)
   return path

@@ -1,4 +1,6 @@
+import { describeLetterFont, describeLetters, type LetterGroup } from '@vid/core'
 import { defineErrors, type ErrorTable } from '@vid/kernel'
+import type { OtherVersion } from './library-version.ts'
 
 const where = (facts: { source?: string | undefined; line?: number | undefined }) =>
   facts.source === undefined ? '' : ` (${facts.source}${facts.line === undefined ? '' : `:${facts.line}`})`
@@ -16,6 +18,16 @@ export const captureErrors = {
   VID_BROWSER_PROTOCOL: (f: { method: string; detail: string }) => ({
     message: `the browser refused ${f.method}: ${f.detail}`,
     hint: 'This browser may be too old or built without that feature; try the embedded one (unset VID_BROWSER_PATH).',
+  }),
+  VID_BROWSER_UNGUARDED: (f: { executable: string; through: string }) => ({
+    message: `the browser ${f.executable} lets pages past the network gate: ${f.through}`,
+    hint: 'A page could then reach private addresses, so nothing is captured with it; use another build or version, or browser "chromium".',
+    final: true as const,
+  }),
+  VID_BROWSER_LACKS: (f: { browser: string; part: string }) => ({
+    message: `${f.browser} cannot capture ${f.part}`,
+    hint: 'Use browser "chromium" for it, or another output: a format without alpha, or --sdr.',
+    exitCode: 2 as const,
   }),
   VID_LANE_UNAVAILABLE: (f: { lane: string; browser: string }) => ({
     message: `capture lane "${f.lane}" does not work with ${f.browser}`,
@@ -117,6 +129,10 @@ export const captureErrors = {
 /** Makes the errors of capture. */
 export const captureFailure = defineErrors(captureErrors)
 
+/** How to have a library in the version that an address asks for. */
+export const installHint = (name: string, version: string | undefined): string =>
+  `To have exactly what it asks for, run "npm install ${name}${version === undefined ? '' : `@${version}`}" in the project's folder: a package of its own is served for such an address when its version fits.`
+
 /** What a page does that is worth knowing and does not stop its capture. */
 export const captureWarnings = {
   remote: (url: string, reason: string) => ({
@@ -134,6 +150,16 @@ export const captureWarnings = {
     message: `only the first frame is shown of ${sources.join(', ')}`,
     hint: 'Put a GIF, PNG, WebP or AVIF into an <img>, and a drawing as <svg> into the page: these follow the time of the composition.',
   }),
+  library: ({ name, asked, served }: OtherVersion) => ({
+    code: 'VID_LIBRARY_VERSION',
+    message: `the page asks for ${name}@${asked}, and is given ${name} ${served}, which comes with vid`,
+    hint: installHint(name, asked),
+  }),
+  letters: (group: LetterGroup, element: string) => ({
+    code: 'VID_LETTERS_MISSING',
+    message: `no font has ${describeLetters(group)} (in ${element}): they are drawn as boxes`,
+    hint: `Fonts of the machine are not used, so that text looks the same everywhere. ${describeLetterFont(group.font)}`,
+  }),
   damagedMedia: (src: string, detail: string) => ({
     code: 'VID_MEDIA_DAMAGED',
     message: `not every frame of ${src} could be read, and the nearest one before is shown: ${detail}`,
@@ -149,10 +175,16 @@ export const captureWarnings = {
     message: `the HDR video ${src} may come out in wrong light: ${reason}`,
     hint: 'HDR videos keep their light when they are placed, scaled and mixed; use --sdr for more than that.',
   }),
+  webgl: () => ({
+    code: 'VID_WEBGL_MISSING',
+    message:
+      'the page asked for a WebGL context, and this browser gives none: what it would draw there is missing',
+    hint: 'Capture with browser "chromium", which draws WebGL in software.',
+  }),
   fallback: (reason: string) => ({
     code: 'VID_LANE_FALLBACK',
-    message: `captured the slower way: ${reason}`,
-    hint: 'The pictures are right all the same; without what the message names the render is faster.',
+    message: `the picture is right, but it is captured in a slower way: ${reason}`,
+    hint: 'Nothing has to be mended. To render faster, take out of the composition what is named there.',
   }),
   console: (text: string) => ({ code: 'VID_CONSOLE_ERROR', message: `the page logged an error: ${text}` }),
   dialog: (kind: string, text: string) => ({

@@ -19,9 +19,9 @@ export interface BrowserExit {
 }
 
 /** A browser process that a driver launched. */
-export interface DrivenBrowser {
+export interface DrivenBrowser<P = DrivenPage> {
   readonly pid: number
-  newPage(): Promise<DrivenPage>
+  newPage(): Promise<P>
   /** Calls the listener once, also when the process has already ended. */
   onExit(listener: (exit: BrowserExit) => void): void
   /** Ends the process, gracefully and then by force; resolves once it is gone. */
@@ -39,6 +39,6 @@ export interface BrowserLaunch {
 }
 
 /** All that a capture plugin implements: the rest of a capture speaks to its port. */
-export interface PageDriver {
-  launch(options: BrowserLaunch): Promise<DrivenBrowser>
+export interface PageDriver<P = DrivenPage> {
+  launch(options: BrowserLaunch): Promise<DrivenBrowser<P>>
 }

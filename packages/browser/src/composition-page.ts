@@ -6,9 +6,12 @@ import type { DrivenPage } from './cdp.ts'
 import { createTicks, type FrameTicks } from './frame-ticks.ts'
 import type { LaneKind } from './lane.ts'
 import { beginFrame } from './lane-begin-frame.ts'
+import { createLetterWatch } from './letter-watch.ts'
 import type { MediaSupply } from './media-supply.ts'
 import { type CapturePage, openPage, type PageOptions } from './page.ts'
+import type { PortablePage } from './portable-driver.ts'
 import { type ReadinessLimits, waitUntilReady } from './readiness.ts'
+import { decodesHere } from './video-screens.ts'
 
 /** A loaded composition whose frames can be shown, forwards only. */
 export interface CompositionPage {
@@ -28,7 +31,7 @@ export interface CompositionPage {
   /** Makes ready what the frames `shown() + 1 … end - 1` show of videos. */
   prepare(plan: RenderPlan, start: number, end: number): Promise<void>
   warn(warning: Warning): void
-  /** Reports the script errors of the page so far. */
+  /** Reports the script errors of the page so far, and the letters that its text came to have. */
   reportErrors(): Promise<void>
 }
 
@@ -40,7 +43,7 @@ const MOST_NAME = 100
 
 /** Opens a composition and waits until it can be captured. */
 export const openComposition = async (
-  driven: DrivenPage,
+  driven: DrivenPage | PortablePage,
   options: PageOptions & {
     readonly kind: LaneKind
     readonly limits: ReadinessLimits
@@ -66,6 +69,8 @@ export const openComposition = async (
       // The page knows only that an image did not come.
       throw media.failure() ?? thrown
     })
+  const decodes = 'portable' in driven ? undefined : decodesHere(page)
+  const watchLetters = createLetterWatch(page, warn)
   const composition: CompositionPage = {
     page,
     ticks,
@@ -97,11 +102,13 @@ export const openComposition = async (
     },
     async prepare(plan, start, end) {
       const from = report.stateful ? shown + 1 : start
-      const shows = await media.show(plan, { start: from, frames: end - from, hold: report.drawsVideos })
+      const range = { start: from, frames: end - from, hold: report.drawsVideos }
+      const shows = await media.show(plan, range, decodes)
       if (plan.media.length > 0)
         await page.evaluate(`__vidHost.showMedia(${JSON.stringify(shows)})`, 'preparing videos')
     },
     async reportErrors() {
+      await watchLetters()
       const errors = (await page.evaluate('__vidHost.errors()', 'reporting')) as ProbeReport['errors']
       for (const { message, source, line } of errors) {
         const file = source && page.plain(source)

@@ -16,10 +16,22 @@ export const browserErrors = {
     hint: `${CHOOSE_BROWSER} If the path is right, allow it to run (chmod +x).`,
     exitCode: 2 as const,
   }),
-  VID_BROWSER_PATH_NOT_A_BROWSER: (facts: { setting: string; path: string; said: string }) => ({
-    message: `${facts.setting} names a program that is not a Chromium browser; got "${facts.path}", which answered --version with "${facts.said}".`,
-    hint: CHOOSE_BROWSER,
+  VID_BROWSER_PATH_NOT_A_BROWSER: (facts: {
+    setting: string
+    path: string
+    said: string
+    wanted: string
+  }) => ({
+    message: `${facts.setting} names a program that is not a ${facts.wanted} browser; got "${facts.path}", which answered --version with "${facts.said}".`,
+    hint:
+      facts.wanted === 'Firefox'
+        ? 'Point it at a Firefox program, leave it out to use the installed Firefox, or capture with browser "chromium".'
+        : CHOOSE_BROWSER,
     exitCode: 2 as const,
+  }),
+  VID_FIREFOX_NOT_FOUND: (facts: { platform: string; looked: readonly string[] }) => ({
+    message: `No Firefox was found on ${facts.platform}; looked for ${facts.looked.join(', ') || 'nothing'}.`,
+    hint: 'Install Firefox (on Debian: apt-get install firefox-esr), set VID_BROWSER_PATH to its program, or capture with browser "chromium".',
   }),
   VID_BROWSER_NOT_FOUND: (facts: { platform: string; looked: readonly string[] }) => ({
     message: `No browser was found on ${facts.platform}; looked for ${facts.looked.join(', ') || 'nothing'}.`,

@@ -157,3 +157,39 @@ test('each platform has its usual places, a headless shell before a full browser
     'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
   )
 })
+
+test.runIf(process.platform === 'linux')(
+  'a Firefox is found by its own names and told apart from a Chromium',
+  async () => {
+    await using folder = await freshFolder()
+    const cacheDir = join(folder.path, 'cache')
+    const path = await program(folder.path, 'firefox-esr', 'Mozilla Firefox 140.12.0esr')
+    const chromium = await program(folder.path, 'chromium', 'Chromium 140.0.1.2')
+    const env = { PATH: folder.path }
+    expect(await findBrowser({ engine: 'firefox', env, cacheDir })).toMatchObject({
+      ...{ path, version: '140.12.0esr', kind: 'firefox', source: 'installed' },
+      env: { TZ: 'UTC', FONTCONFIG_FILE: expect.stringContaining(cacheDir) },
+    })
+    await expect(findBrowser({ engine: 'firefox', path: chromium, env, cacheDir })).rejects.toMatchObject({
+      code: 'VID_BROWSER_PATH_NOT_A_BROWSER',
+      message: expect.stringContaining('is not a Firefox browser'),
+    })
+    // The answer of the one is no answer for the other.
+    await expect(findBrowser({ path, env, cacheDir })).rejects.toMatchObject({
+      code: 'VID_BROWSER_PATH_NOT_A_BROWSER',
+      message: expect.stringContaining('is not a Chromium browser'),
+    })
+  },
+)
+
+test('each platform has its usual places for a Firefox', () => {
+  expect(installedPaths({ PATH: '/snap/bin' }, 'linux', 'firefox')).toEqual(
+    expect.arrayContaining(['/snap/bin/firefox', '/snap/bin/firefox-esr']),
+  )
+  expect(installedPaths({ HOME: '/Users/me' }, 'darwin', 'firefox')).toContain(
+    '/Applications/Firefox.app/Contents/MacOS/firefox',
+  )
+  expect(installedPaths({ PROGRAMFILES: 'C:\\Program Files' }, 'win32', 'firefox')).toEqual([
+    'C:\\Program Files\\Mozilla Firefox\\firefox.exe',
+  ])
+})

@@ -8,6 +8,7 @@ import { browserError } from './errors.ts'
 import { writeFontSettings } from './fonts.ts'
 import {
   askVersion,
+  type BrowserEngine,
   type BrowserKind,
   installedPaths,
   isExecutable,
@@ -34,6 +35,8 @@ export interface FindBrowserOptions {
   readonly cacheDir?: string
   readonly env?: NodeJS.ProcessEnv
   readonly signal?: AbortSignal
+  /** By default `chromium`; of a Firefox none is embedded. */
+  readonly engine?: BrowserEngine
 }
 
 /** One search's settings: the caller's environment and the opened cache folder. */
@@ -41,6 +44,7 @@ export interface Search {
   readonly env: NodeJS.ProcessEnv
   readonly cacheDir: string
   readonly signal: AbortSignal | undefined
+  readonly engine?: BrowserEngine
 }
 
 const CARRIER = '@sparticuz/chromium'
@@ -62,14 +66,14 @@ const withLibraries = (libraryDir: string, env: NodeJS.ProcessEnv): Record<strin
 
 const findNamed = async (
   named: { readonly path: string; readonly setting: string },
-  { env, cacheDir, signal }: Search,
+  { env, cacheDir, signal, engine = 'chromium' }: Search,
 ): Promise<Omit<BrowserExecutable, 'source'>> => {
   const path = resolve(named.path)
   const facts = await stat(path).catch(() => undefined)
   if (facts === undefined) throw browserError('VID_BROWSER_PATH_MISSING', { ...named })
   if (!(await isExecutable(path))) throw browserError('VID_BROWSER_PATH_NOT_EXECUTABLE', { ...named })
-  const version = await knownVersion({ ...named, path }, cacheDir, env, signal)
-  return { path, env: {}, version, kind: kindOf(path) }
+  const version = await knownVersion({ ...named, path }, cacheDir, env, signal, engine)
+  return { path, env: {}, version, kind: kindOf(path, engine) }
 }
 
 const findEmbedded = async ({ env, cacheDir, signal }: Search): Promise<BrowserExecutable | undefined> => {
@@ -92,7 +96,7 @@ const findEmbedded = async ({ env, cacheDir, signal }: Search): Promise<BrowserE
 
 /** The first installed browser that answers; a launcher stub that does not is passed over, since nobody named it. */
 export const findInstalled = async (search: Search): Promise<BrowserExecutable> => {
-  const looked = installedPaths(search.env)
+  const looked = installedPaths(search.env, process.platform, search.engine)
   for (const path of looked) {
     if (!(await isExecutable(path))) continue
     try {
@@ -102,7 +106,8 @@ export const findInstalled = async (search: Search): Promise<BrowserExecutable> 
       if (!isVidError(cause)) throw cause
     }
   }
-  throw browserError('VID_BROWSER_NOT_FOUND', { platform: `${process.platform} ${process.arch}`, looked })
+  const code = search.engine === 'firefox' ? 'VID_FIREFOX_NOT_FOUND' : 'VID_BROWSER_NOT_FOUND'
+  throw browserError(code, { platform: `${process.platform} ${process.arch}`, looked })
 }
 
 const findAny = async (search: Search, option: string | undefined): Promise<BrowserExecutable> => {
@@ -114,7 +119,8 @@ const findAny = async (search: Search, option: string | undefined): Promise<Brow
   if (option !== undefined) {
     return { ...(await findNamed({ path: option, setting: 'The browser path' }, search)), source: 'option' }
   }
-  return (await findEmbedded(search)) ?? (await findInstalled(search))
+  const embedded = search.engine === 'firefox' ? undefined : await findEmbedded(search)
+  return embedded ?? (await findInstalled(search))
 }
 
 /** What else decides a page's picture: number and date formats, the time zone, and on Linux the fonts. */
@@ -127,9 +133,9 @@ const surroundings = async (cacheDir: string): Promise<Record<string, string>> =
 
 /** Finds a browser: VID_BROWSER_PATH, the configured path, the embedded headless shell, an installed one. */
 export const findBrowser = async (options: FindBrowserOptions = {}): Promise<BrowserExecutable> => {
-  const { env = process.env, signal } = options
+  const { env = process.env, signal, engine = 'chromium' } = options
   signal?.throwIfAborted()
-  const search: Search = { env, signal, cacheDir: await openCacheDir(env, options.cacheDir) }
+  const search: Search = { env, signal, engine, cacheDir: await openCacheDir(env, options.cacheDir) }
   const found = await findAny(search, options.path)
   return { ...found, env: { ...found.env, ...(await surroundings(search.cacheDir)) } }
 }

@@ -6,6 +6,8 @@ export interface LaunchSettings {
   readonly frameControl: boolean
   /** Whether pages may draw an element of theirs as a picture. */
   readonly elementRaster?: boolean
+  /** Whether pages are guarded by a proxy of ours instead of the DevTools protocol. */
+  readonly gated?: boolean
   readonly kind: BrowserKind
   /** CSS pixels. */
   readonly width: number
@@ -129,7 +131,11 @@ export const flagRules: readonly FlagRule[] = [
     flag: '--host-resolver-rules=MAP *.localhost 127.0.0.1, MAP * ~NOTFOUND',
     reason: 'a page reaches the project and nothing else, also by sockets that are not intercepted',
   },
-  { flag: '--no-proxy-server', reason: 'a proxy would resolve names for the page' },
+  {
+    flag: '--no-proxy-server',
+    reason: 'a proxy would resolve names for the page',
+    when: ({ gated = false }) => !gated,
+  },
   {
     flag: '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
     reason: 'a peer connection sends nothing, since it bypasses the resolver',

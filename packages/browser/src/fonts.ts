@@ -106,6 +106,11 @@ export const bundledFamilies: readonly BundledFamily[] = [
       'EmojiOne Color',
     ],
   },
+  // Other letters of a text are drawn with these, whatever its family is.
+  { family: 'Noto Sans Arabic', carrier: '@expo-google-fonts/noto-sans-arabic', aliases: [] },
+  { family: 'Noto Sans Devanagari', carrier: '@expo-google-fonts/noto-sans-devanagari', aliases: [] },
+  { family: 'Noto Sans Hebrew', carrier: '@expo-google-fonts/noto-sans-hebrew', aliases: [] },
+  { family: 'Noto Sans Thai', carrier: '@expo-google-fonts/noto-sans-thai', aliases: [] },
 ]
 
 const escapeXml = (text: string): string =>
@@ -140,14 +145,18 @@ const settingsOf = (folders: readonly string[], cacheDir: string): string =>
     '',
   ].join('\n')
 
+/** Absolute folders of the bundled fonts. */
+export const fontFolders = (): string[] => {
+  const require = createRequire(import.meta.url)
+  return bundledFamilies.map(({ carrier }) => dirname(require.resolve(`${carrier}/package.json`)))
+}
+
 /**
  * Writes, once, fontconfig settings that know only the bundled families, and gives their path; a browser that is
  * launched with it as FONTCONFIG_FILE sees no font of the machine.
  */
 export const writeFontSettings = async (cacheDir: string): Promise<string> => {
-  const require = createRequire(import.meta.url)
-  const folders = bundledFamilies.map(({ carrier }) => dirname(require.resolve(`${carrier}/package.json`)))
-  const text = settingsOf(folders, join(cacheDir, 'fontconfig'))
+  const text = settingsOf(fontFolders(), join(cacheDir, 'fontconfig'))
   const file = join(cacheDir, `fonts-${createHash('sha256').update(text).digest('hex').slice(0, 16)}.conf`)
   if ((await readFile(file, 'utf8').catch(() => undefined)) === text) return file
   await mkdir(join(cacheDir, 'fontconfig'), { recursive: true, mode: 0o700 })

@@ -24,7 +24,8 @@ const keyOf = ({ source, frameFormat, look, fromTick, count, stride, tools }: Wa
     .update(JSON.stringify([LAYOUT, source.digest, frameFormat, look, fromTick, count, stride, tools.build]))
     .digest('hex')
 
-const mostBytes = (env: NodeJS.ProcessEnv): number => {
+/** Most bytes that extracted frames may take; VID_MEDIA_CACHE_BYTES in `env` when it is no number. */
+export const mostBytes = (env: NodeJS.ProcessEnv): number => {
   const value = env.VID_MEDIA_CACHE_BYTES
   if (!value) return MOST_BYTES
   if (!/^\d{1,15}$/.test(value)) throw captureFailure('VID_MEDIA_CACHE_BYTES', { value })

@@ -1,19 +1,21 @@
 import type { FrameFormat } from '@vid/kernel'
 import { captureFailure } from './capture-errors.ts'
 import type { FrameTicks } from './frame-ticks.ts'
-import { createImageFrames, imageFormats, imageSettings, type Lane, type LaneKind } from './lane.ts'
+import {
+  createImageFrames,
+  type ImageSettings,
+  imageFormats,
+  imageSettings,
+  type Lane,
+  type LaneKind,
+} from './lane.ts'
 import type { CapturePage } from './page.ts'
 
 /** Frames drawn on command, by a headless shell that was started for it. */
 export const beginFrameKind: LaneKind = { name: 'begin-frame', frameControl: true, formats: imageFormats }
 
 /** Draws one frame of the page, with a picture of it when `screenshot` is given. */
-export const beginFrame = (
-  page: CapturePage,
-  ticks: FrameTicks,
-  tick: number,
-  screenshot?: ReturnType<typeof imageSettings>,
-) =>
+export const beginFrame = (page: CapturePage, ticks: FrameTicks, tick: number, screenshot?: ImageSettings) =>
   page.send('HeadlessExperimental.beginFrame', {
     frameTimeTicks: tick,
     interval: ticks.intervalMs,

@@ -5,6 +5,7 @@ import type { LaneKind } from './lane.ts'
 import { beginFrameKind } from './lane-begin-frame.ts'
 import { rasterKind } from './lane-raster.ts'
 import { screenshotKind } from './lane-screenshot.ts'
+import { isPortable } from './portable-driver.ts'
 
 /** Which way to capture; `auto` takes the fastest that is right for the page, and says when that is a slower one. */
 export type LaneChoice = 'auto' | LaneKind['name']
@@ -16,10 +17,18 @@ const RASTER_VERSION = 153
 export const canRaster = ({ version }: BrowserExecutable): boolean =>
   Number.parseInt(version, 10) >= RASTER_VERSION
 
-/** The lane that a browser is captured with; `raw` says whether the frames may be raw pixels. */
-export const chooseLane = (lane: LaneChoice, browser: BrowserExecutable, raw: boolean): LaneKind => {
+/** What is left of a choice with a driver: without the DevTools protocol there are screenshots alone. */
+export const narrowLane = (lane: LaneChoice, driver: object): LaneChoice => {
+  if (!isPortable(driver) || lane === 'screenshot') return lane
+  if (lane === 'auto') return 'screenshot'
+  const browser = `${driver.browser} without the DevTools protocol`
+  throw captureFailure('VID_LANE_UNAVAILABLE', { lane, browser })
+}
+
+/** The lane that a browser is captured with; `fits` says whether the page may be drawn as an element. */
+export const chooseLane = (lane: LaneChoice, browser: BrowserExecutable, fits: boolean): LaneKind => {
   const controllable = browser.kind === 'headless-shell' && process.platform !== 'darwin'
-  if ((lane === 'auto' && raw && canRaster(browser)) || lane === 'raster') {
+  if ((lane === 'auto' && fits && canRaster(browser)) || lane === 'raster') {
     if (canRaster(browser)) return rasterKind
   } else if (lane === 'screenshot' || (lane === 'auto' && !controllable)) return screenshotKind
   else if (controllable) return beginFrameKind

@@ -17,7 +17,7 @@ const NOTHING: BlankReport = { shown: false, unfit: {} }
 
 /** A picture of the page as it is, in base64. */
 const takePicture = async (kind: LaneKind, { page, ticks }: CompositionPage, frame: number, part: number) => {
-  if (!kind.frameControl) return (await page.send('Page.captureScreenshot', settings)).data
+  if (!kind.frameControl) return page.screenshot(settings)
   const { screenshotData } = await beginFrame(page, ticks, ticks.of(frame, part), settings)
   if (screenshotData !== undefined) return screenshotData
   const detail = `frame ${frame} came without a picture`

@@ -11,7 +11,7 @@ import { findDifference, sampledFrames } from './samples.ts'
 export const rasterKind: LaneKind = {
   name: 'raster',
   frameControl: false,
-  formats: (alpha) => (alpha ? ['rgba'] : ['yuv420p', 'rgba']),
+  formats: (alpha) => (alpha ? ['yuva420p', 'rgba'] : ['yuv420p', 'rgba']),
 }
 
 /** Frames asked for ahead of the reader. */
@@ -50,8 +50,8 @@ const createSamples = ({ raster, range, last, reference }: RasterSource) => {
   let difference: string | undefined
   const compareFrame = async (frame: number): Promise<void> => {
     const { page } = await reference(frame)
-    const drawing = page.send('Page.captureScreenshot', imageSettings('png'))
-    const { data } = await page.alive(drawing, `drawing frame ${frame}`, 'VID_FRAME_NOT_DRAWN')
+    const drawing = page.screenshot(imageSettings('png'))
+    const data = await page.alive(drawing, `drawing frame ${frame}`, 'VID_FRAME_NOT_DRAWN')
     if (!(await taken.get(frame)?.promise)) return
     const answer = await raster.compare(frame, data)
     const found = 'unfit' in answer ? answer.unfit : findDifference(answer)

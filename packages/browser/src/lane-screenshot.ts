@@ -2,7 +2,7 @@ import type { FrameFormat } from '@vid/kernel'
 import { createImageFrames, imageFormats, imageSettings, type Lane, type LaneKind } from './lane.ts'
 import type { CapturePage } from './page.ts'
 
-/** Screenshots, which every Chrome can take. */
+/** Screenshots, which every browser can take. */
 export const screenshotKind: LaneKind = { name: 'screenshot', frameControl: false, formats: imageFormats }
 
 /** Takes each frame as a screenshot of what the page shows. */
@@ -10,7 +10,7 @@ export const openScreenshotLane = (page: CapturePage, format: FrameFormat): Lane
   const frames = createImageFrames(format)
   const settings = imageSettings(format)
   return {
-    capture: async (frame) => frames.take(frame, (await page.send('Page.captureScreenshot', settings)).data),
+    capture: async (frame) => frames.take(frame, await page.screenshot(settings)),
     close: async () => undefined,
   }
 }

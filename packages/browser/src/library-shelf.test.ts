@@ -61,6 +61,22 @@ test.each([
   expect((await readFile(found?.path ?? '')).length).toBeGreaterThan(0)
 })
 
+test.each([
+  ['https://cdn.jsdelivr.net/npm/gsap@3.5.0/dist/gsap.min.js', 'gsap', '3.5.0'],
+  ['https://cdn.jsdelivr.net/npm/gsap@~3.2/dist/gsap.min.js', 'gsap', '~3.2'],
+  ['https://cdnjs.cloudflare.com/ajax/libs/three.js/r128/three.min.js', 'three', '0.128'],
+])('%s tells that another version is served', (url, name, asked) => {
+  expect(fileFor(url)?.other).toEqual({ name, asked, served: expect.stringMatching(/^\d+\.\d+\.\d+$/) })
+})
+
+test.each(['gsap', 'gsap@3', 'gsap@^3.1.0', 'gsap@latest', 'gsap@%3E=3', 'd3@7', 'animejs@4'])(
+  '%s is served as it is asked for',
+  (name) => {
+    expect(fileFor(`https://unpkg.com/${name}`)).toBeDefined()
+    expect(fileFor(`https://unpkg.com/${name}`)?.other).toBeUndefined()
+  },
+)
+
 test('the player of dotLottie is served with the type that streaming compilation needs', () => {
   const url = 'https://cdn.jsdelivr.net/npm/@lottiefiles/dotlottie-web@0.80.0/dist/dotlottie-player.wasm'
   expect(fileFor(url)).toMatchObject({ contentType: 'application/wasm' })

@@ -6,16 +6,18 @@ import {
   isRemoteSource,
   keepFetchedSource,
   lookOf,
+  packetColour,
   readSource,
   type SourceFile,
   selectFrames,
   shownFrames,
 } from '@vid/ffmpeg'
 import { isVidError, type MediaTrack, type RenderPlan, type Warning } from '@vid/kernel'
-import type { MediaFacts, MediaShow } from '@vid/runtime'
+import type { MediaFacts, MediaPackets, MediaShow, PacketConfig } from '@vid/runtime'
 import { MEDIA_PATH } from './asset-server.ts'
 import { captureFailure, captureWarnings } from './capture-errors.ts'
 import { claimFrames, type FrameClaim } from './frame-cache.ts'
+import { findPackets, type StoredPackets } from './packet-cache.ts'
 import type { ReadLog } from './read-log.ts'
 import type { RemoteAssets } from './remote-assets.ts'
 import { digestOf, FFMPEG_SOURCE } from './sources.ts'
@@ -24,14 +26,20 @@ import { digestOf, FFMPEG_SOURCE } from './sources.ts'
 export interface MediaSupply {
   /** What a page is told about a source; null when it cannot be used. */
   facts(src: string): Promise<MediaFacts | null>
-  /** Starts extracting what the frames of a range show, and says what that is. */
-  show(plan: RenderPlan, range: ShowRange): Promise<MediaShow[]>
+  /**
+   * Starts extracting what the frames of a range show, and says what that is. What the page decodes by itself, as
+   * `decodes` answers for the id of a video, is not extracted.
+   */
+  show(plan: RenderPlan, range: ShowRange, decodes?: DecodesPackets): Promise<MediaShow[]>
   /** The file behind an address of the asset server; undefined when there is none. */
   file(path: string): Promise<string | undefined>
   /** Why a frame could not be served; undefined when none failed. */
   failure(): unknown
   close(): Promise<void>
 }
+
+/** Whether a page can show a video by decoding its packets. */
+export type DecodesPackets = (id: string, config: PacketConfig) => Promise<boolean>
 
 /** Frames of a composition; `hold` also gives videos outside of their windows their nearest frame. */
 export interface ShowRange {
@@ -44,9 +52,42 @@ type Picture = SourceFile & { readonly picture: NonNullable<SourceFile['picture'
 const hasPicture = (source: SourceFile): source is Picture => source.picture !== null
 
 interface Supplied {
-  readonly claim: FrameClaim | undefined
+  /** Extracts the frames, once. */
+  readonly claim: () => Promise<FrameClaim | undefined>
+  readonly claimed: () => Promise<FrameClaim | undefined> | undefined
+  readonly source: Picture
   readonly first: number
   readonly ticks: readonly number[]
+}
+
+interface DecodedPackets {
+  readonly config: PacketConfig
+  readonly packets: StoredPackets
+}
+
+/** Packets beyond the last that is shown: with them, a decoder gives the last picture without being told to end. */
+const MARGIN = 40
+
+/** What a page is told of the packets that it needs for what is shown. */
+const packetsFor = (
+  id: string,
+  { config, packets }: DecodedPackets,
+  shown: readonly number[],
+): MediaPackets => {
+  const { sizes, ticks, keys } = packets
+  const places = new Map(ticks.map((tick, index) => [tick, index]))
+  const wanted = shown.map((tick) => places.get(tick) ?? 0)
+  const least = wanted.reduce((a, b) => Math.min(a, b), Infinity)
+  const end = wanted.reduce((a, b) => Math.max(a, b), 0) + 1 + MARGIN
+  const first = keys.findLast((key) => key <= least) ?? 0
+  return {
+    ...{ url: `${MEDIA_PATH}${id}/packets`, config, first },
+    offset: sizes.slice(0, first).reduce((sum, size) => sum + size, 0),
+    sizes: sizes.slice(first, end),
+    ticks: ticks.slice(first, end),
+    keys: keys.flatMap((key) => (key >= first && key < end ? [key - first] : [])),
+    shown,
+  }
 }
 
 interface SupplyOptions {
@@ -71,6 +112,7 @@ export const createMediaSupply = ({
   const closed = new AbortController()
   const stop = AbortSignal.any([signal, closed.signal])
   const supplied = new Map<string, Promise<Supplied>>()
+  const stored = new Map<string, Promise<StoredPackets | undefined>>()
   let tools: Promise<FfmpegTools> | undefined
   const findTools = () => {
     tools ??= findFfmpeg({ signal })
@@ -105,18 +147,45 @@ export const createMediaSupply = ({
     const frameFormat = track.source.picture?.frameFormat ?? 'jpg'
     const look = track.source.picture ? lookOf(track.source.picture, hdr) : undefined
     const job = { source, frameFormat, ...(look && { look }), tools: await findTools() }
-    const claim = selection && (await claimFrames({ ...selection, ...job }))
-    claim?.finished.then(
-      (complaint) => complaint && warn(captureWarnings.damagedMedia(track.src, complaint)),
-      () => {},
-    )
-    return { claim, first, ticks }
+    const extract = async () => {
+      const claim = selection && (await claimFrames({ ...selection, ...job }))
+      claim?.finished.then(
+        (complaint) => complaint && warn(captureWarnings.damagedMedia(track.src, complaint)),
+        () => {},
+      )
+      return claim
+    }
+    let claiming: Promise<FrameClaim | undefined> | undefined
+    const claim = () => {
+      claiming ??= extract()
+      return claiming
+    }
+    return { claim, claimed: () => claiming, source, first, ticks }
+  }
+
+  /** The packets of a video that the page decodes by itself; undefined when it does not. */
+  const findPacketsOf = async (
+    { id }: MediaTrack,
+    { videoFrameFormat, hdr }: RenderPlan,
+    { source, ticks }: Supplied,
+    decodes: DecodesPackets,
+  ): Promise<DecodedPackets | undefined> => {
+    const colour = packetColour(source.picture)
+    if (videoFrameFormat !== 'auto' || hdr || !colour) return undefined
+    const known =
+      stored.get(id) ?? findPackets({ source, shown: ticks, tools: await findTools(), signal: stop })
+    stored.set(id, known)
+    const packets = await known
+    if (!packets) return undefined
+    const config = { codec: packets.codec, ...colour }
+    return (await decodes(id, config)) ? { config, packets } : undefined
   }
 
   const showTrack = async (
     track: MediaTrack,
     plan: RenderPlan,
     { start, frames, hold }: ShowRange,
+    decodes: DecodesPackets,
   ): Promise<MediaShow | undefined> => {
     const { id, kind, source } = track
     if (kind !== 'video' || source.picture === null) return undefined
@@ -125,17 +194,22 @@ export const createMediaSupply = ({
     if (!isNear && !hold) return undefined
     const known = supplied.get(id) ?? supply(track, plan)
     supplied.set(id, known)
-    const { first, ticks } = await known
+    const all = await known
+    const { first, ticks } = all
     const last = first + ticks.length - 1
     const [from, to] = hold
       ? [start, start + frames - 1]
       : [Math.max(first, start), Math.min(last, start + frames - 1)]
     const { frameFormat } = source.picture
-    const urls = Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => {
+    const shown = Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => {
       const nearest = Math.min(Math.max(from + index, first), last) - first
-      return `${MEDIA_PATH}${id}/${ticks[nearest]}.${frameFormat}`
+      return ticks[nearest] ?? 0
     })
-    return ticks.length > 0 ? { id, first: from, urls } : undefined
+    if (ticks.length === 0 || shown.length === 0) return undefined
+    const urls = shown.map((tick) => `${MEDIA_PATH}${id}/${tick}.${frameFormat}`)
+    const decoded = await findPacketsOf(track, plan, all, decodes)
+    if (!decoded) await all.claim()
+    return { id, first: from, urls, ...(decoded && { packets: packetsFor(id, decoded, shown) }) }
   }
 
   return {
@@ -152,14 +226,16 @@ export const createMediaSupply = ({
       const { width = 0, height = 0 } = picture ?? {}
       return { duration, width, height, hasAudio: sound !== null }
     },
-    async show(plan, range) {
-      const shows = plan.media.map((track) => showTrack(track, plan, range))
+    async show(plan, range, decodes = async () => false) {
+      const shows = plan.media.map((track) => showTrack(track, plan, range, decodes))
       return (await Promise.all(shows)).filter((show) => show !== undefined)
     },
     async file(path) {
+      const [, reeled] = /^(m\d+)\/packets$/.exec(path) ?? []
+      if (reeled !== undefined) return (await stored.get(reeled))?.file
       const [, id, tick] = /^(m\d+)\/(-?\d+)\.(?:jpg|png)$/.exec(path) ?? []
       if (id === undefined || tick === undefined) return undefined
-      const { claim } = (await supplied.get(id)) ?? {}
+      const claim = await (await supplied.get(id))?.claim()
       return claim?.file(Number(tick), stop).catch((thrown: unknown) => {
         failed ??= thrown
         throw thrown
@@ -169,7 +245,10 @@ export const createMediaSupply = ({
     async close() {
       closed.abort()
       const all = await Promise.allSettled(supplied.values())
-      await Promise.allSettled(all.map((each) => each.status === 'fulfilled' && each.value.claim?.release()))
+      await Promise.allSettled(
+        all.map(async (each) => each.status === 'fulfilled' && (await each.value.claimed())?.release()),
+      )
+      await Promise.allSettled(stored.values())
     },
   }
 }

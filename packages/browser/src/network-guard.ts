@@ -1,41 +1,16 @@
-import { readFile } from 'node:fs/promises'
-import { isVidError, type Warning } from '@vid/kernel'
-import { captureFailure, captureWarnings } from './capture-errors.ts'
-import { resolveLibrary } from './library-shelf.ts'
+import { createPolicy, type NetworkSources } from './network-policy.ts'
 import type { PageLink } from './page-link.ts'
 import type { EventParams } from './protocol.ts'
-import type { ReadLog } from './read-log.ts'
-import type { RemoteAsset, RemoteAssets } from './remote-assets.ts'
-import { digestOf } from './sources.ts'
+import type { RemoteAsset } from './remote-assets.ts'
 
 type Request = EventParams['Fetch.requestPaused']
-
-/** Data that a page carries in itself. */
-const INLINE = /^(?:data|blob|about):/
-
-/** Why a request cannot be answered by a file that is fetched once, if it cannot. */
-const refusal = (method: string, url: string, resourceType: string): string | undefined => {
-  if (!/^https?:/.test(url)) return 'only http and https addresses are fetched'
-  if (method !== 'GET' && method !== 'HEAD') return `a render sends nothing, and this was a ${method}`
-  return resourceType === 'Document' ? 'a composition embeds no page of another site' : undefined
-}
 
 /** Lets a page reach its own origin, the shelf of libraries and stored remote files; the network itself never. */
 export const guardNetwork = (
   page: PageLink,
-  options: {
-    readonly origin: string
-    readonly mainFrame: string
-    readonly remote: RemoteAssets
-    readonly reads: ReadLog
-    warn(warning: Warning): void
-  },
+  options: NetworkSources & { readonly mainFrame: string },
 ): void => {
-  const { origin, mainFrame, remote, reads, warn } = options
-  let loaded = false
-
-  const refuse = (requestId: string) =>
-    page.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' })
+  const decide = createPolicy(page, options)
 
   const fulfil = (requestId: string, { contentType, allowOrigin, body }: RemoteAsset) =>
     page.send('Fetch.fulfillRequest', {
@@ -59,38 +34,16 @@ export const guardNetwork = (
     })
 
   const answer = async ({ requestId, request, frameId, resourceType }: Request): Promise<unknown> => {
-    const { url } = request
-    if (resourceType === 'Document' && frameId === mainFrame) {
-      if (loaded) {
-        page.fail(captureFailure('VID_PAGE_NAVIGATED', { url: page.plain(url) }))
-        return refuse(requestId)
-      }
-      loaded = true
-    }
-    // Videos show extracted frames, and sound is mixed elsewhere: the browser itself plays nothing.
-    if (resourceType === 'Media') return refuse(requestId)
-    if (url.startsWith(`${origin}/`) || INLINE.test(url))
-      return page.send('Fetch.continueRequest', { requestId })
-    const library = resolveLibrary(url)
-    if (library !== undefined && 'redirect' in library) return redirect(requestId, library.redirect)
-    // The page is of another origin than the address: modules and `crossorigin` need to be told that it may read.
-    if (library !== undefined)
-      return fulfil(requestId, { ...library, allowOrigin: '*', body: await readFile(library.path) })
-    const reason = refusal(request.method, url, resourceType)
-    if (reason !== undefined) {
-      warn(captureWarnings.remote(url, reason))
-      return refuse(requestId)
-    }
-    try {
-      const asset = await remote.get(url)
-      reads.read(url, digestOf(asset.body))
-      return await fulfil(requestId, asset)
-    } catch (cause) {
-      if (!isVidError(cause)) throw cause
-      reads.read(url, null)
-      warn({ code: cause.code, message: cause.message, hint: cause.hint })
-      return refuse(requestId)
-    }
+    const verdict = await decide({
+      ...request,
+      isDocument: resourceType === 'Document',
+      isMainFrame: frameId === options.mainFrame,
+      isMedia: resourceType === 'Media',
+    })
+    if (verdict === 'pass') return page.send('Fetch.continueRequest', { requestId })
+    if (verdict === 'refuse')
+      return page.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' })
+    return 'redirect' in verdict ? redirect(requestId, verdict.redirect) : fulfil(requestId, verdict.asset)
   }
 
   page.on('Fetch.requestPaused', (paused) => {

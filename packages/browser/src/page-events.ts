@@ -3,7 +3,7 @@ import { captureFailure, captureWarnings } from './capture-errors.ts'
 import type { PageLink } from './page-link.ts'
 
 /** Console errors reported for one page; a page that logs on every frame must not flood the report. */
-const CONSOLE_LIMIT = 20
+export const CONSOLE_LIMIT = 20
 
 /** Turns what a page does besides drawing into warnings, and what ends its capture into an error. */
 export const watchPage = (page: PageLink, mainFrame: string, warn: (warning: Warning) => void): void => {

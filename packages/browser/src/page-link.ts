@@ -24,36 +24,46 @@ export interface PageLink {
 /** A command that fails because the page is going away is answered by the reason of that, which comes later. */
 const REASON_GRACE_MS = 2_000
 
-/** Links to a page that a driver opened; `signal` aborts with the reason why it cannot go on. */
-export const linkPage = ({ port }: DrivenPage, origin: string, signal: AbortSignal): PageLink => {
+/** A page's faults: those of its own, and the reason why it cannot go on, with which `signal` aborts. */
+export const createFaults = (origin: string, signal: AbortSignal) => {
   const faults = new AbortController()
   const failure = AbortSignal.any([signal, faults.signal])
   // Each command that is under way listens once.
   setMaxListeners(0, failure)
-  const explain = async (method: string, cause: unknown): Promise<never> => {
-    if (isVidError(cause)) throw cause
-    const refused = captureFailure(
-      'VID_BROWSER_PROTOCOL',
-      { method, detail: describeCause(cause) },
-      { cause },
-    )
-    if (!/closed|detached|crashed/i.test(describeCause(cause))) throw refused
-    const later = new Promise<never>(() => undefined)
-    throw await withDeadline(orAborted(later, failure), REASON_GRACE_MS, async () => refused).catch(
-      (reason) => reason,
-    )
+  return {
+    failure,
+    fail: (error: VidError) => faults.abort(error),
+    plain: (text: string) => text.replaceAll(`${origin}/`, ''),
+    /** Throws why a command was refused; `gone` matches what is said of a page that is going away. */
+    async explain(method: string, cause: unknown, gone = /closed|detached|crashed/i): Promise<never> {
+      if (isVidError(cause)) throw cause
+      const refused = captureFailure(
+        'VID_BROWSER_PROTOCOL',
+        { method, detail: describeCause(cause) },
+        { cause },
+      )
+      if (!gone.test(describeCause(cause))) throw refused
+      const later = new Promise<never>(() => undefined)
+      throw await withDeadline(orAborted(later, failure), REASON_GRACE_MS, async () => refused).catch(
+        (reason) => reason,
+      )
+    },
   }
+}
+
+/** Links to a page that a driver opened; `signal` aborts with the reason why it cannot go on. */
+export const linkPage = ({ port }: DrivenPage, origin: string, signal: AbortSignal): PageLink => {
+  const { explain, ...faults } = createFaults(origin, signal)
+  const { failure } = faults
   const scripts = new Map<string, string>()
   const on: PageLink['on'] = (event, listener) => port.on(event, listener as (params: unknown) => void)
   on('Debugger.scriptParsed', ({ scriptId, url }) => url !== '' && scripts.set(scriptId, url))
   return {
-    failure,
+    ...faults,
     scripts,
     on,
     // The one place where the protocol's answers get their types.
     send: (method, params) =>
       orAborted(port.send(method, params), failure).catch((cause) => explain(method, cause)) as never,
-    fail: (error) => faults.abort(error),
-    plain: (text) => text.replaceAll(`${origin}/`, ''),
   }
 }

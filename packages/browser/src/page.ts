@@ -3,9 +3,12 @@ import { type PageConfig, pageScript } from '@vid/runtime'
 import { captureFailure } from './capture-errors.ts'
 import type { DrivenPage } from './cdp.ts'
 import { withDeadline } from './deadline.ts'
+import type { ImageSettings } from './lane.ts'
 import { guardNetwork } from './network-guard.ts'
 import { watchPage } from './page-events.ts'
 import { linkPage, type PageLink } from './page-link.ts'
+import type { PortablePage } from './portable-driver.ts'
+import { openPortablePage } from './portable-page.ts'
 import type { ReadLog } from './read-log.ts'
 import type { RemoteAssets } from './remote-assets.ts'
 import { explainSilence, type IdleCause } from './silence.ts'
@@ -15,6 +18,8 @@ export interface PageOptions {
   readonly config: PageConfig
   /** Origin of the asset server, the only one that the page may reach. */
   readonly origin: string
+  /** Absolute folder of the composition. */
+  readonly projectDir: string
   /** Entry file, relative to the project, with forward slashes. */
   readonly entry: string
   /** Where files at other addresses come from. */
@@ -29,24 +34,34 @@ export interface PageOptions {
 }
 
 /** A page of a composition that has begun to load. */
-export interface CapturePage extends PageLink {
+export interface CapturePage extends Pick<PageLink, 'failure' | 'fail' | 'plain' | 'send'> {
   readonly config: PageConfig
   /** Evaluates an expression, waits for its promise and returns its JSON value; `doing` is for the error. */
   evaluate(expression: string, doing: string): Promise<unknown>
   /** Waits for work of the page, but not longer than it may stay silent. */
   alive<T>(work: Promise<T>, doing: string, idle?: IdleCause): Promise<T>
+  /** A picture of what the page shows, in base64. */
+  screenshot(settings: ImageSettings): Promise<string>
   close(): Promise<void>
 }
 
+/** The address of the composition, as it is told to a browser. */
+export const addressOf = ({ origin, entry }: PageOptions): string =>
+  `${origin}/${entry.split('/').map(encodeURIComponent).join('/')}`
+
 /** Opens a page on the composition and starts loading it; the network is not reachable from it. */
-export const openPage = async (driven: DrivenPage, options: PageOptions): Promise<CapturePage> => {
+export const openPage = (driven: DrivenPage | PortablePage, options: PageOptions): Promise<CapturePage> =>
+  'portable' in driven ? openPortablePage(driven, options) : openProtocolPage(driven, options)
+
+/** Opens a page that is spoken to in the DevTools protocol. */
+const openProtocolPage = async (driven: DrivenPage, options: PageOptions): Promise<CapturePage> => {
   const { config, origin, livenessMs } = options
   const link = linkPage(driven, origin, options.signal)
   const { send, fail, plain } = link
   const alive: CapturePage['alive'] = (work, doing, idle = 'VID_PAGE_STUCK') =>
     withDeadline(work, livenessMs, () => explainSilence(link, livenessMs / 1000, doing, idle))
 
-  const url = `${origin}/${options.entry.split('/').map(encodeURIComponent).join('/')}`
+  const url = addressOf(options)
   const { width, height } = config
   const opening = Promise.all([
     send('Page.getFrameTree'),
@@ -78,10 +93,10 @@ export const openPage = async (driven: DrivenPage, options: PageOptions): Promis
   const { errorText } = await alive(send('Page.navigate', { url }), 'loading')
   if (errorText !== undefined) throw captureFailure('VID_PAGE_LOAD', { url: plain(url), detail: errorText })
 
+  const { failure } = link
   return {
-    ...link,
-    config,
-    alive,
+    ...{ failure, fail, plain, send, config, alive },
+    screenshot: async (settings) => (await send('Page.captureScreenshot', { ...settings })).data,
     async evaluate(expression, doing) {
       const work = send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true })
       const { result, exceptionDetails } = await alive(work, doing)

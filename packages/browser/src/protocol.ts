@@ -10,9 +10,16 @@ export interface CommandResults {
   'Page.getFrameTree': { readonly frameTree: { readonly frame: { readonly id: string } } }
   'Page.captureScreenshot': { readonly data: string }
   'Runtime.evaluate': {
-    readonly result: { readonly value?: unknown }
+    readonly result: { readonly value?: unknown; readonly objectId?: string }
     readonly exceptionDetails?: ExceptionDetails
   }
+  'Runtime.callFunctionOn': { readonly result: { readonly value?: unknown } }
+  'DOM.describeNode': {
+    readonly node: {
+      readonly shadowRoots?: readonly { readonly shadowRootType?: string; readonly backendNodeId: number }[]
+    }
+  }
+  'DOM.resolveNode': { readonly object: { readonly objectId: string } }
   'HeadlessExperimental.beginFrame': { readonly hasDamage: boolean; readonly screenshotData?: string }
 }
 

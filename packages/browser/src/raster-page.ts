@@ -36,7 +36,7 @@ export const openRasterPage = async (composition: CompositionPage, profile: stri
   return {
     ...composition,
     take: (frame, { format, ...how }) => {
-      const order: RasterOrder = { frame, slot: slotOf(frame), planar: format === 'yuv420p', ...how }
+      const order: RasterOrder = { frame, slot: slotOf(frame), planar: format !== 'rgba', ...how }
       return seek(frame, `__vidHost.raster.take(${JSON.stringify(order)})`) as Promise<RasterAnswer>
     },
     compare: (frame, screenshot) =>

@@ -3,7 +3,7 @@ import { createPlanar, isPlanarSize } from '@vid/runtime'
 import { decodeScreenshot } from './png.ts'
 
 /** Formats of raw pixels that a page's element is captured as. */
-export type RawFormat = 'rgba' | 'yuv420p'
+export type RawFormat = 'rgba' | 'yuv420p' | 'yuva420p'
 
 /** Raw pixels in one format, as a page's own element gives them. */
 export interface RawPictures {
@@ -17,8 +17,9 @@ export const chooseRaw = (
   accepts: readonly FrameFormat[],
   page: { readonly width: number; readonly height: number; readonly alpha: boolean },
 ): RawFormat | undefined => {
-  const canPlanar = !page.alpha && isPlanarSize(page.width, page.height)
-  return accepts.find((each) => each === 'rgba' || (each === 'yuv420p' && canPlanar)) as RawFormat | undefined
+  const planar = page.alpha ? 'yuva420p' : 'yuv420p'
+  const canPlanar = isPlanarSize(page.width, page.height)
+  return accepts.find((each): each is RawFormat => each === 'rgba' || (each === planar && canPlanar))
 }
 
 /** Prepares the making of raw pixels. */
@@ -29,7 +30,7 @@ export const createRawPictures = (format: RawFormat, width: number, height: numb
     async decode(screenshot) {
       const { data } = decodeScreenshot(screenshot)
       if (format === 'rgba') return data
-      planar ??= createPlanar(width, height)
+      planar ??= createPlanar(width, height, { alpha: format === 'yuva420p' })
       return (await planar)(data)
     },
   }

@@ -89,6 +89,7 @@ export const startPages = async (
     return openComposition(await browser.newPage(), {
       config: { width, height, fps, variables, alpha, ...(raster && { raster }) },
       origin: server.origin,
+      projectDir,
       entry,
       remote,
       reads,

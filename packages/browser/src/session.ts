@@ -17,11 +17,12 @@ import type { CompositionPage } from './composition-page.ts'
 import { findDepth } from './depth.ts'
 import type { BrowserExecutable } from './find.ts'
 import { chooseFormat, type LaneKind } from './lane.ts'
-import { canRaster, chooseLane, type LaneChoice, rasterVerdict } from './lane-choice.ts'
+import { canRaster, chooseLane, type LaneChoice, narrowLane, rasterVerdict } from './lane-choice.ts'
 import { imageFrames, rawFrames } from './lane-image.ts'
 import { lightPages } from './lane-light.ts'
 import { rasterFrames, rasterKind } from './lane-raster.ts'
 import { screenshotKind } from './lane-screenshot.ts'
+import { type PortableDriver, requireParts } from './portable-driver.ts'
 import type { RasterPage } from './raster-page.ts'
 import { chooseRaw, createRawPictures } from './raw-pictures.ts'
 import type { ReadinessLimits } from './readiness.ts'
@@ -37,14 +38,12 @@ export type PagePlan = Pick<RenderPlan, 'width' | 'height' | 'fps' | 'variables'
 
 /** What a capture session is opened with. */
 export interface SessionOptions {
-  readonly driver: PageDriver
+  readonly driver: PageDriver | PortableDriver
   readonly executable: BrowserExecutable
   readonly plan: PagePlan
   /** Absolute folder of the composition. */
   readonly projectDir: string
   readonly lane: LaneChoice
-  /** False for a format that wants image files: a lane that gives only raw pixels is then not tried. */
-  readonly raw?: boolean
   /** Hosts at private addresses, as `name` or `name:port`, that files may be fetched from. */
   readonly privateHosts?: readonly string[]
   readonly signal: AbortSignal
@@ -191,7 +190,11 @@ const rasterSession = async (
 }
 
 /** Marks work in the session's browser that fails, or is left in the middle, as never ended. */
-const markWork = (session: CaptureSession, { begin }: SessionPages): CaptureSession => ({
+const markWork = (
+  session: CaptureSession,
+  { begin }: SessionPages,
+  driver: SessionOptions['driver'],
+): CaptureSession => ({
   ...session,
   async probe() {
     const end = begin()
@@ -200,6 +203,7 @@ const markWork = (session: CaptureSession, { begin }: SessionPages): CaptureSess
     return probe
   },
   async *frames(...range) {
+    requireParts(driver, { hdr: range[2]?.hdr !== undefined })
     const end = begin()
     yield* session.frames(...range)
     end()
@@ -208,12 +212,14 @@ const markWork = (session: CaptureSession, { begin }: SessionPages): CaptureSess
 
 /** Starts a browser on a composition in the fastest way that both can; the session owns all that it starts. */
 export const openCaptureSession = async (options: SessionOptions): Promise<CaptureSession> => {
-  const { plan, projectDir, executable, lane, raw = true, signal } = options
+  const { plan, projectDir, executable, driver, signal } = options
+  const lane = narrowLane(options.lane, driver)
   const warn = once(options.warn)
   const { width, height, fps, variables, alpha } = plan
+  requireParts(driver, { alpha })
   const { html } = await compileEntry(projectDir, plan.composition.entry, { signal })
   const verdict = rasterVerdict({ projectDir, html, width, height, fps, variables, alpha })
-  const mayRaster = lane === 'auto' && raw && canRaster(executable)
+  const mayRaster = lane === 'auto' && canRaster(executable)
   const known = mayRaster ? (findDepth(html) ?? verdict.reason()) : undefined
   if (known !== undefined) warn(captureWarnings.fallback(known))
   const tell = (reason: string) => {
@@ -233,14 +239,14 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
     try {
       const session =
         kind === rasterKind ? rasterSession(pages, fallBack, plan) : imageSession(pages, kind, plan)
-      return markWork(await session, pages)
+      return markWork(await session, pages, driver)
     } catch (error) {
       await pages.close()
       throw error
     }
   }
   try {
-    return await open(chooseLane(lane, executable, raw && known === undefined))
+    return await open(chooseLane(lane, executable, known === undefined))
   } catch (error) {
     if (!isUnfit(error)) throw error
     tell(reasonOf(error))

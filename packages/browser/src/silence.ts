@@ -6,7 +6,8 @@ import type { PageLink } from './page-link.ts'
 /** How long a page that is idle may take to say so. */
 const ANSWER_MS = 1_000
 
-const answers = (work: Promise<unknown>): Promise<boolean> =>
+/** Whether a page answers at all. */
+export const answers = (work: Promise<unknown>): Promise<boolean> =>
   withDeadline(work, ANSWER_MS, async () => undefined).then(
     () => true,
     () => false,

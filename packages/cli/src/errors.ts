@@ -80,8 +80,12 @@ export const cliErrors = {
     hint: 'write an array of objects, one for each video',
     exitCode: 2 as const,
   }),
-  VID_BATCH_SHAPE: (f: { path: string; found: string }) => ({
-    message: `the rows of "${f.path}" are ${f.found}, not an array`,
+  VID_OPEN_FILES: (f: { limit: number | undefined; reason: string }) => ({
+    message: `the system let vid open no more files${f.limit === undefined ? '' : ` (at most ${f.limit} at once)`}: ${f.reason}`,
+    hint: 'allow more, for example with "ulimit -n 1024" in this shell, and run again',
+  }),
+  VID_BATCH_SHAPE: (f: { path: string; found: string | undefined }) => ({
+    message: `the batch file "${f.path}" has ${f.found === undefined ? 'no rows' : `${f.found} where its rows should be`}`,
     hint: 'write an array of objects, or {"rows": [...]}',
     exitCode: 2 as const,
   }),

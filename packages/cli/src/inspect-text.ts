@@ -1,5 +1,12 @@
 import type { Inspection } from './inspect.ts'
 
+/** Characters of a value that are shown. */
+const MOST_VALUE = 80
+
+const cut = (text: string) => (text.length > MOST_VALUE ? `${text.slice(0, MOST_VALUE - 1)}…` : text)
+
+const valueText = (value: unknown) => cut(JSON.stringify(value) ?? '')
+
 const table = (rows: readonly (readonly string[])[]): string[] => {
   const widths = rows.reduce<number[]>(
     (most, row) => row.map((cell, i) => Math.max(most[i] ?? 0, cell.length)),
@@ -15,11 +22,11 @@ export const inspectText = ({ configFile, config, plugins, taps, plan, planHash,
   [
     ...section(
       `config (${configFile ?? 'no config file'})`,
-      Object.entries(config).map(([name, { value, source }]) => [name, JSON.stringify(value) ?? '', source]),
+      Object.entries(config).map(([name, { value, source }]) => [name, source, valueText(value)]),
     ),
     ...section(
       'plugins',
-      plugins.map(({ role, name, options }) => [role, name, JSON.stringify(options)]),
+      plugins.map(({ role, name, options }) => [role, name, valueText(options)]),
     ),
     ...section(
       'taps, in the order in which they run',
@@ -32,12 +39,13 @@ export const inspectText = ({ configFile, config, plugins, taps, plan, planHash,
           ['length', `${plan.duration} s, ${plan.frames} frames in ${plan.segments.length} segments`],
           ['format', `${plan.format}${plan.alpha ? ' with alpha' : ''}`],
           ['capture', `${plan.capture.name}, ${plan.capture.build}`],
-          ['encoder', `${plan.encoder.name}, ${plan.encoder.build} ${JSON.stringify(plan.encoder.settings)}`],
-          ...(plan.outputs ?? []).map(({ format, encoder }) => [
-            'also',
-            `${format}: ${encoder.name}, ${encoder.build} ${JSON.stringify(encoder.settings)}`,
+          ['encoder', `${plan.encoder.name}, ${plan.encoder.build}`],
+          ['settings', valueText(plan.encoder.settings)],
+          ...(plan.outputs ?? []).flatMap(({ format, encoder }) => [
+            ['also', `${format}: ${encoder.name}, ${encoder.build}`],
+            ['settings', valueText(encoder.settings)],
           ]),
-          ['variables', JSON.stringify(plan.variables)],
+          ['variables', valueText(plan.variables)],
           ['audio', `${plan.audio.length} tracks`],
           ['media', `${plan.media.length} sources`],
         ])
@@ -46,4 +54,6 @@ export const inspectText = ({ configFile, config, plugins, taps, plan, planHash,
       'timings',
       timings.map(({ plugin, hook, calls, ms }) => [hook, plugin, `${ms.toFixed(1)} ms`, `${calls} calls`]),
     ),
+    'Values that end with … are whole with --json.',
+    '',
   ].join('\n')

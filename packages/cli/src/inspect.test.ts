@@ -56,6 +56,15 @@ test('--no-plan opens no page', async () => {
   expect(found.timings.map(({ hook }: { hook: string }) => hook)).not.toContain('capture')
 })
 
+test('no line is wider than a screen, and what is cut is whole with --json', async () => {
+  const folder = await makeFolder({ 'intro/v.json': JSON.stringify({ title: 'long '.repeat(60) }) })
+  const flags = ['--variables-file', 'intro/v.json']
+  const { stdout } = await vid(folder, 'inspect', 'intro', ...flags)
+  for (const line of stdout.split('\n')) expect(line.length, line).toBeLessThan(160)
+  expect(stdout).toMatch(/render\.variables .*long long .*…\n/)
+  expect(JSON.stringify(await inspect(folder, ...flags))).toContain('long '.repeat(60))
+})
+
 test('--version prints the version of the package', async () => {
   const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'))
   expect(await vid(await makeFolder(), '--version')).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })

@@ -1,16 +1,16 @@
-import { bundledFamilies } from '@vid/browser'
+import { bundledFamilies, bundledLetters } from '@vid/browser'
 import { type Finding, lintComposition } from '@vid/core/lint'
 
 export type { Finding } from '@vid/core/lint'
 
 /** The findings about a project, with the fonts that this version bundles. */
-export const lintProject = (
+export const lintProject = async (
   projectDir: string,
   entry: string,
   options: { readonly alpha: boolean; readonly signal: AbortSignal },
 ): Promise<Finding[]> => {
   const families = bundledFamilies.flatMap(({ family, aliases }) => [family, ...aliases])
-  return lintComposition(projectDir, entry, { ...options, families })
+  return lintComposition(projectDir, entry, { ...options, families, letters: await bundledLetters() })
 }
 
 /** How many findings there are of each severity. */

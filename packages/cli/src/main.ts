@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { commands } from './commands.ts'
 import type { CliContext } from './flag-command.ts'
+import { openFileLimit } from './open-files.ts'
 import { listenForStops } from './stops.ts'
 
 const version = () => {
@@ -26,10 +27,15 @@ const overview = () =>
 const flagWords = (argv: readonly string[]) =>
   argv.slice(0, argv.includes('--') ? argv.indexOf('--') : argv.length)
 
-const reportFailure = async (thrown: unknown, argv: readonly string[], context: CliContext) => {
+const reportFailure = async (
+  thrown: unknown,
+  argv: readonly string[],
+  context: CliContext,
+  limit: number | undefined,
+) => {
   const { codedError, createReport } = await import('./report.ts')
   const json = flagWords(argv).includes('--json')
-  const error = codedError(thrown, context.signal)
+  const error = codedError(thrown, context.signal, limit)
   const report = createReport({ ...context, json, quiet: false })
   const type = `${Object.keys(commands).find((name) => name === argv[0]) ?? 'render'}-error`
   report.event({ type, error: error.toJSON() })
@@ -48,12 +54,14 @@ export const main = async (argv: readonly string[], context: CliContext): Promis
     context.stdout.write(overview())
     return 0
   }
+  // Read while there still are files to be had.
+  const limit = openFileLimit()
   try {
     const { runCommand } = await import('./run-command.ts')
     const wantsHelp = flagWords(argv).some((word) => word === '--help' || word === '-h')
     return await runCommand(argv, context, wantsHelp)
   } catch (thrown) {
-    return reportFailure(thrown, argv, context)
+    return reportFailure(thrown, argv, context, limit)
   }
 }
 

@@ -66,6 +66,26 @@ test('half of a command says what the whole one is', async () => {
   expect(stderr).toMatch(/did you mean: vid plugin create .*<role> <name>/)
 })
 
+test.each([
+  ['@me/vid-encoder-x', '@me/vid-encoder-x'],
+  ['vid-x', 'vid-encoder-x'],
+  ['encoder-x', 'vid-encoder-x'],
+  ['encoder', 'vid-encoder-encoder'],
+])('the whole name of a package is taken as it is: %s', async (name, made) => {
+  const folder = await makeFolder({})
+  const run = await vid(folder, 'plugin', 'create', 'encoder', name)
+  expect(run).toMatchObject({ code: 0 })
+  const at = join(folder, made.replace('@me/', ''))
+  expect(JSON.parse(await readFile(join(at, 'package.json'), 'utf8'))).toMatchObject({ name: made })
+  const format = made.replace(/.*encoder-/, '')
+  expect(await readFile(join(at, 'src/index.ts'), 'utf8')).toContain(`formats: ['${format}']`)
+})
+
+test('the first word alone tells the help of the whole command', async () => {
+  const help = await vid(await makeFolder({}), 'plugin', '--help')
+  expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining('vid plugin create <role> <name>') })
+})
+
 test('--json tells the folder and the files', async () => {
   const folder = await makeFolder({})
   const { stdout } = await vid(folder, 'plugin', 'create', 'target', 'farm', '--json')

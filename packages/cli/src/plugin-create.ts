@@ -20,8 +20,11 @@ const nameOf = (role: string, name: string): PluginName & { readonly folder: str
   if (!isRole(role)) throw fail('VID_PLUGIN_ROLE_UNKNOWN', { role, near: nearest(role, known), known })
   const [, scope, word] = NAME.exec(name) ?? []
   if (word === undefined) throw fail('VID_PLUGIN_NAME_INVALID', { name })
-  const folder = `vid-${pluginRoles[role].prefix}-${word}`
-  return { role, word, folder, packageName: scope === undefined ? folder : `${scope}/${folder}` }
+  const { prefix } = pluginRoles[role]
+  // One who gives the whole name of the package means that package.
+  const own = word.replace(/^vid-(?=.)/, '').replace(new RegExp(`^${prefix}-(?=.)`), '')
+  const folder = `vid-${prefix}-${own}`
+  return { role, word: own, folder, packageName: scope === undefined ? folder : `${scope}/${folder}` }
 }
 
 /** Writes files beside the folder and renames them into place: all of them or none. */

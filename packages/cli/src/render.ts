@@ -15,8 +15,16 @@ const chooseProgress = (context: CliContext, report: Report, given: GivenFlags):
   return isLive ? liveProgress(stderr) : plainProgress(report.note)
 }
 
-const summary = ({ frames, durationMs, fileSize, renderTimeMs }: RenderResult) =>
-  `done: ${frames} frames, ${durationMs / 1000} s of video, ${bytesText(fileSize)}, in ${(renderTimeMs / 1000).toFixed(1)} s`
+const summary = (result: RenderResult, cwd: string) => {
+  const { frames, durationMs, fileSize, renderTimeMs, outputs = [] } = result
+  const length = `done: ${frames} frames, ${durationMs / 1000} s of video`
+  const time = `in ${(renderTimeMs / 1000).toFixed(1)} s`
+  if (outputs.length === 0) return `${length}, ${bytesText(fileSize)}, ${time}`
+  const files = [result, ...outputs].map(
+    (each) => `${shortPath(each.outputPath, cwd)} ${bytesText(each.fileSize)}`,
+  )
+  return `${length}, ${time}: ${files.join(', ')}`
+}
 
 type SegmentEvent = Extract<RenderEvent, { type: 'segment-complete' }>
 
@@ -85,7 +93,7 @@ export const runRender = async (dir: string, given: GivenFlags, context: CliCont
     progress.clear()
     if (!given.json) for (const line of reuseLines(segments)) report.note(line)
     for (const result of results) {
-      if (!given.json) report.note(summary(result))
+      if (!given.json) report.note(summary(result, cwd))
       report.event({
         type: 'render-complete',
         ...result,

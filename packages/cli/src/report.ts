@@ -7,6 +7,7 @@ import {
   type Warning,
 } from '@vid/kernel'
 import { fail } from './errors.ts'
+import { isFileShortage, openFileLimit } from './open-files.ts'
 
 /** Where a command writes, and how. */
 export interface ReportOptions {
@@ -76,10 +77,16 @@ export const createReport = (options: ReportOptions): Report => {
 
 const failKernel = defineErrors(kernelErrors)
 
-/** The coded error for anything that a command threw; `signal` tells why, when it was stopped. */
-export const codedError = (thrown: unknown, signal: AbortSignal): VidError => {
+/** The coded error for anything that a command threw; `signal` tells why, when it was stopped; `limit` is of open files. */
+export const codedError = (
+  thrown: unknown,
+  signal: AbortSignal,
+  limit: number | undefined = openFileLimit(),
+): VidError => {
   if (signal.aborted && thrown === signal.reason && isStop(thrown)) return failKernel('VID_CANCELLED', {})
   const told = signal.aborted && !isStop(signal.reason) ? signal.reason : thrown
+  if (isFileShortage(told, limit))
+    return fail('VID_OPEN_FILES', { limit, reason: describeCause(told) }, { cause: told })
   return isVidError(told) ? told : fail('VID_UNEXPECTED', { reason: describeCause(told) }, { cause: told })
 }
 

@@ -49,12 +49,16 @@ export const runCommand = async (
     throw fail('VID_COMMAND_UNKNOWN', { command: first, near: nearest(first, Object.keys(commands)) })
   const cli = Cli.from<CliContext>([...(await entry.load())], { binaryName: 'vid', enableColors: false })
   if (wantsHelp) {
+    const definitions = cli.definitions()
+    const [only] = definitions.length === 1 ? definitions : []
+    // The first word of a longer command asks for the whole one's help.
+    const words = only ? [...only.path.split(' ').slice(1), '--help'] : [...argv]
     // It writes the place of a value as #0.
     const stdout = new Writable({
       write: (chunk, _encoding, done) =>
         context.stdout.write(String(chunk).replaceAll(' #0  ', ' <v> '), done),
     })
-    return cli.run([...argv], { ...context, stdout })
+    return cli.run(words, { ...context, stdout })
   }
   const flags = cli.definitions().flatMap(({ options }) =>
     options.map(({ definition }) => ({

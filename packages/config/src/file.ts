@@ -75,6 +75,13 @@ const shapeProblems = (config: unknown): string[] => {
     ),
   ]
 }
+/** What to write instead of a list of formats; any other problem with the format stays as it is. */
+const formatProblem = (config: unknown, problem: string): string => {
+  const { format } = (config as { render: { format: unknown } }).render
+  if (!Array.isArray(format)) return problem
+  const outputs = format.map((each) => `{ format: ${JSON.stringify(each)} }`).join(', ')
+  return `render.format is one format; for several, write render.outputs: [${outputs}] instead`
+}
 const knownSettings = [...Object.keys(RenderDefaultsSchema.properties), 'variables'].join(', ')
 const omitVariables = (render: unknown) => ({ ...(render as object), variables: undefined }) as unknown
 
@@ -109,7 +116,10 @@ export const findConfigFile = async (from: string): Promise<ConfigFile | undefin
   const problems = found.filepath.endsWith('.json')
     ? schemaProblems(JsonConfigSchema, found.config ?? {})
     : shapeProblems(found.config)
-  if (problems.length > 0) throw fail('VID_CONFIG_INVALID', { file, problems })
+  const named = problems.map((each) =>
+    each.startsWith('render.format ') ? formatProblem(found.config, each) : each,
+  )
+  if (named.length > 0) throw fail('VID_CONFIG_INVALID', { file, problems: named })
   return { file: found.filepath, config: (found.config ?? {}) as VidConfig }
 }
 

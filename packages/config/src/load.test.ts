@@ -165,6 +165,17 @@ test.each([
   ['vid.config.mjs', 'export default { render: { fps: 29 } }', 'render.fps'],
   ['vid.config.json', '{ "render": { "workers": 9 } }', 'render.workers'],
   ['vid.config.json', '{ "encoders": [] }', 'encoders'],
+  [
+    'vid.config.json',
+    '{ "render": { "format": ["mp4", "gif"] } }',
+    'write render.outputs: [{ format: "mp4" }, { format: "gif" }] instead',
+  ],
+  [
+    'vid.config.mjs',
+    'export default { render: { format: ["mp4"] } }',
+    'write render.outputs: [{ format: "mp4" }]',
+  ],
+  ['vid.config.mjs', 'export default { render: { format: 4 } }', 'render.format must be string; got 4'],
 ])('a wrong value in %s is named (%#)', async (name, text, problem) => {
   await write(name, text)
   const thrown = await load().then(

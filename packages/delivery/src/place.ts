@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { cp, lstat, mkdir, open, rename, rm } from 'node:fs/promises'
+import { cp, lstat, open, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { foreignEntry } from '@vid/kernel'
+import { foreignEntry, makeFolder } from '@vid/kernel'
 
 const flush = async (file: string) => {
   const handle = await open(file, 'r')
@@ -11,7 +11,7 @@ const flush = async (file: string) => {
 /** Copies beside the destination and renames into place, so that no reader ever sees a part. */
 export const placeArtifact = async (from: string, to: string, signal: AbortSignal): Promise<void> => {
   const folder = dirname(to)
-  await mkdir(folder, { recursive: true })
+  await makeFolder(folder)
   const beside = (role: string) => join(folder, `.${basename(to)}.${randomUUID()}.${role}`)
   const fresh = beside('new')
   const old = beside('old')

@@ -5,7 +5,7 @@ import { fail } from './errors.ts'
 const SWS_FLAGS = 'flags=bicubic+accurate_rnd+full_chroma_int+full_chroma_inp+bitexact'
 
 /** How the pictures of a format are meant: browsers write JPEG as full-range bt601, and RGB is full range. */
-const SOURCES: Readonly<Record<Exclude<FrameFormat, 'yuv420p' | 'yuv420p10'>, string>> = {
+const SOURCES: Readonly<Record<Exclude<FrameFormat, 'yuv420p' | 'yuva420p' | 'yuv420p10'>, string>> = {
   rgba: 'in_range=full',
   png: 'in_range=full',
   jpeg: 'in_range=full:in_color_matrix=bt601',
@@ -29,7 +29,7 @@ export const bt709Filter = (format: FrameFormat, width: number, height: number):
   if (format === 'yuv420p10') throw fail('VID_FRAMES_HDR', { format, wanted: 'SDR' })
   const pad = evenPad(width, height)
   // Raw yuv420p comes as bt709 already; its chroma planes have the even size too.
-  if (format === 'yuv420p') return evenFilter(width, height, format)
+  if (format === 'yuv420p' || format === 'yuva420p') return evenFilter(width, height, 'yuv420p')
   if (pad.length === 0 && format !== 'jpeg') return TO_BT709.replace('scale=', `scale=${SOURCES[format]}:`)
   return [`scale=${SOURCES[format]}:${SWS_FLAGS}`, 'format=gbrp', ...pad, TO_BT709].join(',')
 }

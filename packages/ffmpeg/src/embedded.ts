@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
-import { access, chmod, copyFile, lstat, mkdir, rename, rm, stat } from 'node:fs/promises'
+import { access, chmod, copyFile, lstat, rename, rm, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describeCause } from '@vid/kernel'
+import { describeCause, makeFolder } from '@vid/kernel'
 import { fail } from './errors.ts'
 
 /** Variables of the environment. */
@@ -39,7 +39,7 @@ export const cacheFolders = (env: Env, name: string): string[] => {
 
 /** Makes `folder` ours alone, or throws: a program run from a folder that others can write is theirs. */
 export const claimFolder = async (folder: string) => {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeFolder(folder, 0o700)
   const { uid, mode } = await lstat(folder)
   const mine = process.getuid?.() ?? uid
   if (uid !== mine || (process.platform !== 'win32' && (mode & 0o022) !== 0))

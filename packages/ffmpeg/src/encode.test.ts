@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Frame } from '@vid/kernel'
 import { expect, test } from 'vitest'
 import { scratch, scripted, slidingBar, solid } from './fixtures/sliding-bar.ts'
-import { type EncodeJob, encodeFrames, probeMedia } from './index.ts'
+import { decodeFrames, type EncodeJob, encodeFrames, findFfmpeg, probeMedia, steadyFilter } from './index.ts'
 
 const SIZE = { width: 64, height: 48 }
 /** Frames that do not fit into a pipe, so that a third one proves that ffmpeg reads. */
@@ -35,6 +35,63 @@ test('every frame is in the file', async () => {
   const { video } = await probeMedia(join(folder, 'bar.mp4'), { countFrames: true })
   expect(video).toMatchObject([{ codec: 'h264', ...SIZE, frames: 20, fps: { num: 30, den: 1 }, start: 0 }])
   expect(await readdir(folder)).toEqual(['bar.mp4'])
+})
+
+const gapArgs = () => ['-vf', steadyFilter(24), ...outputArgs()]
+const embedded = await findFfmpeg({ env: { ...process.env, PATH: '' } })
+
+test.each([
+  ['preferred', await findFfmpeg()],
+  ['embedded', embedded],
+])(
+  'frames that repeat are shown without being sent, to the same bytes, by the %s ffmpeg',
+  async (_, tools) => {
+    const folder = await scratch()
+    /** Two pictures, held for long; as `lie`, repeats carry pixels that must not be looked at. */
+    async function* held(kind: 'plain' | 'marked' | 'lie'): AsyncGenerator<Frame> {
+      for (let index = 0; index < 12; index++) {
+        const isFirst = index === 0 || index === 7
+        const colour: [number, number, number] = index < 7 ? [200, 30, 30] : [20, 180, 60]
+        const data = solid(
+          SIZE.width,
+          SIZE.height,
+          kind === 'lie' && !isFirst && index < 11 ? [0, 0, 255] : colour,
+        )
+        yield { index, format: 'rgba', data, ...(kind !== 'plain' && !isFirst && { repeat: true }) }
+      }
+    }
+    const bytesOf = async (kind: Parameters<typeof held>[0], fillsGaps: boolean) => {
+      const outputPath = join(folder, `${kind}.mp4`)
+      const job = jobIn(folder, {
+        frames: held(kind),
+        fps: 24,
+        outputArgs: gapArgs,
+        outputPath,
+        fillsGaps,
+        tools,
+      })
+      expect(await encodeFrames(job)).toEqual({ frames: 12 })
+      return readFile(outputPath)
+    }
+    const plain = await bytesOf('plain', false)
+    expect(plain.equals(await bytesOf('marked', true))).toBe(true)
+    expect(plain.equals(await bytesOf('lie', true))).toBe(true)
+    expect(plain.equals(await bytesOf('lie', false))).toBe(false)
+  },
+)
+
+test('a frame that is held for long is sent again now and then', async () => {
+  const folder = await scratch()
+  async function* still(): AsyncGenerator<Frame> {
+    for (let index = 0; index < 40; index++)
+      yield { index, format: 'rgba', data: solid(64, 48, [0, index * 5, 0]), repeat: index > 0 }
+  }
+  await encodeFrames(jobIn(folder, { frames: still(), outputArgs: gapArgs, fps: 24, fillsGaps: true }))
+  const greens: number[] = []
+  for await (const pixels of decodeFrames(join(folder, 'bar.mp4'), { pixFmt: 'rgba' }))
+    greens.push(Math.round((pixels[1] ?? 0) / 5))
+  expect(new Set(greens)).toEqual(new Set([0, 9, 18, 27, 36, 39]))
+  expect(greens.slice(0, 10)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 9])
 })
 
 test('the error of failing frames is thrown as it is, and no file is left', async () => {

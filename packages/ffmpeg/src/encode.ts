@@ -3,6 +3,7 @@ import type { Writable } from 'node:stream'
 import { type Frame, type FrameFormat, frameBytes } from '@vid/kernel'
 import { fail } from './errors.ts'
 import { type FfmpegTools, findFfmpeg } from './find.ts'
+import { pictureHead, streamArgs, streamHead } from './matroska.ts'
 import { type MediaProcess, QUIET, startProcess } from './process.ts'
 
 export interface EncodeJob {
@@ -16,6 +17,8 @@ export interface EncodeJob {
   readonly inputArgs?: readonly string[]
   /** ffmpeg's output options, muxer (`-f`) included, for frames of a format. */
   readonly outputArgs: (format: FrameFormat) => readonly string[]
+  /** That the output options fill gaps (`steadyFilter`): frames that repeat are then hardly sent. */
+  readonly fillsGaps?: boolean
   /** Absolute; written as a whole or not at all. */
   readonly outputPath: string
   readonly signal: AbortSignal
@@ -25,21 +28,32 @@ export interface EncodeJob {
 
 const IMAGE_CODECS = { jpeg: 'mjpeg', png: 'png' } as const
 
-const inputArgs = (format: FrameFormat, { width, height, fps }: EncodeJob): string[] =>
-  format === 'jpeg' || format === 'png'
-    ? ['-f', 'image2pipe', '-c:v', IMAGE_CODECS[format], '-framerate', `${fps}`, '-i', 'pipe:0']
-    : [
-        '-f',
-        'rawvideo',
-        '-pix_fmt',
-        format === 'yuv420p10' ? 'yuv420p10le' : format,
-        '-video_size',
-        `${width}x${height}`,
-        '-framerate',
-        `${fps}`,
-        '-i',
-        'pipe:0',
-      ]
+/** A filter for `-vf` that shows a frame until the next one comes. */
+export const steadyFilter = (fps: number): string => `fps=${fps}`
+
+/** After so many repeats a frame is sent again, so that the encoder has work while the next is waited for. */
+const MOST_HELD = 8
+
+/** Names of the raw formats in a stream of pictures. */
+const RAW_NAMES: Partial<Record<FrameFormat, string>> = {
+  rgba: 'RGBA',
+  yuv420p: 'I420',
+  yuva420p: 'Y4\x0b\x08',
+  yuv420p10: 'Y3\x0b\x0a',
+}
+
+const hasGaps = (format: FrameFormat, { fillsGaps = false }: EncodeJob): boolean =>
+  fillsGaps && RAW_NAMES[format] !== undefined
+
+const inputArgs = (format: FrameFormat, job: EncodeJob): string[] => {
+  const { width, height, fps } = job
+  if (format === 'jpeg' || format === 'png')
+    return ['-f', 'image2pipe', '-c:v', IMAGE_CODECS[format], '-framerate', `${fps}`, '-i', 'pipe:0']
+  if (hasGaps(format, job)) return [...streamArgs]
+  const layout = format === 'yuv420p10' ? 'yuv420p10le' : format
+  const size = ['-video_size', `${width}x${height}`, '-framerate', `${fps}`]
+  return ['-f', 'rawvideo', '-pix_fmt', layout, ...size, '-i', 'pipe:0']
+}
 
 /** Throws for a frame that would shift or break all that follow it. */
 const checkFrame = (frame: Frame, format: FrameFormat, bytes: number | undefined) => {
@@ -73,17 +87,30 @@ const countEncoded = async (child: MediaProcess): Promise<number> => {
 
 /** Writes frames until they end or the process does; the next one is made while one is being written. */
 const feed = async (frames: AsyncIterator<Frame>, first: Frame, child: MediaProcess, job: EncodeJob) => {
-  const bytes = frameBytes(first.format, job.width, job.height)
+  const { format } = first
+  const bytes = frameBytes(format, job.width, job.height)
+  const gaps = hasGaps(format, job)
   const gone = child.finished.then((): IteratorResult<Frame, undefined> => ({ done: true, value: undefined }))
   let given = 0
+  let held = 0
   let frame: Frame = first
+  const send = async () => {
+    held = 0
+    if (gaps) child.stdin.write(pictureHead(given, frame.data.length, job.fps))
+    await Promise.race([write(child.stdin, frame.data), gone])
+  }
+  if (gaps) child.stdin.write(streamHead({ ...job, pictures: { raw: RAW_NAMES[format] ?? '' } }))
   for (;;) {
-    checkFrame(frame, first.format, bytes)
+    checkFrame(frame, format, bytes)
     const coming = frames.next()
     coming.catch(() => {})
-    await Promise.race([write(child.stdin, frame.data), gone])
-    given++
+    const isHeld = gaps && frame.repeat === true && given > 0 && held < MOST_HELD
+    if (isHeld) held++
+    else await send()
     const next = await Promise.race([gone, coming])
+    // The last one is sent in any case: it tells where the video ends.
+    if (next.done && isHeld) await send()
+    given++
     if (next.done) break
     frame = next.value
   }

@@ -31,7 +31,7 @@ const MATRICES: Readonly<Record<string, string>> = {
 }
 
 /** The matrix of a stream; an untagged one is guessed by its primaries or, as browsers do, its height. */
-const matrixOf = ({ matrix, primaries, height }: VideoStream): string =>
+export const matrixOf = ({ matrix, primaries, height }: VideoStream): string =>
   MATRICES[matrix ?? ''] ?? MATRICES[primaries ?? ''] ?? (height < 720 ? 'smpte170m' : 'bt709')
 
 /** To what browsers take a JPEG for, full-range bt601, without a detour through RGB. */
@@ -63,10 +63,13 @@ const toLook = (
     : `${shown},scale=out_color_matrix=bt601:out_range=pc:${EXACT},format=yuvj420p`
 }
 
+/** Whether the numbers of a stream fill their range, or leave room at its ends. */
+export const rangeOf = ({ range, pixFmt = '' }: VideoStream): 'pc' | 'tv' =>
+  range === 'pc' || /^(?:yuvj|rgb|bgr|gbr|argb|abgr)/.test(pixFmt) ? 'pc' : 'tv'
+
 const filterOf = ({ source, frameFormat, fromTick, stride }: ExtractJob, table?: string): string => {
   const { stream, alpha } = source.picture
-  const range =
-    stream.range === 'pc' || /^(?:yuvj|rgb|bgr|gbr|argb|abgr)/.test(stream.pixFmt ?? '') ? 'pc' : 'tv'
+  const range = rangeOf(stream)
   return [
     // Half a tick early: time stamps here are not rounded to ticks.
     `select=gte(t\\,${(fromTick - 0.6) / TICKS})`,

@@ -1,6 +1,5 @@
-import { createReadStream } from 'node:fs'
-import { type EncodeJob, encodeFrames } from './encode.ts'
-import { fail } from './errors.ts'
+import { encodeDistinct, readDistinct } from './distinct-file.ts'
+import type { EncodeJob } from './encode.ts'
 
 /** How hard a PNG is packed: zlib's level, and whether the best row filter is searched; the pixels are the same. */
 export interface PngPacking {
@@ -8,18 +7,18 @@ export interface PngPacking {
   readonly pred: 'up' | 'mixed'
 }
 
+/** ffmpeg's output options for RGBA images, one after another. */
+export const pngArgs = ({ level, pred }: PngPacking): string[] => [
+  ...['-vf', 'format=rgba', '-c:v', 'png', '-compression_level', `${level}`, '-pred', pred],
+  ...['-flags', '+bitexact', '-f', 'image2pipe'],
+]
+
 /**
- * Encodes frames into one file of RGBA images, one after another. Images are packed anew, so that the bytes tell
- * nothing of how a frame was captured.
+ * Encodes frames into a file for `readPngs`. Images are packed anew, so that the bytes tell nothing of how a frame was
+ * captured.
  */
-export const encodePngs = (job: Omit<EncodeJob, 'outputArgs'>, { level, pred }: PngPacking) =>
-  encodeFrames({
-    ...job,
-    outputArgs: () => [
-      ...['-vf', 'format=rgba', '-c:v', 'png', '-compression_level', `${level}`, '-pred', pred],
-      ...['-flags', '+bitexact', '-f', 'image2pipe'],
-    ],
-  })
+export const encodePngs = (job: Omit<EncodeJob, 'outputArgs'>, packing: PngPacking): Promise<void> =>
+  encodeDistinct({ ...job, outputArgs: () => pngArgs(packing) })
 
 const SIGNATURE_BYTES = 8
 /** Length, type and checksum of a chunk. */
@@ -36,18 +35,6 @@ const imageBytes = (buffer: Buffer): number | undefined => {
   return undefined
 }
 
-/** The images of a file that `encodePngs` made, in order. */
-export async function* readPngs(file: string, signal: AbortSignal): AsyncGenerator<Buffer> {
-  let waiting: Buffer[] = []
-  for await (const chunk of createReadStream(file, { highWaterMark: 1 << 20, signal })) {
-    waiting.push(chunk as Buffer)
-    let rest = Buffer.concat(waiting)
-    for (let bytes = imageBytes(rest); bytes !== undefined; bytes = imageBytes(rest)) {
-      yield rest.subarray(0, bytes)
-      rest = rest.subarray(bytes)
-    }
-    waiting = [rest]
-  }
-  const left = waiting.reduce((sum, { length }) => sum + length, 0)
-  if (left > 0) throw fail('VID_FFMPEG_PROBE', { file, reason: 'it ends within an image.' })
-}
+/** The images of a file that `encodePngs` made, in order, each as often as it comes. */
+export const readPngs = (file: string, signal: AbortSignal): AsyncGenerator<Buffer> =>
+  readDistinct(file, imageBytes, signal)

@@ -102,6 +102,11 @@ test('a black video of a page that is not black is refused, and of one that is, 
   await expect(check(black, { frame: plain('rgba', new Uint8Array(64 * 48 * 4)) })).resolves.toBeUndefined()
   const luma = new Uint8Array(64 * 48 * 1.5).fill(128, 64 * 48)
   await expect(check(black, { frame: plain('yuv420p', luma) })).resolves.toBeUndefined()
+  const planes = new Uint8Array(64 * 48 * 2.5).fill(128, 64 * 48, 64 * 48 * 1.5).fill(255, 64 * 48 * 1.5)
+  await expect(check(black, { frame: plain('yuva420p', planes) })).resolves.toBeUndefined()
+  await expect(check(black, { frame: plain('yuva420p', planes.with(-9, 30)) })).rejects.toMatchObject(
+    wrong('its picture is one colour'),
+  )
   const still = `${black}.png`
   await runProcess(ffmpeg, ['-v', 'error', '-i', black, '-frames:v', '1', '-y', still], undefined)
   await expect(check(black, { frame: plain('png', await readFile(still)) })).resolves.toBeUndefined()
@@ -113,6 +118,16 @@ test('a black video of a page that is not black is refused, and of one that is, 
   await expect(check(black, { frame: plain('png', await readFile(still)) })).rejects.toMatchObject(
     wrong('its picture is one colour'),
   )
+})
+
+test('a video of one hue, whose chroma planes differ, is one colour as its page is', async () => {
+  const red = await film('color=red:s=64x48:r=24:d=0.5')
+  const planes = new Uint8Array(64 * 48 * 1.5).fill(81)
+  planes.fill(90, 64 * 48, 64 * 48 * 1.25).fill(240, 64 * 48 * 1.25)
+  const frame = async (): Promise<Frame> => ({ index: 6, format: 'yuv420p', data: planes })
+  await expect(check(red, { frame })).resolves.toBeUndefined()
+  planes[64 * 48 * 1.25 + 9] = 90
+  await expect(check(red, { frame })).rejects.toMatchObject(wrong('its picture is one colour'))
 })
 
 test('a file that is cut off is no video', async () => {

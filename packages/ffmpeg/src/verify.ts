@@ -97,6 +97,12 @@ const SMALL = [
 
 const isPlainFrame = async (frame: Frame, tools: FfmpegTools, signal: AbortSignal): Promise<boolean> => {
   if (frame.format === 'rgba') return isPlain(frame.data, 4)
+  if (frame.format === 'yuva420p') {
+    // Two planes of the whole size, around two of a quarter of it.
+    const count = frame.data.length / 2.5
+    const planes = [0, count, count * 1.25, count * 1.5, count * 2.5]
+    return planes.slice(1).every((end, at) => isPlain(frame.data.subarray(planes[at], end), 1))
+  }
   if (frame.format === 'yuv420p' || frame.format === 'yuv420p10') {
     const { buffer: bytes, byteOffset, byteLength } = frame.data
     // Of ten bits, the upper eight.
@@ -107,8 +113,9 @@ const isPlainFrame = async (frame: Frame, tools: FfmpegTools, signal: AbortSigna
             new Uint16Array(bytes.slice(byteOffset, byteOffset + byteLength)),
             (value) => value >> 2,
           )
-    const luma = samples.subarray(0, Math.floor((samples.length * 2) / 3))
-    return isPlain(luma, 1) && isPlain(samples.subarray(luma.length), 1)
+    const [luma, chroma] = [Math.floor((samples.length * 2) / 3), Math.floor((samples.length * 5) / 6)]
+    const planes = [samples.subarray(0, luma), samples.subarray(luma, chroma), samples.subarray(chroma)]
+    return planes.every((plane) => isPlain(plane, 1))
   }
   const input = ['-f', 'image2pipe', '-c:v', frame.format === 'png' ? 'png' : 'mjpeg', '-i', 'pipe:0']
   return isPlain(await smallPicture(input, tools, signal, frame.data), 4)

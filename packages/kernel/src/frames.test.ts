@@ -47,5 +47,6 @@ test('raw frames of odd sizes have the chroma that is rounded up', () => {
   expect(frameBytes('rgba', 3, 5)).toBe(60)
   expect(frameBytes('yuv420p', 4, 4)).toBe(24)
   expect(frameBytes('yuv420p', 3, 5)).toBe(15 + 2 * 2 * 3)
+  expect(frameBytes('yuva420p', 3, 5)).toBe(2 * 15 + 2 * 2 * 3)
   expect(frameBytes('png', 3, 5)).toBeUndefined()
 })

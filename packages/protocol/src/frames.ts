@@ -6,6 +6,7 @@ export const frameBytes = (format: FrameFormat, width: number, height: number): 
   if (format === 'rgba') return width * height * 4
   const planar = width * height + 2 * Math.ceil(width / 2) * Math.ceil(height / 2)
   if (format === 'yuv420p') return planar
+  if (format === 'yuva420p') return planar + width * height
   if (format === 'yuv420p10') return planar * 2
   return undefined
 }

@@ -5,10 +5,10 @@ import type { RenderRequest, RenderResult, Warning } from './request.ts'
 import type { TObject } from './schema.ts'
 
 /**
- * How a frame's bytes are laid out: planar or packed raw pixels, or an encoded image. `yuv420p10` is
- * limited-range bt2020, two bytes a sample, the low one first, by the curve of the plan's `hdr`: for such plans alone.
+ * How a frame's bytes are laid out: planar or packed raw pixels, or an encoded image. `yuva420p` is
+ * `yuv420p` of straight colours with a full-range plane of alpha after it; `yuv420p10` is limited-range bt2020, two bytes a sample, the low one first, by the curve of the plan's `hdr`: for such plans alone.
  */
-export type FrameFormat = 'yuv420p' | 'rgba' | 'png' | 'jpeg' | 'yuv420p10'
+export type FrameFormat = 'yuv420p' | 'yuva420p' | 'rgba' | 'png' | 'jpeg' | 'yuv420p10'
 
 /** One picture of a composition. */
 export interface Frame {

@@ -9,7 +9,7 @@ export interface PageConfig {
   readonly alpha: boolean
   /**
    * Given to a page that is to be captured as an element: its pixels go to slots of a file that begins with `mark`;
-   * `planar` is the module that makes planar pictures, in base64.
+   * `planar` is the module that makes pictures of pixels, in base64.
    */
   readonly raster?: { readonly mark: string; readonly slots: number; readonly planar: string }
 }
@@ -67,11 +67,39 @@ export interface PageMedia {
   readonly hasAudio: boolean | null
 }
 
+/** Packets of a source that the page can decode by itself, in decoding order, one after the other in a file. */
+export interface MediaPackets {
+  readonly url: string
+  readonly config: PacketConfig
+  /** Place of the first packet among those of the file, by which packets of two shows are known to be the same. */
+  readonly first: number
+  /** Byte at which the first packet begins. */
+  readonly offset: number
+  /** Bytes of each. */
+  readonly sizes: readonly number[]
+  /** Time stamp of the frame of each. */
+  readonly ticks: readonly number[]
+  /** Indexes of packets from which decoding may begin. */
+  readonly keys: readonly number[]
+  /** Per shown frame, the time stamp of what it shows. */
+  readonly shown: readonly number[]
+}
+
+/** What a decoder is told of its packets. */
+export interface PacketConfig {
+  /** As WebCodecs names it. */
+  readonly codec: string
+  readonly matrix: 'bt709' | 'smpte170m' | 'bt470bg'
+  readonly fullRange: boolean
+}
+
 /** The images that a video shows, one per frame from `first`. */
 export interface MediaShow {
   readonly id: string
   readonly first: number
   readonly urls: readonly string[]
+  /** Where the same pictures come from without images, when the page can decode them. */
+  readonly packets?: MediaPackets
 }
 
 /** What a page turned out to be once its scripts had run. */
@@ -103,7 +131,7 @@ export type RasterAnswer = 'drawn' | 'repeat' | { readonly unfit: string }
 export interface RasterOrder {
   readonly frame: number
   readonly slot: number
-  /** Whether the pixels are planar yuv420p instead of rgba. */
+  /** Whether the pixels are planar instead of rgba: yuv420p, and yuva420p on a page with alpha. */
   readonly planar: boolean
   /** A fresh frame is never a repeat. */
   readonly fresh: boolean
@@ -128,6 +156,12 @@ export interface RasterHost {
   compare(frame: number, screenshot: string): Promise<Likeness | { readonly unfit: string }>
 }
 
+/** Letters that no font of the page has, and the first element that they stand in. */
+export interface MissingLetters {
+  readonly letters: string
+  readonly element: string
+}
+
 /** What was blackened. */
 export interface BlankReport {
   /** False when none of the videos showed a picture. */
@@ -143,6 +177,15 @@ export interface PageHost {
   tellMedia(facts: Readonly<Record<string, MediaFacts | null>>): void
   /** Says what videos show in the frames that come; outside of these they show nothing. */
   showMedia(shows: readonly MediaShow[]): void
+  /** Whether the page decodes such packets. */
+  canDecode(config: PacketConfig): Promise<boolean>
+  /** The element of a video, by its id; without one, a video that lends what `giveScreen` needs. */
+  videoOf(id?: string): object | undefined
+  /**
+   * Gives a video a canvas inside it, where no script or style of the page sees it; `inside` is the video's own shadow
+   * tree and `lent` that of the lender, which only a driver can reach. False when there is no room for one.
+   */
+  giveScreen(id: string, inside: object, lent: object): boolean
   /**
    * Blackens the pictures that videos show, by their ids, until the next seek. What the page looks like then is all
    * that is not theirs.
@@ -153,6 +196,10 @@ export interface PageHost {
   /** Forward only; resolves when the DOM shows that frame. */
   seek(frame: number): Promise<void>
   errors(): PageError[]
+  /** Letters of the text as it is now, but those of Latin. */
+  letters(): string
+  /** Where those of `suspects` stand that are drawn as boxes. */
+  missingLetters(suspects: string): MissingLetters[]
   /** Shows frames `start … start + frames - 1` and gives the gain of each of the probe's media in them. */
   volumes(start: number, frames: number): Promise<number[][]>
   readonly raster?: RasterHost

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createPlanar, isPlanarSize } from './index.ts'
+import { createPlanar, isPlanarSize, straighten } from './index.ts'
 
 /** Pixels that follow from a number alone, some black, white and pure. */
 const pixelsOf = (width: number, height: number): Uint8Array => {
@@ -43,6 +43,39 @@ test.each([
   for (const [at, value] of wanted.entries()) worst = Math.max(worst, Math.abs(value - (planar[at] ?? 0)))
   // Half a step is the rounding; the rest is what integers of 15 bits leave out.
   expect(worst).toBeLessThan(0.51)
+})
+
+test('with alpha, its plane follows the same planes of colour', async () => {
+  const [width, height] = [18, 6]
+  const rgba = pixelsOf(width, height)
+  for (let at = 3; at < rgba.length; at += 4) rgba[at] = (at * 7) & 255
+  const opaque = (await createPlanar(width, height))(rgba)
+  const planar = (await createPlanar(width, height, { alpha: true }))(rgba)
+  expect(planar.subarray(0, opaque.length)).toEqual(opaque)
+  expect([...planar.subarray(opaque.length)]).toEqual([...rgba].filter((_, at) => at % 4 === 3))
+})
+
+test('premultiplied pixels become straight, to the nearest, for every colour and alpha', async () => {
+  const pairs = Array.from({ length: 65_536 }, (_, at) => [at & 255, at >> 8] as const).filter(
+    ([colour, alpha]) => colour <= alpha,
+  )
+  // An odd number of pixels, so that the last step is no whole one.
+  expect(pairs.length % 4).toBe(0)
+  const bgra = Uint8Array.from([...pairs, [3, 7] as const].flatMap(([c, a]) => [c, a >> 1, 0, a]))
+  const rgba = await straighten(bgra)
+  expect(rgba).toHaveLength(bgra.length)
+  let worst = 0
+  for (const [at, [colour, alpha]] of pairs.entries()) {
+    const [red, green, blue, kept] = rgba.subarray(at * 4, at * 4 + 4)
+    expect([red, kept]).toEqual([0, alpha])
+    if (alpha === 0) expect([green, blue]).toEqual([0, 0])
+    else
+      for (const [value, from] of [[blue, colour] as const, [green, alpha >> 1] as const])
+        worst = Math.max(worst, Math.abs((value ?? 0) - (from * 255) / alpha))
+  }
+  // Half a step is the rounding; the rest is what single floats leave out.
+  expect(worst).toBeLessThan(0.5001)
+  expect([...rgba.subarray(-4)]).toEqual([0, 109, 109, 7])
 })
 
 test('black, white and grey have no colour', async () => {

@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs'
 interface PlanarModule {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number }
   convert(from: number, to: number, width: number, height: number): void
+  straighten(from: number, to: number, bytes: number, rgba: 0 | 1): void
+  alphas(from: number, to: number, pixels: number): void
 }
 
 /** Named here because its types come with those of a browser. */
@@ -27,14 +29,19 @@ export const planarModule = (): string => readModule().toString('base64')
 export const isPlanarSize = (width: number, height: number): boolean =>
   width % 2 === 0 && height % 2 === 0 && width >= 16 && height >= 2
 
-/** Makes yuv420p (bt709, limited range) of opaque rgba pixels, bit for bit as the page's worker does. */
+/**
+ * Makes yuv420p (bt709, limited range) of straight rgba pixels, with `alpha` a plane of it after that, bit for bit as
+ * the page's worker does.
+ */
 export const createPlanar = async (
   width: number,
   height: number,
+  { alpha = false } = {},
 ): Promise<(rgba: Uint8Array) => Uint8Array> => {
-  const { memory, convert } = (await instantiate(readModule())).instance.exports
+  const { memory, convert, alphas } = (await instantiate(readModule())).instance.exports
   const pixels = width * height * 4
-  const size = (width * height * 3) / 2
+  const planes = (width * height * 3) / 2
+  const size = planes + (alpha ? width * height : 0)
   memory.grow(Math.ceil((pixels + size) / 65536))
   const words = new Uint32Array(memory.buffer, 0, width * height)
   return (rgba) => {
@@ -44,6 +51,18 @@ export const createPlanar = async (
       words[at] = (word & 0xff00ff00) | ((word & 0xff) << 16) | ((word >>> 16) & 0xff)
     }
     convert(0, pixels, width, height)
+    if (alpha) alphas(0, pixels + planes, width * height)
     return new Uint8Array(memory.buffer, pixels, size).slice()
   }
+}
+
+/** Makes straight rgba of premultiplied bgra pixels, bit for bit as the page's worker does. */
+export const straighten = async (bgra: Uint8Array): Promise<Uint8Array> => {
+  const { memory, straighten } = (await instantiate(readModule())).instance.exports
+  const bytes = Math.ceil(bgra.length / 16) * 16
+  memory.grow(Math.ceil((2 * bytes) / 65536))
+  const all = new Uint8Array(memory.buffer)
+  all.set(bgra)
+  straighten(0, bytes, bytes, 1)
+  return all.slice(bytes, bytes + bgra.length)
 }

@@ -2,6 +2,8 @@
 ;;   Y = 16 + 219/255 · (0.2126 R + 0.7152 G + 0.0722 B), each pixel
 ;;   U, V = 128 + 224/255 · (B − Y', R − Y') / (1.8556, 1.5748), of the mean of each 2 × 2 pixels
 ;; in integers of 15 bits, rounded half up. The coefficients of each row add up exactly.
+;; And straight RGBA or BGRA out of premultiplied BGRA: c · 255 / a in single floats, each step rounded, and the result
+;; to the nearest even number, as the browser does where it gives out pixels.
 (module
   (memory (export "memory") 1)
 
@@ -118,4 +120,77 @@
       (local.set $v (i32.add (local.get $v) (i32.shr_u (local.get $width) (i32.const 1))))
       (local.set $y (i32.add (local.get $y) (i32.const 2)))
       (br_if $rows (i32.lt_u (local.get $y) (local.get $height)))))
+
+  ;; Four values of one channel, $shift bits up in four pixels, divided by their alpha.
+  (func $straight (param $pixels v128) (param $shift i32) (param $scale v128) (result v128)
+    (i32x4.shl
+      (i32x4.trunc_sat_f32x4_s
+        (f32x4.nearest
+          (f32x4.mul
+            (f32x4.min
+              (f32x4.mul
+                (f32x4.mul
+                  (f32x4.convert_i32x4_u
+                    (v128.and
+                      (i32x4.shr_u (local.get $pixels) (local.get $shift))
+                      (v128.const i32x4 255 255 255 255)))
+                  (f32x4.splat (f32.const 0.003921568859368563)))
+                (local.get $scale))
+              (v128.const f32x4 1 1 1 1))
+            (v128.const f32x4 255 255 255 255))))
+      (local.get $shift)))
+
+  ;; $bytes (a multiple of 16) of premultiplied BGRA at $from to straight pixels at $to, red first if $rgba.
+  (func (export "straighten") (param $from i32) (param $to i32) (param $bytes i32) (param $rgba i32)
+    (local $end i32) (local $pixels v128) (local $alpha v128) (local $scale v128)
+    (local.set $end (i32.add (local.get $from) (local.get $bytes)))
+    (loop $next
+      (local.set $pixels (v128.load (local.get $from)))
+      (local.set $alpha (v128.and (local.get $pixels)
+        (v128.const i32x4 0xff000000 0xff000000 0xff000000 0xff000000)))
+      (if (i32.eqz (v128.any_true (local.get $alpha)))
+        (then (local.set $pixels (v128.const i64x2 0 0)))
+        (else
+          (if (i32.eqz (i32x4.all_true (i32x4.eq (local.get $alpha)
+                (v128.const i32x4 0xff000000 0xff000000 0xff000000 0xff000000))))
+            (then
+              ;; Where alpha is 0, 0 · ∞ is no number and becomes 0.
+              (local.set $scale
+                (f32x4.div (v128.const f32x4 1 1 1 1)
+                  (f32x4.mul
+                    (f32x4.convert_i32x4_u (i32x4.shr_u (local.get $alpha) (i32.const 24)))
+                    (f32x4.splat (f32.const 0.003921568859368563)))))
+              (local.set $pixels (v128.or
+                (v128.or (local.get $alpha)
+                  (call $straight (local.get $pixels) (i32.const 0) (local.get $scale)))
+                (v128.or
+                  (call $straight (local.get $pixels) (i32.const 8) (local.get $scale))
+                  (call $straight (local.get $pixels) (i32.const 16) (local.get $scale)))))))))
+      (if (local.get $rgba)
+        (then (local.set $pixels
+          (i8x16.shuffle 2 1 0 3 6 5 4 7 10 9 8 11 14 13 12 15 (local.get $pixels) (local.get $pixels)))))
+      (v128.store (local.get $to) (local.get $pixels))
+      (local.set $to (i32.add (local.get $to) (i32.const 16)))
+      (local.set $from (i32.add (local.get $from) (i32.const 16)))
+      (br_if $next (i32.lt_u (local.get $from) (local.get $end)))))
+
+  ;; The alpha of $pixels (at least 16) at $from to bytes at $to; the last sixteen overlap those before them.
+  (func (export "alphas") (param $from i32) (param $to i32) (param $pixels i32)
+    (local $at i32) (local $own i32)
+    (loop $next
+      (local.set $own (i32.add (local.get $from) (i32.shl (local.get $at) (i32.const 2))))
+      (v128.store (i32.add (local.get $to) (local.get $at))
+        (i8x16.narrow_i16x8_u
+          (i16x8.narrow_i32x4_u
+            (i32x4.shr_u (v128.load (local.get $own)) (i32.const 24))
+            (i32x4.shr_u (v128.load offset=16 (local.get $own)) (i32.const 24)))
+          (i16x8.narrow_i32x4_u
+            (i32x4.shr_u (v128.load offset=32 (local.get $own)) (i32.const 24))
+            (i32x4.shr_u (v128.load offset=48 (local.get $own)) (i32.const 24)))))
+      (local.set $at (i32.add (local.get $at) (i32.const 16)))
+      (if (i32.and
+            (i32.gt_u (local.get $at) (i32.sub (local.get $pixels) (i32.const 16)))
+            (i32.lt_u (local.get $at) (local.get $pixels)))
+        (then (local.set $at (i32.sub (local.get $pixels) (i32.const 16)))))
+      (br_if $next (i32.lt_u (local.get $at) (local.get $pixels)))))
 )

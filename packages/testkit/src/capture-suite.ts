@@ -15,7 +15,10 @@ import { composition, HEIGHT, kernelOf, openRig, scratchFolder, WIDTH } from './
 import { type MakePlugin, maker, type SuiteOptions, stopsInTime, testOptions } from './suite.ts'
 
 /** What the capture suite takes beside the plugin. */
-export type CaptureSuiteOptions = SuiteOptions
+export interface CaptureSuiteOptions extends SuiteOptions {
+  /** Set where the engine's browser takes no pictures with alpha: it must then say so. */
+  readonly lacksAlpha?: boolean
+}
 
 /** The page that the suite captures: a grey that gets lighter each frame, and stands still from frame 12. */
 const greyPage = `<!doctype html><meta charset="utf-8">
@@ -142,8 +145,17 @@ export const captureSuite = (makePlugin: MakePlugin<'capture'>, suite: CaptureSu
         }
     })
 
-    test('leaves clear what the page does not paint, for a format with alpha', async () => {
-      const { session } = await open({ alpha: true })
+    const alphaRule = suite.lacksAlpha
+      ? 'refuses a format with alpha with a coded error'
+      : 'leaves clear what the page does not paint, for a format with alpha'
+    test(alphaRule, async () => {
+      const opening = open({ alpha: true })
+      if (suite.lacksAlpha) {
+        const refused = { code: expect.stringMatching(/^VID_/), hint: expect.stringMatching(/\w/) }
+        await expect(opening).rejects.toMatchObject(refused)
+        return
+      }
+      const { session } = await opening
       const [frame] = await take(session, 0, 1)
       expect(frame && [pixel(frame, 4)[3], pixel(frame, WIDTH - 4)[3]]).toEqual([255, 0])
     })

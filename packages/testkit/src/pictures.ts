@@ -11,7 +11,7 @@ export interface Picture {
 }
 
 /** Formats that pictures can be made in. */
-export const madeFormats: readonly FrameFormat[] = ['rgba', 'yuv420p', 'png']
+export const madeFormats: readonly FrameFormat[] = ['rgba', 'yuv420p', 'yuva420p', 'png']
 
 /** Pictures of which neighbours differ by far more than any encoder's loss. */
 export const distinctPictures = (count: number): Picture[] =>
@@ -24,8 +24,9 @@ export const pictureBytes = (
   width: number,
   height: number,
 ): Uint8Array => {
-  if (format === 'yuv420p') {
+  if (format === 'yuv420p' || format === 'yuva420p') {
     const data = new Uint8Array(frameBytes(format, width, height) ?? 0).fill(128)
+    data.fill(alpha, frameBytes('yuv420p', width, height))
     // Limited range: black is 16, white is 235.
     return data.fill(16 + Math.round((shade * 219) / 255), 0, width * height)
   }

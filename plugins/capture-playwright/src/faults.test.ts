@@ -1,9 +1,10 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CaptureSession } from '@vid/kernel'
 import { afterAll, expect, test, vi } from 'vitest'
+import { expectGone, membersOf } from './fixtures/processes.ts'
 import { movingPage, openSession, scratchFolder, watchDriver } from './fixtures/session.ts'
 import { playwrightDriver } from './playwright-driver.ts'
 
@@ -12,36 +13,12 @@ const temporary = mkdtempSync(join(tmpdir(), 'capture-test-'))
 vi.stubEnv('TMPDIR', temporary)
 afterAll(() => rm(temporary, { recursive: true, force: true }))
 
-/** Processes of a browser's group, from /proc, without those that have ended and wait for their parent. */
-const membersOf = (pid: number): string[] =>
-  readdirSync('/proc').filter((name) => {
-    if (!/^\d+$/.test(name)) return false
-    const [, state, , group] = /\) (\S) (\d+) (\d+)/.exec(statOf(name)) ?? []
-    return Number(group) === pid && state !== 'Z'
-  })
-
-const statOf = (process: string): string => {
-  try {
-    return readFileSync(`/proc/${process}/stat`, 'utf8')
-  } catch {
-    return ''
-  }
-}
-
 /** Folders that Playwright makes beside the profile. */
 const foldersOfPlaywright = () => readdirSync(temporary).filter((name) => name.startsWith('playwright'))
 
-/** Nothing is left of the browsers that were launched, nor of their helper processes. */
-const expectGone = async ({ browsers, profiles }: ReturnType<typeof watchDriver>) => {
-  expect(profiles.length).toBeGreaterThan(0)
-  const members = () => browsers.flatMap(({ pid }) => membersOf(pid))
-  // A process that was killed takes a moment to go.
-  const end = performance.now() + 3_000
-  while (members().length > 0 && performance.now() < end) await new Promise(setImmediate)
-  expect(members()).toEqual([])
-  expect(profiles.filter(existsSync)).toEqual([])
-  expect(foldersOfPlaywright()).toEqual([])
-}
+/** Nothing is left of what a driver has started. */
+const expectNothingLeft = ({ browsers, profiles }: ReturnType<typeof watchDriver>) =>
+  expectGone(browsers, profiles, foldersOfPlaywright)
 
 /** Reads frames without end, and does something after frame 5. */
 const readUntil = async (session: CaptureSession, act: () => void) => {
@@ -65,7 +42,7 @@ test('a browser that is killed while it captures is told at once with its signal
   })
   expect(performance.now() - killedAt).toBeLessThan(3_000)
   await session.close()
-  await expectGone(watched)
+  await expectNothingLeft(watched)
 })
 
 test('a page that crashes is told, and nothing is left', async () => {
@@ -76,7 +53,7 @@ test('a page that crashes is told, and nothing is left', async () => {
   })
   await expect(reading).rejects.toMatchObject({ code: 'VID_PAGE_CRASHED' })
   await session.close()
-  await expectGone(watched)
+  await expectNothingLeft(watched)
 })
 
 test('an abort while frames are read stops them and closes everything', async () => {
@@ -89,7 +66,7 @@ test('an abort while frames are read stops them and closes everything', async ()
     message: expect.stringMatching(/enough/),
   })
   await session.close()
-  await expectGone(watched)
+  await expectNothingLeft(watched)
 })
 
 test('an abort while a browser starts ends it, also one that never answers', async () => {

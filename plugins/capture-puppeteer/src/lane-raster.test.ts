@@ -1,10 +1,21 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { findBrowser } from '@vid/browser'
-import type { FrameFormat } from '@vid/kernel'
+import { draftPlan, type FrameFormat } from '@vid/kernel'
 import { createPlanar } from '@vid/runtime'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { changingPage, psnrOf, slidesOf, takeBoth } from './fixtures/pictures.ts'
-import { frameNumberPage, makeProject, openSession, pageOf, take, watchDriver } from './fixtures/session.ts'
+import {
+  frameNumberPage,
+  height,
+  makeProject,
+  numberIn,
+  openSession,
+  pageOf,
+  take,
+  watchDriver,
+  width,
+} from './fixtures/session.ts'
+import capture from './index.ts'
 
 const box = 'position:absolute;left:40px;top:30px;width:100px;height:80px;background:#fa0'
 const paint = `{ const c = document.currentScript.previousElementSibling.getContext('2d'); c.fillStyle = 'red'; c.fillRect(9, 9, 50, 50) }`
@@ -74,6 +85,41 @@ test('planar pictures are those of the rgba pixels, and repeat where they do', a
   )
   for (const [at, { data }] of (planar ?? []).entries())
     expect(Buffer.from(data).equals(toPlanar(rgba?.[at]?.data ?? new Uint8Array()))).toBe(true)
+})
+
+/** Every colour under every alpha, as a canvas keeps them. */
+const veilPage = pageOf(
+  `<canvas width="${width}" height="${height}"></canvas><script>{
+    const context = document.currentScript.previousElementSibling.getContext('2d')
+    const pixels = context.createImageData(${width}, ${height})
+    let state = 1
+    for (let at = 0; at < pixels.data.length; at += 1) {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+      pixels.data[at] = state >>> 24
+    }
+    context.putImageData(pixels, 0, 0)
+  }</script>`,
+  '#root { background: none }',
+)
+
+test('clear and half clear pixels are those of a screenshot, and planar ones are made of them', async () => {
+  const alpha = true
+  const [raster, planar, screenshot] = await Promise.all([
+    openSession(veilPage, { lane: 'raster', alpha }).then(({ session }) => take(session, 0, 3, 'rgba')),
+    openSession(veilPage, { lane: 'raster', alpha }).then(({ session }) =>
+      take(session, 0, 3, 'yuva420p', 'rgba'),
+    ),
+    openSession(veilPage, { lane: 'screenshot', alpha }).then(({ session }) => take(session, 0, 1, 'png')),
+  ])
+  const pixels = raster[0]?.data ?? new Uint8Array()
+  expect(new Set(pixels.filter((_, at) => at % 4 === 3)).size).toBe(256)
+  expect(await psnrOf(raster[0], screenshot[0])).toBe(Infinity)
+  expect(raster.map(({ repeat = false }) => repeat)).toEqual([false, true, true])
+  const toPlanar = await createPlanar(width, height, { alpha })
+  expect(planar.map(({ format, repeat = false }) => `${format} ${repeat}`)).toEqual(
+    [false, true, true].map((repeat) => `yuva420p ${repeat}`),
+  )
+  expect(Buffer.from(planar[0]?.data ?? []).equals(toPlanar(pixels))).toBe(true)
 })
 
 test.each([
@@ -195,19 +241,36 @@ test.each([
 })
 
 test('lane auto takes raw pixels as the encoder likes them where it can, and tells once why it does not', async () => {
-  const formats = async (page: string, raw: boolean, ...accepts: FrameFormat[]) => {
-    const { session, warnings } = await openSession(page, { raw })
+  const formats = async (page: string, ...accepts: FrameFormat[]) => {
+    const { session, warnings } = await openSession(page)
     const frames = await take(session, 0, 2, ...accepts)
     return [...frames.map(({ format }) => format), ...warnings.map(({ code }) => code)]
   }
-  expect(await formats(frameNumberPage(), true, 'yuv420p', 'rgba', 'png')).toEqual(['yuv420p', 'yuv420p'])
-  expect(await formats(frameNumberPage(), true, 'rgba', 'yuv420p', 'png')).toEqual(['rgba', 'rgba'])
+  expect(await formats(frameNumberPage(), 'yuv420p', 'rgba', 'png')).toEqual(['yuv420p', 'yuv420p'])
+  expect(await formats(frameNumberPage(), 'rgba', 'yuv420p', 'png')).toEqual(['rgba', 'rgba'])
   const page = pageOf(`<canvas style="${box}"></canvas>`)
   for (const _again of [1, 2])
-    expect(await formats(page, true, 'rgba', 'png')).toEqual(['png', 'png', 'VID_LANE_FALLBACK'])
+    expect(await formats(page, 'rgba', 'png')).toEqual(['png', 'png', 'VID_LANE_FALLBACK'])
   const turned = pageOf(`<i style="${box};transform:rotateY(20deg)"></i>`)
-  expect(await formats(turned, true, 'rgba', 'png')).toEqual(['png', 'png', 'VID_LANE_FALLBACK'])
-  expect(await formats(frameNumberPage(), false, 'rgba', 'png')).toEqual(['png', 'png'])
+  expect(await formats(turned, 'rgba', 'png')).toEqual(['png', 'png', 'VID_LANE_FALLBACK'])
+  expect(await formats(frameNumberPage(), 'png', 'jpeg')).toEqual(['png', 'png'])
+})
+
+test('what an encoder accepts decides about raw pixels, whatever its format is called', async () => {
+  const projectDir = await makeProject({ 'index.html': frameNumberPage() })
+  const signal = new AbortController().signal
+  const plugin = capture()
+  const context = { options: plugin.options, signal, projectDir, workDir: '', warn() {} }
+  const known = { fps: 30, variables: {}, alpha: true, videoFrameFormat: 'auto' as const }
+  const use = { name: '', options: {}, settings: {}, build: '' }
+  for (const format of ['png-strip', 'mpng']) {
+    const draft = draftPlan('index.html', { ...known, format, capture: use, encoder: use })
+    const session = await plugin.open({ ...draft, width, height }, context)
+    onTestFinished(() => session.close())
+    const taken = [...(await take(session, 0, 1, 'rgba', 'png')), ...(await take(session, 1, 1, 'png'))]
+    expect(taken.map((frame) => frame.format)).toEqual(['rgba', 'png'])
+    expect(await Promise.all(taken.map(numberIn))).toEqual([0, 1])
+  }
 })
 
 test('a page that becomes unfit in the middle goes on as screenshots, every frame right', async () => {

@@ -153,7 +153,7 @@ test('a draft has half the colours, and settings of another version are refused'
   expect((await shoot({ segments: [1], request: { quality: 'draft' } })).settings).toMatchObject({
     colours: 128,
   })
-  const other = { ...gif(), settings: () => ({ recipe: 2 }) }
+  const other = { ...gif(), settings: () => ({ recipe: 1 }) }
   const shooting = shootVideo(other, await scratchFolder())
   await expect(shooting).rejects.toMatchObject({ code: 'VID_ENCODER_SETTINGS' })
 })

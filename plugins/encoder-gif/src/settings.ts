@@ -3,7 +3,7 @@ import { type RenderRequest, type Static, Type } from '@vid/kernel'
 /** The shape of `GifSettings`. */
 export const GifSettingsSchema = Type.Object({
   /** Raised whenever the same settings begin to give other bytes. */
-  recipe: Type.Literal(1),
+  recipe: Type.Literal(2),
   /** Colours of the palette, one of them clear. */
   colours: Type.Integer({ minimum: 4, maximum: 256 }),
   /** The loop count that the file holds; 0 is for ever. */
@@ -18,7 +18,7 @@ const COLOURS = { draft: 128, standard: 256, high: 256 } as const
 
 /** Settings of a request. */
 export const settingsOf = ({ quality, gifLoop = 0 }: RenderRequest): GifSettings => ({
-  recipe: 1,
+  recipe: 2,
   colours: COLOURS[quality],
   loop: gifLoop,
 })

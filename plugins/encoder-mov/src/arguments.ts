@@ -7,14 +7,23 @@ const timescale = (fps: number) => ['-video_track_timescale', `${fps * 512}`]
 /** Each frame carries its colour tags too, and the encoder leaves them open. */
 const FRAME_TAGS = 'prores_metadata=color_primaries=bt709:color_trc=bt709:colorspace=bt709'
 
-/** ffmpeg's output options for a segment. */
-export const segmentArgs = ({ quantizer, threads }: MovSettings, fps: number): string[] => [
+/** The kind of ProRes. */
+export const TAG = 'ap4h'
+
+/** ffmpeg's output options for bare ProRes frames, one after another. */
+export const pictureArgs = ({ quantizer, threads }: MovSettings): string[] => [
   ...['-vf', bt709AlphaFilter('yuva444p10le'), ...bt709Tags],
   ...['-c:v', 'prores_ks', '-profile:v', '4', '-vendor', 'apl0', '-alpha_bits', '16'],
   ...(quantizer === null ? [] : ['-qscale:v', `${quantizer}`]),
   ...['-bsf:v', FRAME_TAGS, '-threads', `${threads}`, '-flags', '+bitexact', '-fflags', '+bitexact'],
-  ...[...timescale(fps), '-movflags', '+write_colr', '-f', 'mov'],
+  ...['-f', 'rawvideo'],
 ]
+
+/** Bytes of the ProRes frame that `buffer` starts with, or undefined while its end is missing. */
+export const pictureBytes = (buffer: Buffer): number | undefined => {
+  const bytes = buffer.length < 4 ? Infinity : buffer.readUInt32BE(0)
+  return bytes <= buffer.length ? bytes : undefined
+}
 
 /** ffmpeg's options for the sound: AAC of 192 kb/s. */
 export const soundArgs: readonly string[] = ['-c:a', 'aac', '-b:a', '192k']
@@ -28,6 +37,6 @@ export const fileArgs = (fps: number): string[] => [
 /** What ffprobe must say of the finished file. */
 export const expectedVideo: ExpectedVideo = {
   container: 'mov',
-  video: { codec: 'prores', codecTag: 'ap4h' },
+  video: { codec: 'prores', codecTag: TAG },
   audio: { codec: 'aac', sampleRate: 48_000, channels: 2 },
 }

@@ -1,11 +1,13 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { decodeFrames, findFfmpeg, frameHashes, probeMedia, runProcess } from '@vid/ffmpeg'
-import { noise, type Shot, scratchFolder, shootVideo, toneFile } from '@vid/testkit'
-import { expect, test } from 'vitest'
+import type { Frame, PluginOf } from '@vid/kernel'
+import { noise, type Painter, type Shot, scratchFolder, shootVideo, toneFile } from '@vid/testkit'
+import { afterEach, describe, expect, test } from 'vitest'
 import mov from './index.ts'
 
 const tools = await findFfmpeg()
+const embedded = await findFfmpeg({ env: { ...process.env, PATH: '' } })
 const shoot = async (shot?: Shot, options = {}) => shootVideo(mov(options), await scratchFolder(), shot)
 
 test('the video is limited-range bt709 ProRes 4444 and starts with its index', async () => {
@@ -64,12 +66,65 @@ test.each([
   [30, [1]],
   [60, [7, 1, 7]],
 ])('at %d fps, segments of %o frames join without a seam', async (fps, segments) => {
-  const { file, segments: files } = await shoot({ fps, segments })
+  const { file } = await shoot({ fps, segments })
   const total = segments.reduce((sum, frames) => sum + frames, 0)
-  expect(await frameHashes(file)).toEqual((await Promise.all(files.map((each) => frameHashes(each)))).flat())
+  const { file: whole } = await shoot({ fps, segments: [total] })
+  expect((await readFile(file)).equals(await readFile(whole))).toBe(true)
+  expect(new Set(await frameHashes(file)).size).toBe(total)
   const [stream] = (await probeMedia(file)).video
   expect(stream).toMatchObject({ start: 0, frames: total, fps: { num: fps, den: 1 } })
   expect(stream?.duration).toBeCloseTo(total / fps, 5)
+})
+
+/** A plugin whose captured frames say that they repeat where they do, as those of a page do. */
+const marking = (plugin: PluginOf<'encoder'>): PluginOf<'encoder'> => ({
+  ...plugin,
+  encode: (frames, ...rest) => plugin.encode(markRepeats(frames), ...rest),
+})
+async function* markRepeats(frames: AsyncIterable<Frame>): AsyncGenerator<Frame> {
+  let before: Frame | undefined
+  for await (const frame of frames) {
+    const isSame = before !== undefined && Buffer.from(before.data).equals(frame.data)
+    before = isSame && before ? { ...frame, data: before.data, repeat: true } : frame
+    yield before
+  }
+}
+/** Stands still from the third frame to the ninth. */
+const pausing: Painter = (index, data, width) => noise(index < 3 || index > 8 ? index : 3, data, width)
+
+describe.each([
+  ['preferred', {}],
+  ['embedded', { VID_FFMPEG_PATH: embedded.ffmpeg, VID_FFPROBE_PATH: embedded.ffprobe }],
+])('with the %s ffmpeg', (_, env) => {
+  afterEach(() => {
+    for (const name of Object.keys(env)) delete process.env[name]
+  })
+
+  test.each(['standard', 'high'] as const)(
+    'a frame that repeats is encoded once, to the same bytes in quality %s',
+    async (quality) => {
+      Object.assign(process.env, env)
+      const shot = { segments: [5, 7], paint: pausing, request: { quality } }
+      const plain = await shoot(shot)
+      const marked = await shootVideo(marking(mov()), await scratchFolder(), shot)
+      expect((await readFile(marked.file)).equals(await readFile(plain.file))).toBe(true)
+      expect((await probeMedia(marked.file, { countFrames: true })).video).toMatchObject([{ frames: 12 }])
+      const [plainBytes = 0, markedBytes = 0] = await Promise.all(
+        [plain, marked].map(async ({ segments }) => (await stat(segments[1] ?? '')).size),
+      )
+      expect(markedBytes).toBeLessThan(plainBytes * 0.7)
+    },
+  )
+
+  test('the picture is marked as one with alpha, without a name of the program', async () => {
+    Object.assign(process.env, env)
+    const bytes = await readFile((await shoot()).file)
+    const entry = bytes.indexOf('ap4h', bytes.indexOf('stsd')) - 4
+    // QuickTime's depth: 32 bits are true colour and alpha.
+    expect(bytes.readUInt16BE(entry + 82)).toBe(32)
+    expect(bytes.indexOf('glbl')).toBe(-1)
+    expect(bytes.indexOf('Lavf')).toBe(-1)
+  })
 })
 
 test('the bytes do not depend on the number of threads', async () => {
@@ -98,7 +153,7 @@ test.each([24, 30, 60])(
 )
 
 test('settings of another version are refused', async () => {
-  const other = { ...mov(), settings: () => ({ recipe: 2 }) }
+  const other = { ...mov(), settings: () => ({ recipe: 1 }) }
   const shooting = shootVideo(other, await scratchFolder())
   await expect(shooting).rejects.toMatchObject({ code: 'VID_ENCODER_SETTINGS' })
 })

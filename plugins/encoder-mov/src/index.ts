@@ -1,9 +1,21 @@
-import { encodeFrames, findFfmpeg, joinSegments, readSettings, ThreadsSchema, verifyVideo } from '@vid/ffmpeg'
-import { defineEncoder, Type, withDefault } from '@vid/kernel'
-import { expectedVideo, fileArgs, segmentArgs, soundArgs } from './arguments.ts'
+import {
+  encodeDistinct,
+  findFfmpeg,
+  joinProres,
+  readDistinct,
+  readSettings,
+  ThreadsSchema,
+  verifyVideo,
+} from '@vid/ffmpeg'
+import { defineEncoder, type EncodedFile, Type, withDefault } from '@vid/kernel'
+import { expectedVideo, fileArgs, pictureArgs, pictureBytes, soundArgs, TAG } from './arguments.ts'
 import { MovSettingsSchema, settingsOf } from './settings.ts'
 
 export type { MovSettings } from './settings.ts'
+
+async function* picturesOf(segments: readonly EncodedFile[], signal: AbortSignal): AsyncGenerator<Buffer> {
+  for (const { file } of segments) yield* readDistinct(file, pictureBytes, signal)
+}
 
 /** Encodes ProRes 4444 with alpha in mov. */
 export default defineEncoder({
@@ -20,17 +32,17 @@ export default defineEncoder({
   async encode(frames, { plan, path }, { signal }) {
     const settings = readSettings(MovSettingsSchema, plan.encoder.settings)
     const { width, height, fps } = plan
-    const file = `${path}.mov`
-    const outputArgs = () => segmentArgs(settings, fps)
-    await encodeFrames({ frames, width, height, fps, outputArgs, outputPath: file, signal })
+    const file = `${path}.prores`
+    const outputArgs = () => pictureArgs(settings)
+    await encodeDistinct({ frames, width, height, fps, outputArgs, outputPath: file, signal })
     return { file }
   },
   async join(segments, audio, { plan, path }, { signal }) {
-    await joinSegments({
-      segments: segments.map(({ file }, index) => ({ file, frames: plan.segments[index]?.frames ?? 0 })),
+    const { width, height, fps } = plan
+    await joinProres({
+      ...{ pictures: picturesOf(segments, signal), tag: TAG, depth: 32, width, height, fps },
       ...(audio && { audio: { file: audio.file, codecArgs: soundArgs } }),
-      fps: plan.fps,
-      muxerArgs: fileArgs(plan.fps),
+      muxerArgs: fileArgs(fps),
       outputPath: path,
       signal,
     })

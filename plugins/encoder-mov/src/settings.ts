@@ -7,7 +7,7 @@ const QUANTIZERS = { draft: 9, standard: 4, high: null } as const
 /** The shape of `MovSettings`. */
 export const MovSettingsSchema = Type.Object({
   /** Raised whenever the same settings begin to give other bytes. */
-  recipe: Type.Literal(1),
+  recipe: Type.Literal(2),
   quantizer: Type.Union([Type.Integer({ minimum: 1, maximum: 64 }), Type.Null()]),
   threads: ThreadsSchema,
 })
@@ -17,7 +17,7 @@ export type MovSettings = Static<typeof MovSettingsSchema>
 
 /** Settings of a request; ProRes 4444 has no rate to choose beside its quality. */
 export const settingsOf = ({ quality }: RenderRequest, threads: number): MovSettings => ({
-  recipe: 1,
+  recipe: 2,
   quantizer: QUANTIZERS[quality],
   threads,
 })

@@ -1,4 +1,4 @@
-import { bt709Filter, bt709Tags, type ExpectedVideo, hardwareKinds } from '@vid/ffmpeg'
+import { bt709Filter, bt709Tags, type ExpectedVideo, hardwareKinds, steadyFilter } from '@vid/ffmpeg'
 import type { FrameFormat, RenderPlan } from '@vid/kernel'
 import { lightArgs, lightStream } from './light.ts'
 import type { Mp4Settings } from './settings.ts'
@@ -46,18 +46,19 @@ const codecArgs = (settings: Mp4Settings) => {
   return name === undefined ? x264Args(settings) : hardwareArgs(name, settings)
 }
 
-const filterOf = (format: FrameFormat, settings: Mp4Settings, width: number, height: number) =>
-  [bt709Filter(format, width, height), ...(hardwareKinds[hardwareOf(settings) ?? '']?.upload ?? [])].join(',')
+const filterOf = (format: FrameFormat, settings: Mp4Settings, { width, height, fps }: Picture) =>
+  [
+    bt709Filter(format, width, height),
+    steadyFilter(fps),
+    ...(hardwareKinds[hardwareOf(settings) ?? '']?.upload ?? []),
+  ].join(',')
 
 /** ffmpeg's output options for a segment of frames of `format`. */
-export const segmentArgs = (
-  format: FrameFormat,
-  settings: Mp4Settings,
-  { width, height, fps, hdr }: Picture,
-): string[] => {
+export const segmentArgs = (format: FrameFormat, settings: Mp4Settings, picture: Picture): string[] => {
+  const { width, height, fps, hdr } = picture
   const encoding = hdr
-    ? [...lightArgs({ width, height, hdr }, settings), ...rate(settings)]
-    : [...['-vf', filterOf(format, settings, width, height)], ...bt709Tags, ...codecArgs(settings)]
+    ? [...lightArgs({ width, height, fps, hdr }, settings), ...rate(settings)]
+    : [...['-vf', filterOf(format, settings, picture)], ...bt709Tags, ...codecArgs(settings)]
   return [
     ...[...encoding, '-flags', '+bitexact', '-fflags', '+bitexact'],
     ...[...timescale(fps), '-movflags', '+write_colr', '-f', 'mp4'],

@@ -1,4 +1,4 @@
-import { type ExpectedVideo, evenFilter } from '@vid/ffmpeg'
+import { type ExpectedVideo, evenFilter, steadyFilter } from '@vid/ffmpeg'
 import type { Hdr } from '@vid/kernel'
 import type { Mp4Settings } from './settings.ts'
 
@@ -15,12 +15,13 @@ const x265Params = ({ transfer, mastering, maxCll, maxFall }: Hdr, { threads }: 
 interface LightPicture {
   readonly width: number
   readonly height: number
+  readonly fps: number
   readonly hdr: Hdr
 }
 
 /** ffmpeg's output options for HEVC Main10 of `yuv420p10` frames; the rate comes after them. */
-export const lightArgs = ({ width, height, hdr }: LightPicture, settings: Mp4Settings): string[] => [
-  ...['-vf', evenFilter(width, height, 'yuv420p10le')],
+export const lightArgs = ({ width, height, fps, hdr }: LightPicture, settings: Mp4Settings): string[] => [
+  ...['-vf', `${evenFilter(width, height, 'yuv420p10le')},${steadyFilter(fps)}`],
   ...['-color_primaries', 'bt2020', '-color_trc', CURVES[hdr.transfer]],
   ...['-colorspace', 'bt2020nc', '-color_range', 'tv'],
   ...['-c:v', 'libx265', '-preset', settings.preset, '-tag:v', 'hvc1', '-forced-idr', '1'],

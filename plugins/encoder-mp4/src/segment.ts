@@ -35,7 +35,8 @@ export const encodeSegment = async (
   const settings = readSettings(Mp4SettingsSchema, plan.encoder.settings)
   const { width, height, fps, hdr } = plan
   const frames = hdr ? lightFrames(given, hdr, plan) : given
-  const job = { width, height, fps, signal, tools, inputArgs: deviceArgs(settings) }
+  const inputArgs = deviceArgs(settings)
+  const job = { width, height, fps, signal, tools, inputArgs, fillsGaps: true }
   const file = `${path}.mp4`
   if (count > REORDER_DELAY || plan.segments.length === 1) {
     const outputArgs = (format: Frame['format']) => [

@@ -77,7 +77,7 @@ test.each([24, 30, 60])(
 )
 
 test('settings of another version are refused', async () => {
-  const other = { ...pngSequence(), settings: () => ({ recipe: 2 }) }
+  const other = { ...pngSequence(), settings: () => ({ recipe: 1 }) }
   const shooting = shootVideo(other, await scratchFolder())
   await expect(shooting).rejects.toMatchObject({ code: 'VID_ENCODER_SETTINGS' })
 })

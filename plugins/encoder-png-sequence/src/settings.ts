@@ -10,7 +10,7 @@ const PACKINGS = {
 /** The shape of `PngSettings`. */
 export const PngSettingsSchema = Type.Object({
   /** Raised whenever the same settings begin to give other bytes. */
-  recipe: Type.Literal(1),
+  recipe: Type.Literal(2),
   level: Type.Integer({ minimum: 0, maximum: 9 }),
   pred: Type.Union([Type.Literal('up'), Type.Literal('mixed')]),
 })
@@ -19,4 +19,4 @@ export const PngSettingsSchema = Type.Object({
 export type PngSettings = Static<typeof PngSettingsSchema>
 
 /** Settings of a request. */
-export const settingsOf = ({ quality }: RenderRequest): PngSettings => ({ recipe: 1, ...PACKINGS[quality] })
+export const settingsOf = ({ quality }: RenderRequest): PngSettings => ({ recipe: 2, ...PACKINGS[quality] })

@@ -1,4 +1,5 @@
-import { bt709AlphaFilter, bt709Tags, type ExpectedVideo, SAMPLE_RATE } from '@vid/ffmpeg'
+import { bt709AlphaFilter, bt709Tags, type ExpectedVideo, SAMPLE_RATE, steadyFilter } from '@vid/ffmpeg'
+import type { FrameFormat } from '@vid/kernel'
 import type { WebmSettings } from './settings.ts'
 
 /** Microseconds of a unit of a webm file's times. */
@@ -13,15 +14,22 @@ const rate = ({ crf, bitrate }: WebmSettings) =>
 /** Columns of tiles as a power of two, at least 512 pixels wide each: they are encoded at once. */
 const tileColumns = (width: number) => Math.max(0, Math.min(2, Math.floor(Math.log2(width / 512))))
 
+/** Planar frames are encoded as they come; those of other layouts repeat before they are converted, since the conversion would lose the last one. */
+const filterOf = (format: FrameFormat, fps: number) =>
+  format === 'yuva420p'
+    ? `format=yuva420p,${steadyFilter(fps)}`
+    : `${steadyFilter(fps)},${bt709AlphaFilter('yuva420p')}`
+
 /**
- * ffmpeg's output options for a segment that starts at frame `start`. Its times count from the video's start, so that
+ * ffmpeg's output options for a segment of frames of `format` that starts at frame `start`. Its times count from the video's start, so that
  * they are rounded once.
  */
 export const segmentArgs = (
+  format: FrameFormat,
   settings: WebmSettings,
-  { width, start }: { readonly width: number; readonly start: number },
+  { width, fps, start }: { readonly width: number; readonly fps: number; readonly start: number },
 ): string[] => [
-  ...['-vf', `${bt709AlphaFilter('yuva420p')},setpts=PTS+${start}`, ...bt709Tags],
+  ...['-vf', `${filterOf(format, fps)},setpts=PTS+${start}`, ...bt709Tags],
   ...['-c:v', 'libvpx-vp9', ...rate(settings), '-deadline', settings.deadline],
   // With row-mt, two threads or more give the same bytes. libvpx cannot keep alpha beside frames it reorders.
   ...['-cpu-used', `${settings.speed}`, '-row-mt', '1', '-tile-columns', `${tileColumns(width)}`],

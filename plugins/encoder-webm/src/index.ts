@@ -7,7 +7,7 @@ import {
   ThreadsSchema,
   verifyVideo,
 } from '@vid/ffmpeg'
-import { defineEncoder, Type, withDefault } from '@vid/kernel'
+import { defineEncoder, type FrameFormat, Type, withDefault } from '@vid/kernel'
 import { decoder, expectedVideo, fileArgs, segmentArgs, soundArgs, TICK_US } from './arguments.ts'
 import { settingsOf, WebmSettingsSchema } from './settings.ts'
 
@@ -17,7 +17,7 @@ export type { WebmSettings } from './settings.ts'
 export default defineEncoder({
   name: '@vid/encoder-webm',
   formats: ['webm'],
-  accepts: ['rgba', 'png'],
+  accepts: ['yuva420p', 'rgba', 'png'],
   alpha: true,
   options: Type.Object({
     /** Threads of each encoder. */
@@ -30,8 +30,12 @@ export default defineEncoder({
     const { width, height, fps } = plan
     const tools = await findFfmpeg({ signal })
     const file = `${path}.webm`
-    const outputArgs = () => [...passthrough(tools), ...segmentArgs(settings, { width, start })]
-    await encodeFrames({ frames, width, height, fps, outputArgs, outputPath: file, signal, tools })
+    const outputArgs = (format: FrameFormat) => [
+      ...passthrough(tools),
+      ...segmentArgs(format, settings, { width, fps, start }),
+    ]
+    const job = { frames, width, height, fps, outputArgs, fillsGaps: true }
+    await encodeFrames({ ...job, outputPath: file, signal, tools })
     return { file }
   },
   async join(segments, audio, { plan, path }, { signal }) {

@@ -11,7 +11,7 @@ const QUALITIES = {
 /** The shape of `WebmSettings`. */
 export const WebmSettingsSchema = Type.Object({
   /** Raised whenever the same settings begin to give other bytes. */
-  recipe: Type.Literal(1),
+  recipe: Type.Literal(2),
   deadline: Type.Union([Type.Literal('realtime'), Type.Literal('good')]),
   /** libvpx's `cpu-used`: higher is faster. */
   speed: Type.Integer({ minimum: 0, maximum: 8 }),
@@ -30,7 +30,7 @@ export const settingsOf = (request: RenderRequest, threads: number): WebmSetting
   const { deadline, speed, crf } = QUALITIES[request.quality]
   const bitrate = request.videoBitrate === undefined ? null : bitsOf(request.videoBitrate)
   return {
-    recipe: 1,
+    recipe: 2,
     deadline,
     speed,
     crf: bitrate === null ? (request.crf ?? crf) : null,

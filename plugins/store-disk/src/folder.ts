@@ -14,6 +14,7 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { makeFolder } from '@vid/kernel'
 import { digestFile, digestText } from './digest.ts'
 
 /** Folders of a cache: contents under their digest, what is known of segments, files that are being written. */
@@ -24,7 +25,7 @@ const ABANDONED_MS = 60 * 60 * 1000
 
 /** Makes the folders of a cache, which git is told to leave out. */
 export const makeFolders = async (root: string): Promise<void> => {
-  await mkdir(root, { recursive: true, mode: 0o700 })
+  await makeFolder(root, 0o700)
   for (const folder of FOLDERS) await mkdir(join(root, folder), { recursive: true, mode: 0o700 })
   await writeFile(join(root, '.gitignore'), '*\n', { flag: 'wx' }).catch((cause: NodeJS.ErrnoException) => {
     if (cause.code !== 'EEXIST') throw cause

@@ -23,7 +23,11 @@ const isObject = (value: unknown): value is BatchRow =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const describe = (value: unknown) =>
-  value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`
+  value === null
+    ? 'null'
+    : Array.isArray(value)
+      ? 'an array'
+      : `${typeof value === 'object' ? 'an' : 'a'} ${typeof value}`
 
 /** Reads the rows of a batch file: an array of objects, or an object whose `rows` is one. */
 export const readRows = async (path: string, cwd: string): Promise<BatchRow[]> => {
@@ -38,7 +42,8 @@ export const readRows = async (path: string, cwd: string): Promise<BatchRow[]> =
     throw fail('VID_BATCH_JSON', { path, reason: describeCause(cause) }, { cause })
   }
   const rows = isObject(value) ? value.rows : value
-  if (!Array.isArray(rows)) throw fail('VID_BATCH_SHAPE', { path, found: describe(rows) })
+  if (!Array.isArray(rows))
+    throw fail('VID_BATCH_SHAPE', { path, found: rows === undefined ? undefined : describe(rows) })
   if (rows.length === 0) throw fail('VID_BATCH_EMPTY', { path })
   const wrong = rows.flatMap((row, index) =>
     isObject(row) ? [] : [fail('VID_BATCH_ROW', { index, problem: `it is ${describe(row)}, not an object` })],

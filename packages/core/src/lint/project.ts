@@ -53,6 +53,8 @@ export interface LintProject {
   readonly alpha: boolean
   /** Lower-case names of font families that need no declaration; null when they are not known. */
   readonly families: ReadonlySet<string> | null
+  /** Whether a bundled font has a letter; null when that is not known. */
+  readonly letters: ((letter: string) => boolean) | null
   /** The file that a reference means; null for one that is no path. */
   fileOf(from: string, url: string): string | null
   /** Whether a file can be served: it is there, and inside the project once links are resolved. */
@@ -65,6 +67,8 @@ export interface LintOptions {
   readonly alpha?: boolean
   /** Font families that are drawn alike everywhere; without them no font is reported. */
   readonly families?: Iterable<string>
+  /** Whether one of their fonts has a letter; without it no letter is reported. */
+  readonly letters?: (letter: string) => boolean
   readonly signal?: AbortSignal
 }
 
@@ -92,7 +96,7 @@ const hasFile = (dir: string) => {
 export const readProject = async (
   dir: string,
   entry: { readonly file: string; readonly html: string },
-  { alpha = false, families, signal }: LintOptions,
+  { alpha = false, families, letters, signal }: LintOptions,
 ): Promise<LintProject> => {
   const files: LintFile[] = []
   const hosts: LintHost[] = []
@@ -149,6 +153,7 @@ export const readProject = async (
     hosts,
     alpha,
     families: families ? new Set([...families].map((name) => name.toLowerCase())) : null,
+    letters: letters ?? null,
     fileOf: (from, url) => fileOfUrl(dir, from, url),
     has: hasFile(dir),
   }

@@ -1,4 +1,5 @@
 import type { LintRule } from './rule.ts'
+import { letterRules } from './rules-letters.ts'
 import { mediaRules } from './rules-media.ts'
 import { nestedRules } from './rules-nested.ts'
 import { rootRules } from './rules-root.ts'
@@ -16,4 +17,5 @@ export const lintRules: readonly LintRule[] = [
   ...mediaRules,
   ...scriptRules,
   ...styleRules,
+  ...letterRules,
 ]

@@ -1,7 +1,7 @@
 import { anchorOf } from './anchor.ts'
 import type { Clock } from './clock.ts'
 import { createFinder } from './finder.ts'
-import { type ImageFrames, openImage, type Picture } from './image-frames.ts'
+import { type ImageFrames, NO_DECODER, openImage, type Picture } from './image-frames.ts'
 import type { Realm } from './natives.ts'
 import { createOwnAnimation, hideOwnAnimations, type OwnAnimation } from './own-animations.ts'
 import { createSheet } from './sheet.ts'
@@ -57,8 +57,8 @@ export const createAnimatedImages = (
     if (known) return known
     const source: Source = {
       // Such as a file of another site that lets no script read it.
-      opening: openImage(address).catch(() => {
-        source.isUnread = isPausable && !inStyles.has(address)
+      opening: openImage(address).catch((cause: unknown) => {
+        source.isUnread = isPausable ? !inStyles.has(address) : cause === NO_DECODER
         return undefined
       }),
     }

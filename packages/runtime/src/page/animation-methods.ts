@@ -1,6 +1,7 @@
 import { endOf, localOf, nativeState, type Playback, rebase, writeRate } from './animation-playback.ts'
 import type { Clock } from './clock.ts'
-import { natives, type Realm, replaceAccessor, replaceMethod } from './natives.ts'
+import { natives, type Realm } from './natives.ts'
+import { replaceAccessor, replaceMethod } from './replace.ts'
 
 /** The registry that the methods work on. */
 export interface PlaybackRegistry {

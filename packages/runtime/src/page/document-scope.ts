@@ -1,4 +1,5 @@
-import { type Realm, replaceMethod } from './natives.ts'
+import type { Realm } from './natives.ts'
+import { replaceMethod } from './replace.ts'
 import type { ScopedQuery } from './scoped-query.ts'
 
 /** Lets the page's own document find in one instance while that instance's script is inside a library. */

@@ -1,6 +1,7 @@
 import type { Clock } from './clock.ts'
 import type { PageErrors } from './errors.ts'
-import { natives, nextTask, type Realm, replaceMethod } from './natives.ts'
+import { natives, nextTask, type Realm } from './natives.ts'
+import { replaceMethod } from './replace.ts'
 
 interface Request {
   readonly realm: Realm

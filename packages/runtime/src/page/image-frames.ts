@@ -40,28 +40,37 @@ const loadPicture = async (blob: Blob): Promise<Picture> => {
   return { image, address: image.src }
 }
 
+/** Why a file that moves cannot be read here. */
+export const NO_DECODER = new Error('this browser does not decode the frames of images')
+
 /** When each frame ends, in microseconds; a file that is cut off has the frames that could be decoded. */
 const readFrames = async (decoder: ImageDecoder, count: number) => {
   const ends: number[] = []
   let bytes = 1
+  let close = (frame: VideoFrame) => frame.close()
   for (let frameIndex = 0; frameIndex < count; frameIndex++) {
     const decoded = await decoder.decode({ frameIndex }).catch(() => undefined)
     if (!decoded) break
     const length = decoded.image.duration ?? 0
     bytes = decoded.image.displayWidth * decoded.image.displayHeight * 4
-    decoded.image.close()
+    if (frameIndex === 0) {
+      const again = await decoder.decode({ frameIndex })
+      // Firefox gives the same frame each time: once closed, it is closed for good.
+      if (again.image === decoded.image) close = () => {}
+      else again.image.close()
+    }
+    close(decoded.image)
     ends.push((ends.at(-1) ?? 0) + (length <= SHORTEST_US ? SHORT_SHOWN_US : length))
   }
-  return { ends, most: Math.max(AHEAD + 1, Math.floor(MOST_BYTES / bytes)) }
+  return { ends, close, most: Math.max(AHEAD + 1, Math.floor(MOST_BYTES / bytes)) }
 }
 
 const openFrames = async (bytes: Uint8Array, type: string): Promise<ImageFrames | undefined> => {
-  if (typeof ImageDecoder === 'undefined' || !(await ImageDecoder.isTypeSupported(type)))
-    throw new Error(`no decoder for ${type}`)
+  if (typeof ImageDecoder === 'undefined' || !(await ImageDecoder.isTypeSupported(type))) throw NO_DECODER
   const decoder = new ImageDecoder({ data: bytes as BufferSource, type })
   await Promise.all([decoder.tracks.ready, decoder.completed])
   const track = decoder.tracks.selectedTrack
-  const { ends, most } = await readFrames(decoder, track?.animated ? track.frameCount : 0)
+  const { ends, close, most } = await readFrames(decoder, track?.animated ? track.frameCount : 0)
   const length = ends.at(-1)
   if (!track || length === undefined || ends.length < 2) {
     decoder.close()
@@ -89,7 +98,7 @@ const openFrames = async (bytes: Uint8Array, type: string): Promise<ImageFrames 
       try {
         return await loadPicture(await writeBitmap(image))
       } finally {
-        image.close()
+        close(image)
       }
     })()
     // Those that are begun early are waited for when they are shown.

@@ -1,6 +1,6 @@
 import type { Likeness } from '../contract.ts'
 
-/** How raw pictures are laid out: rgba, or planar yuv420p. */
+/** How raw pictures are laid out: rgba, or planar yuv420p, which a plane of alpha may follow. */
 export interface PictureShape {
   readonly width: number
   readonly height: number
@@ -19,7 +19,12 @@ export const compare = (
   const half = { columns: width / 2, rows: height / 2, across: block / 2, down: block / 2 }
   const size = width * height
   const planes = planar
-    ? [luma, { ...half, from: size }, { ...half, from: size * 1.25 }]
+    ? [
+        luma,
+        { ...half, from: size },
+        { ...half, from: size * 1.25 },
+        ...(one.length > size * 1.5 ? [{ ...luma, from: size * 1.5 }] : []),
+      ]
     : [{ ...luma, columns: width * 4, across: block * 4 }]
   let squares = 0
   let worstBlock = 0

@@ -1,4 +1,5 @@
-import { type Realm, replaceMethod } from './natives.ts'
+import type { Realm } from './natives.ts'
+import { replaceMethod } from './replace.ts'
 
 /** Types of events that the page has listened to, as far as they matter for replay. */
 export interface Listeners {

@@ -3,6 +3,7 @@ import type { PageAdapter } from './adapters.ts'
 import { beginPage } from './begin.ts'
 import { blankVideos } from './blank-videos.ts'
 import type { Realm } from './natives.ts'
+import { canDecodePackets } from './packet-decoder.ts'
 import { createPage, type Page } from './page.ts'
 import { createRaster } from './raster.ts'
 import { createReadiness } from './readiness.ts'
@@ -57,9 +58,15 @@ const createRuntime = (realm: Realm, config: PageConfig): Runtime => {
     },
     tellMedia: (facts) => page.media.tell(facts),
     showMedia: (shows) => page.videoFrames.plan(shows, (id) => page.media.elementOf(id)),
+    canDecode: canDecodePackets,
+    videoOf: (id) => (id === undefined ? page.videoFrames.lender() : page.media.elementOf(id)),
+    giveScreen: (id, inside, lent) =>
+      page.videoFrames.giveScreen(page.media.elementOf(id), inside as ShadowRoot, lent as ShadowRoot),
     blankVideos: (ids) => blankVideos(page, ids),
     seek,
     errors: () => [...page.errors.list],
+    letters: page.letters.all,
+    missingLetters: page.letters.missing,
     async volumes(start, frames) {
       const gains: number[][] = []
       for (let frame = start; frame < start + frames; frame++) {

@@ -1,7 +1,8 @@
 import type { Clock } from './clock.ts'
 import type { Media } from './media.ts'
 import { readPlayback } from './media-source.ts'
-import { nativeAccessor, natives, type Realm, replaceAccessor, replaceMethod } from './natives.ts'
+import { nativeAccessor, natives, type Realm } from './natives.ts'
+import { replaceAccessor, replaceMethod } from './replace.ts'
 
 const HAVE_ENOUGH_DATA = 4
 const NETWORK_IDLE = 1

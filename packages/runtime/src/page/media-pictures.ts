@@ -1,5 +1,6 @@
 import type { AnimatedImages } from './animated-images.ts'
-import { type Realm, replaceMethod } from './natives.ts'
+import type { Realm } from './natives.ts'
+import { replaceMethod } from './replace.ts'
 import type { VideoFrames } from './video-frames.ts'
 
 type Call = (this: unknown, ...args: unknown[]) => unknown

@@ -18,7 +18,12 @@ export const natives = {
   dispatch: EventTarget.prototype.dispatchEvent,
   createElement: Document.prototype.createElement,
   attachShadow: Element.prototype.attachShadow,
+  putImageData: CanvasRenderingContext2D.prototype.putImageData,
+  ImageData: globalThis.ImageData,
+  addTextTrack: HTMLMediaElement.prototype.addTextTrack,
+  getContext: HTMLCanvasElement.prototype.getContext,
   Worker: globalThis.Worker,
+  postToWorker: Worker.prototype.postMessage as (this: Worker, message: unknown) => void,
   Blob: globalThis.Blob,
   createObjectURL: URL.createObjectURL,
   revokeObjectURL: URL.revokeObjectURL,
@@ -37,6 +42,7 @@ export const natives = {
 export type Realm = Window & typeof globalThis
 
 const channel = new MessageChannel()
+const { postMessage } = MessagePort.prototype
 const waiting: (() => void)[] = []
 channel.port1.onmessage = () => waiting.shift()?.()
 
@@ -44,27 +50,5 @@ channel.port1.onmessage = () => waiting.shift()?.()
 export const nextTask = (): Promise<void> =>
   new Promise((resolve) => {
     waiting.push(resolve)
-    channel.port2.postMessage(null)
+    postMessage.call(channel.port2, null)
   })
-
-/** Replaces a method so that it keeps its name, enumerability and place. */
-export const replaceMethod = <T extends object, K extends keyof T>(owner: T, key: K, value: T[K]): void => {
-  const old = Object.getOwnPropertyDescriptor(owner, key)
-  Object.defineProperty(value as object, 'name', { value: key, configurable: true })
-  Object.defineProperty(owner, key, {
-    value,
-    writable: true,
-    configurable: true,
-    enumerable: old?.enumerable ?? true,
-  })
-}
-
-/** Replaces the accessors of a property; a missing one keeps the native. */
-export const replaceAccessor = <T extends object>(
-  owner: T,
-  key: keyof T,
-  accessor: { get?: (this: never) => unknown; set?: (this: never, value: never) => void },
-): void => {
-  const old = Object.getOwnPropertyDescriptor(owner, key)
-  if (old) Object.defineProperty(owner, key, { ...old, ...accessor } as PropertyDescriptor)
-}

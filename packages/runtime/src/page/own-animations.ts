@@ -1,4 +1,5 @@
-import { natives, type Realm, replaceMethod } from './natives.ts'
+import { natives, type Realm } from './natives.ts'
+import { replaceMethod } from './replace.ts'
 
 const own = new WeakSet<Animation>()
 

@@ -1,5 +1,7 @@
-import { type Clock, EPOCH_MS } from './clock.ts'
-import { natives, type Realm, replaceAccessor, replaceMethod } from './natives.ts'
+import type { Clock } from './clock.ts'
+import { EPOCH_MS } from './dates.ts'
+import { natives, type Realm } from './natives.ts'
+import { replaceAccessor, replaceMethod } from './replace.ts'
 
 interface SchedulerLike {
   postTask(task: () => unknown, options?: { delay?: number; signal?: AbortSignal }): Promise<unknown>

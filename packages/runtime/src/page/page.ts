@@ -10,15 +10,19 @@ import { createFrames, type Frames } from './frames.ts'
 import { createGradings, type Gradings } from './gradings.ts'
 import { holdStyles } from './hold.ts'
 import { createInstances, type Instances } from './instances.ts'
+import { createIntersectionObservers } from './intersection-observers.ts'
 import { createLayout, type Layout } from './layout.ts'
+import { createLetters, type Letters } from './letters.ts'
 import { createListeners, type Listeners } from './listeners.ts'
 import { createMedia, type Media } from './media.ts'
 import { installMediaElements } from './media-element.ts'
 import { installMediaPictures } from './media-pictures.ts'
+import { createMessages } from './messages.ts'
 import { natives, type Realm } from './natives.ts'
 import { installOwnClocks } from './own-clocks.ts'
 import { createPending, type Pending } from './pending.ts'
 import { createRandom, installRandom, type Random } from './random.ts'
+import { createResizeObservers, type Observers } from './resize-observers.ts'
 import { createShadows } from './shadows.ts'
 import { createSmil, type Smil } from './smil.ts'
 import { createTimelines, type Timelines } from './timelines.ts'
@@ -56,6 +60,9 @@ export interface Page {
   readonly videoFrames: VideoFrames
   readonly smil: Smil
   readonly animatedImages: AnimatedImages
+  readonly letters: Letters
+  /** Observers of sizes and of what is in sight. */
+  readonly observers: readonly Observers[]
   /** The windows of the document as it is now. */
   windows(): TimeWindows
   /** Makes another window of the page, a frame of the same origin, follow. */
@@ -71,9 +78,16 @@ export const createPage = (realm: Realm, config: PageConfig, accessor: () => obj
   const timers = createTimers(clock, errors)
   const frames = createFrames(clock, errors)
   const workers = createWorkers(clock, errors)
+  const observers = [createResizeObservers(errors), createIntersectionObservers(clock, errors)]
+  const messages = createMessages(timers, () => realms.size === 1)
   const pending = createPending()
   const listeners = createListeners()
   const randoms: Random[] = []
+  const told = new Set<string>()
+  const tellOnce = (message: string) => {
+    if (!told.has(message)) errors.add({ message })
+    told.add(message)
+  }
   const timelines = createTimelines(realm, errors, () => instances.list())
   const adapters = createAdapters({
     ...{ realm, clock, errors, timers, timelines },
@@ -133,10 +147,12 @@ export const createPage = (realm: Realm, config: PageConfig, accessor: () => obj
     installClock(joining, clock)
     const random = createRandom()
     randoms.push(random)
-    installRandom(joining, random)
+    installRandom(joining, random, tellOnce)
     timers.install(joining)
     installOwnClocks(joining, clock)
     workers.install(joining)
+    messages.install(joining)
+    for (const each of observers) each.install(joining)
     installViewTransitions(joining, errors)
     frames.install(joining)
     pending.install(joining)
@@ -183,6 +199,8 @@ export const createPage = (realm: Realm, config: PageConfig, accessor: () => obj
     videoFrames,
     smil,
     animatedImages,
+    observers,
+    letters: createLetters(realms, shadows.treesOf),
     windows,
     adopt,
     release: () => {

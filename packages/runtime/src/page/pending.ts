@@ -1,4 +1,5 @@
-import { natives, type Realm, replaceMethod } from './natives.ts'
+import { natives, type Realm } from './natives.ts'
+import { replaceMethod } from './replace.ts'
 
 /** What the page has asked for and not yet got: promises it named, and its requests. */
 export interface Pending {

@@ -1,4 +1,5 @@
-import { type Realm, replaceMethod } from './natives.ts'
+import type { Realm } from './natives.ts'
+import { replaceMethod } from './replace.ts'
 
 /** A seeded source of 32-bit integers (sfc32). */
 export interface Random {
@@ -25,8 +26,11 @@ export const createRandom = (): Random => {
   return { next, seed }
 }
 
-/** Makes chance in a window come from the source. */
-export const installRandom = (realm: Realm, random: Random): void => {
+const OWN_KEYS =
+  'crypto.subtle.generateKey makes another key each time, which no seed decides: frames that show it, or what it signs, differ from worker to worker; import a key of your own'
+
+/** Makes chance in a window come from the source; tells of the chance that it cannot. */
+export const installRandom = (realm: Realm, random: Random, tell?: (message: string) => void): void => {
   replaceMethod(
     realm.Math,
     'random',
@@ -41,6 +45,14 @@ export const installRandom = (realm: Realm, random: Random): void => {
     fill(view)
     return view
   }) as typeof proto.getRandomValues)
+  const keys = realm.SubtleCrypto?.prototype
+  if (keys && tell) {
+    const { generateKey } = keys
+    replaceMethod(keys, 'generateKey', function (this: SubtleCrypto, ...args: unknown[]) {
+      tell(OWN_KEYS)
+      return Reflect.apply(generateKey, this, args) as Promise<CryptoKey>
+    } as SubtleCrypto['generateKey'])
+  }
   if (!('randomUUID' in proto)) return
   replaceMethod(proto, 'randomUUID', () => {
     const bytes = new Uint8Array(16)

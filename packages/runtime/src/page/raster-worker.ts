@@ -43,10 +43,14 @@ interface ElementContext extends OffscreenCanvasRenderingContext2D {
 }
 
 /** What the module exports. */
-interface PlanarModule {
+interface PixelModule {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number }
   convert(from: number, to: number, width: number, height: number): void
+  straighten(from: number, to: number, bytes: number, rgba: 0 | 1): void
+  alphas(from: number, to: number, pixels: number): void
 }
+
+type Reader = (canvas: OffscreenCanvas) => Promise<Uint8Array>
 
 /**
  * Runs as a worker, from its own source text: it must name nothing outside itself. It draws captured elements and
@@ -62,31 +66,44 @@ export const rasterWorker = (
   let context: ElementContext | undefined
   let opaque = true
   let file: SyncFile | undefined
-  let toPlanar: ((canvas: OffscreenCanvas) => Promise<Uint8Array>) | undefined
+  let module = new Uint8Array()
+  const readers = new Map<boolean, Promise<Reader>>()
   let before: { readonly bytes: Uint8Array; readonly planar: boolean } | undefined
   const kept = new Map<number, { readonly bytes: Uint8Array; readonly planar: boolean }>()
 
-  /** Makes planar pictures of what a canvas shows, in two places in turn, so that one can be compared to the other. */
-  const createPlanar = async ({ width, height }: OffscreenCanvas, text: string) => {
-    const { instance } = await WebAssembly.instantiate(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)))
-    const { memory, convert } = instance.exports as unknown as PlanarModule
-    const size = (width * height * 3) / 2
-    const first = width * height * 4
-    // Each begins where it can be read as words.
-    const second = first + Math.ceil(size / 8) * 8
-    memory.grow(Math.ceil((second + size) / 65536))
-    const pixels = new Uint8Array(memory.buffer, 0, first)
-    let to = second
-    return async (canvas: OffscreenCanvas) => {
-      const frame = new VideoFrame(canvas, { timestamp: 0, alpha: 'discard' })
+  /**
+   * Makes pictures of what a canvas shows, in two places in turn, so that one can be compared to the other: straight
+   * rgba, or planar, with a plane of alpha where the canvas has it.
+   */
+  const createReader = async ({ width, height }: OffscreenCanvas, isPlanar: boolean): Promise<Reader> => {
+    const { instance } = await WebAssembly.instantiate(module)
+    const { memory, convert, straighten, alphas } = instance.exports as unknown as PixelModule
+    const count = width * height
+    const planes = count * 1.5
+    const size = isPlanar ? planes + (opaque ? 0 : count) : count * 4
+    // Whole steps of the module, in which each picture begins too.
+    const [source, stride] = [count * 4, size].map((bytes) => Math.ceil(bytes / 16) * 16) as [number, number]
+    memory.grow(Math.ceil((source + 2 * stride) / 65536))
+    const pixels = new Uint8Array(memory.buffer, 0, count * 4)
+    let to = source
+    return async (canvas) => {
+      const frame = new VideoFrame(canvas, { timestamp: 0, alpha: opaque ? 'discard' : 'keep' })
       try {
-        if (frame.format !== 'BGRX') throw new Error(`the canvas holds ${frame.format} pixels`)
+        if (frame.format !== (opaque ? 'BGRX' : 'BGRA'))
+          throw new Error(`the canvas holds ${frame.format} pixels`)
         await frame.copyTo(pixels, { layout: [{ offset: 0, stride: width * 4 }] })
       } finally {
         frame.close()
       }
-      to = to === first ? second : first
-      convert(0, to, width, height)
+      to = to === source ? source + stride : source
+      if (!isPlanar) straighten(0, to, source, 1)
+      else {
+        if (!opaque) {
+          straighten(0, 0, source, 0)
+          alphas(0, to + planes, count)
+        }
+        convert(0, to, width, height)
+      }
       return new Uint8Array(memory.buffer, to, size)
     }
   }
@@ -101,7 +118,7 @@ export const rasterWorker = (
   const open = async ({ canvas, alpha, slots, mark, planar }: RasterOpen) => {
     context = contextOf(canvas, alpha)
     opaque = !alpha
-    if (opaque) toPlanar = await createPlanar(canvas, planar)
+    module = Uint8Array.from(atob(planar), (c) => c.charCodeAt(0))
     const folder = await navigator.storage.getDirectory()
     const handle = await folder.getFileHandle(mark, { create: true })
     file = await (
@@ -117,10 +134,10 @@ export const rasterWorker = (
     else on.clearRect(0, 0, width, height)
   }
 
-  const pixelsOf = async (on: ElementContext, planar: boolean): Promise<Uint8Array> => {
-    const { width, height } = on.canvas
-    if (planar && toPlanar) return toPlanar(on.canvas)
-    return new Uint8Array(on.getImageData(0, 0, width, height).data.buffer)
+  const pixelsOf = async ({ canvas }: ElementContext, planar: boolean): Promise<Uint8Array> => {
+    const reader = readers.get(planar) ?? createReader(canvas, planar)
+    readers.set(planar, reader)
+    return (await reader)(canvas)
   }
 
   const areEqual = (one: Uint8Array, other: Uint8Array) => {
@@ -162,8 +179,8 @@ export const rasterWorker = (
     clear(other)
     other.drawImage(image, 0, 0)
     image.close()
-    // The planar pictures lie in two places in turn: the one before is needed where it is.
-    const last = own.planar && before?.planar ? { bytes: before.bytes.slice(), planar: true } : before
+    // Pictures lie in two places in turn: the one before is needed where it is.
+    const last = before?.planar === own.planar ? { ...before, bytes: before.bytes.slice() } : before
     const pixels = await pixelsOf(other, own.planar)
     before = last
     return areEqual(pixels, own.bytes)

@@ -1,9 +1,10 @@
 import type { PageConfig, RasterAnswer, RasterHost } from '../contract.ts'
 import { compare } from './likeness.ts'
-import { natives, type Realm, replaceMethod } from './natives.ts'
+import { natives, type Realm } from './natives.ts'
 import { createRasterGate } from './raster-gate.ts'
 import { installStage, type RasterStage } from './raster-stage.ts'
 import { type RasterDone, type RasterJob, rasterWorker } from './raster-worker.ts'
+import { replaceMethod } from './replace.ts'
 
 /** Makes the capture of a page as an element; it waits for the body, so that scripts measure the final layout. */
 export const createRaster = (
@@ -67,6 +68,7 @@ export const createRaster = (
           if (!changed && !fresh && !keep && !gate.isVolatile()) return 'repeat'
           try {
             const picture = canvas.captureElementImage(element)
+            weigh(config)
             return { done: post({ picture, frame, fresh, keep, ...order }, [picture]) }
           } catch (error) {
             return { unfit: String(error) }
@@ -87,6 +89,12 @@ export const createRaster = (
     },
   }
 }
+
+/**
+ * Counts a picture as more than it weighs, at no cost. The browser itself counts nothing: it would collect those that
+ * were given away, with all the images in them, only after hundreds.
+ */
+const weigh = ({ width, height }: PageConfig) => new ArrayBuffer(width * height * 16)
 
 /** Starts the worker; it answers jobs in the order that they are sent. */
 const startWorker = () => {

@@ -4,6 +4,9 @@ import { nextTask } from './natives.ts'
 import type { Page } from './page.ts'
 import { findOpenResources } from './resources.ts'
 
+/** Times that observers are called before the page begins; what they change for ever goes on with the clock. */
+const MOST_OBSERVED = 50
+
 /** Tasks that must pass once nothing is open, so that what waited for the last thing has run. */
 const QUIET_TASKS = 2
 
@@ -40,6 +43,8 @@ const openParts = (page: Page): PendingPart[] => {
   const loading = page.clock.started ? [] : page.adapters.loading()
   for (const detail of [...page.pending.parts.values(), ...loading])
     parts.push({ reason: 'promise', detail: short(detail) })
+  if (!page.clock.started && page.workers.isBusy)
+    parts.push({ reason: 'promise', detail: 'a worker that has not answered' })
   if (!page.clock.started && page.timers.hasDue())
     parts.push({ reason: 'promise', detail: 'timers due at once' })
   return parts
@@ -48,6 +53,7 @@ const openParts = (page: Page): PendingPart[] => {
 /** Reports what the page waits for; before it begins, lets timers run that something waits for. */
 export const createReadiness = (page: Page): (() => ReadyReport) => {
   let quiet = 0
+  let observed = 0
   let counting = false
   let builtSince: number | undefined
   const isBuilding = () => {
@@ -67,6 +73,10 @@ export const createReadiness = (page: Page): (() => ReadyReport) => {
     if (!page.clock.started) {
       page.animations.discover()
       page.smil.sync()
+      if (observed < MOST_OBSERVED && page.observers.map((each) => each.run()).includes(true)) {
+        observed++
+        pending.push({ reason: 'promise', detail: 'observers that have just been called' })
+      }
       const isUnbuilt = !pending.length && isBuilding()
       if (isUnbuilt) pending.push({ reason: 'promise', detail: 'timers that may build what the page shows' })
       const isStuck =

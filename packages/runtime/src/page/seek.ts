@@ -35,6 +35,8 @@ const inScope = <T>(page: Page, call: () => T): T => {
 const settle = async (page: Page) => {
   await nextTask()
   for (;;) {
+    await page.timers.runSoon()
+    await page.workers.settle()
     const resources = findOpenResources(page.realms)
     const promises = [...page.pending.parts.keys()]
     if (!promises.length && !resources.fonts.length && !resources.images.length) return
@@ -42,7 +44,9 @@ const settle = async (page: Page) => {
     page.timers.scope = page.frames.scope = isNamed
     page.timers.release(isNamed ? 'scoped' : 'none')
     page.frames.release(isNamed ? 'scoped' : 'none')
+    page.workers.eager = true
     await Promise.all([awaitResources(resources), ...promises])
+    page.workers.eager = false
     page.timers.scope = page.frames.scope = false
     page.timers.release('none')
     page.frames.release('none')
@@ -56,6 +60,7 @@ const showFrame = async (page: Page, frame: number, isReplayed: boolean) => {
   const timeMs = seconds * 1000
   page.gradings.hide()
   frames.closeScope()
+  page.workers.nextFrame()
   if (!isReplayed) page.random.seed(frame)
   await timers.runUntil(timeMs)
   clock.nowMs = timeMs
@@ -78,7 +83,8 @@ const showFrame = async (page: Page, frame: number, isReplayed: boolean) => {
     clips.show(page.windows(), seconds)
     page.smil.sync()
     await page.animatedImages.show()
-    if (!animations.sync(timeMs)) break
+    const isTold = inScope(page, () => page.observers.map((each) => each.run()).includes(true))
+    if (!animations.sync(timeMs) && !isTold) break
     await settle(page)
   }
   page.gradings.show()

@@ -1,4 +1,5 @@
-import { type Realm, replaceMethod } from './natives.ts'
+import type { Realm } from './natives.ts'
+import { replaceMethod } from './replace.ts'
 
 /** The shadow trees of all windows: no document lists the animations in them. */
 export interface Shadows {

@@ -1,7 +1,8 @@
 import { anchorOf } from './anchor.ts'
 import type { Clock } from './clock.ts'
 import { createFinder } from './finder.ts'
-import { type Realm, replaceMethod } from './natives.ts'
+import type { Realm } from './natives.ts'
+import { replaceMethod } from './replace.ts'
 
 /** SVG's own animation elements, on the clock. Their lengths say nothing about the composition's: most go on for ever. */
 export interface Smil {

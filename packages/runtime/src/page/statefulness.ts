@@ -4,6 +4,7 @@ import type { Frames } from './frames.ts'
 import { runsFreely } from './gsap.ts'
 import type { Listeners } from './listeners.ts'
 import type { Realm } from './natives.ts'
+import type { Observers } from './resize-observers.ts'
 import type { Smil } from './smil.ts'
 import type { Timelines } from './timelines.ts'
 import type { Timers } from './timers.ts'
@@ -15,6 +16,7 @@ export interface StateSources {
   readonly realms: ReadonlySet<Realm>
   readonly timers: Timers
   readonly workers: Workers
+  readonly observers: readonly Observers[]
   readonly frames: Frames
   readonly timelines: Timelines
   readonly adapters: Adapters
@@ -82,6 +84,7 @@ export const findState = (page: StateSources): string[] => {
       because.push('GSAP animations outside a registered timeline')
   if (timers.size) because.push('timers')
   if (page.workers.size) because.push('workers')
+  if (page.observers.some(({ size }) => size > 0)) because.push('observers')
   if (frames.size) because.push('requestAnimationFrame')
   if (page.videoFrames.hasCallbacks()) because.push('requestVideoFrameCallback')
   if (timelines.hasCallbacks()) because.push('timeline callbacks')

@@ -1,6 +1,7 @@
 import type { Clock } from './clock.ts'
 import type { PageErrors } from './errors.ts'
-import { natives, nextTask, type Realm, replaceMethod } from './natives.ts'
+import { natives, nextTask, type Realm } from './natives.ts'
+import { replaceMethod } from './replace.ts'
 
 interface Timer {
   readonly id: number
@@ -13,6 +14,8 @@ interface Timer {
   readonly nesting: number
   /** True when made while a frame was being shown: it may run before that frame counts as done. */
   readonly scoped: boolean
+  /** True of what runs as soon as it can, in the frame in which it was asked for. */
+  readonly isSoon: boolean
   due: number
   order: number
   /** Set while it runs in real time. */
@@ -31,12 +34,19 @@ export interface Timers {
   runMatching(matches: (handler: unknown) => boolean): void
   /** Which timers run in real time, with the clock standing, because something waits for them. */
   release(which: 'none' | 'scoped' | 'all'): void
+  /** Queues a call for the next task, as a message is: of these a great many run at one time before the clock goes on. */
+  soon(realm: Realm, call: () => void): void
+  /** Runs what is queued for the next task, until the clock must go on. */
+  runSoon(): Promise<void>
   /** While set, new timers belong to the frame that is being shown. */
   scope: boolean
 }
 
 /** A timer nested deeper than this waits at least 4 ms, as in browsers; so no chain of timers is endless within a frame. */
 const CLAMPED_NESTING = 5
+
+/** Messages in a row at one time; those that follow are 4 ms apart from them, so that no loop of messages is endless. */
+const MOST_SOON = 250
 
 /** Makes the queue of timers that all windows share. */
 export const createTimers = (clock: Clock, errors: PageErrors): Timers => {
@@ -45,6 +55,8 @@ export const createTimers = (clock: Clock, errors: PageErrors): Timers => {
   let lastOrder = 0
   let nesting = 0
   let draining = false
+  let soonAtMs = -1
+  let soonCount = 0
   let released: 'none' | 'scoped' | 'all' = 'none'
 
   const insert = (timer: Timer) => {
@@ -113,6 +125,7 @@ export const createTimers = (clock: Clock, errors: PageErrors): Timers => {
       repeats,
       nesting: nesting + 1,
       scoped: timers.scope,
+      isSoon: false,
       due,
       order: 0,
       native: undefined,
@@ -148,6 +161,25 @@ export const createTimers = (clock: Clock, errors: PageErrors): Timers => {
       }
       nesting = 0
       clock.nowMs = timeMs
+    },
+    soon(realm, call) {
+      if (soonAtMs !== clock.nowMs) soonCount = 0
+      soonAtMs = clock.nowMs
+      const delay = soonCount++ < MOST_SOON ? 0 : 4
+      const due = clock.nowMs + delay
+      const id = ++lastId
+      const { scope: scoped } = timers
+      const facts = { handler: call, call, delay, repeats: false, nesting, scoped, isSoon: true }
+      insert({ id, realm, ...facts, due, order: 0, native: undefined })
+    },
+    async runSoon() {
+      for (;;) {
+        const first = queue.find(({ isSoon, due }) => isSoon && due <= clock.nowMs + 1e-6)
+        if (!first) break
+        fire(first)
+        await nextTask()
+      }
+      nesting = 0
     },
     install(realm) {
       const start =

@@ -1,22 +1,29 @@
 import type { MediaShow } from '../contract.ts'
 import { natives, type Realm } from './natives.ts'
+import { createPacketDecoder, type PacketDecoder } from './packet-decoder.ts'
+import { createVideoScreen, type VideoScreen } from './video-screen.ts'
 
-/** What videos show: images in place of frames that a browser would decode when it likes. */
+/** What a video shows. */
+export type VideoPicture = HTMLImageElement | HTMLCanvasElement
+
+/** What videos show: images or decoded packets, in place of frames that a browser would decode when it likes. */
 export interface VideoFrames {
+  /** Gives a video a canvas that packets can be shown on; false when it takes none. */
+  giveScreen(video: Element | undefined, inside: ShadowRoot, lent: ShadowRoot): boolean
+  /** A video outside of the page that lends the box for a canvas. */
+  lender(): HTMLVideoElement
   /** Takes the frames that come; those that were planned before are forgotten. */
   plan(shows: readonly MediaShow[], elementOf: (id: string) => Element | undefined): void
   /** Shows a frame of the composition; resolves when its images are there, and loads those after it. */
   show(frame: number): Promise<void>
   /** Blackens what is shown by those of `elements` that show an image, and gives these. */
   blank(elements: readonly Element[]): Promise<HTMLVideoElement[]>
-  /** Gives the image that a video shows to a script. */
-  draw(video: HTMLVideoElement): HTMLImageElement | undefined
+  /** Gives what a video shows to a script. */
+  draw(video: HTMLVideoElement): VideoPicture | undefined
   /** Whether a script was given an image of a video. */
   isDrawn(video: HTMLVideoElement): boolean
   /** Calls what waits for a new picture. */
   tell(seconds: number): void
-  /** The image that a video shows now. */
-  imageOf(video: HTMLVideoElement): HTMLImageElement | undefined
   request(video: HTMLVideoElement, callback: VideoFrameRequestCallback): number
   cancel(id: number): void
   hasCallbacks(): boolean
@@ -31,6 +38,8 @@ interface Shown extends MediaShow {
   readonly images: Map<string, HTMLImageElement>
   /** What it shows outside of its frames. */
   readonly rest: string
+  /** Set while the page decodes by itself. */
+  decoder?: PacketDecoder | undefined
 }
 
 const loaded = (image: HTMLImageElement): Promise<void> =>
@@ -43,10 +52,26 @@ const loaded = (image: HTMLImageElement): Promise<void> =>
         natives.listen.call(image, 'error', failed, { once: true })
       })
 
+/** The decoder of a show: the one before where it reads the same packets. */
+const continueDecoder = (
+  before: PacketDecoder | undefined,
+  { packets }: MediaShow,
+): PacketDecoder | undefined => {
+  if (!packets) return undefined
+  if (before?.url !== packets.url) return createPacketDecoder(packets)
+  before.take(packets)
+  return before
+}
+
 /** Makes the player of a window's videos. */
 export const createVideoFrames = (realm: Realm): VideoFrames => {
   const { Image } = realm
-  const current = new WeakMap<HTMLVideoElement, HTMLImageElement>()
+  const current = new WeakMap<HTMLVideoElement, VideoPicture>()
+  const screens = new WeakMap<HTMLVideoElement, VideoScreen>()
+  /** Kept as long as what they lent. */
+  const lenders: HTMLVideoElement[] = []
+  /** Time stamps of what the screens show. */
+  const drawnTicks = new WeakMap<HTMLVideoElement, number>()
   const rests = new WeakMap<HTMLVideoElement, string>()
   const callbacks = new Map<number, { video: HTMLVideoElement; callback: VideoFrameRequestCallback }>()
   const changed = new Set<HTMLVideoElement>()
@@ -66,7 +91,11 @@ export const createVideoFrames = (realm: Realm): VideoFrames => {
     return image
   }
 
-  const blankOf = async ({ naturalWidth: width, naturalHeight: height }: HTMLImageElement) => {
+  const blankOf = async (picture: VideoPicture) => {
+    const { width, height } =
+      picture instanceof realm.HTMLCanvasElement
+        ? picture
+        : { width: picture.naturalWidth, height: picture.naturalHeight }
     const key = `${width}x${height}`
     const image = blanks.get(key) ?? new Image()
     if (!blanks.has(key)) {
@@ -79,7 +108,45 @@ export const createVideoFrames = (realm: Realm): VideoFrames => {
     return image.src
   }
 
+  const setCurrent = (video: HTMLVideoElement, picture: VideoPicture | undefined) => {
+    if (picture) current.set(video, picture)
+    else current.delete(video)
+  }
+
+  /** Shows a frame of packets; false when they cannot be decoded, and images must do. */
+  const showDecoded = async (one: Shown, decoder: PacketDecoder, frame: number): Promise<boolean> => {
+    const { video, packets, first, rest } = one
+    const screen = screens.get(video)
+    const tick = packets?.shown[frame - first]
+    if (!screen?.canvas.isConnected) return false
+    try {
+      if (tick === undefined) screen.hide()
+      else if (drawnTicks.get(video) !== tick) {
+        const following = packets?.shown[frame - first + 1]
+        screen.draw(await decoder.at(tick, following === tick ? undefined : following))
+      }
+    } catch {
+      screen.hide()
+      return false
+    }
+    if (drawnTicks.get(video) !== tick) changed.add(video)
+    if (tick === undefined) drawnTicks.delete(video)
+    else drawnTicks.set(video, tick)
+    setCurrent(video, tick === undefined ? undefined : screen.canvas)
+    if (video.poster !== rest) video.poster = rest
+    return true
+  }
+
   const showOne = async (one: Shown, frame: number) => {
+    if (one.decoder) {
+      if (await showDecoded(one, one.decoder, frame)) return
+      one.decoder.close()
+      one.decoder = undefined
+    }
+    await showImage(one, frame)
+  }
+
+  const showImage = async (one: Shown, frame: number) => {
     const { video, first, urls, images, rest } = one
     const index = frame - first
     const near = urls.slice(Math.max(0, index), Math.max(0, index + 1 + AHEAD))
@@ -89,23 +156,37 @@ export const createVideoFrames = (realm: Realm): VideoFrames => {
     if (image) await loaded(image)
     const address = image?.src ?? rest
     if (current.get(video) !== image) changed.add(video)
-    if (image) current.set(video, image)
-    else current.delete(video)
+    setCurrent(video, image)
     // An image that is there already is shown at once, with the style changes of this frame.
     if (video.poster !== address) video.poster = address
   }
 
   return {
+    lender() {
+      const lender = natives.createElement.call(realm.document, 'video') as HTMLVideoElement
+      lenders.push(lender)
+      return lender
+    },
+    giveScreen(video, inside, lent) {
+      if (!(video instanceof realm.HTMLVideoElement) || video.controls) return false
+      const screen = screens.get(video) ?? createVideoScreen(realm.document, inside, lent)
+      if (screen) screens.set(video, screen)
+      return screen !== undefined
+    },
     plan(shows, elementOf) {
-      const before = new Map(shown.map(({ video, images }) => [video, images]))
+      const before = new Map(shown.map((one) => [one.video, one]))
       shown = shows.flatMap((show) => {
         const video = elementOf(show.id)
         if (!(video instanceof realm.HTMLVideoElement)) return []
         if (!rests.has(video)) rests.set(video, video.poster)
         // Else a button for it may lie over the picture, also where the page's style sheets do not reach.
         video.disableRemotePlayback = true
-        return [{ ...show, video, images: before.get(video) ?? new Map(), rest: rests.get(video) ?? '' }]
+        const known = before.get(video)
+        const decoder = continueDecoder(known?.decoder, show)
+        if (known && known.decoder === decoder) before.delete(video)
+        return [{ ...show, video, images: known?.images ?? new Map(), rest: rests.get(video) ?? '', decoder }]
       })
+      for (const { decoder } of before.values()) decoder?.close()
     },
     async show(frame) {
       await Promise.all(shown.map((one) => showOne(one, frame)))
@@ -116,7 +197,11 @@ export const createVideoFrames = (realm: Realm): VideoFrames => {
         return image ? [{ video, image }] : []
       })
       const addresses = await Promise.all(showing.map(({ image }) => blankOf(image)))
-      for (const [at, { video }] of showing.entries()) video.poster = addresses[at] ?? ''
+      for (const [at, { video }] of showing.entries()) {
+        screens.get(video)?.hide()
+        drawnTicks.delete(video)
+        video.poster = addresses[at] ?? ''
+      }
       return showing.map(({ video }) => video)
     },
     draw(video) {
@@ -136,7 +221,6 @@ export const createVideoFrames = (realm: Realm): VideoFrames => {
         callback.call(video, now, { ...times, width, height, presentedFrames: presented })
       }
     },
-    imageOf: (video) => current.get(video),
     request(video, callback) {
       callbacks.set(++lastId, { video, callback })
       return lastId

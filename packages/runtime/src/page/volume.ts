@@ -1,4 +1,5 @@
-import { type Realm, replaceAccessor } from './natives.ts'
+import type { Realm } from './natives.ts'
+import { replaceAccessor } from './replace.ts'
 
 /** The loudest gain: +12 dB. */
 const MAX_GAIN = 3.98

@@ -1,0 +1,85 @@
+import { type FileHandle, open, readdir } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { bundledFamilies } from './fonts.ts'
+
+/** Code points from `first` to `last`. */
+type Range = readonly [first: number, last: number]
+
+const read = async (file: FileHandle, at: number, bytes: number): Promise<DataView> => {
+  const { buffer, byteOffset, byteLength } = (await file.read(Buffer.alloc(bytes), 0, bytes, at)).buffer
+  return new DataView(buffer, byteOffset, byteLength)
+}
+
+/** Format 12 of a `cmap`: groups of code points. */
+const readGroups = (table: DataView): Range[] =>
+  Array.from({ length: table.getUint32(12) }, (_, index) => {
+    const at = 16 + index * 12
+    return [table.getUint32(at), table.getUint32(at + 4)]
+  })
+
+/** Format 4 of a `cmap`: segments of the first plane. */
+const readSegments = (table: DataView): Range[] => {
+  const bytes = table.getUint16(6)
+  return Array.from({ length: bytes / 2 }, (_, index): Range => {
+    const end = 14 + index * 2
+    return [table.getUint16(end + bytes + 2), table.getUint16(end)]
+  }).filter(([first]) => first < 0xffff)
+}
+
+const readCmap = async (file: FileHandle, at: number): Promise<Range[]> => {
+  const head = await read(file, at, 4)
+  const records = await read(file, at + 4, head.getUint16(2) * 8)
+  const ranges: Range[] = []
+  for (let record = 0; record < records.byteLength; record += 8) {
+    const start = at + records.getUint32(record + 4)
+    const format = (await read(file, start, 2)).getUint16(0)
+    if (format !== 4 && format !== 12) continue
+    const length = await read(file, start, 8)
+    const table = await read(file, start, format === 4 ? length.getUint16(2) : length.getUint32(4))
+    ranges.push(...(format === 4 ? readSegments(table) : readGroups(table)))
+  }
+  return ranges
+}
+
+/** The code points that an OpenType font has glyphs for. */
+const readLetters = async (path: string): Promise<Range[]> => {
+  const file = await open(path)
+  try {
+    const tables = (await read(file, 0, 12)).getUint16(4)
+    const directory = await read(file, 12, tables * 16)
+    for (let at = 0; at < directory.byteLength; at += 16)
+      if (directory.getUint32(at) === CMAP) return await readCmap(file, directory.getUint32(at + 8))
+    return []
+  } finally {
+    await file.close()
+  }
+}
+
+/** The table's name, `cmap`, as a number. */
+const CMAP = 0x636d6170
+
+/** All weights of a family have the same letters. */
+const REGULAR = '400Regular'
+
+const readBundled = async (): Promise<(letter: string) => boolean> => {
+  const require = createRequire(import.meta.url)
+  const files = bundledFamilies.map(async ({ carrier }) => {
+    const folder = join(dirname(require.resolve(`${carrier}/package.json`)), REGULAR)
+    const name = (await readdir(folder)).find((each) => each.endsWith('.ttf')) ?? ''
+    return readLetters(join(folder, name))
+  })
+  const ranges = (await Promise.all(files)).flat()
+  return (letter) => {
+    const point = letter.codePointAt(0) ?? 0
+    return ranges.some(([first, last]) => first <= point && point <= last)
+  }
+}
+
+let bundled: Promise<(letter: string) => boolean> | undefined
+
+/** Tells whether one of the bundled fonts has a letter; a letter that none has is drawn as a box. */
+export const bundledLetters = (): Promise<(letter: string) => boolean> => {
+  bundled ??= readBundled()
+  return bundled
+}

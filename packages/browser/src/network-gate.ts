@@ -1,0 +1,77 @@
+import { once } from 'node:events'
+import {
+  createServer,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type ServerResponse,
+  request as send,
+} from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** The proxy that everything of a page goes through: it lets one origin pass and nothing else. */
+export interface NetworkGate {
+  /** Such as `http://gate.localhost:41234`. */
+  readonly address: string
+  /** How often something was refused. */
+  refused(): number
+  close(): Promise<void>
+}
+
+/** Headers that speak to the next hop alone. */
+const HOP_HEADERS = ['proxy-connection', 'proxy-authorization', 'connection', 'keep-alive', 'upgrade']
+
+const refuse = (response: ServerResponse, status = 403): void => {
+  response.writeHead(status, { 'content-length': 0 })
+  response.end()
+}
+
+const passOn = (target: URL, request: IncomingMessage, response: ServerResponse): void => {
+  const headers: OutgoingHttpHeaders = { ...request.headers, host: target.host }
+  for (const name of HOP_HEADERS) delete headers[name]
+  const { port, pathname, search } = target
+  // An origin of ours is at the loopback, whatever its name is.
+  const onward = send(
+    { host: '127.0.0.1', port, path: pathname + search, method: request.method, headers },
+    (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(response)
+    },
+  )
+  onward.on('error', () => (response.headersSent ? response.destroy() : refuse(response, 502)))
+  response.on('close', () => onward.destroy())
+  request.pipe(onward)
+}
+
+/** Opens a gate to `origin`, a server of ours on the loopback; tunnels and sockets get through to nobody. */
+export const openGate = async (origin: string): Promise<NetworkGate> => {
+  let refused = 0
+  const server = createServer((request, response) => {
+    const { url = '' } = request
+    if (!url.startsWith(`${origin}/`)) {
+      refused += 1
+      return refuse(response)
+    }
+    passOn(new URL(url), request, response)
+  })
+  for (const event of ['connect', 'upgrade'] as const)
+    server.on(event, (_request, socket) => {
+      refused += 1
+      socket.on('error', () => socket.destroy())
+      // A client that keeps its half open would keep the gate from closing.
+      socket.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n', () => socket.destroy())
+    })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  let closing: Promise<void> | undefined
+  return {
+    address: `http://gate.localhost:${(server.address() as AddressInfo).port}`,
+    refused: () => refused,
+    close: () => {
+      closing ??= new Promise((done) => {
+        server.close(() => done())
+        server.closeAllConnections()
+      })
+      return closing
+    },
+  }
+}

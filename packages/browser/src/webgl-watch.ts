@@ -1,0 +1,25 @@
+/** What the page is made to log when it asks for WebGL in vain. */
+export const WEBGL_MISSING = 'vid: no WebGL context'
+
+/** Script that logs it, whatever the page then does without. */
+export const webglWatch = `(() => {
+  const { error } = console
+  const free = OffscreenCanvas.prototype.getContext
+  for (const Canvas of [HTMLCanvasElement, OffscreenCanvas]) {
+    const native = Canvas.prototype.getContext
+    const watched = {
+      getContext(...request) {
+        const context = native.apply(this, request)
+        // A canvas that has another context already gives none either.
+        const isWebgl = /^(experimental-)?webgl/.test(request[0])
+        if (context === null && isWebgl && !free.call(new OffscreenCanvas(1, 1), request[0]))
+          error.call(console, '${WEBGL_MISSING}')
+        return context
+      },
+    }
+    Object.defineProperty(Canvas.prototype, 'getContext', {
+      ...Object.getOwnPropertyDescriptor(Canvas.prototype, 'getContext'),
+      value: watched.getContext,
+    })
+  }
+})();`

@@ -1,0 +1,29 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { makeFolder } from './fixtures/project.ts'
+import { isFileShortage } from './open-files.ts'
+
+const bin = fileURLToPath(new URL('../bin/vid.js', import.meta.url))
+
+test.runIf(process.platform === 'linux')(
+  'too few open files are named, with the limit and the way out',
+  async () => {
+    const cwd = await makeFolder({})
+    const command = `ulimit -n 64; exec "${process.execPath}" "${bin}" render intro`
+    const stderr = await new Promise<string>((resolve) =>
+      execFile('sh', ['-c', command], { cwd }, (_error, _stdout, text) => resolve(text)),
+    )
+    expect(stderr).toContain('error VID_OPEN_FILES: ')
+    expect(stderr).toContain('at most 64')
+    expect(stderr).toContain('ulimit -n')
+    expect(stderr).not.toContain('VID_UNEXPECTED')
+  },
+)
+
+test('a package that is missing is no shortage where there are files enough', () => {
+  const missing = Object.assign(new Error("Cannot find package 'x'"), { code: 'ERR_MODULE_NOT_FOUND' })
+  const wrapped = new Error('not loaded', { cause: missing })
+  expect([1024, 64, undefined].map((limit) => isFileShortage(wrapped, limit))).toEqual([false, true, false])
+  expect(isFileShortage(Object.assign(new Error('x'), { code: 'EMFILE' }), 1024)).toBe(true)
+})

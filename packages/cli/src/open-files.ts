@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs'
+
+/** With fewer open files than this, a browser, its pages and ffmpeg run short. */
+const ENOUGH = 512
+
+/** How many files the system lets this process have open; undefined where it does not say. */
+export const openFileLimit = (): number | undefined => {
+  try {
+    const limit = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]
+    return limit === undefined ? undefined : Number(limit)
+  } catch {
+    return undefined
+  }
+}
+
+const causesOf = function* (
+  thrown: unknown,
+): Generator<{ readonly code?: unknown; readonly message?: unknown }> {
+  for (let at = thrown; at instanceof Error; at = at.cause) yield at
+}
+
+/** Whether an error comes from too few open files, which Node also reports as a package that it cannot find. */
+export const isFileShortage = (thrown: unknown, limit: number | undefined): boolean => {
+  for (const { code, message } of causesOf(thrown)) {
+    if (code === 'EMFILE' || code === 'ENFILE') return true
+    if (limit === undefined || limit >= ENOUGH) continue
+    if (code === 'ERR_MODULE_NOT_FOUND' || /\bE[MN]FILE\b|too many open files/i.test(String(message)))
+      return true
+  }
+  return false
+}

@@ -1,0 +1,60 @@
+import { createRequire } from 'node:module'
+import type { BrowserLaunch, DrivenBrowser, DrivenProcess } from '@vid/browser'
+import type { Browser, BrowserType, LaunchOptions } from 'playwright-core'
+import { watchStart } from './started-process.ts'
+
+/** A browser that Playwright has launched, and its process. */
+export interface LaunchedBrowser {
+  readonly browser: Browser
+  readonly running: DrivenProcess
+}
+
+/** What every driver of Playwright gives, but for its pages. */
+export type LaunchedPart = Omit<DrivenBrowser<never>, 'newPage'>
+
+// Not by `import`: Node would read 7 MB of CommonJS for names to export, for 0.15 s more of every start.
+export const loadPlaywright = (): typeof import('playwright-core') =>
+  createRequire(import.meta.url)('playwright-core')
+
+/** Starts a browser with exactly these arguments. */
+export const launchBrowser = (
+  type: BrowserType,
+  { executable, env, signal }: BrowserLaunch,
+  args: readonly string[],
+  extra: LaunchOptions = {},
+): Promise<LaunchedBrowser> =>
+  watchStart(args, async (started) => {
+    const launching = type.launch({
+      ...extra,
+      executablePath: executable,
+      args: [...args],
+      ignoreDefaultArgs: true,
+      env: { ...process.env, ...env },
+      handleSIGINT: false,
+      handleSIGTERM: false,
+      handleSIGHUP: false,
+    })
+    const stop = () => void started()?.end(() => Promise.reject(signal.reason))
+    signal.addEventListener('abort', stop, { once: true })
+    const explained = launching.catch(async (cause: unknown) => {
+      const exit = await started()?.exited
+      throw exit ? new Error(`it ended with ${exit.code ?? exit.signal}: ${exit.stderr}`, { cause }) : cause
+    })
+    const browser = await explained.finally(() => signal.removeEventListener('abort', stop))
+    const running = started()
+    if (running) return { browser, running }
+    await browser.close()
+    throw new Error('the browser has no process')
+  })
+
+/** The life of a launched browser as a driver tells it. */
+export const lifeOf = ({ browser, running }: LaunchedBrowser): LaunchedPart => ({
+  pid: running.pid,
+  onExit: (listener) => void running.exited.then(listener),
+  async close() {
+    const closed = browser.close()
+    await running.end(() => closed)
+    // Playwright removes temporary folders of its own.
+    await closed.catch(() => undefined)
+  },
+})

@@ -45,6 +45,11 @@ const effects: Record<keyof typeof pluginRoles, (at: string) => Promise<void>> =
     expect((await inspect(at, 'example')).plan.capture.name).toBe('vid-capture-first-try')
   },
   async encoder() {},
+  async store(at) {
+    const again = () => outside(at, 'env', 'VID_CACHE=on', tool('vid'), 'render', 'example', '--json')
+    expect((await again()).stdout).not.toContain('"reused"')
+    expect((await again()).stdout).toContain('"reused":"the same inputs"')
+  },
   async target(at) {
     expect((await inspect(at, 'example')).config.target?.value).toBe('first-try')
   },

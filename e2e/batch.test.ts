@@ -1,8 +1,9 @@
+import { execFile } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { decodeFrames } from '@vid/ffmpeg'
 import { expect, test } from 'vitest'
-import { descendants, scratch, start, until, vid } from './support/vid.ts'
+import { descendants, here, scratch, start, until, vid } from './support/vid.ts'
 import { projectOf } from './support/ways.ts'
 
 const page = `<!doctype html><html data-composition-variables='[
@@ -48,7 +49,7 @@ test('every row is what a render of its own would be, however many run at once',
   }
 })
 
-test('rows share one browser, and one that is killed between or in them costs no row', async () => {
+test('two browsers make all rows, and one that is killed between or in them costs no row', async () => {
   const project = await makeProject()
   const seen = new Set<number>()
   const calm = start(batch(project, await scratch(), '--json'))
@@ -59,7 +60,8 @@ test('rows share one browser, and one that is killed between or in them costs no
   expect((await calm.done).code).toBe(0)
   ended = true
   await watching
-  expect(seen.size).toBe(1)
+  // One captures while the other gets the next row ready.
+  expect(seen.size).toBe(2)
 
   const folder = await scratch()
   const run = start(batch(project, folder, '--json'))
@@ -95,4 +97,38 @@ test('a batch that was killed goes on with the rows that are missing, to the sam
   // A delivery that was killed may leave its hidden part.
   const names = (await readdir(folder)).filter((name) => !name.startsWith('.'))
   expect(names.sort()).toEqual([...rows.map(({ name }) => `${name}.mp4`), 'manifest.json'].sort())
+})
+
+test('a disk that fills up in the middle of a batch costs no video that was finished', async () => {
+  const project = await makeProject()
+  const [small, left] = [await scratch(), await scratch()]
+  const script = `mount -t tmpfs -o size=28k none "$1" || exit 99
+    small="$1"; left="$2"; shift 2; "$@"; code=$?
+    cp -a "$small/." "$left"; exit $code`
+  const command = [process.execPath, here('../packages/cli/bin/vid.js'), ...batch(project, small, '--json')]
+  const run = await new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) =>
+    execFile(
+      'unshare',
+      ['--mount', '--map-root-user', 'sh', '-c', script, 'sh', small, left, ...command],
+      (error, stdout, stderr) => resolve({ code: error?.code, stdout, stderr }),
+    ),
+  )
+  expect(run, run.stderr).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/error VID_MANIFEST_UNWRITABLE: .*no space/i),
+  })
+  const told = run.stdout
+    .split('\n')
+    .flatMap(
+      (line) => /"batch-row-complete","index":\d+,"outputPath":"[^"]*\/(\w+\.mp4)"/.exec(line)?.[1] ?? [],
+    )
+  const names = (await readdir(left)).filter((name) => name !== 'manifest.json')
+  expect(names.sort()).toEqual(told.sort())
+  expect(told.length).toBeGreaterThan(0)
+  expect(told.length).toBeLessThan(rows.length)
+  for (const name of told) {
+    let frames = 0
+    for await (const _ of decodeFrames(join(left, name), { pixFmt: 'gray' })) frames += 1
+    expect(frames).toBe(15)
+  }
 })

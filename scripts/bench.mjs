@@ -4,6 +4,7 @@ import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { alphaFormats, measureAlpha } from './bench/alpha-alone.mjs'
+import { BATCH, benchBatch, describeBatch } from './bench/batch-rows.mjs'
 import { makeFootage, sourceCost } from './bench/footage.mjs'
 import { measureRun } from './bench/measured-run.mjs'
 import { measureX264 } from './bench/x264-alone.mjs'
@@ -22,7 +23,7 @@ const { values: flags } = parseArgs({
 const usage = `npm run bench -- [--runs N] [--only NAME,…] [--quality draft|standard|high] [--json]
 
 --runs     render each composition so often, and report the run with the median wall time
---only     any of ${compositions.join(', ')}
+--only     any of ${[...compositions, BATCH].join(', ')}
 --quality  as in vid render
 --json     one JSON array instead of the table`
 
@@ -37,7 +38,8 @@ if (flags.help) {
 const runs = Number(flags.runs)
 if (!Number.isInteger(runs) || runs < 1) refuse(`--runs must be a whole number from 1; got "${flags.runs}"`)
 const names = new Set(flags.only?.split(','))
-for (const name of names) if (!compositions.includes(name)) refuse(`--only "${name}" is unknown`)
+for (const name of names)
+  if (name !== BATCH && !compositions.includes(name)) refuse(`--only "${name}" is unknown`)
 
 const interrupt = new AbortController()
 for (const name of ['SIGINT', 'SIGTERM']) process.once(name, () => interrupt.abort())
@@ -144,4 +146,9 @@ if (cost !== undefined && !flags.json)
   console.log(
     `\nA 1080p H.264 source costs ${cost.toFixed(1)} CPU-ms a frame: footage less footage-still, x264 apart.`,
   )
+if (flags.only === undefined || names.has(BATCH)) {
+  const batch = await benchBatch({ runs, quality: flags.quality, signal })
+  results.push(batch)
+  if (!flags.json) console.log(describeBatch(batch))
+}
 if (flags.json) console.log(JSON.stringify(results, null, 2))

@@ -103,9 +103,13 @@ export const cliErrors = {
     message: `${f.failed} of ${f.total} rows failed`,
     hint: `${f.manifestPath} says which and why; the same command renders them again`,
   }),
-  VID_MANIFEST_UNWRITABLE: (f: { path: string; reason: string }) => ({
-    message: `the manifest ${f.path} cannot be written: ${f.reason}`,
-    hint: 'make the folder of the outputs writable',
+  VID_BATCH_RUNNING: (f: { manifestPath: string; holder: string }) => ({
+    message: `another batch, ${f.holder}, is writing the manifest ${f.manifestPath}`,
+    hint: 'wait until it has ended, or give this one a folder of its own with --output',
+  }),
+  VID_MANIFEST_UNWRITABLE: (f: { path: string; reason: string; finished?: number; total?: number }) => ({
+    message: `the manifest ${f.path} cannot be written: ${f.reason}${f.finished ? `; ${f.finished} of ${f.total} videos are finished` : ''}`,
+    hint: 'make room in the folder of the outputs, and make it writable; what is finished stays',
   }),
   VID_OUTPUT_TWICE: (f: { path: string; formats: readonly string[] }) => ({
     message: `${f.formats.join(' and ')} would both be written to ${f.path}`,

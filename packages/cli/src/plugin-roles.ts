@@ -20,6 +20,7 @@ export const pluginRoles = {
     needs: ['@vid/ffmpeg', '@vid/kernel'],
     slot: "encoders: [NAME()], render: { format: 'WORD' }",
   },
+  store: { prefix: 'store', needs: ['@vid/kernel'], slot: 'store: NAME()' },
   target: { prefix: 'target', needs: ['@vid/kernel'], slot: "targets: { WORD: NAME() }, target: 'WORD'" },
   delivery: {
     prefix: 'deliver',

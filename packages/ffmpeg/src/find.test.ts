@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ensureExecutable } from './embedded.ts'
 import { scratch } from './fixtures/sliding-bar.ts'
-import { findFfmpeg } from './index.ts'
+import { findFfmpeg, findQuick } from './index.ts'
 
 const fakeFfmpeg = async (folder: string, avutil: number, configuration: string) => {
   const banner = `ffmpeg version 99\nconfiguration: ${configuration}\nlibavutil      ${avutil}. 1.100`
@@ -77,4 +77,13 @@ test('a cache folder that others can write is not used', async () => {
   await chmod(shared, 0o777)
   const env = { XDG_CACHE_HOME: folder, TMPDIR: join(folder, 'tmp') }
   expect(await ensureExecutable(source, 'probe-1.0', env)).toContain(env.TMPDIR)
+})
+
+test('what was made is looked at by the embedded pair, unless that made it or a person chose another', async () => {
+  const env = await fakeFfmpeg(await scratch(), 99, COMPLETE)
+  const system = await findFfmpeg({ env })
+  expect(await findQuick(system, { env })).toMatchObject({ source: 'embedded' })
+  expect(await findQuick(system, { env: { ...env, VID_FFPROBE_PATH: process.execPath } })).toBeUndefined()
+  for (const source of ['embedded', 'env', 'config'] as const)
+    expect(await findQuick({ ...system, source }, { env })).toBeUndefined()
 })

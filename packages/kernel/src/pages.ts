@@ -73,6 +73,8 @@ export const createPages = ({ setup: { capture }, hooks, watch, as, context, sig
         else await page.drop()
       }
     },
+    /** Closes the pages that nobody uses. */
+    release: () => Promise.allSettled(idle.splice(0).map(({ session }) => close(session))),
     close: () => Promise.allSettled([...open].map(close)),
   }
 }

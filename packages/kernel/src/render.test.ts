@@ -28,6 +28,31 @@ test('a kernel without a target renders every segment in this process', async ()
   expect(events.at(-1)).toMatchObject({ type: 'render-complete' })
 })
 
+test('pages are let go before the join, and a look at the result opens a new one', async () => {
+  const steps: string[] = []
+  let pages = 0
+  const own = capture({
+    async open() {
+      pages += 1
+      const name = `page ${pages}`
+      steps.push(`open ${name}`)
+      return page({ close: async () => void steps.push(`close ${name}`) })
+    },
+  })
+  const looking = encoder({
+    async join(segments, _audio, { path }) {
+      steps.push('join')
+      await writeFile(path, segments.map(({ file }) => file).join('\n'))
+      return { path }
+    },
+    async verify({ frame }) {
+      steps.push(`frame ${(await frame(3)).index}`)
+    },
+  })
+  await renderWith({ capture: own, encoders: [looking] })
+  expect(steps).toEqual(['open page 1', 'close page 1', 'join', 'open page 2', 'frame 3', 'close page 2'])
+})
+
 test('a target decides the order of segments, and every delivery gets what it made', async () => {
   const made: string[] = []
   const target = defineTarget({

@@ -144,6 +144,8 @@ export const createSegments = (scope: Scope, pages: Pages): Pick<OpenRender, 're
     },
     async join(plan, segments, audio) {
       scope.signal.throwIfAborted()
+      // Other renders may have their browser while this one is put together.
+      await pages.release()
       report('join', plan.frames, plan.frames)
       const artifacts = []
       let sound: MixedSound | undefined = audio

@@ -50,6 +50,11 @@ test('the video is limited-range bt709 yuv420p H.264 and starts with its index',
   expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'))
 })
 
+test('the only segment of a silent video is its file, and is written once', async () => {
+  const { file, segments } = await shoot(await scratch())
+  expect((await readFile(file)).equals(await readFile(segments[0] ?? ''))).toBe(true)
+})
+
 test.each([
   [{ quality: 'draft' }, { crf: '28.0', subme: '0', ref: '1', bframes: '0' }],
   [{ quality: 'standard' }, { crf: '18.0', subme: '7', ref: '3', bframes: '3' }],
@@ -72,7 +77,7 @@ test.each([
 test('threads come from the plan', async () => {
   const { settings, segments } = await shoot(await scratch(), { width: 320, height: 240 })
   expect(settings).toEqual({
-    recipe: 1,
+    recipe: 2,
     preset: 'medium',
     crf: 18,
     bitrate: null,
@@ -210,6 +215,6 @@ test('the build names ffmpeg and x264', async () => {
 })
 
 test('settings of another version are refused', async () => {
-  const other = { ...mp4(), settings: () => ({ recipe: 2 }) }
+  const other = { ...mp4(), settings: () => ({ recipe: 1 }) }
   await expect(shootVideo(other, await scratch())).rejects.toMatchObject({ code: 'VID_ENCODER_SETTINGS' })
 })

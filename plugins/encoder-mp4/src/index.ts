@@ -1,7 +1,8 @@
-import { findFfmpeg, joinSegments, verifyVideo, x264Core } from '@vid/ffmpeg'
+import { constants, copyFile } from 'node:fs/promises'
+import { findFfmpeg, joinSegments, verifyVideo, writeWhole, x264Core } from '@vid/ffmpeg'
 import { defineEncoder, Type, withDefault } from '@vid/kernel'
 import { expectedVideo, fileArgs, soundArgs } from './arguments.ts'
-import { encodeSegment } from './segment.ts'
+import { encodeSegment, isWhole } from './segment.ts'
 import { settingsOf } from './settings.ts'
 
 export type { Mp4Settings } from './settings.ts'
@@ -24,6 +25,11 @@ export default defineEncoder({
     return { file: await encodeSegment(frames, segment, { signal, tools: await findFfmpeg({ signal }) }) }
   },
   async join(segments, audio, { plan, path }, { signal }) {
+    const [only] = segments
+    if (only && isWhole(plan) && !audio) {
+      await writeWhole(path, signal, (partial) => copyFile(only.file, partial, constants.COPYFILE_FICLONE))
+      return { path }
+    }
     await joinSegments({
       segments: segments.map(({ file }, index) => ({ file, frames: plan.segments[index]?.frames ?? 0 })),
       ...(audio && { audio: { file: audio.file, codecArgs: soundArgs } }),

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { encodeFrames, type FfmpegTools, joinSegments, lightFrames, readSettings } from '@vid/ffmpeg'
-import type { Frame, SegmentJob } from '@vid/kernel'
+import type { Frame, RenderPlan, SegmentJob } from '@vid/kernel'
 import { deviceArgs, fileArgs, segmentArgs } from './arguments.ts'
 import { Mp4SettingsSchema } from './settings.ts'
 
@@ -21,6 +21,11 @@ interface EncodingContext {
   readonly tools: FfmpegTools
 }
 
+/** Whether the file of the only segment is the finished video, unless there is sound to go into it. */
+export const isWhole = ({ segments, hdr }: Pick<RenderPlan, 'segments' | 'hdr'>): boolean =>
+  // An HEVC segment names its encoder, which a finished file does not.
+  segments.length === 1 && !hdr
+
 /** Encodes a segment into `file`. All segments of a video get the same decoding delay, or their seams would gape. */
 export const encodeSegment = async (
   given: AsyncIterable<Frame>,
@@ -34,7 +39,10 @@ export const encodeSegment = async (
   const job = { width, height, fps, signal, tools, inputArgs, fillsGaps: true }
   const file = `${path}.mp4`
   if (count > REORDER_DELAY || plan.segments.length === 1) {
-    const outputArgs = (format: Frame['format']) => segmentArgs(format, settings, plan)
+    const outputArgs = (format: Frame['format']) => [
+      ...segmentArgs(format, settings, plan),
+      ...(isWhole(plan) ? fileArgs(plan) : []),
+    ]
     await encodeFrames({ ...job, frames, outputArgs, outputPath: file })
     return file
   }

@@ -13,7 +13,7 @@ const HARDWARE = ['h264_nvenc', 'h264_qsv', 'h264_vaapi', 'h264_videotoolbox'] a
 /** The shape of `Mp4Settings`. */
 export const Mp4SettingsSchema = Type.Object({
   /** Raised whenever the same settings begin to give other bytes. */
-  recipe: Type.Literal(1),
+  recipe: Type.Literal(2),
   preset: Type.Union([Type.Literal('ultrafast'), Type.Literal('medium'), Type.Literal('slow')]),
   /** Constant rate factor, or null when `bitrate` rules. */
   crf: Type.Union([Type.Integer({ minimum: 0, maximum: 51 }), Type.Null()]),
@@ -35,7 +35,7 @@ export const settingsOf = (request: RenderRequest, threads: number): Mp4Settings
   const { preset, crf } = QUALITIES[request.quality]
   const bitrate = request.videoBitrate === undefined ? null : bitsOf(request.videoBitrate)
   return {
-    ...{ recipe: 1, preset, crf: bitrate === null ? (request.crf ?? crf) : null, bitrate, threads },
+    ...{ recipe: 2, preset, crf: bitrate === null ? (request.crf ?? crf) : null, bitrate, threads },
     ...{ hdr: true, gpu: request.gpu },
   }
 }

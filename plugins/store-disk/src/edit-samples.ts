@@ -37,10 +37,15 @@ export const isUntouched = (reach: EditReach, { plan, start, frames }: SegmentJo
     return first >= start + frames || end <= start
   })
 
-/** Frames that are compared in a segment that an edit should not touch: the ends and three between. */
-export const sampleFrames = ({ start, frames }: Pick<SegmentJob, 'start' | 'frames'>): number[] => [
-  ...new Set([0, 1, 2, 3, 4].map((quarter) => start + Math.floor((quarter * (frames - 1)) / 4))),
-]
+/**
+ * Frames that are compared in a segment that an edit should not touch: the second, the last and three between. Not the
+ * first: that is where an engine proves its pictures, which were proven already, and that costs more than all five.
+ */
+export const sampleFrames = ({ start, frames }: Pick<SegmentJob, 'start' | 'frames'>): number[] => {
+  const first = start + Math.min(1, frames - 1)
+  const rest = start + frames - 1 - first
+  return [...new Set([0, 1, 2, 3, 4].map((quarter) => first + Math.floor((quarter * rest) / 4)))]
+}
 
 const seconds = (value: number) => Number(value.toFixed(3))
 

@@ -91,7 +91,7 @@ const takeOwn = async (work: Work, entries: readonly FoundEntry[]): Promise<Enco
 const samplesEqual = async ({ job, make }: Work, { entry }: FoundEntry, samples: readonly number[]) => {
   for (const start of samples) {
     const digests = createFrameDigests()
-    for await (const frame of make.frames({ index: job.index, start, frames: 1 })) digests.add(frame)
+    for await (const frame of make.frames({ index: job.index, start, frames: 1 })) await digests.add(frame)
     const own = await digests.last()
     if (own === undefined || own !== entry.frames?.[start - job.start]) return false
   }

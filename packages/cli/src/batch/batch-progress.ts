@@ -1,11 +1,15 @@
 import type { GivenFlags } from '../flag-check.ts'
 import type { CliContext } from '../flag-command.ts'
+import { shortPath } from '../output.ts'
 import type { Report } from '../report.ts'
 import type { Manifest } from './manifest.ts'
+import type { EndedRow } from './run-batch.ts'
 
 /** Shows how far a batch is. */
 export interface BatchProgress {
   update(manifest: Manifest, running: ReadonlyMap<number, number>): void
+  /** Tells of a row that has ended. */
+  ended(manifest: Manifest, row: EndedRow): void
   /** Removes what is shown; the next update shows it again. */
   clear(): void
   /** Lets something else be written in between. */
@@ -23,9 +27,14 @@ const shareOf = (manifest: Manifest, running: ReadonlyMap<number, number>) =>
 const rowsText = (running: ReadonlyMap<number, number>) =>
   [...running].map(([index, share]) => `row ${index} ${Math.floor(share * 100)} %`).join(', ')
 
-/** One line on a terminal, drawn over again; elsewhere a line for each row that ended. */
+const reuseText = ({ total, reused }: EndedRow['segments']) => {
+  if (reused === 0) return ''
+  return reused === total ? ', all of it reused' : `, ${reused} of ${total} segments reused`
+}
+
+/** One line on a terminal, drawn over again, and one for each row that fails; elsewhere one for each row that ends. */
 export const batchProgress = (
-  { stderr, env }: Pick<CliContext, 'stderr' | 'env'>,
+  { stderr, env, cwd }: Pick<CliContext, 'stderr' | 'env' | 'cwd'>,
   { note }: Pick<Report, 'note'>,
   given: GivenFlags,
 ): BatchProgress => {
@@ -33,23 +42,25 @@ export const batchProgress = (
   const silent = given.json === true || given.quiet === true
   const live = !silent && stream.isTTY === true && !env.CI && env.TERM !== 'dumb'
   let drawn = -Infinity
-  let told = 0
   const clear = () => {
     if (drawn !== -Infinity) stream.write('\r\u001b[K')
     drawn = -Infinity
   }
   return {
     update(manifest, running) {
-      if (silent) return
-      const done = ended(manifest)
-      if (live && performance.now() - drawn >= REDRAW_MS) {
-        drawn = performance.now()
-        const share = Math.floor(shareOf(manifest, running) * 100)
-        const text = `${done}/${manifest.total} rows, ${share} %, ${rowsText(running)}`
-        stream.write(`\r\u001b[K${text.slice(0, (stream.columns || 80) - 1)}`)
-      }
-      if (!live && done > told) note(`${done}/${manifest.total} rows`)
-      told = done
+      if (!live || performance.now() - drawn < REDRAW_MS) return
+      drawn = performance.now()
+      const share = Math.floor(shareOf(manifest, running) * 100)
+      const text = `${ended(manifest)}/${manifest.total} rows, ${share} %, ${rowsText(running)}`
+      stream.write(`\r\u001b[K${text.slice(0, (stream.columns || 80) - 1)}`)
+    },
+    ended(manifest, { index, outputPath, segments, failure }) {
+      if ((silent || live) && !failure) return
+      clear()
+      const text = failure
+        ? `row ${index} failed: ${failure.code}: ${failure.message}`
+        : `row ${index}, ${shortPath(outputPath, cwd)}${reuseText(segments)}`
+      note(`${ended(manifest)}/${manifest.total} rows: ${text}`)
     },
     clear,
     around:

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { makeFolder, paint, startVid, vid } from '../fixtures/project.ts'
+import { makeFolder, paint, sleep, startVid, vid } from '../fixtures/project.ts'
 import type { Manifest } from './manifest.ts'
 
 const rowsFile = (rows: unknown) => ({ 'rows.json': JSON.stringify(rows) })
@@ -33,6 +33,9 @@ test('each row is a video at the path that its values name, and the manifest tel
   const folder = await makeBatch({ rows })
   const { code, stdout, stderr } = await render(folder, '-o', 'out/{title}/{index}.mp4')
   expect({ code, stdout }).toEqual({ code: 0, stdout: 'out/manifest.json\n' })
+  expect(stderr).toContain(
+    '1/2 rows: row 0, out/one/0.mp4\n2/2 rows: row 1, out/two/1.mp4, all of it reused\n',
+  )
   expect(stderr).toContain('done: 2 of 2 rows')
   for (const path of ['out/one/0.mp4', 'out/two/1.mp4'])
     expect(await readFile(join(folder, path))).toHaveLength(15)
@@ -77,26 +80,56 @@ test('a row that fails leaves the others alone, and the exit code tells', async 
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>)
   const ends = events.filter(({ type }) => type !== 'batch-row-progress')
-  expect(ends.map(({ type, index }) => [type, index])).toEqual([
-    ['batch-row-start', 0],
-    ['batch-row-complete', 0],
-    ['batch-row-start', 1],
-    ['batch-row-error', 1],
-    ['batch-row-start', 2],
-    ['batch-row-complete', 2],
-    ['batch-complete', undefined],
-    ['render-error', undefined],
-  ])
+  const typesOf = (row?: number) => ends.filter(({ index }) => index === row).map(({ type }) => type)
+  expect(typesOf(0)).toEqual(['batch-row-start', 'batch-row-complete'])
+  expect(typesOf(1)).toEqual(['batch-row-start', 'batch-row-error'])
+  expect(typesOf(2)).toEqual(['batch-row-start', 'batch-row-complete'])
+  expect(typesOf()).toEqual(['batch-complete', 'render-error'])
   expect(ends.at(-2)).toMatchObject({ total: 3, completed: 2, failed: 1, skipped: 0 })
 })
 
 test('with --batch-fail-fast the rows after a failure are skipped', async () => {
   const folder = await makeBatch([{ title: 'broken' }, { title: 'b' }, { title: 'c' }])
-  const { code } = await render(folder, '--batch-fail-fast')
+  const { code, stderr } = await render(folder, '--batch-fail-fast')
   expect(code).toBe(1)
+  expect(stderr).toMatch(/^1\/3 rows: row 0 failed: VID_PLUGIN_FAILED: .*no such title/m)
+  expect(stderr).toContain('done: 0 of 3 rows, 1 failed, 2 skipped from row 1 on\n')
   const manifest = await readManifest(folder, 'renders/manifest.json')
   expect(manifest.rows.map(({ status }) => status)).toEqual(['failed', 'skipped', 'skipped'])
   expect(manifest).toMatchObject({ completed: 0, failed: 1, skipped: 2 })
+})
+
+test('one row more than may capture is planned meanwhile, and waits', async () => {
+  const latched = paint.replace(
+    /export default \{/,
+    `import { writeFileSync } from 'node:fs'
+let capturing = 0
+let most = 0
+let planned = 0
+let release
+const all = new Promise((resolve) => { release = resolve })
+const watcher = {
+  ...bytes(), name: 'fixture-watcher', role: 'plugin', optionsSchema: undefined, options: {},
+  setup(hooks) {
+    hooks.plan.tap({ name: 'fixture-watcher', stage: 200 }, (plan) => {
+      if (++planned === 3) release()
+      return plan
+    })
+    hooks.execute.tapPromise('fixture-watcher', async () => {
+      most = Math.max(most, ++capturing)
+      // Two rows cannot go on before a third is planned.
+      await all
+      writeFileSync(new URL('most.txt', import.meta.url), String(most))
+    })
+    hooks.join.tap('fixture-watcher', () => { capturing -= 1 })
+  },
+}
+export default { plugins: [watcher],`,
+  )
+  const folder = await makeFolder({ 'vid.config.mjs': latched, ...rowsFile(names(6)) })
+  const { code, stderr } = await render(folder, '--batch-concurrency', '2')
+  expect(code, stderr).toBe(0)
+  expect(await readFile(join(folder, 'most.txt'), 'utf8')).toBe('2')
 })
 
 test('one row at a time and four at a time give the same files', async () => {
@@ -211,6 +244,123 @@ test('an interrupt ends the row that runs, and the rest stays pending', async ()
   expect(completed).toBeGreaterThan(1)
   expect(rows.filter(({ status }) => status === 'running')).toEqual([])
   expect(rows.at(-1)?.status).toBe('pending')
+  for (const { error } of rows.filter(({ status }) => status === 'failed'))
+    expect(error?.code).toBe('VID_CANCELLED')
+})
+
+test('a row that is interrupted while it captures has failed, and says why', async () => {
+  const folder = await makeFolder({ 'vid.config.mjs': sleep, ...rowsFile(names(3)) })
+  const { child, done } = startVid(folder, ['render', 'intro', '--batch', 'rows.json', '--json'])
+  await new Promise<void>((resolve) => {
+    child.stdout?.on('data', (chunk: Buffer) => chunk.toString().includes('"stage":"render"') && resolve())
+  })
+  child.kill('SIGINT')
+  const { code, stdout } = await done
+  expect(code).toBe(130)
+  expect(stdout).toMatch(/"batch-row-error","index":0,.*VID_CANCELLED/)
+  const { rows, failed } = await readManifest(folder, 'renders/manifest.json')
+  expect(failed).toBe(1)
+  expect(rows.map(({ status }) => status)).toEqual(['failed', 'pending', 'pending'])
+  expect(rows[0]?.error?.code).toBe('VID_CANCELLED')
+  expect(await readdir(join(folder, 'renders'))).toEqual(['manifest.json'])
+  expect(await readdir(join(folder, 'tmp'))).toEqual([])
+})
+
+// Captures until it is told to stop, and has no process of its own.
+const endless = paint.replace('capture: painter()', 'capture').replace(
+  /export default \{/,
+  `import { once } from 'node:events'
+const capture = {
+  ...painter(),
+  open: async (plan, { signal }) => ({
+    probe: async () => ({ duration: null, stateful: false }),
+    async *frames() {
+      const alive = setInterval(() => {}, 1000)
+      await once(signal, 'abort').finally(() => clearInterval(alive))
+      throw signal.reason
+    },
+    close: async () => {},
+  }),
+}
+export default {`,
+)
+
+test('a second batch with the same manifest is refused while the first runs, also after that was killed once', async () => {
+  const folder = await makeFolder({ 'vid.config.mjs': endless, ...rowsFile(names(2)) })
+  const run = async () => {
+    const first = startVid(folder, ['render', 'intro', '--batch', 'rows.json', '--json'])
+    await new Promise<void>((resolve) => {
+      first.child.stdout?.on(
+        'data',
+        (chunk: Buffer) => chunk.toString().includes('batch-row-start') && resolve(),
+      )
+    })
+    const statuses = async () =>
+      (await readManifest(folder, 'renders/manifest.json')).rows.map(({ status }) => status)
+    await expect.poll(statuses).toEqual(['running', 'pending'])
+    const before = await readFile(join(folder, 'renders/manifest.json'), 'utf8')
+    const second = await render(folder)
+    expect(second.code).toBe(1)
+    expect(second.stderr).toContain(`error VID_BATCH_RUNNING: another batch, process ${first.child.pid} on `)
+    expect(await readFile(join(folder, 'renders/manifest.json'), 'utf8')).toBe(before)
+    return first
+  }
+  const killed = await run()
+  killed.child.kill('SIGKILL')
+  await killed.done
+  const stopped = await run()
+  stopped.child.kill('SIGINT')
+  expect((await stopped.done).code).toBe(130)
+  expect(await readdir(join(folder, 'renders'))).toEqual(['manifest.json'])
+})
+
+// The third row puts a folder where the manifest is, and the others that run wait for that.
+const unwritable = paint.replace(
+  /export default \{/,
+  `import { mkdirSync, rmSync } from 'node:fs'
+let release
+const replaced = new Promise((resolve) => { release = resolve })
+const breaker = {
+  ...bytes(), name: 'fixture-breaker', role: 'plugin', optionsSchema: undefined, options: {},
+  setup(hooks) {
+    let title
+    hooks.resolve.tap('fixture-breaker', (values) => {
+      title = values.title
+      return values
+    })
+    hooks.done.tapPromise('fixture-breaker', async () => {
+      if (title === 't3') return replaced
+      if (title !== 't2') return
+      const manifest = new URL('renders/manifest.json', import.meta.url)
+      rmSync(manifest)
+      mkdirSync(manifest)
+      setImmediate(release)
+    })
+  },
+}
+export default { plugins: [breaker],`,
+)
+
+test('a manifest that cannot be written any more ends the batch, and no finished video is lost', async () => {
+  const folder = await makeFolder({ 'vid.config.mjs': unwritable, ...rowsFile(names(40)) })
+  const { code, stderr, stdout } = await render(folder, '--json', '--batch-concurrency', '2')
+  expect(code).toBe(1)
+  expect(stderr).toMatch(
+    /error VID_MANIFEST_UNWRITABLE: .*manifest\.json cannot be written: .*videos are finished/,
+  )
+  const told = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { type: string; outputPath: string })
+  const of = (type: string) => told.filter((event) => event.type === type).map(({ outputPath }) => outputPath)
+  expect(of('batch-row-complete').sort()).toEqual(of('batch-row-start').sort())
+  expect(of('batch-row-complete').length).toBeGreaterThanOrEqual(4)
+  expect(of('batch-row-complete').length).toBeLessThan(10)
+  for (const path of of('batch-row-complete')) expect(await readFile(path)).toHaveLength(15)
+  expect(of('batch-complete')).toEqual([])
+  expect(await readdir(join(folder, 'tmp'))).toEqual([])
+  const videos = (await readdir(join(folder, 'renders'))).filter((name) => name.endsWith('.mp4'))
+  expect(videos).toHaveLength(of('batch-row-complete').length)
 })
 
 test('values that do not fit are told of every row before the first', async () => {

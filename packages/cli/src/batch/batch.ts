@@ -34,10 +34,15 @@ export const runRenderBatch = async (dir: string, given: GivenFlags, context: Cl
       signal,
       report: { ...report, note: progress.around(report.note), warn: progress.around(report.warn) },
       onProgress: progress.update,
+      onEnd: progress.ended,
     })
     progress.clear()
     const { completed, failed, skipped, total, manifestPath } = manifest
-    const rest = [failed > 0 ? `${failed} failed` : '', skipped > 0 ? `${skipped} skipped` : '']
+    const [next] = manifest.rows.filter(({ status }) => status === 'skipped')
+    const rest = [
+      failed > 0 ? `${failed} failed` : '',
+      next ? `${skipped} skipped from row ${next.index} on` : '',
+    ]
     report.note([`done: ${completed} of ${total} rows`, ...rest.filter(Boolean)].join(', '))
     report.result(shortPath(manifestPath, cwd))
     if (failed > 0) throw batchFailure(manifest)

@@ -52,24 +52,28 @@ export const createManifest = (
   const count = (status: ManifestRow['status']) => rows.filter((row) => row.status === status).length
   const state = (): Manifest => ({
     ...{ version: 1, batchPath, manifestPath, total: rows.length },
-    ...{ completed: count('completed'), failed: count('failed'), skipped: count('skipped'), rows },
+    ...{ completed: count('completed'), failed: count('failed'), skipped: count('skipped'), rows: [...rows] },
   })
+  let written = state()
   // One name, so that what a killed batch left is written over by the next.
   const fresh = `${manifestPath}.new`
   const write = async () => {
     try {
       await mkdir(dirname(manifestPath), { recursive: true })
+      const now = state()
       const file = await open(fresh, 'w')
       try {
-        await file.writeFile(`${JSON.stringify(state(), null, 2)}\n`)
+        await file.writeFile(`${JSON.stringify(now, null, 2)}\n`)
         await file.sync()
       } finally {
         await file.close()
       }
       await rename(fresh, manifestPath)
+      written = now
     } catch (cause) {
       await rm(fresh, { force: true }).catch(() => {})
-      throw fail('VID_MANIFEST_UNWRITABLE', { path: manifestPath, reason: describeCause(cause) }, { cause })
+      const facts = { path: manifestPath, reason: describeCause(cause), finished: count('completed') }
+      throw fail('VID_MANIFEST_UNWRITABLE', { ...facts, total: rows.length }, { cause })
     }
   }
   let last = Promise.resolve()
@@ -84,7 +88,8 @@ export const createManifest = (
     return queued
   }
   return {
-    state,
+    /** What the file says. */
+    written: () => written,
     save,
     change(index: number, change: Partial<ManifestRow>): Promise<void> {
       rows[index] = { ...(rows[index] as ManifestRow), ...change }

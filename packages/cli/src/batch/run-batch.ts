@@ -1,18 +1,12 @@
-import {
-  createPool,
-  isVidError,
-  type RenderEvent,
-  type RenderRequestInput,
-  type RenderResult,
-  render,
-  type VidError,
-} from '@vid/kernel'
+import { createPool, type RenderEvent, type RenderResult, type VidError } from '@vid/kernel'
 import { fail } from '../errors.ts'
-import type { Report } from '../report.ts'
-import { codedError } from '../report.ts'
+import { type CliEvent, codedError, type Report } from '../report.ts'
 import type { Setup } from '../setup.ts'
-import { createManifest, type Manifest } from './manifest.ts'
+import { createTurns, type Turn } from './capture-turns.ts'
+import { createManifest, type Manifest, type ManifestRow } from './manifest.ts'
+import { lockManifest } from './manifest-lock.ts'
 import type { PlannedBatch, PlannedRow } from './plan-batch.ts'
+import { renderRow } from './row-render.ts'
 
 export interface BatchOptions {
   /** Absolute. */
@@ -24,10 +18,9 @@ export interface BatchOptions {
   readonly report: Report
   /** Told after every change: what is done, and how far each running row is, 0 … 1. */
   onProgress(manifest: Manifest, running: ReadonlyMap<number, number>): void
+  /** Told of each row that has ended. */
+  onEnd(manifest: Manifest, row: EndedRow): void
 }
-
-/** A shared browser may end before a row has anything that could be tried again by itself. */
-const BROWSER_ENDED = 'VID_BROWSER_CRASHED'
 
 /** Segments of a row, and how many of them were not made anew. */
 interface Segments {
@@ -35,17 +28,12 @@ interface Segments {
   reused: number
 }
 
-/** Renders the outputs of one row. */
-const renderRow = async (
-  { kernel }: Setup,
-  { requests }: PlannedRow,
-  share: Pick<RenderRequestInput, 'workers'>,
-  options: Parameters<typeof render>[2],
-): Promise<RenderResult> => {
-  const results = []
-  for (const request of requests) results.push(await render(kernel, { ...request, ...share }, options))
-  const [first] = results as [RenderResult, ...RenderResult[]]
-  return { ...first, renderTimeMs: results.reduce((sum, { renderTimeMs }) => sum + renderTimeMs, 0) }
+/** A row that was rendered, or that failed. */
+export interface EndedRow {
+  readonly index: number
+  readonly outputPath: string
+  readonly segments: Readonly<Segments>
+  readonly failure?: VidError
 }
 
 /** Renders all rows, some at once; a row that fails does not stop the others, unless that is asked for. */
@@ -54,7 +42,7 @@ export const runBatch = async (
   { rows, manifestPath }: PlannedBatch,
   options: BatchOptions,
 ): Promise<Manifest> => {
-  const { batchPath, concurrency, failFast, signal, report, onProgress } = options
+  const { batchPath, concurrency, failFast, signal, report, onProgress, onEnd } = options
   const manifest = createManifest(
     batchPath,
     manifestPath,
@@ -62,44 +50,58 @@ export const runBatch = async (
   )
   const running = new Map<number, number>()
   const shared = createPool()
-  const tell = () => onProgress(manifest.state(), running)
+  const tell = () => onProgress(manifest.written(), running)
   const waiting = [...rows]
   // Rows at once already are the workers of this machine.
   const asked = rows[0]?.requests[0]?.workers ?? 'auto'
   const share = { workers: concurrency > 1 && asked === 'auto' ? 1 : asked }
+  const turns = createTurns(concurrency, signal)
+  // Some capture, one gets ready, and the rest are put together, which waits for disks too.
+  const most = 2 * concurrency + 2
   let halted = false
 
-  const end = async (row: PlannedRow, segments: Segments, work: () => Promise<RenderResult>) => {
+  /** Writes how a row ended, and then tells it, also when it could not be written: its video is there. */
+  const settle = async (change: Partial<ManifestRow>, ended: EndedRow, event: CliEvent) => {
+    const writing = manifest.change(ended.index, { ...change, completedAt: new Date().toISOString() })
+    await writing.catch(() => {
+      waiting.length = 0
+      turns.close()
+    })
+    report.event(event)
+    onEnd(manifest.written(), ended)
+    await writing
+  }
+  const end = async (row: PlannedRow, segments: Segments, turn: Turn, work: () => Promise<RenderResult>) => {
     const { index, outputPath } = row
+    const ended = { index, outputPath, segments }
     try {
       const { durationMs, renderTimeMs } = await work()
-      const completedAt = new Date().toISOString()
-      await manifest.change(index, { status: 'completed', durationMs, renderTimeMs, completedAt })
-      report.event({ type: 'batch-row-complete', index, outputPath, durationMs, renderTimeMs, segments })
+      const made = { durationMs, renderTimeMs }
+      const event = { type: 'batch-row-complete', index, outputPath, ...made, segments }
+      return { change: { status: 'completed' as const, ...made }, ended, event }
     } catch (thrown) {
-      if (isVidError(thrown) && thrown.code === 'VID_MANIFEST_UNWRITABLE') {
-        waiting.length = 0
-        throw thrown
-      }
+      // It was only got ready.
+      if (!turn.hasBegun() && (turns.isClosed() || signal.aborted)) return undefined
+      turn.begin()
+      halted ||= failFast
+      if (halted) turns.close()
       const failure = codedError(thrown, signal)
       const { code, message, hint } = failure.toJSON()
-      const error = { code, message, hint }
-      const completedAt = new Date().toISOString()
-      await manifest.change(index, { status: 'failed', error, completedAt })
-      report.event({ type: 'batch-row-error', index, outputPath, error: failure.toJSON() })
-      report.note(`row ${index} failed: ${code}: ${message}`)
-      halted ||= failFast
-    } finally {
-      running.delete(index)
-      tell()
+      const event = { type: 'batch-row-error', index, outputPath, error: failure.toJSON() }
+      const change = { status: 'failed' as const, error: { code, message, hint } }
+      return { change, ended: { ...ended, failure }, event }
     }
   }
   const start = async (row: PlannedRow) => {
     const { index, outputPath } = row
-    running.set(index, 0)
-    await manifest.change(index, { status: 'running', startedAt: new Date().toISOString() })
-    report.event({ type: 'batch-row-start', index, outputPath })
-    tell()
+    const turn = await turns.enter(() => {
+      running.set(index, 0)
+      // Its end is written too, and tells of a manifest that cannot be.
+      manifest.change(index, { status: 'running', startedAt: new Date().toISOString() }).catch(() => {})
+      report.event({ type: 'batch-row-start', index, outputPath })
+      tell()
+    })
+    if (!turn) return
     const segments = { total: 0, reused: 0 }
     const onEvent = (event: RenderEvent) => {
       // Values that do not fit were told of all rows before the first.
@@ -109,34 +111,40 @@ export const runBatch = async (
         segments.total += 1
         if (event.reused !== undefined) segments.reused += 1
       }
-      if (event.type !== 'render-progress') return
+      if (event.type !== 'render-progress' || !turn.hasBegun()) return
+      if (event.stage === 'join' || event.stage === 'deliver') turn.pass()
       running.set(index, event.progress)
       report.event({ type: 'batch-row-progress', index, stage: event.stage, progress: event.progress })
       tell()
     }
-    const once = () => renderRow(setup, row, share, { signal, shared, onEvent })
-    const work = () =>
-      once().catch((thrown: unknown) => {
-        if (!isVidError(thrown) || thrown.code !== BROWSER_ENDED || signal.aborted) throw thrown
-        const message = `row ${index} is rendered again: ${thrown.message}`
-        report.warn({ code: 'VID_ROW_RETRIED', message })
-        return once()
-      })
-    await end(row, segments, work)
+    const work = () => renderRow(setup, row, turn, share, { signal, shared, onEvent, warn: report.warn })
+    try {
+      const outcome = await end(row, segments, turn, work)
+      if (outcome) await settle(outcome.change, outcome.ended, outcome.event)
+    } finally {
+      // Not before: a failure may be the one after which no row begins.
+      turn.pass()
+      running.delete(index)
+      tell()
+    }
   }
   const work = async () => {
     for (let row = waiting.shift(); row && !halted && !signal.aborted; row = waiting.shift()) await start(row)
   }
 
-  await manifest.save()
-  // Rows that still run need their browser, also when another has ended the batch.
-  const ends = await Promise.allSettled(Array.from({ length: Math.min(concurrency, rows.length) }, work))
-  await shared.close()
-  for (const each of ends) if (each.status === 'rejected') throw each.reason
-  if (halted)
-    for (const { index, status } of manifest.state().rows)
-      if (status === 'pending') await manifest.change(index, { status: 'skipped' })
-  const state = manifest.state()
+  const unlock = await lockManifest(manifestPath)
+  try {
+    await manifest.save()
+    // Rows that still run need their browser, also when another has ended the batch.
+    const ends = await Promise.allSettled(Array.from({ length: Math.min(most, rows.length) }, work))
+    for (const each of ends) if (each.status === 'rejected') throw each.reason
+    const rest = halted ? manifest.written().rows.filter(({ status }) => status === 'pending') : []
+    await Promise.all(rest.map(({ index }) => manifest.change(index, { status: 'skipped' })))
+  } finally {
+    await shared.close()
+    await unlock()
+  }
+  const state = manifest.written()
   const { total, completed, failed, skipped } = state
   report.event({ type: 'batch-complete', manifestPath, total, completed, failed, skipped })
   signal.throwIfAborted()

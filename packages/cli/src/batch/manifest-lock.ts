@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { dirname } from 'node:path'
+import { describeCause, isVidError } from '@vid/kernel'
+import { fail } from '../errors.ts'
+
+/** Who writes a manifest. */
+interface Holder {
+  readonly pid: number
+  readonly host: string
+  /** When the process began, as its system counts; null where that is not known. */
+  readonly begun: string | null
+}
+
+/** How often a running batch says that it is still there. */
+const BEAT_MS = 10_000
+
+/** A batch that cannot be asked, as on another computer, and has said nothing for so long has ended. */
+const SILENT_MS = 6 * BEAT_MS
+
+/** When a process began, which tells it from a later one of the same number; null when there is none, or no telling. */
+const begunAt = async (pid: number): Promise<string | null> => {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? null
+}
+
+const isRunning = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (cause) {
+    // It belongs to another user.
+    return (cause as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+const describe = (holder: Holder | undefined) =>
+  holder ? `process ${holder.pid} on ${holder.host}` : 'a process that has just begun'
+
+const readHolder = (text: string): Holder | undefined => {
+  try {
+    const { pid, host, begun } = JSON.parse(text) as Partial<Holder>
+    if (Number.isInteger(pid) && typeof host === 'string')
+      return { pid: pid as number, host, begun: begun ?? null }
+  } catch {
+    // Half written, or by something else.
+  }
+  return undefined
+}
+
+const isAlive = async (path: string, holder: Holder | undefined): Promise<boolean> => {
+  if (holder?.host === hostname())
+    return isRunning(holder.pid) && (holder.begun === null || holder.begun === (await begunAt(holder.pid)))
+  const silentMs = await stat(path).then(
+    ({ mtimeMs }) => Date.now() - mtimeMs,
+    () => Number.POSITIVE_INFINITY,
+  )
+  return silentMs < SILENT_MS
+}
+
+const codeOf = (cause: unknown) => (cause as NodeJS.ErrnoException).code
+
+/** Writes a file that is not there yet; false when it is. */
+const writeNew = async (path: string, text: string): Promise<boolean> => {
+  try {
+    await writeFile(path, text, { flag: 'wx' })
+    return true
+  } catch (cause) {
+    if (codeOf(cause) === 'EEXIST') return false
+    throw cause
+  }
+}
+
+/** The text of a file; undefined when it is gone. */
+const readText = async (path: string): Promise<string | undefined> => {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (cause) {
+    if (codeOf(cause) === 'ENOENT') return undefined
+    throw cause
+  }
+}
+
+/** Removes the lock of a batch that has ended; one that was taken meanwhile is put back. */
+const removeDead = async (path: string, dead: string): Promise<void> => {
+  const aside = `${path}.${randomUUID()}`
+  try {
+    await rename(path, aside)
+    const moved = await readFile(aside, 'utf8')
+    if (moved !== dead) await writeNew(path, moved)
+  } catch (cause) {
+    if (codeOf(cause) !== 'ENOENT') throw cause
+  } finally {
+    await rm(aside, { force: true })
+  }
+}
+
+const take = async (manifestPath: string, path: string, text: string): Promise<void> => {
+  await mkdir(dirname(path), { recursive: true })
+  while (!(await writeNew(path, text))) {
+    const found = await readText(path)
+    if (found === undefined) continue
+    const other = readHolder(found)
+    if (await isAlive(path, other)) throw fail('VID_BATCH_RUNNING', { manifestPath, holder: describe(other) })
+    await removeDead(path, found)
+  }
+}
+
+/** Keeps a manifest for this process until what it gives is called; a batch that was killed holds nothing. */
+export const lockManifest = async (manifestPath: string): Promise<() => Promise<void>> => {
+  const path = `${manifestPath}.lock`
+  const holder: Holder = { pid: process.pid, host: hostname(), begun: await begunAt(process.pid) }
+  const text = `${JSON.stringify(holder)}\n`
+  try {
+    await take(manifestPath, path, text)
+  } catch (cause) {
+    if (isVidError(cause)) throw cause
+    const facts = { path: manifestPath, reason: describeCause(cause) }
+    throw fail('VID_MANIFEST_UNWRITABLE', facts, { cause })
+  }
+  const beat = setInterval(() => {
+    const now = new Date()
+    utimes(path, now, now).catch(() => {})
+  }, BEAT_MS)
+  beat.unref()
+  return async () => {
+    clearInterval(beat)
+    // Who found it silent for too long may have taken it over.
+    if ((await readText(path).catch(() => undefined)) === text)
+      await rm(path, { force: true }).catch(() => {})
+  }
+}

@@ -22,7 +22,7 @@ export interface PageLink {
 }
 
 /** A command that fails because the page is going away is answered by the reason of that, which comes later. */
-const REASON_GRACE_MS = 2_000
+const REASON_GRACE_MS = 10_000
 
 /** A page's faults: those of its own, and the reason why it cannot go on, with which `signal` aborts. */
 export const createFaults = (origin: string, signal: AbortSignal) => {

@@ -19,7 +19,7 @@ export const beginPage = (page: Page): ProbeReport => {
   animations.begin(page.release)
   page.clock.started = true
   animations.sync(0)
-  page.smil.sync()
+  void page.smil.sync()
   const windows = page.windows()
   for (const message of windows.problems) page.errors.add({ message })
   const because = findState(page)

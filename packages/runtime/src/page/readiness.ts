@@ -72,7 +72,7 @@ export const createReadiness = (page: Page): (() => ReadyReport) => {
     const pending = openParts(page)
     if (!page.clock.started) {
       page.animations.discover()
-      page.smil.sync()
+      void page.smil.sync()
       if (observed < MOST_OBSERVED && page.observers.map((each) => each.run()).includes(true)) {
         observed++
         pending.push({ reason: 'promise', detail: 'observers that have just been called' })

@@ -64,8 +64,7 @@ const showFrame = async (page: Page, frame: number, isReplayed: boolean) => {
   if (!isReplayed) page.random.seed(frame)
   await timers.runUntil(timeMs)
   clock.nowMs = timeMs
-  page.smil.sync()
-  await Promise.all([page.videoFrames.show(frame), page.animatedImages.show()])
+  await Promise.all([page.smil.sync(), page.videoFrames.show(frame), page.animatedImages.show()])
   inScope(page, () => {
     const { windowOf } = page.windows()
     page.timelines.seek(seconds, windowOf)
@@ -81,8 +80,7 @@ const showFrame = async (page: Page, frame: number, isReplayed: boolean) => {
   await settle(page)
   for (let round = 0; round < MOST_ROUNDS; round++) {
     clips.show(page.windows(), seconds)
-    page.smil.sync()
-    await page.animatedImages.show()
+    await Promise.all([page.smil.sync(), page.animatedImages.show()])
     const isTold = inScope(page, () => page.observers.map((each) => each.run()).includes(true))
     if (!animations.sync(timeMs) && !isTold) break
     await settle(page)

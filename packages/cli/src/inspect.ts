@@ -7,6 +7,7 @@ import {
   type RenderRequest,
   type Tap,
   type Timing,
+  type Warning,
 } from '@vid/kernel'
 import type { GivenFlags } from './flag-check.ts'
 import type { CliContext } from './flag-command.ts'
@@ -33,6 +34,8 @@ export interface Inspection {
   readonly plan: RenderPlan | null
   readonly planHash: string | null
   readonly timings: readonly Timing[]
+  /** What a render would warn of so far: among them why frames would be captured the slower way. */
+  readonly warnings: readonly Warning[]
 }
 
 const pluginsOf = ({
@@ -82,14 +85,19 @@ export const runInspect = async (
   const json = given.json === true
   const report = createReport({ ...context, json, quiet: given.quiet === true })
   const setup = await openSetup(dir, given, context)
-  for (const warning of setup.warnings) report.warn(warning)
+  const warnings: Warning[] = []
+  const warn = (warning: Warning) => {
+    warnings.push(warning)
+    report.warn(warning)
+  }
+  for (const warning of setup.warnings) warn(warning)
   const request = checkRequest(setup.requests[0])
   const { signal } = context
   signal.throwIfAborted()
   const run = await setup.kernel.open({
     projectDir: request.projectDir,
     signal,
-    onEvent: (event) => event.type === 'warning' && report.warn(event.warning),
+    onEvent: (event) => event.type === 'warning' && warn(event.warning),
   })
   try {
     const plan = wantsPlan ? await run.plan(request) : null
@@ -109,6 +117,7 @@ export const runInspect = async (
       plan,
       planHash: plan && hashPlan(plan),
       timings: run.timings(),
+      warnings,
     }
     report.event({ ...inspection })
     report.result(inspectText(inspection))

@@ -1,0 +1,31 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { scratch, vid } from './support/vid.ts'
+import { projectOf } from './support/ways.ts'
+
+const page = (style: string) => `<!doctype html><html><head><meta charset="utf-8"><style>
+  #root { background: linear-gradient(#204080, #802040) }
+  #glass { position: absolute; left: 40px; top: 20px; width: 80px; height: 40px; ${style} }
+</style></head><body><div id="root" data-composition-id="glass" data-width="160" data-height="90" data-duration="0.2">
+  <div id="glass"></div></div></body></html>`
+
+test('why frames are captured the slower way is told by an inspection and by a render', async () => {
+  const project = await projectOf({ 'index.html': page('backdrop-filter: blur(4px)') })
+  const inspected = await vid(['inspect', project, '--json'])
+  const fallback = expect.objectContaining({
+    code: 'VID_LANE_FALLBACK',
+    message: expect.stringMatching(/backdrop-filter/),
+    hint: expect.stringMatching(/./),
+  })
+  expect(JSON.parse(inspected.stdout).warnings).toContainEqual(fallback)
+
+  const output = join(await scratch(), 'glass.mp4')
+  const { stdout } = await vid(['render', project, '-o', output, '--json'])
+  const complete = stdout.split('\n').find((line) => line.includes('"render-complete"')) ?? '{}'
+  expect(JSON.parse(complete).warnings).toContainEqual(fallback)
+})
+
+test('a page that can be captured as an element warns of nothing', async () => {
+  const project = await projectOf({ 'index.html': page('background: #ffffff80') })
+  expect(JSON.parse((await vid(['inspect', project, '--json'])).stdout).warnings).toEqual([])
+})

@@ -12,29 +12,32 @@ const assemble = (name) => {
   return Buffer.from(parseWat(file, readFileSync(file, 'utf8'), { simd: true }).toBinary({}).buffer)
 }
 
-// What runs first in every worker of a page.
-const worker = await build({
-  ...shared,
-  entryPoints: [path('packages/runtime/src/page/worker-clock.ts')],
-  outfile: path('packages/runtime/dist/worker.js'),
-  format: 'iife',
-  target: 'chrome120',
-  write: false,
-})
-const workerText = worker.outputFiles[0].text.trim()
-writeFileSync(path('packages/runtime/dist/worker.js'), workerText)
+/** A script of the page's workers, as text that the page holds. */
+const workerText = async (name, define = {}) => {
+  const entryPoints = [path(`packages/runtime/src/page/${name}.ts`)]
+  const { outputFiles } = await build({
+    ...shared,
+    ...{ entryPoints, define, format: 'iife', target: 'chrome120', write: false },
+  })
+  return outputFiles[0].text.trim()
+}
 
-// The script that runs inside the page, with what makes pixels of decoded pictures.
+// What runs first in every worker of a page.
+const clock = await workerText('worker-clock')
+writeFileSync(path('packages/runtime/dist/worker.js'), clock)
+
+// What decodes videos, with what makes pixels of their pictures.
+const pixels = JSON.stringify(assemble('pixels').toString('base64'))
+const packets = await workerText('packet-worker', { __VID_PIXELS__: pixels })
+
+// The script that runs inside the page.
 await build({
   ...shared,
   entryPoints: [path('packages/runtime/src/page/main.ts')],
   outfile: path('packages/runtime/dist/page.js'),
   format: 'iife',
   target: 'chrome120',
-  define: {
-    __VID_PIXELS__: JSON.stringify(assemble('pixels').toString('base64')),
-    __VID_WORKER__: JSON.stringify(workerText),
-  },
+  define: { __VID_PACKETS__: JSON.stringify(packets), __VID_WORKER__: JSON.stringify(clock) },
 })
 
 // What makes planar pictures, in the page's worker and here.

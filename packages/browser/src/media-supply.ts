@@ -13,11 +13,12 @@ import {
   shownFrames,
 } from '@vid/ffmpeg'
 import { isVidError, type MediaTrack, type RenderPlan, type Warning } from '@vid/kernel'
-import type { MediaFacts, MediaPackets, MediaShow, PacketConfig } from '@vid/runtime'
+import type { MediaFacts, MediaShow } from '@vid/runtime'
 import { MEDIA_PATH } from './asset-server.ts'
 import { captureFailure, captureWarnings } from './capture-errors.ts'
 import { claimFrames, type FrameClaim } from './frame-cache.ts'
 import { findPackets, type StoredPackets } from './packet-cache.ts'
+import { type DecodedPackets, type DecodesPackets, packetsFor } from './packet-show.ts'
 import type { ReadLog } from './read-log.ts'
 import type { RemoteAssets } from './remote-assets.ts'
 import { digestOf, FFMPEG_SOURCE } from './sources.ts'
@@ -38,9 +39,6 @@ export interface MediaSupply {
   close(): Promise<void>
 }
 
-/** Whether a page can show a video by decoding its packets. */
-export type DecodesPackets = (id: string, config: PacketConfig) => Promise<boolean>
-
 /** Frames of a composition; `hold` also gives videos outside of their windows their nearest frame. */
 export interface ShowRange {
   readonly start: number
@@ -58,36 +56,6 @@ interface Supplied {
   readonly source: Picture
   readonly first: number
   readonly ticks: readonly number[]
-}
-
-interface DecodedPackets {
-  readonly config: PacketConfig
-  readonly packets: StoredPackets
-}
-
-/** Packets beyond the last that is shown: with them, a decoder gives the last picture without being told to end. */
-const MARGIN = 40
-
-/** What a page is told of the packets that it needs for what is shown. */
-const packetsFor = (
-  id: string,
-  { config, packets }: DecodedPackets,
-  shown: readonly number[],
-): MediaPackets => {
-  const { sizes, ticks, keys } = packets
-  const places = new Map(ticks.map((tick, index) => [tick, index]))
-  const wanted = shown.map((tick) => places.get(tick) ?? 0)
-  const least = wanted.reduce((a, b) => Math.min(a, b), Infinity)
-  const end = wanted.reduce((a, b) => Math.max(a, b), 0) + 1 + MARGIN
-  const first = keys.findLast((key) => key <= least) ?? 0
-  return {
-    ...{ url: `${MEDIA_PATH}${id}/packets`, config, first },
-    offset: sizes.slice(0, first).reduce((sum, size) => sum + size, 0),
-    sizes: sizes.slice(first, end),
-    ticks: ticks.slice(first, end),
-    keys: keys.flatMap((key) => (key >= first && key < end ? [key - first] : [])),
-    shown,
-  }
 }
 
 interface SupplyOptions {

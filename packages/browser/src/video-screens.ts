@@ -1,4 +1,4 @@
-import type { DecodesPackets } from './media-supply.ts'
+import type { DecodesPackets } from './packet-show.ts'
 import type { CapturePage } from './page.ts'
 
 /** Ids that the page's objects are kept under until they are let go. */

@@ -1,9 +1,9 @@
 import type { MediaPackets, PacketConfig } from '../contract.ts'
 import { natives } from './natives.ts'
-import { type PacketAnswer, type PacketJob, type PacketPicture, packetWorker } from './packet-worker.ts'
+import type { PacketAnswer, PacketJob, PacketPicture } from './packet-jobs.ts'
 
-/** The module `pixels.wat`, in base64. */
-declare const __VID_PIXELS__: string
+/** The script of the worker. */
+declare const __VID_PACKETS__: string
 
 /** Decodes packets to the picture of a time stamp. */
 export interface PacketDecoder {
@@ -19,7 +19,7 @@ type Send = (job: PacketJob, transfer?: Transferable[]) => Promise<PacketAnswer>
 
 /** Starts the worker of all videos; it answers jobs in the order that they are sent. */
 const startWorker = (): Send => {
-  const source = new natives.Blob([`(${packetWorker})(self)`], { type: 'text/javascript' })
+  const source = new natives.Blob([__VID_PACKETS__], { type: 'text/javascript' })
   const worker = new natives.Worker(natives.createObjectURL.call(URL, source))
   const waiting: ((answer: PacketAnswer) => void)[] = []
   worker.onmessage = ({ data }: MessageEvent<PacketAnswer>) => waiting.shift()?.(data)
@@ -42,7 +42,7 @@ const send: Send = (...job) => {
 /** Whether the browser decodes such packets. */
 export const canDecodePackets = async (config: PacketConfig): Promise<boolean> => {
   try {
-    const answer = await send({ config, module: __VID_PIXELS__ })
+    const answer = await send({ config })
     return 'done' in answer && answer.done
   } catch {
     return false // a policy of the page that forbids workers

@@ -1,5 +1,5 @@
 import { natives } from './natives.ts'
-import type { PacketPicture } from './packet-worker.ts'
+import type { PacketPicture } from './packet-jobs.ts'
 
 /** A canvas inside a video, in the place of its picture. */
 export interface VideoScreen {

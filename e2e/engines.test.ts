@@ -54,7 +54,7 @@ test.each([
 
 test('an engine that is switched in vid.config.ts is the one that is told and blamed', async () => {
   const folder = await projectWith('playwright', 'frame-number', 'auto')
-  expect((await vid(['inspect', folder])).stdout).toMatch(/capture +"@vid\/capture-playwright" +config\n/)
+  expect((await vid(['inspect', folder])).stdout).toMatch(/capture +config +"@vid\/capture-playwright"\n/)
   const run = await vid(['render', folder, '-o', join(folder, 'out.mp4')], {
     env: { VID_BROWSER_PATH: join(folder, 'no-browser') },
   })

@@ -140,8 +140,14 @@ export const createMediaSupply = ({
   ): Promise<DecodedPackets | undefined> => {
     const colour = packetColour(source.picture)
     if (videoFrameFormat !== 'auto' || hdr || !colour) return undefined
+    const find = async () => findPackets({ source, shown: ticks, tools: await findTools(), signal: stop })
     const known =
-      stored.get(id) ?? findPackets({ source, shown: ticks, tools: await findTools(), signal: stop })
+      stored.get(id) ??
+      // A full disk, say: extraction tries in its own way, and says what is wrong when it fails too.
+      find().catch(() => {
+        stop.throwIfAborted()
+        return undefined
+      })
     stored.set(id, known)
     const packets = await known
     if (!packets) return undefined

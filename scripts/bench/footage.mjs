@@ -9,13 +9,17 @@ const make = async (file, args, signal) => {
   renameSync(part, file)
 }
 
-/** Makes the source of the footage compositions, which is too large to keep: a moving test picture and a tone. */
+/** Makes the sources of the footage compositions, which are too large to keep: a moving test picture and a tone. */
 export const makeFootage = async (signal) => {
-  const picture = ['-f', 'lavfi', '-i', 'testsrc2=size=1920x1080:rate=30:duration=4']
-  const sound = ['-f', 'lavfi', '-i', 'sine=frequency=440:duration=4']
-  const codecs = ['-c:v', 'libx264', '-crf', '20', '-pix_fmt', 'yuv420p', '-c:a', 'aac', '-shortest']
+  const picture = ['-f', 'lavfi', '-i', 'testsrc2=size=1920x1080:rate=30:duration=8']
+  const sound = ['-f', 'lavfi', '-i', 'sine=frequency=440:duration=8', '-c:a', 'aac']
   const base = path('bench/compositions/footage/base.mp4')
-  if (!existsSync(base)) await make(base, [...picture, ...sound, ...codecs], signal)
+  const codec = ['-c:v', 'libx264', '-crf', '20', '-pix_fmt', 'yuv420p']
+  if (!existsSync(base)) await make(base, [...picture, ...codec], signal)
+  for (const composition of ['footage', 'footage-still']) {
+    const music = path(`bench/compositions/${composition}/music.mp4`)
+    if (!existsSync(music)) await make(music, sound, signal)
+  }
   // A decoded frame: the drawn one compresses better, and a screenshot of it costs less.
   const frame = path('bench/compositions/footage-still/frame.png')
   if (!existsSync(frame)) await make(frame, ['-ss', '2', '-i', base, '-frames:v', '1'], signal)

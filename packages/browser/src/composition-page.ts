@@ -7,7 +7,7 @@ import { createTicks, type FrameTicks } from './frame-ticks.ts'
 import type { LaneKind } from './lane.ts'
 import { beginFrame } from './lane-begin-frame.ts'
 import { createLetterWatch } from './letter-watch.ts'
-import type { MediaSupply } from './media-supply.ts'
+import type { FrameShare, MediaSupply } from './media-supply.ts'
 import { type CapturePage, openPage, type PageOptions } from './page.ts'
 import type { PortablePage } from './portable-driver.ts'
 import { type ReadinessLimits, waitUntilReady } from './readiness.ts'
@@ -28,8 +28,8 @@ export interface CompositionPage {
   readonly volumesMove: boolean
   /** Shows frames and gives each media element's gain in them, in document order. */
   volumes(start: number, frames: number): Promise<number[][]>
-  /** Makes ready what the frames `shown() + 1 … end - 1` show of videos. */
-  prepare(plan: RenderPlan, start: number, end: number): Promise<void>
+  /** Makes ready what the frames `shown() + 1 … end - 1` show of videos; `share` names frames that another page shows too. */
+  prepare(plan: RenderPlan, start: number, end: number, share?: FrameShare): Promise<void>
   warn(warning: Warning): void
   /** Reports the script errors of the page so far, and the letters that its text came to have. */
   reportErrors(): Promise<void>
@@ -100,10 +100,10 @@ export const openComposition = async (
       shown = start + frames - 1
       return gains
     },
-    async prepare(plan, start, end) {
+    async prepare(plan, start, end, share) {
       const from = report.stateful ? shown + 1 : start
       const range = { start: from, frames: end - from, hold: report.drawsVideos }
-      const shows = await media.show(plan, range, decodes)
+      const shows = await media.show(plan, range, decodes, share)
       if (plan.media.length > 0)
         await page.evaluate(`__vidHost.showMedia(${JSON.stringify(shows)})`, 'preparing videos')
     },

@@ -24,7 +24,7 @@ export interface RasterSource {
   readonly range: Segment
   /** The last frame of the whole composition. */
   readonly last: number
-  /** A page of the same composition that shows a frame and has no canvas around it. */
+  /** A page of the same composition that one more seek shows a frame on, and that has no canvas around it. */
   reference(frame: number): Promise<CompositionPage>
 }
 
@@ -49,10 +49,12 @@ const createSamples = ({ raster, range, last, reference }: RasterSource) => {
   const taken = new Map(frames.map((frame) => [frame, createTaken()]))
   let difference: string | undefined
   const compareFrame = async (frame: number): Promise<void> => {
-    const { page } = await reference(frame)
+    const { page, seek } = await reference(frame)
+    // Once it is taken, this page need not decode what the frame shows of videos: it borrows it.
+    if (!(await taken.get(frame)?.promise)) return
+    await seek(frame)
     const drawing = page.screenshot(imageSettings('png'))
     const data = await page.alive(drawing, `drawing frame ${frame}`, 'VID_FRAME_NOT_DRAWN')
-    if (!(await taken.get(frame)?.promise)) return
     const answer = await raster.compare(frame, data)
     const found = 'unfit' in answer ? answer.unfit : findDifference(answer)
     if (found !== undefined) difference ??= `frame ${frame} is drawn otherwise than in a screenshot: ${found}`

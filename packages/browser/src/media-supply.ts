@@ -13,7 +13,7 @@ import {
   shownFrames,
 } from '@vid/ffmpeg'
 import { isVidError, type MediaTrack, type RenderPlan, type Warning } from '@vid/kernel'
-import type { MediaFacts, MediaShow } from '@vid/runtime'
+import type { MediaFacts, MediaShow, PictureShare } from '@vid/runtime'
 import { MEDIA_PATH } from './asset-server.ts'
 import { captureFailure, captureWarnings } from './capture-errors.ts'
 import { claimFrames, type FrameClaim } from './frame-cache.ts'
@@ -29,9 +29,9 @@ export interface MediaSupply {
   facts(src: string): Promise<MediaFacts | null>
   /**
    * Starts extracting what the frames of a range show, and says what that is. What the page decodes by itself, as
-   * `decodes` answers for the id of a video, is not extracted.
+   * `decodes` answers for the id of a video, is not extracted; `share` names frames that another page shows too.
    */
-  show(plan: RenderPlan, range: ShowRange, decodes?: DecodesPackets): Promise<MediaShow[]>
+  show(plan: RenderPlan, range: ShowRange, decodes?: DecodesPackets, share?: FrameShare): Promise<MediaShow[]>
   /** The file behind an address of the asset server; undefined when there is none. */
   file(path: string): Promise<string | undefined>
   /** Why a frame could not be served; undefined when none failed. */
@@ -44,6 +44,14 @@ export interface ShowRange {
   readonly start: number
   readonly frames: number
   readonly hold: boolean
+}
+
+/** Frames whose decoded pictures one page of a session lends to another. */
+export interface FrameShare {
+  /** Name that only these two pages know. */
+  readonly channel: string
+  readonly role: PictureShare['role']
+  readonly frames: readonly number[]
 }
 
 type Picture = SourceFile & { readonly picture: NonNullable<SourceFile['picture']> }
@@ -160,6 +168,7 @@ export const createMediaSupply = ({
     plan: RenderPlan,
     { start, frames, hold }: ShowRange,
     decodes: DecodesPackets,
+    share: FrameShare | undefined,
   ): Promise<MediaShow | undefined> => {
     const { id, kind, source } = track
     if (kind !== 'video' || source.picture === null) return undefined
@@ -183,7 +192,11 @@ export const createMediaSupply = ({
     const urls = shown.map((tick) => `${MEDIA_PATH}${id}/${tick}.${frameFormat}`)
     const decoded = await findPacketsOf(track, plan, all, decodes)
     if (!decoded) await all.claim()
-    return { id, first: from, urls, ...(decoded && { packets: packetsFor(id, decoded, shown) }) }
+    const shared = share && {
+      ...{ channel: share.channel, role: share.role },
+      ticks: share.frames.flatMap((frame) => shown[frame - from] ?? []),
+    }
+    return { id, first: from, urls, ...(decoded && { packets: packetsFor(id, decoded, shown, shared) }) }
   }
 
   return {
@@ -200,8 +213,8 @@ export const createMediaSupply = ({
       const { width = 0, height = 0 } = picture ?? {}
       return { duration, width, height, hasAudio: sound !== null }
     },
-    async show(plan, range, decodes = async () => false) {
-      const shows = plan.media.map((track) => showTrack(track, plan, range, decodes))
+    async show(plan, range, decodes = async () => false, share = undefined) {
+      const shows = plan.media.map((track) => showTrack(track, plan, range, decodes, share))
       return (await Promise.all(shows)).filter((show) => show !== undefined)
     },
     async file(path) {

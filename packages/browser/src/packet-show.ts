@@ -1,4 +1,4 @@
-import type { MediaPackets, PacketConfig } from '@vid/runtime'
+import type { MediaPackets, PacketConfig, PictureShare } from '@vid/runtime'
 import { MEDIA_PATH } from './asset-server.ts'
 import type { StoredPackets } from './packet-cache.ts'
 
@@ -19,6 +19,7 @@ export const packetsFor = (
   id: string,
   { config, packets }: DecodedPackets,
   shown: readonly number[],
+  share: PictureShare | undefined,
 ): MediaPackets => {
   const { sizes, ticks, keys } = packets
   const places = new Map(ticks.map((tick, index) => [tick, index]))
@@ -33,5 +34,6 @@ export const packetsFor = (
     ticks: ticks.slice(first, end),
     keys: keys.flatMap((key) => (key >= first && key < end ? [key - first] : [])),
     shown,
+    ...(share && { share }),
   }
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { compileEntry } from '@vid/core'
 import {
   type CaptureSession,
@@ -22,10 +23,12 @@ import { imageFrames, rawFrames } from './lane-image.ts'
 import { lightPages } from './lane-light.ts'
 import { rasterFrames, rasterKind } from './lane-raster.ts'
 import { screenshotKind } from './lane-screenshot.ts'
+import type { FrameShare } from './media-supply.ts'
 import { type PortableDriver, requireParts } from './portable-driver.ts'
 import type { RasterPage } from './raster-page.ts'
 import { chooseRaw, createRawPictures } from './raw-pictures.ts'
 import type { ReadinessLimits } from './readiness.ts'
+import { sampledFrames } from './samples.ts'
 import { type SessionPages, startPages } from './session-pages.ts'
 import { sampleVolumes } from './volume-curves.ts'
 
@@ -131,8 +134,13 @@ const rasterSession = async (
 ): Promise<CaptureSession> => {
   let raster: RasterPage = await openRaster()
   let plain: CompositionPage | undefined
-  /** Makes pages of the composition as screenshots show it, at frames of a range. */
-  const referenceOf = (end: number, full: RenderPlan | undefined) => {
+  const channel = randomUUID()
+  const share = (role: FrameShare['role'], { start, frames }: Segment, last: number): FrameShare => ({
+    ...{ channel, role },
+    frames: sampledFrames(start, frames, last),
+  })
+  /** Makes pages of the composition as screenshots show it, one seek before frames of a range. */
+  const referenceOf = (range: Segment, full: RenderPlan | undefined) => {
     let prepared: CompositionPage | undefined
     return async (frame: number): Promise<CompositionPage> => {
       if (plain && plain.shown() >= frame) {
@@ -140,9 +148,15 @@ const rasterSession = async (
         plain = undefined
       }
       plain ??= await openPlain()
-      if (full && prepared !== plain) await plain.prepare(full, frame, end)
+      if (full && prepared !== plain)
+        await plain.prepare(
+          full,
+          frame,
+          range.start + range.frames,
+          share('borrower', range, full.frames - 1),
+        )
       prepared = plain
-      await plain.seek(frame)
+      await plain.reach(frame)
       return plain
     }
   }
@@ -156,7 +170,7 @@ const rasterSession = async (
     probe: createProbe(raster, plan, openPlain),
     async *frames(range: Segment, accepts: readonly FrameFormat[], full?: RenderPlan): AsyncGenerator<Frame> {
       const end = range.start + range.frames
-      const reference = referenceOf(end, full)
+      const reference = referenceOf(range, full)
       if (full?.hdr && accepts.includes('yuv420p10')) {
         yield* lightPages(screenshotKind, await reference(range.start), range, full, full.hdr)
         return
@@ -173,7 +187,7 @@ const rasterSession = async (
       const last = (full?.frames ?? end) - 1
       try {
         raster = await rasterAt(range.start)
-        if (full) await raster.prepare(full, range.start, end)
+        if (full) await raster.prepare(full, range.start, end, share('lender', range, last))
         const stopped = yield* rasterFrames({ raster, range, reference, raw, last })
         await raster.reportErrors()
         if (!stopped) return

@@ -83,6 +83,16 @@ export interface MediaPackets {
   readonly keys: readonly number[]
   /** Per shown frame, the time stamp of what it shows. */
   readonly shown: readonly number[]
+  readonly share?: PictureShare
+}
+
+/** Pictures that one page decodes and another one of the same origin shows too. */
+export interface PictureShare {
+  /** Name that only these two pages know. */
+  readonly channel: string
+  readonly role: 'lender' | 'borrower'
+  /** Time stamps of the pictures. */
+  readonly ticks: readonly number[]
 }
 
 /** What a decoder is told of its packets. */

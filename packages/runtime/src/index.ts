@@ -15,6 +15,7 @@ export type {
   PageHost,
   PageMedia,
   PendingPart,
+  PictureShare,
   ProbeReport,
   RasterAnswer,
   RasterOrder,

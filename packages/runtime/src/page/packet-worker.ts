@@ -1,6 +1,8 @@
+import type { MediaPackets } from '../contract.ts'
 import type { PacketAnswer, PacketJob, PacketOrder, PacketPicture, PacketQuestion } from './packet-jobs.ts'
 import { createPictures, decoderConfig } from './packet-pictures.ts'
 import { openPixels, type PacketPixels } from './packet-pixels.ts'
+import { type Loans, openLoans } from './picture-share.ts'
 
 /** Runs as a worker: modules run slowly in a page that a debugger watches. */
 const scope = globalThis as unknown as {
@@ -16,6 +18,9 @@ const isSupported = async ({ config }: PacketQuestion): Promise<boolean> => {
 }
 
 const decoders = new Map<string, ReturnType<typeof createPictures>>()
+const loans = new Map<string, Loans>()
+/** Sources whose last picture was borrowed: the next one is rarely asked for, and would cost all before it. */
+const borrowed = new Set<string>()
 /** Pictures that will be asked for next, by address. */
 const early = new Map<string, { readonly tick: number; readonly made: PacketPicture }>()
 
@@ -27,10 +32,30 @@ const show = async ({ url, tick, isEarly, used }: PacketOrder): Promise<PacketPi
   if (known) pixels?.reuse(known.made.pixels)
   const decoder = decoders.get(url)
   if (!decoder || !pixels) throw new Error(`no packets of ${url}`)
+  if (isEarly && borrowed.has(url)) return undefined
+  const loan = await loans.get(url)?.borrow(tick)
+  if (loan) borrowed.add(url)
+  else borrowed.delete(url)
+  if (loan) return loan
   const made = await pixels.make(await decoder.at(tick), decoder.config())
+  loans.get(url)?.lend(tick, made)
   if (!isEarly) return made
   early.set(url, { tick, made })
   return undefined
+}
+
+const endLoans = (url: string) => {
+  loans.get(url)?.close()
+  loans.delete(url)
+}
+
+const take = (packets: MediaPackets) => {
+  const { url, share } = packets
+  const known = decoders.get(url)
+  known?.take(packets)
+  if (!known) decoders.set(url, createPictures(packets))
+  endLoans(url)
+  if (share) loans.set(url, openLoans(url, share))
 }
 
 const answer = async (job: PacketJob): Promise<PacketAnswer> => {
@@ -40,12 +65,10 @@ const answer = async (job: PacketJob): Promise<PacketAnswer> => {
     decoders.get(job.ended)?.close()
     decoders.delete(job.ended)
     early.delete(job.ended)
+    endLoans(job.ended)
     return { done: true }
   }
-  const { packets } = job
-  const known = decoders.get(packets.url)
-  known?.take(packets)
-  if (!known) decoders.set(packets.url, createPictures(packets))
+  take(job.packets)
   return { done: true }
 }
 

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises'
 import type { FfmpegTools } from './find.ts'
-import { probeMedia } from './probe.ts'
 import { QUIET, startProcess } from './process.ts'
 import { CHANNELS, SAMPLE_RATE } from './sound-file.ts'
+import { readSource } from './source.ts'
 
 /** A part of a source's first sound stream, wanted as raw samples. */
 export interface DecodeSoundJob {
@@ -22,17 +22,15 @@ const LOCAL = ['-protocol_whitelist', 'file,pipe']
 /** Decodes sound on the source's own clock and returns what ffmpeg complained of; throws for a source without sound. */
 export const decodeSound = async (job: DecodeSoundJob): Promise<string> => {
   const { file, from, samples, output, signal, tools } = job
-  const { audio, video } = await probeMedia(file, { signal, tools })
-  const [stream] = audio
-  if (!stream) throw new Error('it has no sound')
-  // A start below 0 is what a codec lets run in: ffmpeg would shift the file by it, players begin at 0.
-  const early = Math.max(0, -Math.min(...[...audio, ...video].map((each) => each.start ?? 0)))
-  const first = from + Math.round(early * SAMPLE_RATE)
+  const { sound, runIn } = await readSource(file, { signal, tools })
+  if (!sound) throw new Error('it has no sound')
+  // ffmpeg would shift the file by what runs in; players begin at 0.
+  const first = from + Math.round(runIn * SAMPLE_RATE)
   const filters = [
     // Sound that starts late within its file, or has holes, keeps its place.
     `aresample=${SAMPLE_RATE}:async=1:first_pts=0`,
     // ffmpeg's own upmix would lower a mono source by 3 dB.
-    stream.channels === 1 ? 'pan=stereo|c0=c0|c1=c0' : 'aformat=channel_layouts=stereo',
+    sound.channels === 1 ? 'pan=stereo|c0=c0|c1=c0' : 'aformat=channel_layouts=stereo',
     `atrim=start_sample=${first}:end_sample=${first + samples}`,
   ]
   const raw = ['-ar', `${SAMPLE_RATE}`, '-ac', `${CHANNELS}`, '-c:a', 'pcm_f32le', '-f', 'f32le']

@@ -18,6 +18,8 @@ export interface SourceFile extends Omit<MediaSource, 'picture'> {
   readonly mastering?: Mastering
   /** Time stamp that counts as its beginning, seconds. */
   readonly origin: number
+  /** What a codec lets run in before 0, seconds. */
+  readonly runIn: number
   /** Whether a jump lands on a frame that decodes by itself; without an index it may land anywhere. */
   readonly hasIndex: boolean
   /** Time stamps of its frames, ascending, in units of 1/10000 s; read when first asked for. */
@@ -110,6 +112,7 @@ const read = async (file: string, options: ReadOptions): Promise<SourceFile> => 
     picture: stream ? pictureOf(stream, mastering) : null,
     sound: soundOf(info),
     origin,
+    runIn: Math.max(0, -Math.min(0, ...[...info.audio, ...info.video].map((each) => each.start ?? 0))),
     hasIndex: /\b(?:mov|matroska)\b/.test(info.container),
     frameTimes,
   }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { alphaFormats, measureAlpha } from './bench/alpha-alone.mjs'
 import { BATCH, benchBatch, describeBatch } from './bench/batch-rows.mjs'
+import { watchEncoders } from './bench/encoder-watch.mjs'
 import { makeFootage, sourceCost } from './bench/footage.mjs'
 import { measureRun } from './bench/measured-run.mjs'
 import { measureX264 } from './bench/x264-alone.mjs'
@@ -46,7 +47,7 @@ for (const name of ['SIGINT', 'SIGTERM']) process.once(name, () => interrupt.abo
 const { signal } = interrupt
 
 /** One render: the whole, its stages in order, and when the first frame was there. */
-const renderOnce = async ({ composition, format }, output) => {
+const renderOnce = async ({ composition, format }, output, env) => {
   const marks = []
   let complete
   let firstFrameMs
@@ -62,6 +63,7 @@ const renderOnce = async ({ composition, format }, output) => {
   const whole = await measureRun(process.execPath, [path('packages/cli/bin/vid.js'), ...args, ...made], {
     onLine,
     memory: true,
+    env,
     signal,
   })
   if (!complete) throw new Error(`the render of ${composition} ended without render-complete`)
@@ -90,8 +92,11 @@ const bench = async (composition, format) => {
     const request = { format, quality: flags.quality }
     const all = []
     for (let run = 0; run < runs; run += 1) {
-      if (composition.startsWith('footage')) await makeFootage(signal)
-      const render = await renderOnce({ composition, format }, output)
+      const watch = composition.startsWith('footage') ? await watchEncoders(signal) : undefined
+      if (watch) await makeFootage(signal)
+      const render = await renderOnce({ composition, format }, output, watch?.env)
+      if (watch) render.encodingCpuMs = watch.cpuMs()
+      watch?.close()
       all.push({ render, encoder: await measureEncoder(output, request, render.frames, signal) })
     }
     const { render, encoder } = all.sort((a, b) => a.render.wallMs - b.render.wallMs)[
@@ -144,7 +149,7 @@ for (const name of compositions) {
 const cost = sourceCost(results)
 if (cost !== undefined && !flags.json)
   console.log(
-    `\nA 1080p H.264 source costs ${cost.toFixed(1)} CPU-ms a frame: footage less footage-still, x264 apart.`,
+    `\nA 1080p H.264 source costs ${cost.toFixed(1)} CPU-ms a frame: footage less footage-still, their encoders apart.`,
   )
 if (flags.only === undefined || names.has(BATCH)) {
   const batch = await benchBatch({ runs, quality: flags.quality, signal })

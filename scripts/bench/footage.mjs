@@ -30,13 +30,13 @@ export const makeFootage = async (signal) => {
 
 /**
  * What showing the source costs, in CPU milliseconds a frame: the composition with it less the one with a still in its
- * place, without what x264 alone needs more for a picture that moves. Undefined unless both were measured.
+ * place, each without what its encoders used. Undefined unless both were measured.
  */
 export const sourceCost = (results) => {
   const [moving, still] = ['footage', 'footage-still'].map((name) =>
     results.find(({ composition }) => composition === name),
   )
   if (!moving || !still) return undefined
-  const beside = ({ cpuMs, encoder, frames }) => (cpuMs - encoder.cpuMs) / frames
+  const beside = ({ cpuMs, encodingCpuMs, frames }) => (cpuMs - encodingCpuMs) / frames
   return beside(moving) - beside(still)
 }

@@ -8,12 +8,12 @@ const MEMORY_EVERY_MS = 500
 
 /**
  * Runs `command` to its end; `onLine(line, reading)` sees each line of its stdout with the time and the CPU so far.
- * Gives wall and CPU milliseconds and, with `memory`, the peak of the summed memory in bytes.
+ * `env` is its environment, default ours. Gives wall and CPU milliseconds and, with `memory`, the peak of the summed memory in bytes.
  */
-export const measureRun = async (command, args, { onLine = () => {}, memory = false, signal } = {}) => {
+export const measureRun = async (command, args, { onLine = () => {}, memory = false, env, signal } = {}) => {
   const reapedBefore = reapedCpuMs()
   const from = performance.now()
-  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], signal })
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], env, signal })
   const tree = followTree(child.pid)
   const peak = { cpuMs: 0, memoryBytes: 0 }
   const sampleCpu = () => {

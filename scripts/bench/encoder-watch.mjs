@@ -1,0 +1,40 @@
+// Puts a program called ffmpeg in front of the real one that notes what each encoder has cost.
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { findFfmpeg } from '@vid/ffmpeg'
+
+/** What a shell says with `times`: user and system time, as `1m2.345s`. */
+const readTimes = (line) =>
+  [...line.matchAll(/(\d+)m([\d.]+)s/g)].reduce(
+    (sum, [, min, sec]) => sum + (min * 60 + Number(sec)) * 1000,
+    0,
+  )
+
+/** An environment in which encoders are watched; `cpuMs` is what those that have ended cost together. */
+export const watchEncoders = async (signal) => {
+  const { ffmpeg, ffprobe } = await findFfmpeg({ signal })
+  const folder = mkdtempSync(join(tmpdir(), 'vid-bench-'))
+  const log = join(folder, 'log')
+  const program = join(folder, 'ffmpeg')
+  // Two lines: what the shell itself has used, then its child.
+  const script = `#!/bin/bash
+"${ffmpeg}" "$@"
+code=$?
+[[ "$*" == *libx264* ]] && times >>"${log}"
+exit $code
+`
+  writeFileSync(program, script)
+  chmodSync(program, 0o755)
+  symlinkSync(ffprobe, join(folder, 'ffprobe'))
+  return {
+    env: { ...process.env, PATH: [folder, process.env.PATH].join(delimiter) },
+    cpuMs: () =>
+      existsSync(log)
+        ? readFileSync(log, 'utf8')
+            .split('\n')
+            .reduce((sum, line) => sum + readTimes(line), 0)
+        : 0,
+    close: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}

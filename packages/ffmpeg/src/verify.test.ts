@@ -19,7 +19,8 @@ const film = async (source: string, args: readonly string[] = [], sound?: string
   return file
 }
 const bars = 'testsrc2=s=64x48:r=24:d=0.5'
-const plan = { width: 64, height: 48, fps: 24, frames: 12, format: 'mp4' } as RenderPlan
+const segments = [{ index: 0, start: 0, frames: 12 }]
+const plan = { width: 64, height: 48, fps: 24, frames: 12, segments, format: 'mp4' } as unknown as RenderPlan
 const frameOf = (paint: (at: number) => number): Frame => ({
   index: 6,
   format: 'rgba',

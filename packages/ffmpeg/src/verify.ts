@@ -121,17 +121,20 @@ const isPlainFrame = async (frame: Frame, tools: FfmpegTools, signal: AbortSigna
   return isPlain(await smallPicture(input, tools, signal, frame.data), 4)
 }
 
-/** Takes the last frame before a time that needs no other: the one at that time may need a hundred. */
-const NEAR = ['-noaccurate_seek', '-skip_frame', 'nokey']
-
-/** Whether the middle of a video is one colour, or the frame near it that costs least. */
+/** Whether a video is one colour where its middle segment begins, which costs least to look at, and in the middle. */
 const isPlainVideo = async (
   { artifact, plan }: Verification,
-  { decoder = [], isNear = false, signal }: LookOptions,
+  { decoder = [], signal }: LookOptions,
   tools: FfmpegTools,
 ): Promise<boolean> => {
-  const seek = [...(isNear ? NEAR : []), '-ss', String(middleOf(plan) / plan.fps)]
-  return isPlain(await smallPicture([...seek, ...decoder, '-i', artifact.path], tools, signal), 4)
+  const isPlainAt = async (frame: number, seek: readonly string[]) => {
+    const input = [...seek, '-ss', String(frame / plan.fps), ...decoder, '-i', artifact.path]
+    return isPlain(await smallPicture(input, tools, signal), 4)
+  }
+  const middle = middleOf(plan)
+  const { start } = plan.segments.findLast((segment) => segment.start <= middle) ?? { start: 0 }
+  // Half a frame early: time stamps are rounded.
+  return (await isPlainAt(Math.max(0, start - 0.5), ['-skip_frame', 'nokey'])) && isPlainAt(middle, [])
 }
 
 const middleOf = ({ frames }: Pick<RenderPlan, 'frames'>) => Math.floor(frames / 2)
@@ -140,8 +143,6 @@ interface LookOptions {
   readonly signal: AbortSignal
   /** Options before the input, to decode it. */
   readonly decoder?: readonly string[]
-  /** Whether a frame near the middle is as good as that of the middle. */
-  readonly isNear?: boolean
 }
 
 /** What some programs find wrong with a video; a video of one colour is right when its page is. */
@@ -181,8 +182,9 @@ export const verifyVideo = async (
   const tools = await findFfmpeg({ signal })
   const quick = await findQuick(tools, { signal })
   if (quick) {
-    const near = { ...options, isNear: true }
-    const doubts = await findProblems(made, expected, near, quick, async () => false).catch(() => undefined)
+    const doubts = await findProblems(made, expected, options, quick, async () => false).catch(
+      () => undefined,
+    )
     signal.throwIfAborted()
     if (doubts?.length === 0) return
   }

@@ -12,6 +12,8 @@ export interface Turn {
   waitedMs(): number
   /** Waits for a turn to capture, unless it has one; rejects with the reason of an abort, or with `noTurn`. */
   take(): Promise<void>
+  /** Lets the next row capture: all frames of this one are taken, and its encoder has the rest to do. */
+  captured(): void
   /** Lets the next row capture, and one more open its page. */
   pass(): void
   /** Counts as its first turn what failed before it. */
@@ -55,6 +57,10 @@ export const createTurns = (count: number, signal: AbortSignal) => {
         await captures.take(() => begun)
         waitedMs += performance.now() - from
         hold()
+      },
+      captured() {
+        if (holdsCapture) captures.give()
+        holdsCapture = false
       },
       pass() {
         if (!begun) preparing -= 1

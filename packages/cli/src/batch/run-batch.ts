@@ -112,7 +112,9 @@ export const runBatch = async (
         if (event.reused !== undefined) segments.reused += 1
       }
       if (event.type !== 'render-progress' || !turn.hasBegun()) return
-      if (event.stage === 'join' || event.stage === 'deliver') turn.pass()
+      const { stage, framesRendered, totalFrames } = event
+      if (stage === 'render' && framesRendered > 0 && framesRendered === totalFrames) turn.captured()
+      if (stage === 'join' || stage === 'deliver') turn.pass()
       running.set(index, event.progress)
       report.event({ type: 'batch-row-progress', index, stage: event.stage, progress: event.progress })
       tell()

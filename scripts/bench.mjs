@@ -8,6 +8,7 @@ import { BATCH, benchBatch, describeBatch } from './bench/batch-rows.mjs'
 import { watchEncoders } from './bench/encoder-watch.mjs'
 import { makeFootage, sourceCost } from './bench/footage.mjs'
 import { measureRun } from './bench/measured-run.mjs'
+import { benchReuse, describeReuse, REUSE } from './bench/reuse.mjs'
 import { measureX264 } from './bench/x264-alone.mjs'
 import { path } from './workspaces.mjs'
 
@@ -24,7 +25,7 @@ const { values: flags } = parseArgs({
 const usage = `npm run bench -- [--runs N] [--only NAME,…] [--quality draft|standard|high] [--json]
 
 --runs     render each composition so often, and report the run with the median wall time
---only     any of ${[...compositions, BATCH].join(', ')}
+--only     any of ${[...compositions, BATCH, REUSE].join(', ')}
 --quality  as in vid render
 --json     one JSON array instead of the table`
 
@@ -40,7 +41,7 @@ const runs = Number(flags.runs)
 if (!Number.isInteger(runs) || runs < 1) refuse(`--runs must be a whole number from 1; got "${flags.runs}"`)
 const names = new Set(flags.only?.split(','))
 for (const name of names)
-  if (name !== BATCH && !compositions.includes(name)) refuse(`--only "${name}" is unknown`)
+  if (![...compositions, BATCH, REUSE].includes(name)) refuse(`--only "${name}" is unknown`)
 
 const interrupt = new AbortController()
 for (const name of ['SIGINT', 'SIGTERM']) process.once(name, () => interrupt.abort())
@@ -155,5 +156,10 @@ if (flags.only === undefined || names.has(BATCH)) {
   const batch = await benchBatch({ runs, quality: flags.quality, signal })
   results.push(batch)
   if (!flags.json) console.log(describeBatch(batch))
+}
+if (flags.only === undefined || names.has(REUSE)) {
+  const reuse = await benchReuse({ quality: flags.quality, signal })
+  results.push(reuse)
+  if (!flags.json) console.log(describeReuse(reuse))
 }
 if (flags.json) console.log(JSON.stringify(results, null, 2))

@@ -1,6 +1,6 @@
-// Sums the results that .ci/run leaves in a folder, and prints "N passed, N failed" as the last line.
+// Sums the results that .ci/run leaves in a folder: names what failed, and prints "N passed, N failed" as the last line.
 import { readdirSync, readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, join, relative } from 'node:path'
 
 const readReport = (path) => {
   try {
@@ -8,6 +8,15 @@ const readReport = (path) => {
   } catch {
     return undefined
   }
+}
+
+/** What failed in a file, a line each with the beginning of why. */
+const failuresOf = ({ name, status, message = '', assertionResults }) => {
+  const line = (what, why) =>
+    `failed: ${relative('.', name)}${what}: ${why.split('\n').slice(0, 3).join(' | ')}`
+  const tests = assertionResults.filter((each) => each.status === 'failed')
+  if (tests.length === 0 && status === 'failed') return [line('', message)]
+  return tests.map(({ fullName, failureMessages }) => line(` › ${fullName}`, failureMessages[0] ?? ''))
 }
 
 const folder = process.argv[2] ?? '.'
@@ -20,6 +29,7 @@ for (const name of readdirSync(folder).filter((name) => name.endsWith('.exit')))
   // A file that broke before its first test holds no test that could be counted.
   const broken = files.filter((file) => file.status === 'failed' && file.assertionResults.length === 0).length
   const failedHere = (report?.numFailedTests ?? 0) + broken
+  for (const line of files.flatMap(failuresOf)) console.log(line)
   passed += report?.numPassedTests ?? 0
   // A step may also fail outside any test: the install, the build, a check, an unhandled error.
   failed += exitCode !== 0 && failedHere === 0 ? 1 : failedHere

@@ -1,17 +1,19 @@
 import type { DecodesPackets } from './packet-show.ts'
 import type { CapturePage } from './page.ts'
 
-/** Ids that the page's objects are kept under until they are let go. */
-const GROUP = 'vid-screens'
+/** Names of groups that objects of a page are kept in until they are let go: videos are given screens side by side. */
+let groups = 0
 
 /**
  * Gives a video of the page a canvas to show decoded packets on. It lies in the video's own shadow tree, which the
  * debugger reaches and no script of the page: what the page sees of itself stays as it was.
  */
 const giveScreen = async (page: CapturePage, id: string): Promise<boolean> => {
+  groups += 1
+  const objectGroup = `vid-screen-${groups}`
   const shadowOf = async (video: string) => {
     const expression = `__vidHost.videoOf(${video})`
-    const { result } = await page.send('Runtime.evaluate', { expression, objectGroup: GROUP })
+    const { result } = await page.send('Runtime.evaluate', { expression, objectGroup })
     if (result.objectId === undefined) return undefined
     const { node } = await page.send('DOM.describeNode', {
       objectId: result.objectId,
@@ -21,7 +23,7 @@ const giveScreen = async (page: CapturePage, id: string): Promise<boolean> => {
     const inside = node.shadowRoots?.find(({ shadowRootType }) => shadowRootType === 'user-agent')
     if (!inside) return undefined
     const { backendNodeId } = inside
-    const { object } = await page.send('DOM.resolveNode', { backendNodeId, objectGroup: GROUP })
+    const { object } = await page.send('DOM.resolveNode', { backendNodeId, objectGroup })
     return object.objectId
   }
   const open = async () => {
@@ -36,7 +38,7 @@ const giveScreen = async (page: CapturePage, id: string): Promise<boolean> => {
     return given.result.value === true
   }
   const isGiven = await page.alive(open(), 'preparing videos')
-  await page.send('Runtime.releaseObjectGroup', { objectGroup: GROUP })
+  await page.send('Runtime.releaseObjectGroup', { objectGroup })
   return isGiven
 }
 

@@ -2,7 +2,7 @@ import type { FrameFormat } from '@vid/kernel'
 import { fail } from './errors.ts'
 
 /** Rounds like a person would, on every CPU alike. */
-const SWS_FLAGS = 'flags=bicubic+accurate_rnd+full_chroma_int+full_chroma_inp+bitexact'
+const SWS_FLAGS = 'flags=area+accurate_rnd+full_chroma_int+full_chroma_inp+bitexact'
 
 /** How the pictures of a format are meant: browsers write JPEG as full-range bt601, and RGB is full range. */
 const SOURCES: Readonly<Record<Exclude<FrameFormat, 'yuv420p' | 'yuva420p' | 'yuv420p10'>, string>> = {

@@ -89,7 +89,9 @@ test('a file that is not the HDR of its plan is not delivered', async () => {
   const context = { ...{ options: plugin.options, projectDir: '', workDir: '' }, warn() {} }
   const check = async (shot: Shot, wanted: Hdr) => {
     const { file } = await shoot({ request: { quality: 'draft' }, ...shot })
-    const plan = { width: 64, height: 48, fps: 30, frames: 12, format: 'mp4', hdr: wanted } as RenderPlan
+    const segments = [{ index: 0, start: 0, frames: 12 }]
+    const picture = { width: 64, height: 48, fps: 30, hdr: wanted }
+    const plan = { ...picture, frames: 12, segments, format: 'mp4' } as unknown as RenderPlan
     const frame = () => Promise.reject(new Error('captured'))
     const made = { plan, artifact: { path: file }, sound: false, frame }
     return plugin.verify?.(made, { ...context, signal: new AbortController().signal })

@@ -34,6 +34,23 @@ test('so many capture at once, one more gets ready, and the rest wait to enter',
   expect(rows[3]?.waitedMs()).toBeGreaterThan(0)
 })
 
+test('a row whose frames are all taken lets the next capture, and keeps its page', async () => {
+  const turns = createTurns(1, new AbortController().signal)
+  const { begun, rows, entering } = enterAll(3, turns)
+  await Promise.all(entering.slice(0, 2))
+  const second = rows[1]?.take()
+  rows[0]?.captured()
+  await second
+  expect([begun, rows.length]).toEqual([[0, 1], 2])
+  // Its next output has to wait for a turn again.
+  const again = rows[0]?.take()
+  rows[1]?.pass()
+  await Promise.all([again, entering[2]])
+  rows[0]?.pass()
+  await rows[2]?.take()
+  expect(begun).toEqual([0, 1, 2])
+})
+
 test('a row that enters while another gets ready does not take its turn', async () => {
   const turns = createTurns(1, new AbortController().signal)
   const { begun, rows, entering } = enterAll(3, turns)

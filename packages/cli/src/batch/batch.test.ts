@@ -33,12 +33,11 @@ test('each row is a video at the path that its values name, and the manifest tel
   const folder = await makeBatch({ rows })
   const { code, stdout, stderr } = await render(folder, '-o', 'out/{title}/{index}.mp4')
   expect({ code, stdout }).toEqual({ code: 0, stdout: 'out/manifest.json\n' })
-  expect(stderr).toContain('1/2 rows: row 0, out/one/0.mp4\n')
+  expect(stderr).toMatch(/^[12]\/2 rows: row 0, out\/one\/0\.mp4$/m)
   expect(stderr).toContain('done: 2 of 2 rows')
   const { stderr: again } = await render(folder, '-o', 'again/{title}/{index}.mp4')
-  expect(again).toContain(
-    '1/2 rows: row 0, again/one/0.mp4, all of it reused\n2/2 rows: row 1, again/two/1.mp4, all of it reused\n',
-  )
+  for (const row of ['row 0, again/one/0.mp4', 'row 1, again/two/1.mp4'])
+    expect(again).toContain(`/2 rows: ${row}, all of it reused\n`)
   for (const path of ['out/one/0.mp4', 'out/two/1.mp4'])
     expect(await readFile(join(folder, path))).toHaveLength(15)
   const manifest = await readManifest(folder, 'out/manifest.json')

@@ -79,7 +79,7 @@ const GALLERY: readonly (readonly [project: string, entries: readonly string[]])
 ]
 
 test.each(GALLERY)(
-  '%s looks the same however it is captured, or why it is not tried is told: %j',
+  '%s looks the same in the lane that is chosen and as screenshots: %j',
   async (project, entries) => {
     const folder = await copyOf(project)
     for (const entry of entries) {

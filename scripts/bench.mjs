@@ -93,8 +93,8 @@ const bench = async (composition, format) => {
     const request = { format, quality: flags.quality }
     const all = []
     for (let run = 0; run < runs; run += 1) {
-      const watch = composition.startsWith('footage') ? await watchEncoders(signal) : undefined
-      if (watch) await makeFootage(signal)
+      const watch = format === 'mp4' ? await watchEncoders(signal) : undefined
+      if (composition.startsWith('footage')) await makeFootage(signal)
       const render = await renderOnce({ composition, format }, output, watch?.env)
       if (watch) render.encodingCpuMs = watch.cpuMs()
       watch?.close()
@@ -134,6 +134,11 @@ const printTable = (result) => {
   for (const stage of stages) row(stage.stage, stage)
   row('whole', result)
   row(`${encoder.name} alone`, encoder)
+  const { cpuMs, encodingCpuMs } = result
+  if (encodingCpuMs !== undefined)
+    console.log(
+      `\n  beside its encoders, which used ${seconds(encodingCpuMs)} of CPU: ${((cpuMs - encodingCpuMs) / frames).toFixed(1)} CPU-ms a frame`,
+    )
   console.log(
     `\n  ${result.framesPerSecond.toFixed(1)} frames a second, ${result.timesEncoder.toFixed(2)} times ${encoder.name} alone, first frame after ${seconds(result.firstFrameMs)}, peak memory ${Math.round(result.memoryBytes / 2 ** 20)} MiB, file ${Math.round(result.fileSize / 1024)} KiB`,
   )

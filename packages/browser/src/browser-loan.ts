@@ -9,6 +9,11 @@ import { isPortable, type PortablePage } from './portable-driver.ts'
 /** How long the pages of a session may take to close before their browser is given up, in milliseconds. */
 const CLOSING_MS = 2_000
 
+/** Sessions that a browser serves before it is ended: each leaves something in it that the next does not need. */
+const MOST_SESSIONS = 50
+
+const served = new WeakMap<Browser, number>()
+
 /** A browser for one session, which may have served others before. */
 export interface LentBrowser extends Browser {
   /** Says that something went wrong in it: nobody gets it after this session. */
@@ -40,7 +45,7 @@ const lend = async (pool: SharedPool, options: BrowserOptions) => {
   }
 }
 
-/** Borrows a browser of the right size and kind; closing it closes its pages and leaves it to the next session. */
+/** Borrows a browser of the right size and kind; closing it closes its pages and leaves it to the next session, if it is not worn. */
 export const borrowBrowser = async (pool: SharedPool, options: BrowserOptions): Promise<LentBrowser> => {
   const { signal } = options
   if (signal.aborted) throw abortedBy(signal)
@@ -76,7 +81,9 @@ export const borrowBrowser = async (pool: SharedPool, options: BrowserOptions): 
       await closePages().catch(() => {
         spoiled = true
       })
-    if (spoiled) await drop()
+    const sessions = (served.get(browser) ?? 0) + 1
+    served.set(browser, sessions)
+    if (spoiled || sessions >= MOST_SESSIONS) await drop()
     else back()
   }
   let closing: Promise<void> | undefined

@@ -1,8 +1,10 @@
-import { describe, expect, test } from 'vitest'
+import { createPool } from '@vid/kernel'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import {
   formatsOf,
   frameNumberPage,
   height,
+  isAlive,
   numberIn,
   openSession,
   pageOf,
@@ -102,6 +104,21 @@ test('an earlier range gets a fresh page in the same browser, and the same pictu
   expect(again.map(({ data }) => Buffer.from(data))).toEqual(once.map(({ data }) => Buffer.from(data)))
   expect(await numberIn(at(await take(session, 0, 1), 0))).toBe(0)
   expect(pids).toHaveLength(1)
+})
+
+test('a browser serves many sessions, and is ended before it has grown old', {
+  timeout: 120_000,
+}, async () => {
+  const { driver, pids } = watchDriver()
+  const shared = createPool()
+  onTestFinished(() => shared.close())
+  const files = { 'index.html': pageOf('') }
+  const serve = async () => (await openSession(files, { driver, shared })).session.close()
+  for (let session = 0; session < 50; session += 1) await serve()
+  expect(pids).toHaveLength(1)
+  await serve()
+  expect(pids).toHaveLength(2)
+  expect(pids.map(isAlive)).toEqual([false, true])
 })
 
 test('a page that keeps state is replayed from frame 0 before a range in the middle', async () => {

@@ -3,21 +3,13 @@ import { expect, test } from 'vitest'
 import {
   changePort,
   frameNumberPage,
+  isAlive,
   openSession,
   pageOf,
   stallingDriver,
   take,
   watchDriver,
 } from './fixtures/session.ts'
-
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
-}
 
 /** Nothing is left of the browsers that were launched. */
 const expectGone = ({ pids, profiles }: ReturnType<typeof watchDriver>) => {

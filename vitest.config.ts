@@ -7,8 +7,11 @@ export default defineConfig({
     // A test that is about rendering renders.
     env: { VID_CACHE: 'off' },
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // Browsers and encoders take ten times as long on a machine that is busy with other things.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    // The report marks what only passed the second time.
+    retry: 1,
     // Its ES modules import a folder, which only a bundler can resolve; Node itself takes its CommonJS build.
     server: { deps: { inline: ['clipanion'] } },
   },

@@ -9,7 +9,10 @@ export default defineConfig({
     env: { VID_CACHE: 'off' },
     // Each of these tests wants the whole machine: a browser and an encoder.
     fileParallelism: false,
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // Browsers and encoders take ten times as long on a machine that is busy with other things.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    // The report marks what only passed the second time.
+    retry: 1,
   },
 })

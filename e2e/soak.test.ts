@@ -24,7 +24,7 @@ const held = async () => ({
 const RENDERS = Number(process.env.VID_SOAK_RENDERS ?? 12)
 
 test('many renders in one process leave nothing behind, and one browser serves them all', {
-  timeout: 60_000 + RENDERS * 5_000,
+  timeout: 300_000 + RENDERS * 5_000,
 }, async () => {
   const project = await projectOf({ 'index.html': page })
   const output = join(await scratch(), 'dot.mp4')

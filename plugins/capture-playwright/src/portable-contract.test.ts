@@ -10,7 +10,7 @@ describe('without the DevTools protocol', () => {
 })
 
 // A Firefox takes seconds to start, and more of them beside other work.
-describe.skipIf(!firefox)(`Firefox${withoutFirefox}`, { timeout: 90_000 }, () => {
+describe.skipIf(!firefox)(`Firefox${withoutFirefox}`, { timeout: 300_000 }, () => {
   captureSuite(playwright, {
     options: { browser: 'firefox', ...(firefox && { executablePath: firefox.executable.path }) },
     lacksAlpha: true,

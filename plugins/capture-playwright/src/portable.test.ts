@@ -146,7 +146,7 @@ const openProxy = async () => {
 }
 
 // A Firefox takes seconds to start, and more of them beside other work.
-describe.each(engines)('%s without the DevTools protocol', { timeout: 90_000 }, (_name, engine) => {
+describe.each(engines)('%s without the DevTools protocol', { timeout: 300_000 }, (_name, engine) => {
   test('frame n of every range shows n, also after a jump back, and what stands still repeats', async () => {
     const { session, warnings } = await open(movingPage(), engine)
     const leftOf = ({ data }: Frame) => {

@@ -221,7 +221,7 @@ test('a file that is not there, or is a folder, is named', async () => {
 const KILLS = Number(process.env.VID_BATCH_KILLS ?? 10)
 
 test('whenever the command is killed, the manifest parses and tells the truth', {
-  timeout: 30_000 + KILLS * 5_000,
+  timeout: 120_000 + KILLS * 5_000,
 }, async () => {
   const folder = await makeBatch(names(400))
   const path = join(folder, 'renders/manifest.json')
@@ -312,7 +312,7 @@ test('a second batch with the same manifest is refused while the first runs, als
     })
     const statuses = async () =>
       (await readManifest(folder, 'renders/manifest.json')).rows.map(({ status }) => status)
-    await expect.poll(statuses).toEqual(['running', 'pending'])
+    await expect.poll(statuses, { timeout: 60_000 }).toEqual(['running', 'pending'])
     const before = await readFile(join(folder, 'renders/manifest.json'), 'utf8')
     const second = await render(folder)
     expect(second.code).toBe(1)

@@ -310,6 +310,62 @@ test('what the browser decodes shows the frames that are extracted, and the page
   }
 })
 
+test.each<[name: string, style: string, script: string, fallsBack: boolean]>([
+  ['in half its size', 'width:160px;height:90px', '', false],
+  ['cut to a square', 'width:90px;height:90px;object-fit:cover', '', false],
+  ['with room around it', 'width:160px;height:180px', '', true],
+  [
+    'whose size changes',
+    '',
+    `v.style.width = t < 0.3 ? '160px' : '200.5px'; v.style.height = t < 0.3 ? '90px' : '112px'`,
+    true,
+  ],
+  ['in a page that is zoomed', 'zoom:0.5', '', true],
+  [
+    'that is taken out and put back',
+    '',
+    'if (t > 0.2 && t < 0.4) v.remove(); else if (!v.isConnected) root.append(v)',
+    false,
+  ],
+  ['that is given controls', 'width:320px;height:180px', 'if (t > 0.3) v.controls = true', false],
+])('a decoded source %s looks as when it is extracted', async (name, style, script, fallsBack) => {
+  const use = `<video data-start="0.1" data-duration="0.8" src="film.mp4" style="${style}" muted></video>
+    <script>const v = document.querySelector('video')
+    addEventListener('vid-seek', ({ detail: { time: t } }) => { ${script} })</script>`
+  const folder = await project(`shown-${name.replaceAll(/\W/g, '-')}`, page(320, 180, 1, use))
+  await writeFile(join(folder, 'film.mp4'), await readFile(source('film.mp4')))
+  const shown: Uint8Array[][] = []
+  for (const format of ['auto', 'png']) {
+    const output = join(work, `shown-${format}.mp4`)
+    const run = await vid(['render', folder, '-o', output, '-w', '1', '--video-frame-format', format], {
+      env,
+    })
+    expect(run, run.stderr).toMatchObject({ code: 0 })
+    if (format === 'auto') expect(run.stderr.includes('VID_LANE_FALLBACK'), run.stderr).toBe(fallsBack)
+    const pictures: Uint8Array[] = []
+    for await (const frame of decodeFrames(output, { pixFmt: 'rgb24' })) pictures.push(frame)
+    shown.push(pictures)
+  }
+  const [decoded = [], extracted = []] = shown
+  expect(decoded).toHaveLength(30)
+  for (const [index, frame] of decoded.entries()) {
+    const other = extracted[index] ?? new Uint8Array()
+    const sum = frame.reduce((total, value, at) => total + Math.abs(value - (other[at] ?? 0)), 0)
+    expect(sum / frame.length, `frame ${index}`).toBeLessThan(3)
+  }
+})
+
+test('pixels that are not square may make an odd width', async () => {
+  const folder = await project(
+    'odd',
+    page(426, 240, 0.2, '<video data-start="0" src="wide.mp4" muted></video>'),
+  )
+  const bars = ['-f', 'lavfi', '-i', 'testsrc2=s=720x480:r=30:d=0.2', '-vf', 'setsar=32/27']
+  await ffmpeg([...bars, '-c:v', 'libx264', '-pix_fmt', 'yuv420p', join(folder, 'wide.mp4')])
+  const run = await vid(['render', folder, '-o', join(work, 'odd.mp4'), '--strict'], { env })
+  expect(run, run.stderr).toMatchObject({ code: 0 })
+})
+
 describe('broken sources', () => {
   const small = (name: string, attributes = '') =>
     `<video data-start="0" data-duration="0.5" src="${name}" ${attributes} muted></video>`

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { stat } from 'node:fs/promises'
 import {
   type FfmpegTools,
@@ -87,6 +88,8 @@ export const createMediaSupply = ({
   let failed: unknown
   const closed = new AbortController()
   const stop = AbortSignal.any([signal, closed.signal])
+  // Each video listens to them.
+  setMaxListeners(0, closed.signal, stop)
   const supplied = new Map<string, Promise<Supplied>>()
   const stored = new Map<string, Promise<StoredPackets | undefined>>()
   let tools: Promise<FfmpegTools> | undefined

@@ -34,9 +34,13 @@ const MATRICES: Readonly<Record<string, string>> = {
 export const matrixOf = ({ matrix, primaries, height }: VideoStream): string =>
   MATRICES[matrix ?? ''] ?? MATRICES[primaries ?? ''] ?? (height < 720 ? 'smpte170m' : 'bt709')
 
+/** Whether square pixels make a width odd, which the filter for colours does not take. */
+const hasOddWidth = ({ width, pixelAspect }: VideoStream): boolean =>
+  pixelAspect !== undefined && Math.trunc((width * pixelAspect.num) / pixelAspect.den) % 2 === 1
+
 /** To what browsers take a JPEG for, full-range bt601, without a detour through RGB. */
 const toJpeg = (stream: VideoStream, range: string): string =>
-  /^yuvj?4(?:20|22|44)p(?:1[02]le)?$/.test(stream.pixFmt ?? '')
+  /^yuvj?4(?:20|22|44)p(?:1[02]le)?$/.test(stream.pixFmt ?? '') && !hasOddWidth(stream)
     ? `colorspace=ispace=${matrixOf(stream)}:iprimaries=bt709:itrc=bt709:irange=${range}:space=bt470bg:primaries=bt709:trc=bt709:range=pc:format=yuv420p`
     : `${toRgb(stream, range, 'rgb24')},scale=out_color_matrix=bt601:out_range=pc:${EXACT},format=yuvj420p`
 

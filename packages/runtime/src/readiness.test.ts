@@ -18,6 +18,15 @@ describe('readiness', () => {
     expect((await ready(page)).ready).toBe(true)
   })
 
+  it('tells why a promise that it was given was not kept', async () => {
+    const { read, seek } = await start(
+      composition(`<script>__vid.waitUntil(Promise.reject(new Error('early')))
+        addEventListener('vid-seek', ({ detail }) => detail.waitUntil(Promise.reject('late')))</script>`),
+    )
+    await seek(1)
+    expect(await read('__vidHost.errors().map(({ message }) => message)')).toEqual(['early', 'late'])
+  })
+
   it('names a page without a root', async () => {
     const page = await load('<p>no composition</p>')
     const { pending } = await page.evaluate(() => __vidHost.readiness())

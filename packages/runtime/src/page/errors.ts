@@ -7,6 +7,8 @@ export interface PageErrors {
   install(realm: Realm): void
   /** Notes a problem that the runtime itself found in the page. */
   add(error: PageError): void
+  /** Notes why a promise was not kept. */
+  rejected(reason: unknown): void
   /** Calls page code; what it throws reaches the window's `error` event, as from any callback. */
   guard<T>(realm: Realm, call: () => T): T | undefined
 }
@@ -39,6 +41,7 @@ export const createErrors = (): PageErrors => {
   return {
     list,
     add,
+    rejected: (reason) => add(fromStack(reason)),
     install(realm) {
       const onError = (event: Event) => {
         if (!('message' in event)) return add(brokenResource(event))

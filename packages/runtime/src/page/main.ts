@@ -75,7 +75,9 @@ const createRuntime = (realm: Realm, config: PageConfig): Runtime => {
       }
       return gains
     },
-    ...(raster && { raster: createRaster(realm, { ...config, raster }, seek, animated) }),
+    ...(raster && {
+      raster: createRaster(realm, { ...config, raster }, seek, animated, page.videoFrames.fits),
+    }),
   }
   define(realm, '__vidHost', host)
   return { page, accessor }

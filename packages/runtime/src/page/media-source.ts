@@ -1,3 +1,4 @@
+import { natives } from './natives.ts'
 /** How an element plays its source. */
 export interface Playback {
   /** Seconds into the source. */
@@ -28,7 +29,7 @@ export const readPlayback = (element: Element): Playback => ({
 
 const addressOf = (src: string, base: string): string | undefined => {
   try {
-    const url = new URL(src, base)
+    const url = new natives.URL(src, base)
     return url.origin === location.origin && /^https?:$/.test(url.protocol)
       ? decodeURIComponent(url.pathname.slice(1))
       : url.href

@@ -29,7 +29,7 @@ const startWorker = (): Send => {
   return (job, transfer = []) =>
     new Promise((resolve) => {
       waiting.push(resolve)
-      worker.postMessage(job, transfer)
+      natives.postToWorker.call(worker, job, transfer)
     })
 }
 
@@ -77,5 +77,5 @@ export const createPacketDecoder = (packets: MediaPackets): PacketDecoder => {
 /** A worker's own address is no place that others could be relative to. */
 const addressOf = (packets: MediaPackets): MediaPackets => ({
   ...packets,
-  url: new URL(packets.url, location.origin).href,
+  url: new natives.URL(packets.url, location.origin).href,
 })

@@ -80,7 +80,7 @@ export const createPage = (realm: Realm, config: PageConfig, accessor: () => obj
   const workers = createWorkers(clock, errors)
   const observers = [createResizeObservers(errors), createIntersectionObservers(clock, errors)]
   const messages = createMessages(timers, () => realms.size === 1)
-  const pending = createPending()
+  const pending = createPending(errors.rejected)
   const listeners = createListeners()
   const randoms: Random[] = []
   const told = new Set<string>()

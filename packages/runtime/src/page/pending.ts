@@ -13,15 +13,17 @@ export interface Pending {
 const addressOf = (input: unknown): string =>
   input instanceof Object && 'url' in input ? String(input.url) : String(input)
 
-/** Makes an empty list of open work. */
-export const createPending = (): Pending => {
+/** Makes an empty list of open work; `onRejected` is told why a promise that the page named was not kept. */
+export const createPending = (onRejected: (reason: unknown) => void): Pending => {
   const parts = new Map<Promise<unknown>, string>()
   const named = new Set<Promise<unknown>>()
 
   const track = (promise: Promise<unknown>, detail: string, isNamed = false) => {
     const settled = Promise.resolve(promise).then(
       () => undefined,
-      () => undefined,
+      (reason: unknown) => {
+        if (isNamed) onRejected(reason)
+      },
     )
     parts.set(settled, detail)
     if (isNamed) named.add(settled)

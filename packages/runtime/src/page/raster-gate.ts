@@ -66,18 +66,23 @@ const isMoved = (element: Element, realm: Realm): boolean => {
   return left !== 0 || top !== 0
 }
 
-const isScaled = (element: Element, realm: Realm): boolean => {
-  if (element.localName !== 'canvas') return element.localName !== 'video'
+const isScaled = (element: Element, realm: Realm, fits: (video: Element) => boolean): boolean => {
+  if (element.localName === 'video') return !fits(element)
+  if (element.localName !== 'canvas') return true
   const { width, height } = element as HTMLCanvasElement
   const style = realm.getComputedStyle(element)
   return Number.parseFloat(style.width) !== width || Number.parseFloat(style.height) !== height
 }
 
-/** Makes the gate; what does not change is looked at once. `animated` gives the elements that animations move. */
+/**
+ * Makes the gate; what does not change is looked at once. `animated` gives the elements that animations move, and `fits`
+ * says whether what a video shows has the size of the video.
+ */
 export const createRasterGate = (
   realm: Realm,
   { width, height }: PageConfig,
   animated: () => Iterable<Element>,
+  fits: (video: Element) => boolean,
 ): RasterGate => {
   const { document } = realm
   const styleOf = (element: Element, pseudo?: string) => realm.getComputedStyle(element, pseudo)
@@ -114,7 +119,7 @@ export const createRasterGate = (
     const style = styleOf(element)
     if (paints(style) || `${style.borderWidth}${style.padding}`.replaceAll(/0px| /g, '') !== '')
       return `${name(element)} with a background, border or padding`
-    if (isScaled(element, realm)) return `${name(element)} in another size than its own`
+    if (isScaled(element, realm, fits)) return `${name(element)} in another size than its own`
     return undefined
   }
 

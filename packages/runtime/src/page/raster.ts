@@ -12,9 +12,10 @@ export const createRaster = (
   config: PageConfig & { readonly raster: NonNullable<PageConfig['raster']> },
   seek: (frame: number) => Promise<void>,
   animated: () => Iterable<Element>,
+  fits: (video: Element) => boolean,
 ): RasterHost => {
   const { document } = realm
-  const gate = createRasterGate(realm, config, animated)
+  const gate = createRasterGate(realm, config, animated, fits)
   let stage: RasterStage | undefined
   let send: ((job: RasterJob, transfer: Transferable[]) => Promise<RasterDone>) | undefined
   let last: Promise<unknown> = Promise.resolve()
@@ -109,6 +110,6 @@ const startWorker = () => {
   return (job: RasterJob, transfer: Transferable[]): Promise<RasterDone> =>
     new Promise((resolve) => {
       waiting.push(resolve)
-      worker.postMessage(job, transfer)
+      natives.postToWorker.call(worker, job, transfer)
     })
 }

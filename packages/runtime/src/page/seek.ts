@@ -85,6 +85,7 @@ const showFrame = async (page: Page, frame: number, isReplayed: boolean) => {
     if (!animations.sync(timeMs) && !isTold) break
     await settle(page)
   }
+  await page.videoFrames.fit(frame)
   page.gradings.show()
 }
 

@@ -16,6 +16,10 @@ export interface VideoFrames {
   plan(shows: readonly MediaShow[], elementOf: (id: string) => Element | undefined): void
   /** Shows a frame of the composition; resolves when its images are there, and loads those after it. */
   show(frame: number): Promise<void>
+  /** Makes what was shown as large as the videos are now that the frame's styles are known. */
+  fit(frame: number): Promise<void>
+  /** Whether what a video shows has the size that it is captured in. */
+  fits(video: Element): boolean
   /** Blackens what is shown by those of `elements` that show an image, and gives these. */
   blank(elements: readonly Element[]): Promise<HTMLVideoElement[]>
   /** Gives what a video shows to a script. */
@@ -118,7 +122,7 @@ export const createVideoFrames = (realm: Realm): VideoFrames => {
     const { video, packets, first, rest } = one
     const screen = screens.get(video)
     const tick = packets?.shown[frame - first]
-    if (!screen?.canvas.isConnected) return false
+    if (!screen?.isThere()) return false
     try {
       if (tick === undefined) screen.hide()
       else if (drawnTicks.get(video) !== tick) {
@@ -126,13 +130,12 @@ export const createVideoFrames = (realm: Realm): VideoFrames => {
         screen.draw(await decoder.at(tick, following === tick ? undefined : following))
       }
     } catch {
-      screen.hide()
       return false
     }
     if (drawnTicks.get(video) !== tick) changed.add(video)
     if (tick === undefined) drawnTicks.delete(video)
     else drawnTicks.set(video, tick)
-    setCurrent(video, tick === undefined ? undefined : screen.canvas)
+    setCurrent(video, tick === undefined ? undefined : screen.picture())
     if (video.poster !== rest) video.poster = rest
     return true
   }
@@ -142,6 +145,8 @@ export const createVideoFrames = (realm: Realm): VideoFrames => {
       if (await showDecoded(one, one.decoder, frame)) return
       one.decoder.close()
       one.decoder = undefined
+      screens.get(one.video)?.hide()
+      drawnTicks.delete(one.video)
     }
     await showImage(one, frame)
   }
@@ -191,6 +196,24 @@ export const createVideoFrames = (realm: Realm): VideoFrames => {
     async show(frame) {
       await Promise.all(shown.map((one) => showOne(one, frame)))
     },
+    async fit(frame) {
+      const fitOne = async (one: Shown) => {
+        const { video, decoder } = one
+        const screen = screens.get(video)
+        if (!decoder || !screen || !drawnTicks.has(video)) return
+        if (video.controls) {
+          // They are drawn over a poster, and under a canvas.
+          screen.hide()
+          drawnTicks.delete(video)
+          await showImage(one, frame)
+          return
+        }
+        screen.fit()
+        setCurrent(video, screen.picture())
+      }
+      await Promise.all(shown.map(fitOne))
+    },
+    fits: (video) => screens.get(video as HTMLVideoElement)?.isFitting() ?? true,
     async blank(elements) {
       const showing = shown.flatMap(({ video }) => {
         const image = elements.includes(video) ? current.get(video) : undefined

@@ -184,7 +184,7 @@ export const captureWarnings = {
   fallback: (reason: string) => ({
     code: 'VID_LANE_FALLBACK',
     message: `the picture is right, but it is captured in a slower way: ${reason}`,
-    hint: 'Nothing has to be mended. To render faster, take out of the composition what is named there.',
+    hint: 'Nothing has to be mended. To render faster, change what is named there.',
   }),
   console: (text: string) => ({ code: 'VID_CONSOLE_ERROR', message: `the page logged an error: ${text}` }),
   dialog: (kind: string, text: string) => ({

@@ -115,7 +115,8 @@ export const createRasterGate = (
 
   const layered = (element: Element): string | undefined => {
     if (element.getClientRects().length === 0) return undefined
-    if (isMoved(element, realm)) return `${name(element)} that is placed without a transform`
+    if (isMoved(element, realm))
+      return `${name(element)} that is placed without a transform (translate(0) beside its place is enough)`
     const style = styleOf(element)
     if (paints(style) || `${style.borderWidth}${style.padding}`.replaceAll(/0px| /g, '') !== '')
       return `${name(element)} with a background, border or padding`

@@ -93,11 +93,11 @@ const bench = async (composition, format) => {
     const request = { format, quality: flags.quality }
     const all = []
     for (let run = 0; run < runs; run += 1) {
-      const watch = format === 'mp4' ? await watchEncoders(signal) : undefined
-      if (composition.startsWith('footage')) await makeFootage(signal)
+      const isFootage = composition.startsWith('footage')
+      if (isFootage) await makeFootage(signal)
+      const watch = isFootage ? await watchEncoders(folder, signal) : undefined
       const render = await renderOnce({ composition, format }, output, watch?.env)
       if (watch) render.encodingCpuMs = watch.cpuMs()
-      watch?.close()
       all.push({ render, encoder: await measureEncoder(output, request, render.frames, signal) })
     }
     const { render, encoder } = all.sort((a, b) => a.render.wallMs - b.render.wallMs)[

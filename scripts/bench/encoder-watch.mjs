@@ -1,6 +1,6 @@
-// Puts a program called ffmpeg in front of the real one that notes what each encoder has cost.
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+// Puts a program called ffmpeg in front of the real one that notes what each encoder has cost. What a script answers about
+// itself is not remembered: a render then starts a quarter of a second later.
+import { chmodSync, existsSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { findFfmpeg } from '@vid/ffmpeg'
 
@@ -11,10 +11,10 @@ const readTimes = (line) =>
     0,
   )
 
-/** An environment in which encoders are watched; `cpuMs` is what those that have ended cost together. */
-export const watchEncoders = async (signal) => {
+/** An environment in which encoders are watched, made in a folder; `cpuMs` is what those that have ended cost together. */
+export const watchEncoders = async (within, signal) => {
   const { ffmpeg, ffprobe } = await findFfmpeg({ signal })
-  const folder = mkdtempSync(join(tmpdir(), 'vid-bench-'))
+  const folder = mkdtempSync(join(within, 'encoders-'))
   const log = join(folder, 'log')
   const program = join(folder, 'ffmpeg')
   // Two lines: what the shell itself has used, then its child.
@@ -35,6 +35,5 @@ exit $code
             .split('\n')
             .reduce((sum, line) => sum + readTimes(line), 0)
         : 0,
-    close: () => rmSync(folder, { recursive: true, force: true }),
   }
 }

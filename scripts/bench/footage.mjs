@@ -13,7 +13,7 @@ const make = async (file, args, signal) => {
 export const makeFootage = async (signal) => {
   const picture = ['-f', 'lavfi', '-i', 'testsrc2=size=1920x1080:rate=30:duration=8']
   const sound = ['-f', 'lavfi', '-i', 'sine=frequency=440:duration=8', '-c:a', 'aac']
-  const base = path('bench/compositions/footage/base.mp4')
+  const base = path('bench/compositions/footage/base-8s.mp4')
   const codec = ['-c:v', 'libx264', '-crf', '20', '-pix_fmt', 'yuv420p']
   if (!existsSync(base)) await make(base, [...picture, ...codec], signal)
   for (const composition of ['footage', 'footage-still']) {

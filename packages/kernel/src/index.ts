@@ -1,4 +1,5 @@
 export * from '@vid/protocol'
 export { createPool } from '@vid/supervision'
 export { createKernel } from './kernel.ts'
+export { machineMemory } from './machine.ts'
 export { render } from './render.ts'

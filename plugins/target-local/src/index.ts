@@ -1,5 +1,5 @@
-import { defineTarget, type EncodedFile, isVidError, Type, withDefault } from '@vid/kernel'
-import { machineMemory, workerCount } from './workers.ts'
+import { defineTarget, type EncodedFile, isVidError, machineMemory, Type, withDefault } from '@vid/kernel'
+import { workerCount } from './workers.ts'
 
 /** Renders on this machine: some workers, each with a page of its own, take segments in order. */
 export default defineTarget({

@@ -1,13 +1,7 @@
-import { availableParallelism, totalmem } from 'node:os'
+import { availableParallelism } from 'node:os'
 
 // A worker is a browser and an encoder; at 1080p the two stay below this.
 const WORKER_BYTES = 700 * 2 ** 20
-
-/** Memory that this process may use, in bytes: the machine's, or less when a control group says so. */
-export const machineMemory = (): number => {
-  const limit = process.constrainedMemory()
-  return limit > 0 ? Math.min(limit, totalmem()) : totalmem()
-}
 
 /** Half of the cores, at most 4 and what memory holds; never more than there are segments. */
 export const workerCount = (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTurns, noTurn, type Turn } from './capture-turns.ts'
+import { createTurns, hasRoomToOverlap, noTurn, type Turn } from './capture-turns.ts'
 
 /** Rows that enter one after another; those that must wait for it do so. */
 const enterAll = (count: number, turns: ReturnType<typeof createTurns>) => {
@@ -49,6 +49,20 @@ test('a row whose frames are all taken lets the next capture, and keeps its page
   rows[0]?.pass()
   await rows[2]?.take()
   expect(begun).toEqual([0, 1, 2])
+})
+
+test('rows are captured beside others that are encoded where memory holds both', () => {
+  const room = ([rows, gib]: readonly [number, number]) => hasRoomToOverlap(rows, gib * 2 ** 30)
+  expect(
+    (
+      [
+        [1, 2],
+        [1, 4],
+        [2, 4],
+        [2, 8],
+      ] as const
+    ).map(room),
+  ).toEqual([false, true, false, true])
 })
 
 test('a row that enters while another gets ready does not take its turn', async () => {

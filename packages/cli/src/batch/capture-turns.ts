@@ -4,6 +4,13 @@ import { createPermits } from './permits.ts'
 /** What a row fails with that asks for its first turn when none is given any more. */
 export const noTurn = new Error('no turn is given any more')
 
+/** A row needs about this with two encoders and two browsers at 1080p, in bytes. */
+const ROW_BYTES = 2 * 2 ** 30
+
+/** Whether rows may capture while as many others are still encoded. */
+export const hasRoomToOverlap = (rows: number, memoryBytes: number): boolean =>
+  rows * ROW_BYTES <= memoryBytes / 2
+
 /** One row's right to open its page, and then to capture. */
 export interface Turn {
   /** Whether it has had a turn to capture. */

@@ -1,8 +1,8 @@
-import { createPool, type RenderEvent, type RenderResult, type VidError } from '@vid/kernel'
+import { createPool, machineMemory, type RenderEvent, type RenderResult, type VidError } from '@vid/kernel'
 import { fail } from '../errors.ts'
 import { type CliEvent, codedError, type Report } from '../report.ts'
 import type { Setup } from '../setup.ts'
-import { createTurns, type Turn } from './capture-turns.ts'
+import { createTurns, hasRoomToOverlap, type Turn } from './capture-turns.ts'
 import { createManifest, type Manifest, type ManifestRow } from './manifest.ts'
 import { lockManifest } from './manifest-lock.ts'
 import type { PlannedBatch, PlannedRow } from './plan-batch.ts'
@@ -56,6 +56,7 @@ export const runBatch = async (
   const asked = rows[0]?.requests[0]?.workers ?? 'auto'
   const share = { workers: concurrency > 1 && asked === 'auto' ? 1 : asked }
   const turns = createTurns(concurrency, signal)
+  const overlaps = hasRoomToOverlap(concurrency, machineMemory())
   // Some capture, one gets ready, and the rest are put together, which waits for disks too.
   const most = 2 * concurrency + 2
   let halted = false
@@ -113,7 +114,8 @@ export const runBatch = async (
       }
       if (event.type !== 'render-progress' || !turn.hasBegun()) return
       const { stage, framesRendered, totalFrames } = event
-      if (stage === 'render' && framesRendered > 0 && framesRendered === totalFrames) turn.captured()
+      const isCaptured = stage === 'render' && framesRendered > 0 && framesRendered === totalFrames
+      if (isCaptured && overlaps) turn.captured()
       if (stage === 'join' || stage === 'deliver') turn.pass()
       running.set(index, event.progress)
       report.event({ type: 'batch-row-progress', index, stage: event.stage, progress: event.progress })

@@ -102,6 +102,8 @@ export const createVideoScreen = (
   box.append(canvas)
   /** The one that holds the picture in its own size. */
   let own = shown
+  /** What the shown one was made of last; a video that stands still is not drawn again. */
+  let fitted = ''
   const move = (from: Drawn, to: Drawn, { left, top, width, height }: Place) =>
     Reflect.apply(natives.drawImage, to.context, [from.canvas, left, top, width, height])
   return {
@@ -112,6 +114,7 @@ export const createVideoScreen = (
       const image = new natives.ImageData(new Uint8ClampedArray(pixels), wide, height)
       Reflect.apply(natives.putImageData, own.context, [image, 0, 0, 0, 0, width, height])
       canvas.style.setProperty('display', 'block')
+      fitted = ''
     },
     fit() {
       const { width, height } = own.canvas
@@ -124,6 +127,7 @@ export const createVideoScreen = (
         resize(canvas, width, height)
         move(kept, shown, whole)
         own = shown
+        fitted = ''
         return
       }
       if (own === shown) {
@@ -131,6 +135,9 @@ export const createVideoScreen = (
         move(shown, kept, whole)
         own = kept
       }
+      const now = JSON.stringify([wide, high, place])
+      if (now === fitted) return
+      fitted = now
       resize(canvas, wide, high)
       shown.context.imageSmoothingQuality = 'medium'
       move(kept, shown, place)

@@ -1,5 +1,6 @@
 // Rules about packages that neither the compiler nor the linter knows.
 import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { path, workspaces } from './workspaces.mjs'
@@ -7,6 +8,18 @@ import { path, workspaces } from './workspaces.mjs'
 const all = workspaces()
 const groupOf = new Map(all.map(({ folder, manifest }) => [manifest.name, folder.split('/')[0]]))
 const problems = []
+
+/** Libraries that the types in `file` name, and those in the files that it imports. */
+const namedByTypes = (file, seen = new Set()) => {
+  if (seen.has(file) || !existsSync(file)) return []
+  seen.add(file)
+  const imported = readFileSync(file, 'utf8').matchAll(/(?:\bfrom |\bimport\()["']([^"']+)["']/g)
+  return [...imported].flatMap(([, name]) => {
+    if (name.startsWith('.'))
+      return namedByTypes(join(dirname(file), name.replace(/\.[jt]s$/, '.d.ts')), seen)
+    return name.startsWith('node:') ? [] : [/^(?:@[^/]+\/)?[^/]+/.exec(name)[0]]
+  })
+}
 
 for (const { folder, manifest } of all) {
   const report = (problem) => problems.push(`${folder}: ${problem}`)
@@ -21,6 +34,12 @@ for (const { folder, manifest } of all) {
     if (group === 'packages' && other === 'presets' && folder !== 'packages/cli')
       report(`only the command depends on a preset, not this (${name})`)
   }
+
+  // What is packed in need not be installed, but a type that names it would mean nothing then.
+  const installed = { ...manifest.dependencies, ...manifest.peerDependencies, [manifest.name]: true }
+  const types = Object.values(manifest.exports).map((entry) => path(join(folder, entry.types)))
+  for (const name of new Set(types.flatMap((file) => namedByTypes(file))))
+    if (!Object.hasOwn(installed, name)) report(`its types name ${name}, which it does not depend on`)
 
   const references = JSON.parse(readFileSync(path(`${folder}/tsconfig.json`), 'utf8')).references ?? []
   const referenced = references.map(({ path: reference }) => path(`${folder}/${reference}`))

@@ -4,11 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findFfmpeg, pngArgs, probeMedia, runProcess } from '@vid/ffmpeg'
 import { checkRequest, splitFrames } from '@vid/kernel'
-import * as movArguments from '../../plugins/encoder-mov/dist/arguments.js'
-import mov from '../../plugins/encoder-mov/dist/index.js'
+import mov, { pictureArgs } from '../../plugins/encoder-mov/dist/index.js'
 import pngSequence from '../../plugins/encoder-png-sequence/dist/index.js'
-import * as webmArguments from '../../plugins/encoder-webm/dist/arguments.js'
-import webm from '../../plugins/encoder-webm/dist/index.js'
+import webm, { segmentArgs } from '../../plugins/encoder-webm/dist/index.js'
 import { measureRun } from './measured-run.mjs'
 
 const ramFolder = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
@@ -20,15 +18,14 @@ const FORMATS = {
     encoder: webm,
     input: (video) => ['-c:v', 'libvpx-vp9', '-i', video],
     pixels: 'yuva420p',
-    output: (settings, { width, fps }) =>
-      webmArguments.segmentArgs('yuva420p', settings, { width, fps, start: 0 }),
+    output: (settings, { width, fps }) => segmentArgs('yuva420p', settings, { width, fps, start: 0 }),
   },
   mov: {
     name: 'prores_ks',
     encoder: mov,
     input: (video) => ['-i', video],
     pixels: 'yuva444p10le',
-    output: (settings) => movArguments.pictureArgs(settings),
+    output: (settings) => pictureArgs(settings),
   },
   'png-sequence': {
     name: 'png',

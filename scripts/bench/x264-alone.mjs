@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findFfmpeg, probeMedia, runProcess } from '@vid/ffmpeg'
 import { checkRequest, splitFrames } from '@vid/kernel'
-import { segmentArgs } from '../../plugins/encoder-mp4/dist/arguments.js'
-import mp4 from '../../plugins/encoder-mp4/dist/index.js'
+import mp4, { segmentArgs } from '../../plugins/encoder-mp4/dist/index.js'
 import { measureRun } from './measured-run.mjs'
 
 const ramFolder = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()

@@ -38,3 +38,4 @@ export {
   type SessionOptions,
 } from './session.ts'
 export { COMPOSITION_SOURCE, createSourceCheck } from './sources.ts'
+export { unpackBrowser } from './unpack.ts'

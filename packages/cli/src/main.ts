@@ -82,7 +82,12 @@ export const start = (): void => {
     cwd: process.cwd(),
     signal: stops.signal,
   }
+  // Until there is an answer: a command that ends because nothing is left to wait for has not succeeded.
+  process.exitCode = 1
+  const tell = () => process.stderr.write('error VID_UNEXPECTED: the command ended without an answer\n')
+  process.once('exit', tell)
   void main(process.argv.slice(2), context).then((code) => {
+    process.off('exit', tell)
     // What plugins forgot to close must not keep a finished command alive.
     process.stdout.write('', () => process.exit(code === 0 ? 0 : (stops.exitCode() ?? code)))
   })

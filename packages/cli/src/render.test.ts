@@ -260,3 +260,10 @@ test('a reader of stdout that leaves does not undo the render', async () => {
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(await readFile(join(folder, 'renders/intro.mp4'))).toHaveLength(15)
 })
+
+test('a config that is never loaded to its end does not make a command that did nothing a success', async () => {
+  const folder = await makeFolder({ 'vid.config.mjs': `await new Promise(() => {})\n${paint}` })
+  const { code, stdout, stderr } = await vid(folder, 'render', 'intro')
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toContain('error VID_UNEXPECTED: the command ended without an answer')
+})

@@ -11,6 +11,7 @@ import { defineEncoder, type EncodedFile, Type, withDefault } from '@vid/kernel'
 import { expectedVideo, fileArgs, pictureArgs, pictureBytes, soundArgs, TAG } from './arguments.ts'
 import { MovSettingsSchema, settingsOf } from './settings.ts'
 
+export { pictureArgs } from './arguments.ts'
 export type { MovSettings } from './settings.ts'
 
 async function* picturesOf(segments: readonly EncodedFile[], signal: AbortSignal): AsyncGenerator<Buffer> {

@@ -5,6 +5,7 @@ import { expectedVideo, fileArgs, soundArgs } from './arguments.ts'
 import { encodeSegment, isWhole } from './segment.ts'
 import { settingsOf } from './settings.ts'
 
+export { segmentArgs } from './arguments.ts'
 export type { Mp4Settings } from './settings.ts'
 
 /** Encodes H.264 in mp4: yuv420p, bt709, playable from its first bytes. */

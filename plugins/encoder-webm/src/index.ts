@@ -11,6 +11,7 @@ import { defineEncoder, type FrameFormat, Type, withDefault } from '@vid/kernel'
 import { decoder, expectedVideo, fileArgs, segmentArgs, soundArgs, TICK_US } from './arguments.ts'
 import { settingsOf, WebmSettingsSchema } from './settings.ts'
 
+export { segmentArgs } from './arguments.ts'
 export type { WebmSettings } from './settings.ts'
 
 /** Encodes VP9 with alpha in webm. */

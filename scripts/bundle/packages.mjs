@@ -1,0 +1,64 @@
+// Each package in as few files as its entries need: Node takes half a millisecond to find and link every module.
+import { readdirSync, rmSync } from 'node:fs'
+import { build } from 'esbuild'
+import { path, workspaces } from '../workspaces.mjs'
+import { writeLicenses } from './licenses.mjs'
+
+/** Libraries that are packed in although the package depends on them: its types name theirs. */
+const PACKED_WITH_TYPES = {
+  '@vid/cli': ['clipanion'],
+  '@vid/core': ['parse5', 'postcss'],
+  '@vid/protocol': ['tapable', 'typebox'],
+}
+
+/** CommonJS libraries ask for Node's own modules with `require`. */
+const BANNER = [
+  "import { createRequire as requireFrom } from 'node:module'",
+  'const require = requireFrom(import.meta.url)',
+].join('\n')
+
+/** What stays outside: everything a package depends on. Its development dependencies are packed in. */
+const externalOf = ({ name, dependencies = {}, peerDependencies = {} }) => {
+  const packed = PACKED_WITH_TYPES[name] ?? []
+  return Object.keys({ ...dependencies, ...peerDependencies })
+    .filter((library) => !packed.includes(library))
+    .flatMap((library) => [library, `${library}/*`])
+}
+
+/** The sources of what a package exports and of what its program loads. */
+const entriesOf = ({ folder, manifest }) => {
+  const built = Object.values(manifest.exports).map((entry) => entry.default)
+  if (manifest.bin) built.push('./dist/main.js')
+  return built.map((file) => path(`${folder}/${file.replace('./dist/', 'src/').replace(/\.js$/, '.ts')}`))
+}
+
+/** Removes what an earlier build left: the names of shared parts change with what is in them. */
+const clear = (dist) => {
+  for (const file of readdirSync(dist, { recursive: true }))
+    if (/\.js(?:\.map)?$/.test(file)) rmSync(`${dist}/${file}`, { force: true })
+}
+
+const bundlePackage = async ({ folder, manifest }) => {
+  const dist = path(`${folder}/dist`)
+  clear(dist)
+  const { metafile } = await build({
+    entryPoints: entriesOf({ folder, manifest }),
+    outdir: dist,
+    outbase: path(`${folder}/src`),
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    external: externalOf(manifest),
+    banner: { js: BANNER },
+    sourcemap: true,
+    sourcesContent: false,
+    logLevel: 'warning',
+    metafile: true,
+  })
+  writeLicenses(dist, Object.keys(metafile.inputs))
+}
+
+/** Writes the JavaScript of every package; their types are the compiler's. */
+export const bundlePackages = () => Promise.all(workspaces().map(bundlePackage))

@@ -1,0 +1,41 @@
+// The scripts that run inside the page, and the WebAssembly that makes its pixels.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { build } from 'esbuild'
+import wabt from 'wabt'
+import { path } from '../workspaces.mjs'
+
+const shared = { bundle: true, minify: true, legalComments: 'none', logLevel: 'warning', target: 'chrome120' }
+
+/** A script of the page's workers, as text that the page holds. */
+const workerText = async (name, define = {}) => {
+  const entryPoints = [path(`packages/runtime/src/page/${name}.ts`)]
+  const { outputFiles } = await build({ ...shared, entryPoints, define, format: 'iife', write: false })
+  return outputFiles[0].text.trim()
+}
+
+/** Writes what `@vid/runtime` reads beside itself. */
+export const bundlePage = async () => {
+  const { parseWat } = await wabt()
+  const assemble = (name) => {
+    const file = path(`packages/runtime/src/${name}.wat`)
+    return Buffer.from(parseWat(file, readFileSync(file, 'utf8'), { simd: true }).toBinary({}).buffer)
+  }
+  // What runs first in every worker of a page.
+  const clock = await workerText('worker-clock')
+  writeFileSync(path('packages/runtime/dist/worker.js'), clock)
+
+  // What decodes videos, with what makes pixels of their pictures.
+  const pixels = JSON.stringify(assemble('pixels').toString('base64'))
+  const packets = await workerText('packet-worker', { __VID_PIXELS__: pixels })
+
+  await build({
+    ...shared,
+    entryPoints: [path('packages/runtime/src/page/main.ts')],
+    outfile: path('packages/runtime/dist/page.js'),
+    format: 'iife',
+    define: { __VID_PACKETS__: JSON.stringify(packets), __VID_WORKER__: JSON.stringify(clock) },
+  })
+
+  // What makes planar pictures, in the page's worker and in the command.
+  writeFileSync(path('packages/runtime/dist/planar.wasm'), assemble('planar'))
+}

@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream'
 import { type CdpPort, type PageDriver, watchProcess } from '@vid/browser'
 import type { CDPSession } from 'puppeteer-core'
 
@@ -8,6 +9,18 @@ const portOf = (session: CDPSession): CdpPort => ({
     return () => session.off(event, listener)
   },
 })
+
+/** Sends at once what is written in one turn of the event loop: each write wakes the browser. */
+const writeTogether = (pipe: Writable) => {
+  const write = pipe.write.bind(pipe) as (...chunk: unknown[]) => boolean
+  pipe.write = (...chunk: unknown[]) => {
+    if (pipe.writableCorked === 0) {
+      pipe.cork()
+      process.nextTick(() => pipe.uncork())
+    }
+    return write(...chunk)
+  }
+}
 
 /** Launches and drives browsers with puppeteer; its page layer is left out, the port speaks to the browser itself. */
 export const puppeteerDriver: PageDriver = {
@@ -33,6 +46,8 @@ export const puppeteerDriver: PageDriver = {
     const child = browser.process()
     const running = child && watchProcess(child)
     if (!running) throw new Error('the browser has no process')
+    // The third of its streams is where puppeteer writes commands.
+    writeTogether(child.stdio[3] as Writable)
     const root = await browser.target().createCDPSession()
     return {
       pid: running.pid,

@@ -29,18 +29,21 @@ export interface Shareable {
   close(): Promise<void>
 }
 
-/** A shared thing while it is used by one. */
+/** A shared thing while it is lent to one who asked. */
 export interface Loan<T> {
   readonly value: T
   /** For the next one. */
   back(): void
-  /** Not to be used again: closes it. */
+  /** Not to be lent again: closes it once nobody has it. */
   drop(): Promise<void>
 }
 
 /** Lends what is shared, and closes it all at the end. */
 export interface SharedPool {
-  /** What nobody uses under `key`, else what `open` starts; its signal aborts when the pool closes. */
+  /**
+   * What nobody uses under `key`, else what `open` starts, whose signal aborts when the pool closes. A pool with a limit
+   * lends one thing to several when it has reached it.
+   */
   lend<T extends Shareable>(key: string, open: (signal: AbortSignal) => Promise<T>): Promise<Loan<T>>
   close(): Promise<void>
 }

@@ -24,6 +24,35 @@ test('what is given back is lent again under its key, and never to two at once',
   expect((await pool.lend('a', open)).value.number).toBe(4)
 })
 
+test('a pool that has reached its limit lends what the fewest have, and closes it when the last has dropped it', async () => {
+  const pool = createPool({ most: 2 })
+  const { open, closed } = things()
+  // The third asks before the first has been started.
+  const [first, second, third] = await Promise.all([1, 2, 3].map(() => pool.lend('a', open)))
+  expect([first?.value.number, second?.value.number, third?.value.number]).toEqual([1, 2, 1])
+  expect((await pool.lend('b', open)).value.number).toBe(3)
+  expect((await pool.lend('a', open)).value.number).toBe(2)
+  await first?.drop()
+  expect(closed).toEqual([])
+  // One that is dropped does not count any more, and is lent no more.
+  expect((await pool.lend('a', open)).value.number).toBe(4)
+  third?.back()
+  third?.back()
+  await expect.poll(() => closed).toEqual([1])
+})
+
+test('what cannot be started is refused to all who wait for it, and tried again for the next', async () => {
+  const pool = createPool({ most: 1 })
+  const { open } = things()
+  const fail = async () => {
+    throw new Error('no')
+  }
+  const [one, other] = await Promise.allSettled([pool.lend('a', fail), pool.lend('a', fail)])
+  expect([one?.status, other?.status]).toEqual(['rejected', 'rejected'])
+  expect((await pool.lend('a', open)).value.number).toBe(1)
+  await pool.close()
+})
+
 test('what was dropped is closed once and never lent again', async () => {
   const pool = createPool()
   const { open, closed } = things()

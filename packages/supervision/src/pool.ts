@@ -1,30 +1,74 @@
 import type { Shareable, SharedPool } from '@vid/protocol'
 
+/** One thing of a pool, from the moment that it is started. */
+interface Entry {
+  readonly key: string
+  readonly value: Promise<Shareable>
+  borrowers: number
+  /** Whether nobody gets it any more. */
+  isDropped: boolean
+}
+
+/** How a pool lends. */
+export interface PoolOptions {
+  /** Things of one key that are open at once; beyond that, one is lent to several. Unlimited if left out. */
+  readonly most?: number
+}
+
 /** A pool that starts nothing by itself; close it at the end. */
-export const createPool = (): SharedPool => {
-  const open = new Set<Shareable>()
-  const idle: { readonly key: string; readonly value: Shareable }[] = []
+export const createPool = ({ most = Number.POSITIVE_INFINITY }: PoolOptions = {}): SharedPool => {
+  const open = new Set<Entry>()
   const stop = new AbortController()
-  const drop = async (value: Shareable) => {
-    if (open.delete(value)) await value.close()
+  const end = async (entry: Entry) => {
+    entry.isDropped = true
+    if (open.delete(entry)) await (await entry.value).close()
+  }
+  /** What nobody has; else, where no more may be opened, what the fewest have. */
+  const find = (key: string): Entry | undefined => {
+    const all = [...open].filter((each) => each.key === key && !each.isDropped)
+    const [least] = all.sort((one, other) => one.borrowers - other.borrowers)
+    return least && (least.borrowers === 0 || all.length >= most) ? least : undefined
+  }
+  const begin = (key: string, start: (signal: AbortSignal) => Promise<Shareable>): Entry => {
+    const entry = { key, value: start(stop.signal), borrowers: 0, isDropped: false }
+    open.add(entry)
+    entry.value.catch(() => open.delete(entry))
+    return entry
   }
   return {
     async lend<T extends Shareable>(key: string, start: (signal: AbortSignal) => Promise<T>) {
       stop.signal.throwIfAborted()
-      const at = idle.findIndex((each) => each.key === key)
-      const value = at === -1 ? await start(stop.signal) : (idle.splice(at, 1)[0]?.value as T)
-      open.add(value)
-      if (stop.signal.aborted) await drop(value)
+      const entry = find(key) ?? begin(key, start)
+      entry.borrowers += 1
+      const value = (await entry.value) as T
+      if (stop.signal.aborted) await end(entry)
       stop.signal.throwIfAborted()
+      let isLent = true
+      const leave = () => {
+        if (isLent) entry.borrowers -= 1
+        isLent = false
+        return entry.isDropped && entry.borrowers === 0
+      }
       return {
         value,
-        back: () => void (open.has(value) && idle.push({ key, value })),
-        drop: () => drop(value),
+        back: () => void (leave() && end(entry)),
+        async drop() {
+          entry.isDropped = true
+          if (leave()) await end(entry)
+        },
       }
     },
     async close() {
       stop.abort(new Error('the pool was closed'))
-      await Promise.all([...open].map(drop))
+      // One that could not be started has nothing to close.
+      await Promise.all(
+        [...open].map((entry) =>
+          entry.value.then(
+            () => end(entry),
+            () => undefined,
+          ),
+        ),
+      )
     },
   }
 }

@@ -49,7 +49,8 @@ export const runBatch = async (
     rows.map(({ outputPath, variables }) => ({ outputPath, variables })),
   )
   const running = new Map<number, number>()
-  const shared = createPool()
+  // A row that gets ready needs no browser of its own.
+  const shared = createPool({ most: concurrency })
   const tell = () => onProgress(manifest.written(), running)
   const waiting = [...rows]
   // Rows at once already are the workers of this machine.

@@ -35,7 +35,7 @@ const entriesOf = ({ folder, manifest }) => {
 /** Removes what an earlier build left: the names of shared parts change with what is in them. */
 const clear = (dist) => {
   for (const file of readdirSync(dist, { recursive: true }))
-    if (/\.js(?:\.map)?$/.test(file)) rmSync(`${dist}/${file}`, { force: true })
+    if (file.endsWith('.js') || file.endsWith('.js.map')) rmSync(`${dist}/${file}`, { force: true })
 }
 
 const bundlePackage = async ({ folder, manifest }) => {
@@ -52,8 +52,6 @@ const bundlePackage = async ({ folder, manifest }) => {
     target: 'node20',
     external: externalOf(manifest),
     banner: { js: BANNER },
-    sourcemap: true,
-    sourcesContent: false,
     logLevel: 'warning',
     metafile: true,
   })

@@ -22,8 +22,10 @@ export interface CompositionPage {
   shown(): number
   /** Goes on to where one more seek shows the frame. */
   reach(frame: number): Promise<void>
-  /** Shows a frame after the one that is shown; `command` does it in the page and gives the answer. */
-  seek(frame: number, command?: string): Promise<unknown>
+  /** Shows a frame after the one that is shown. */
+  seek(frame: number): Promise<void>
+  /** Evaluates what shows frames up to `frame`, and gives the answer; `doing` is for the error. */
+  showing(frame: number, command: string, doing: string): Promise<unknown>
   /** Whether scripts may change the volume of a media element over time. */
   readonly volumesMove: boolean
   /** Shows frames and gives each media element's gain in them, in document order. */
@@ -64,11 +66,15 @@ export const openComposition = async (
   const report = (await page.evaluate('__vidHost.begin()', 'starting')) as ProbeReport
   let shown = -1
 
-  const show = (frame: number, command = `__vidHost.seek(${frame})`) =>
-    page.evaluate(command, `showing frame ${frame}`).catch((thrown: unknown) => {
+  const showing: CompositionPage['showing'] = (frame, command, doing) => {
+    shown = frame
+    return page.evaluate(command, doing).catch((thrown: unknown) => {
       // The page knows only that an image did not come.
       throw media.failure() ?? thrown
     })
+  }
+  const show = async (frame: number) =>
+    void (await showing(frame, `__vidHost.seek(${frame})`, `showing frame ${frame}`))
   const decodes = 'portable' in driven ? undefined : decodesHere(page)
   const watchLetters = createLetterWatch(page, warn)
   const composition: CompositionPage = {
@@ -84,14 +90,13 @@ export const openComposition = async (
       while (report.stateful && Math.max(shown, 0) + REPLAY_FRAMES < frame) {
         const step = Math.max(shown, 0) + REPLAY_FRAMES
         await show(step)
-        shown = step
       }
     },
-    async seek(frame, command) {
+    async seek(frame) {
       await composition.reach(frame)
-      shown = frame
-      return show(frame, command)
+      await show(frame)
     },
+    showing,
     warn,
     volumesMove: report.volumesMove,
     async volumes(start, frames) {

@@ -2,7 +2,6 @@ import { type Frame, frameBytes, type Segment } from '@vid/kernel'
 import { captureFailure } from './capture-errors.ts'
 import type { CompositionPage } from './composition-page.ts'
 import { imageSettings, type LaneKind } from './lane.ts'
-import { prefetch } from './prefetch.ts'
 import type { RasterPage } from './raster-page.ts'
 import type { RawPictures } from './raw-pictures.ts'
 import { findDifference, sampledFrames } from './samples.ts'
@@ -13,9 +12,6 @@ export const rasterKind: LaneKind = {
   frameControl: false,
   formats: (alpha) => (alpha ? ['yuva420p', 'rgba'] : ['yuv420p', 'rgba']),
 }
-
-/** Frames asked for ahead of the reader. */
-const AHEAD = 3
 
 /** What the frames of a range are taken from. */
 export interface RasterSource {
@@ -67,7 +63,7 @@ const createSamples = ({ raster, range, last, reference }: RasterSource) => {
     for (const { resolve } of taken.values()) resolve(false)
   }
   return {
-    has: (frame: number): boolean => taken.has(frame),
+    frames,
     /** Begins to compare; it would hold back the first frame. */
     start() {
       comparing ??= compareAll()
@@ -116,28 +112,24 @@ export async function* rasterFrames(source: RasterSource): AsyncGenerator<Frame,
   const { width, height } = raster.page.config
   const place = createTurns(frameBytes(format, width, height) ?? 0)
   const samples = createSamples(source)
-  let data: Uint8Array | undefined
+  let index = range.start
+  let data = place()
+  const give = (repeat: boolean): Frame => {
+    samples.note(index)
+    return { index: index++, format, data, ...(repeat && { repeat }) }
+  }
   try {
-    const asked = prefetch(range.frames, AHEAD, async (index) => {
-      const frame = range.start + index
-      await raster.reach(frame)
-      const answer = raster.take(frame, { format, fresh: index === 0, keep: samples.has(frame) })
-      answer.catch(() => undefined)
-      return { index: frame, answer }
-    })
-    for await (const { index, answer } of asked) {
-      const taken = await answer
-      if (typeof taken === 'object') {
+    for await (const { repeats, last, read } of raster.take(range, { format, keep: samples.frames })) {
+      for (let left = repeats; left > 0; left--) yield give(true)
+      if (typeof last === 'object') {
         await samples.end(false)
-        return { frame: index, reason: taken.unfit }
+        return { frame: index, reason: last.unfit }
       }
-      const repeat = taken === 'repeat' && data !== undefined
-      if (!repeat || !data) {
+      if (last === 'drawn') {
         data = place()
-        await raster.read(index, data)
+        await read(data)
       }
-      samples.note(index)
-      yield { index, format, data, ...(repeat && { repeat }) }
+      if (last !== undefined) yield give(last === 'repeat')
       samples.start()
     }
     await samples.end(true)

@@ -85,9 +85,9 @@ export const start = (): void => {
   // Until there is an answer: a command that ends because nothing is left to wait for has not succeeded.
   process.exitCode = 1
   const tell = () => process.stderr.write('error VID_UNEXPECTED: the command ended without an answer\n')
-  process.once('exit', tell)
+  process.once('beforeExit', tell)
   void main(process.argv.slice(2), context).then((code) => {
-    process.off('exit', tell)
+    process.off('beforeExit', tell)
     // What plugins forgot to close must not keep a finished command alive.
     process.stdout.write('', () => process.exit(code === 0 ? 0 : (stops.exitCode() ?? code)))
   })

@@ -137,16 +137,22 @@ export interface ProbeReport {
 /** What became of a frame: its pixels lie in the slot, equal those before, or cannot be had this way, for a reason. */
 export type RasterAnswer = 'drawn' | 'repeat' | { readonly unfit: string }
 
-/** A frame to show, and where its pixels go. Frames may be asked for ahead. */
-export interface RasterOrder {
-  readonly frame: number
-  readonly slot: number
+/** Frames that are asked for next, in order. The first of them is never a repeat. */
+export interface RasterRange {
+  readonly start: number
+  readonly frames: number
   /** Whether the pixels are planar instead of rgba: yuv420p, and yuva420p on a page with alpha. */
   readonly planar: boolean
-  /** A fresh frame is never a repeat. */
-  readonly fresh: boolean
-  /** Whether the frame will be compared. */
-  readonly keep: boolean
+  /** Frames that will be compared. */
+  readonly keep: readonly number[]
+}
+
+/** What was found out about the next frames of a range. */
+export interface RasterRun {
+  /** Frames on which nothing had changed. */
+  readonly repeats: number
+  /** What became of the frame after them; left out where the run ended before it. */
+  readonly last?: RasterAnswer
 }
 
 /** How far two pictures of one frame are from each other. */
@@ -161,7 +167,13 @@ export interface Likeness {
 export interface RasterHost {
   /** Starts the worker; null, or why this page cannot be captured so. Called after `begin`. */
   open(): Promise<string | null>
-  take(order: RasterOrder): Promise<RasterAnswer>
+  /** Says which frames come next. */
+  begin(range: RasterRange): void
+  /**
+   * Shows the next frames of the range, `most` at the most, until something may have changed on one; the pixels of that
+   * one go into `slot`, unless they equal those before. May be asked ahead of the answers.
+   */
+  next(slot: number, most: number): Promise<RasterRun>
   /** Compares a frame that was kept to a screenshot of it, a PNG in base64. */
   compare(frame: number, screenshot: string): Promise<Likeness | { readonly unfit: string }>
 }

@@ -18,7 +18,8 @@ export type {
   PictureShare,
   ProbeReport,
   RasterAnswer,
-  RasterOrder,
+  RasterRange,
+  RasterRun,
   ReadyReport,
 } from './contract.ts'
 

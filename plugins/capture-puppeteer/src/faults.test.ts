@@ -68,7 +68,7 @@ test('a frame that is asked for after an abort tells why there is none, also whe
     on,
     async send(method, params) {
       const answer = await send(method, params)
-      if (String(params?.expression).includes('"frame":2,')) tellDrawn()
+      if (String(params?.expression).includes('raster.next(2,')) tellDrawn()
       return answer
     },
   }))

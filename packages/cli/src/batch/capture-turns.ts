@@ -19,8 +19,6 @@ export interface Turn {
   waitedMs(): number
   /** Waits for a turn to capture, unless it has one; rejects with the reason of an abort, or with `noTurn`. */
   take(): Promise<void>
-  /** Says that its frames come: the start of one more browser holds nothing up any more. */
-  capturing(): void
   /** Lets the next row capture: all frames of this one are taken, and its encoder has the rest to do. */
   captured(): void
   /** Lets the next row capture, and one more open its page. */
@@ -29,15 +27,11 @@ export interface Turn {
   begin(): void
 }
 
-/**
- * Lets so many rows capture at once, in the order of their asking, and one more get ready meanwhile. Nothing gets ready
- * before the first frame, which would come later for it.
- */
+/** Lets so many rows capture at once, in the order of their asking, and one more get ready meanwhile. */
 export const createTurns = (count: number, signal: AbortSignal) => {
-  const pages = createPermits(count, signal)
+  const pages = createPermits(count + 1, signal)
   const captures = createPermits(count, signal)
   let closed = false
-  let isUnderway = false
   // Rows that have a page and have not captured.
   let preparing = 0
 
@@ -70,10 +64,6 @@ export const createTurns = (count: number, signal: AbortSignal) => {
         await captures.take(() => begun)
         waitedMs += performance.now() - from
         hold()
-      },
-      capturing() {
-        if (!isUnderway) pages.give()
-        isUnderway = true
       },
       captured() {
         if (holdsCapture) captures.give()

@@ -115,9 +115,8 @@ export const runBatch = async (
       }
       if (event.type !== 'render-progress' || !turn.hasBegun()) return
       const { stage, framesRendered, totalFrames } = event
-      const isCapturing = stage === 'render' && framesRendered > 0
-      if (isCapturing) turn.capturing()
-      if (isCapturing && framesRendered === totalFrames && overlaps) turn.captured()
+      const isCaptured = stage === 'render' && framesRendered > 0 && framesRendered === totalFrames
+      if (isCaptured && overlaps) turn.captured()
       if (stage === 'join' || stage === 'deliver') turn.pass()
       running.set(index, event.progress)
       report.event({ type: 'batch-row-progress', index, stage: event.stage, progress: event.progress })

@@ -1,4 +1,4 @@
-import type { Likeness, RasterOrder } from '../contract.ts'
+import type { Likeness } from '../contract.ts'
 import type { PictureShape } from './likeness.ts'
 
 /** The first job: the canvas to draw on and the file that takes the pixels, `mark` written at its beginning. */
@@ -12,8 +12,15 @@ export interface RasterOpen {
 }
 
 /** One captured element and what becomes of its pixels. */
-export interface RasterDraw extends RasterOrder {
+export interface RasterDraw {
   readonly picture: object
+  readonly frame: number
+  readonly slot: number
+  readonly planar: boolean
+  /** Whether it is drawn even if its pixels equal those before. */
+  readonly fresh: boolean
+  /** Whether it will be compared. */
+  readonly keep: boolean
 }
 
 /** A screenshot, a PNG in base64, to compare a kept frame to. */

@@ -1,10 +1,23 @@
-import type { PageConfig, RasterAnswer, RasterHost } from '../contract.ts'
+import type { PageConfig, RasterAnswer, RasterHost, RasterRange } from '../contract.ts'
 import { compare } from './likeness.ts'
 import { natives, type Realm } from './natives.ts'
 import { createRasterGate } from './raster-gate.ts'
 import { installStage, type RasterStage } from './raster-stage.ts'
 import { type RasterDone, type RasterJob, rasterWorker } from './raster-worker.ts'
 import { replaceMethod } from './replace.ts'
+
+/** A frame that was given to the worker, or why it cannot be. */
+type Captured = { readonly done: Promise<RasterDone> } | { readonly unfit: string }
+
+/** Real milliseconds after which a run of repeats is told of: a page that works must not look stuck. */
+const RUN_MS = 100
+
+const answerOf = async (captured: Captured): Promise<RasterAnswer> => {
+  if ('unfit' in captured) return captured
+  const done = await captured.done
+  if ('problem' in done) return { unfit: done.problem }
+  return 'drawn' in done && done.drawn ? 'drawn' : 'repeat'
+}
 
 /** Makes the capture of a page as an element; it waits for the body, so that scripts measure the final layout. */
 export const createRaster = (
@@ -20,6 +33,7 @@ export const createRaster = (
   let send: ((job: RasterJob, transfer: Transferable[]) => Promise<RasterDone>) | undefined
   let last: Promise<unknown> = Promise.resolve()
   let hasOwnTree = false
+  let coming: (RasterRange & { readonly end: number; at: number }) | undefined
 
   const install = () => {
     if (!document.body) return
@@ -44,6 +58,39 @@ export const createRaster = (
     return gate.check(stage)
   }
 
+  /** Shows a frame and captures it, unless nothing has changed since the one before. */
+  const capture = async (frame: number, slot: number, { start, planar, keep }: RasterRange) => {
+    await seek(frame)
+    const reason = unfit()
+    if (!stage || !send || reason !== undefined) return { unfit: reason ?? 'the worker is not open' }
+    const [{ canvas, stage: element }, post] = [stage, send]
+    const order = { frame, slot, planar, fresh: frame === start, keep: keep.includes(frame) }
+    return stage.paint((changed): Captured | undefined => {
+      if (!changed && !order.fresh && !order.keep && !gate.isVolatile()) return undefined
+      try {
+        const picture = canvas.captureElementImage(element)
+        weigh(config)
+        return { done: post({ picture, ...order }, [picture]) }
+      } catch (error) {
+        return { unfit: String(error) }
+      }
+    })
+  }
+
+  const captureRun = async (slot: number, most: number) => {
+    const until = natives.Date.now() + RUN_MS
+    let repeats = 0
+    while (coming && coming.at < coming.end && repeats < most) {
+      const captured = await capture(coming.at, slot, coming)
+      if (captured && 'unfit' in captured) return { repeats, captured }
+      coming.at += 1
+      if (captured) return { repeats, captured }
+      repeats += 1
+      if (natives.Date.now() > until) break
+    }
+    return { repeats }
+  }
+
   return {
     async open() {
       const reason = unfit()
@@ -59,29 +106,14 @@ export const createRaster = (
       const done = await send(job, [canvas])
       return 'problem' in done ? done.problem : null
     },
-    async take({ frame, fresh, keep, ...order }) {
-      const captured = last.then(async (): Promise<RasterAnswer | { done: Promise<RasterDone> }> => {
-        await seek(frame)
-        const reason = unfit()
-        if (!stage || !send || reason !== undefined) return { unfit: reason ?? 'the worker is not open' }
-        const [{ canvas, stage: element }, post] = [stage, send]
-        return stage.paint((changed) => {
-          if (!changed && !fresh && !keep && !gate.isVolatile()) return 'repeat'
-          try {
-            const picture = canvas.captureElementImage(element)
-            weigh(config)
-            return { done: post({ picture, frame, fresh, keep, ...order }, [picture]) }
-          } catch (error) {
-            return { unfit: String(error) }
-          }
-        })
-      })
-      last = captured.catch(() => undefined)
-      const answer = await captured
-      if (typeof answer === 'string' || 'unfit' in answer) return answer
-      const done = await answer.done
-      if ('problem' in done) return { unfit: done.problem }
-      return 'drawn' in done && done.drawn ? 'drawn' : 'repeat'
+    begin(range) {
+      coming = { ...range, end: range.start + range.frames, at: range.start }
+    },
+    async next(slot, most) {
+      const run = last.then(() => captureRun(slot, most))
+      last = run.catch(() => undefined)
+      const { repeats, captured } = await run
+      return captured ? { repeats, last: await answerOf(captured) } : { repeats }
     },
     async compare(frame, screenshot) {
       const done = await send?.({ compared: frame, screenshot }, [])

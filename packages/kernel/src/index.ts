@@ -1,5 +1,4 @@
 export * from '@vid/protocol'
-export { createPool } from '@vid/supervision'
+export { createPool, machineCores, machineMemory } from '@vid/supervision'
 export { createKernel } from './kernel.ts'
-export { machineMemory } from './machine.ts'
 export { render } from './render.ts'

@@ -30,7 +30,7 @@ export const render = async (
         target.run(plan, {
           ...run.context(target),
           request,
-          renderSegment: (index, signal) => run.renderSegment(plan, index, signal && { signal }),
+          renderSegment: (index, part) => run.renderSegment(plan, index, part),
           join: (segments) => run.join(plan, segments),
           progress: (framesRendered) => run.report('render', framesRendered, plan.frames),
         }),

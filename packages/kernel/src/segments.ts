@@ -83,11 +83,15 @@ export const createSegments = (scope: Scope, pages: Pages): Pick<OpenRender, 're
       // Between two plugins: what fails here is the fault of the one that makes the frames.
       async function* counted(frames: ReturnType<SegmentMaker['frames']>) {
         let read = 0
-        for await (const frame of frames) {
-          read += 1
-          part.onFrame?.()
-          count(read)
-          yield frame
+        try {
+          for await (const frame of frames) {
+            read += 1
+            part.onFrame?.()
+            count(read)
+            yield frame
+          }
+        } finally {
+          part.onCaptured?.()
         }
       }
       const make: SegmentMaker = {

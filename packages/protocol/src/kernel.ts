@@ -1,7 +1,15 @@
 import type { KernelHooks, Tap } from './hooks.ts'
 import type { RenderPlan } from './plan.ts'
 import type { RenderEvent, RenderRequest, Timing, Warning } from './request.ts'
-import type { Artifact, EncodedFile, PluginContext, PluginIdentity, PluginOf, SharedPool } from './roles.ts'
+import type {
+  Artifact,
+  EncodedFile,
+  PluginContext,
+  PluginIdentity,
+  PluginOf,
+  SegmentPart,
+  SharedPool,
+} from './roles.ts'
 
 /** The plugins of a kernel, by role. */
 export interface KernelSetup {
@@ -21,12 +29,6 @@ export interface RunOptions {
   /** What several renders share; its owner closes it. Without it, a render has a pool of its own. */
   readonly shared?: SharedPool | undefined
   onEvent?(event: RenderEvent): void
-}
-
-/** What a caller of `renderSegment` may add. */
-export interface SegmentPart {
-  readonly signal?: AbortSignal
-  onFrame?(): void
 }
 
 /** One render that is open: the portable functions, all that a target needs, and what was measured. */

@@ -191,11 +191,20 @@ export interface StoreDefinition<O> {
   clean?(context: PluginContext<O>): Promise<number>
 }
 
+/** What a caller of `renderSegment` may add. */
+export interface SegmentPart {
+  readonly signal?: AbortSignal
+  /** Told of each frame that the encoder was given. */
+  onFrame?(): void
+  /** Told when all frames have been taken, and their page is free for another segment: the encoder has the rest to do. */
+  onCaptured?(): void
+}
+
 /** What a target is given to do its work with. */
 export interface TargetContext<O> extends PluginContext<O> {
   readonly request: RenderRequest
-  /** Captures and encodes one segment in this process; aborts with the render, or with `signal`. */
-  renderSegment(index: number, signal?: AbortSignal): Promise<EncodedFile>
+  /** Captures and encodes one segment in this process; aborts with the render, or with the signal of `part`. */
+  renderSegment(index: number, part?: SegmentPart): Promise<EncodedFile>
   /** Joins all segments, given in order. */
   join(segments: readonly EncodedFile[]): Promise<Artifact>
   progress(framesRendered: number): void

@@ -1,3 +1,4 @@
 export * from './hooks.ts'
+export * from './machine.ts'
 export * from './pool.ts'
 export * from './watch.ts'

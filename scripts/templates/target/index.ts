@@ -9,7 +9,7 @@ export default defineTarget({
     const attempt = async (index: number): Promise<EncodedFile> => {
       for (let left = ATTEMPTS; ; left -= 1) {
         try {
-          return await renderSegment(index, signal)
+          return await renderSegment(index, { signal })
         } catch (thrown) {
           // A final error would only come again.
           if (left === 1 || signal.aborted || (isVidError(thrown) && thrown.final)) throw thrown

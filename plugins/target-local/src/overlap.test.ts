@@ -1,0 +1,77 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createKernel, defineCapture, defineEncoder, definePlugin, render } from '@vid/kernel'
+import { expect, onTestFinished, test } from 'vitest'
+import local from './index.ts'
+
+/** Begins frames of segments of two, whose encoder ends the first only once the second has begun. */
+const makePlugins = (last: (segment: number) => Promise<void>) => {
+  const begun: number[] = []
+  let secondBegan = () => {}
+  const second = new Promise<void>((resolve) => {
+    secondBegan = resolve
+  })
+  const capture = defineCapture({
+    name: 'test-capture',
+    build: async () => '1',
+    open: async ({ width, height }) => ({
+      probe: async () => ({ duration: null, stateful: false }),
+      async *frames({ index: segment, start, frames }) {
+        begun.push(segment)
+        if (segment === 1) secondBegan()
+        for (let index = start; index < start + frames; index += 1)
+          yield { index, format: 'rgba' as const, data: new Uint8Array(width * height * 4).fill(index) }
+      },
+      close: async () => {},
+    }),
+  })
+  const encoder = defineEncoder({
+    name: 'test-encoder',
+    formats: ['mp4'],
+    accepts: ['rgba'],
+    async encode(frames, { index: segment, path }) {
+      const firsts: number[] = []
+      for await (const { data } of frames) firsts.push(data[0] ?? 0)
+      if (segment === 0) await second
+      await last(segment)
+      await writeFile(path, Uint8Array.from(firsts))
+      return { file: path }
+    },
+    async join(segments, _audio, { path }) {
+      await writeFile(path, Buffer.concat(await Promise.all(segments.map(({ file }) => readFile(file)))))
+      return { path }
+    },
+  })
+  return { begun, capture, encoder }
+}
+
+/** Makes every plan one of three segments of two small frames. */
+const sized = definePlugin({
+  name: 'test-plan',
+  setup: (hooks) => hooks.plan.tap('test-plan', (plan) => ({ ...plan, width: 16, height: 16, frames: 6 })),
+})
+
+const run = async ({ capture, encoder }: ReturnType<typeof makePlugins>) => {
+  const projectDir = await mkdtemp(join(tmpdir(), 'vid-local-'))
+  onTestFinished(() => rm(projectDir, { recursive: true, force: true }))
+  const plugins = { capture: capture(), encoders: [encoder()], plugins: [sized()] }
+  const kernel = createKernel({ ...plugins, target: local({ retries: 0 }) })
+  const request = { projectDir, output: join(projectDir, 'out.mp4'), workers: 1, segmentFrames: 2 }
+  return render(kernel, request)
+}
+
+test('one worker begins a segment while the one before is still encoded', async () => {
+  const plugins = makePlugins(async () => {})
+  expect((await run(plugins)).frames).toBe(6)
+  expect(plugins.begun).toEqual([0, 1, 2])
+})
+
+test('an encoder that fails after its frames were taken ends the render, and no segment begins after it', async () => {
+  const plugins = makePlugins(async (segment) => {
+    if (segment === 0) throw new Error('no room')
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  })
+  await expect(run(plugins)).rejects.toThrow('no room')
+  expect(plugins.begun).toEqual([0, 1])
+})

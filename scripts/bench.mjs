@@ -18,15 +18,17 @@ const { values: flags } = parseArgs({
     runs: { type: 'string', default: '1' },
     only: { type: 'string' },
     quality: { type: 'string', default: 'standard' },
+    beside: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 })
-const usage = `npm run bench -- [--runs N] [--only NAME,…] [--quality draft|standard|high] [--json]
+const usage = `npm run bench -- [--runs N] [--only NAME,…] [--quality draft|standard|high] [--beside] [--json]
 
 --runs     render each composition so often, and report the run with the median wall time
 --only     any of ${[...compositions, BATCH, REUSE].join(', ')}
 --quality  as in vid render
+--beside   tell what all mp4 renders cost without their encoders, not only those of footage; they start slower
 --json     one JSON array instead of the table`
 
 const refuse = (problem) => {
@@ -95,7 +97,8 @@ const bench = async (composition, format) => {
     for (let run = 0; run < runs; run += 1) {
       const isFootage = composition.startsWith('footage')
       if (isFootage) await makeFootage(signal)
-      const watch = isFootage ? await watchEncoders(folder, signal) : undefined
+      const isWatched = isFootage || (flags.beside && format === 'mp4')
+      const watch = isWatched ? await watchEncoders(folder, signal) : undefined
       const render = await renderOnce({ composition, format }, output, watch?.env)
       if (watch) render.encodingCpuMs = watch.cpuMs()
       all.push({ render, encoder: await measureEncoder(output, request, render.frames, signal) })

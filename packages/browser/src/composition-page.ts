@@ -8,7 +8,7 @@ import type { LaneKind } from './lane.ts'
 import { beginFrame } from './lane-begin-frame.ts'
 import { createLetterWatch } from './letter-watch.ts'
 import type { FrameShare, MediaSupply } from './media-supply.ts'
-import { type CapturePage, openPage, type PageOptions } from './page.ts'
+import { type Ahead, type CapturePage, openPage, type PageOptions } from './page.ts'
 import type { PortablePage } from './portable-driver.ts'
 import { type ReadinessLimits, waitUntilReady } from './readiness.ts'
 import { decodesHere } from './video-screens.ts'
@@ -25,7 +25,7 @@ export interface CompositionPage {
   /** Shows a frame after the one that is shown. */
   seek(frame: number): Promise<void>
   /** Evaluates what shows frames up to `frame`, and gives the answer; `doing` is for the error. */
-  showing(frame: number, command: string, doing: string): Promise<unknown>
+  showing(frame: number, command: string, doing: string, ahead?: Ahead): Promise<unknown>
   /** Whether scripts may change the volume of a media element over time. */
   readonly volumesMove: boolean
   /** Shows frames and gives each media element's gain in them, in document order. */
@@ -66,9 +66,9 @@ export const openComposition = async (
   const report = (await page.evaluate('__vidHost.begin()', 'starting')) as ProbeReport
   let shown = -1
 
-  const showing: CompositionPage['showing'] = (frame, command, doing) => {
+  const showing: CompositionPage['showing'] = (frame, command, doing, ahead) => {
     shown = frame
-    return page.evaluate(command, doing).catch((thrown: unknown) => {
+    return page.evaluate(command, doing, ahead).catch((thrown: unknown) => {
       // The page knows only that an image did not come.
       throw media.failure() ?? thrown
     })

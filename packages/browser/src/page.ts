@@ -11,7 +11,7 @@ import type { PortablePage } from './portable-driver.ts'
 import { openPortablePage } from './portable-page.ts'
 import type { ReadLog } from './read-log.ts'
 import type { RemoteAssets } from './remote-assets.ts'
-import { explainSilence, type IdleCause } from './silence.ts'
+import { type Doing, explainSilence, type IdleCause, sayDoing } from './silence.ts'
 
 /** What a page is opened with. */
 export interface PageOptions {
@@ -33,13 +33,21 @@ export interface PageOptions {
   warn(warning: Warning): void
 }
 
+/** What is asked for while the page still works on something else. */
+export interface Ahead {
+  /** What was asked for before: the page is not silent about this until that has been answered. */
+  readonly after: Promise<unknown>
+  /** What the page may be doing when it is silent. */
+  doing(): string
+}
+
 /** A page of a composition that has begun to load. */
 export interface CapturePage extends Pick<PageLink, 'failure' | 'fail' | 'plain' | 'send'> {
   readonly config: PageConfig
   /** Evaluates an expression, waits for its promise and returns its JSON value; `doing` is for the error. */
-  evaluate(expression: string, doing: string): Promise<unknown>
+  evaluate(expression: string, doing: string, ahead?: Ahead): Promise<unknown>
   /** Waits for work of the page, but not longer than it may stay silent. */
-  alive<T>(work: Promise<T>, doing: string, idle?: IdleCause): Promise<T>
+  alive<T>(work: Promise<T>, doing: Doing, idle?: IdleCause): Promise<T>
   /** A picture of what the page shows, in base64. */
   screenshot(settings: ImageSettings): Promise<string>
   close(): Promise<void>
@@ -59,7 +67,7 @@ const openProtocolPage = async (driven: DrivenPage, options: PageOptions): Promi
   const link = linkPage(driven, origin, options.signal)
   const { send, fail, plain } = link
   const alive: CapturePage['alive'] = (work, doing, idle = 'VID_PAGE_STUCK') =>
-    withDeadline(work, livenessMs, () => explainSilence(link, livenessMs / 1000, doing, idle))
+    withDeadline(work, livenessMs, () => explainSilence(link, livenessMs / 1000, sayDoing(doing), idle))
 
   const url = addressOf(options)
   const { width, height } = config
@@ -97,9 +105,10 @@ const openProtocolPage = async (driven: DrivenPage, options: PageOptions): Promi
   return {
     ...{ failure, fail, plain, send, config, alive },
     screenshot: async (settings) => (await send('Page.captureScreenshot', { ...settings })).data,
-    async evaluate(expression, doing) {
+    async evaluate(expression, doing, ahead) {
       const work = send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true })
-      const { result, exceptionDetails } = await alive(work, doing)
+      if (ahead) await Promise.allSettled([Promise.race([work, ahead.after])])
+      const { result, exceptionDetails } = await alive(work, ahead?.doing ?? doing)
       if (exceptionDetails === undefined) return result.value
       const detail = exceptionDetails.exception?.description ?? exceptionDetails.text
       throw captureFailure('VID_PAGE_SCRIPT', { doing, detail: plain(detail) })

@@ -9,7 +9,7 @@ import { CONSOLE_LIMIT } from './page-events.ts'
 import { createFaults } from './page-link.ts'
 import { answerOf } from './portable-answer.ts'
 import type { PageListener, PortablePage } from './portable-driver.ts'
-import { answers } from './silence.ts'
+import { answers, sayDoing } from './silence.ts'
 import { WEBGL_MISSING, webglWatch } from './webgl-watch.ts'
 
 /** What drivers say of a page that is going away. */
@@ -59,7 +59,7 @@ export const openPortablePage = async (driven: PortablePage, options: PageOption
     orAborted(work, failure).catch((cause) => explain(method, cause, GONE))
   const alive: CapturePage['alive'] = (work, doing, idle = 'VID_PAGE_STUCK') =>
     withDeadline(work, livenessMs, async () => {
-      const facts = { seconds: livenessMs / 1000, doing }
+      const facts = { seconds: livenessMs / 1000, doing: sayDoing(doing) }
       const isIdle = await answers(ask(portable.evaluate('1'), 'evaluate'))
       return captureFailure(isIdle ? idle : 'VID_PAGE_UNRESPONSIVE', facts)
     })

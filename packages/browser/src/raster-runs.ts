@@ -28,13 +28,20 @@ export async function* rasterRuns(
   let taken = start
   let count = 0
   let isStill = false
+  let lastAsked = start
   const ask = () => {
     const most = isStill ? STILL_FRAMES : 1
     // Runs before it may end early, but each has a frame.
     const first = Math.min(taken + asked.length, end - 1)
     const last = Math.min(taken + asked.reduce((sum, each) => sum + each.most, most), end) - 1
     const slot = count++ % RING_SLOTS
-    const answer = showing(last, `__vidHost.raster.next(${slot},${most})`, doing(first, last))
+    const command = `__vidHost.raster.next(${slot},${most})`
+    const answer = showing(last, command, doing(first, last), {
+      after: asked.at(-1)?.answer ?? Promise.resolve(),
+      // The page may be at any that was asked for: their answers wait for it.
+      doing: () => doing(taken, Math.max(last, lastAsked)),
+    })
+    lastAsked = last
     answer.catch(() => undefined)
     asked.push({ most, slot, answer: answer as Promise<RasterRun> })
   }
@@ -51,8 +58,12 @@ export async function* rasterRuns(
       yield { run, slot: next.slot }
       if (typeof run.last === 'object') return
     }
+  } catch (thrown) {
+    // It will not answer the others either.
+    asked.length = 0
+    throw thrown
   } finally {
     // The page must not be used for anything else before it has answered.
-    await Promise.allSettled(asked.map(({ answer }) => answer))
+    await Promise.allSettled([Promise.all(asked.map(({ answer }) => answer))])
   }
 }

@@ -16,6 +16,11 @@ export const answers = (work: Promise<unknown>): Promise<boolean> =>
 /** What is to blame when a page is silent though its scripts are idle: a promise, or the drawing. */
 export type IdleCause = 'VID_PAGE_STUCK' | 'VID_FRAME_NOT_DRAWN'
 
+/** What a page is asked to do, in words for an error; a function where that is known only when it is late. */
+export type Doing = string | (() => string)
+
+export const sayDoing = (doing: Doing): string => (typeof doing === 'string' ? doing : doing())
+
 /** Tells a script that never ends, with its line, from a page that waits. */
 export const explainSilence = async (
   page: PageLink,

@@ -25,7 +25,12 @@ const readFully = async (handle: FileHandle, bytes: Uint8Array, position: number
 }
 
 /** Raw 32-bit float stereo of a file, `offset` bytes into it. */
-export const readSound = async (handle: FileHandle, from: number, count: number, offset = 0) => {
+export const readSound = async (
+  handle: FileHandle,
+  from: number,
+  count: number,
+  offset = 0,
+): Promise<Float32Array> => {
   const samples = new Float32Array(count * CHANNELS)
   const skipped = Math.min(count, Math.max(0, -from))
   const bytes = new Uint8Array(samples.buffer, skipped * SAMPLE_BYTES)

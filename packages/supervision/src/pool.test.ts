@@ -41,6 +41,22 @@ test('a pool that has reached its limit lends what the fewest have, and closes i
   await expect.poll(() => closed).toEqual([1])
 })
 
+test('a pool that closes waits for what the last who had it gave back after another had dropped it', async () => {
+  const pool = createPool({ most: 1 })
+  let isClosed = false
+  const open = async () => ({
+    async close() {
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      isClosed = true
+    },
+  })
+  const [one, other] = await Promise.all([pool.lend('a', open), pool.lend('a', open)])
+  await one.drop()
+  other.back()
+  await pool.close()
+  expect(isClosed).toBe(true)
+})
+
 test('what cannot be started is refused to all who wait for it, and tried again for the next', async () => {
   const pool = createPool({ most: 1 })
   const { open } = things()

@@ -18,10 +18,14 @@ export interface PoolOptions {
 /** A pool that starts nothing by itself; close it at the end. */
 export const createPool = ({ most = Number.POSITIVE_INFINITY }: PoolOptions = {}): SharedPool => {
   const open = new Set<Entry>()
+  const ending = new Set<Promise<void>>()
   const stop = new AbortController()
   const end = async (entry: Entry) => {
     entry.isDropped = true
-    if (open.delete(entry)) await (await entry.value).close()
+    if (!open.delete(entry)) return
+    const closing = entry.value.then((value) => value.close())
+    ending.add(closing)
+    await closing.finally(() => ending.delete(closing))
   }
   /** What nobody has; else, where no more may be opened, what the fewest have. */
   const find = (key: string): Entry | undefined => {
@@ -51,7 +55,10 @@ export const createPool = ({ most = Number.POSITIVE_INFINITY }: PoolOptions = {}
       }
       return {
         value,
-        back: () => void (leave() && end(entry)),
+        back() {
+          // Whoever gives it back waits for nothing; the pool does.
+          if (leave()) end(entry).catch(() => {})
+        },
         async drop() {
           entry.isDropped = true
           if (leave()) await end(entry)
@@ -69,6 +76,7 @@ export const createPool = ({ most = Number.POSITIVE_INFINITY }: PoolOptions = {}
           ),
         ),
       )
+      await Promise.allSettled(ending)
     },
   }
 }

@@ -86,6 +86,25 @@ test('a frame that is asked for after an abort tells why there is none, also whe
   })
 })
 
+test('slow frames are not taken for silence, however many are asked for at once', async () => {
+  let last: Promise<unknown> = Promise.resolve()
+  const driver = changePort(({ send, on }) => ({
+    on,
+    async send(method, params) {
+      const answer = send(method, params)
+      if (!String(params?.expression).includes('raster.next(')) return answer
+      last = Promise.all([last, answer]).then(() => new Promise((resolve) => setTimeout(resolve, 400)))
+      await last
+      return answer
+    },
+  }))
+  const { session } = await openSession(frameNumberPage(), { driver, livenessMs: 1_000 })
+  let count = 0
+  for await (const _ of session.frames({ index: 0, start: 0, frames: 8 }, ['rgba'])) count += 1
+  expect(count).toBe(8)
+  await session.close()
+})
+
 test('an abort while the page loads closes everything', async () => {
   const watched = watchDriver(stallingDriver('never.png'))
   const stop = new AbortController()

@@ -287,6 +287,21 @@ test('a page that becomes unfit in the middle goes on as screenshots, every fram
   ])
 })
 
+test('a page that has become unfit is so in the next range too, though nothing changes in it', async () => {
+  const page = changingPage(
+    '<h1 style="perspective:200px;font:30px serif"><i style="display:block">Turned</i></h1>',
+    `if (frame >= 5) document.querySelector('i').style['trans' + 'form'] = 'rotate' + 'Y(50deg)'`,
+  )
+  const projectDir = await makeProject({ 'index.html': page })
+  const [auto, right] = await Promise.all(
+    (['auto', 'screenshot'] as const).map(async (lane) => {
+      const { session } = await openSession({}, { lane, projectDir })
+      return [...(await take(session, 0, 8, 'rgba', 'png')), ...(await take(session, 8, 8, 'rgba', 'png'))]
+    }),
+  )
+  for (const [at, frame] of (auto ?? []).entries()) expect(await psnrOf(frame, right?.[at])).toBe(Infinity)
+})
+
 /** Wrong in lane 1 without a change of the document, from a frame on. */
 const brokenFrom = (first: number) =>
   changingPage(

@@ -90,6 +90,8 @@ export const createRasterGate = (
   let records: MutationRecord[] = []
   const observer = new realm.MutationObserver((list) => records.push(...list))
   let volatile: Element[] = []
+  /** What was unfit, or not looked at any more when something was: it may be so still, though nothing changes. */
+  let suspects = new Set<Element>()
   let begun = false
 
   const outer = (): string | undefined => {
@@ -149,7 +151,8 @@ export const createRasterGate = (
     records.push(...observer.takeRecords())
     const changed = records
     records = []
-    const roots = new Set<Element>()
+    const roots = suspects
+    suspects = new Set()
     for (const { type, target, attributeName, addedNodes } of changed) {
       if (type === 'attributes') {
         if (attributeName !== 'style') roots.add(target as Element)
@@ -163,7 +166,10 @@ export const createRasterGate = (
     }
     for (const root of roots) {
       const reason = root.isConnected ? scan(root) : undefined
-      if (reason) return reason
+      if (reason) {
+        suspects = roots
+        return reason
+      }
     }
     if (roots.size) volatile = [...document.querySelectorAll(`${LAYERED},iframe`)]
     return undefined
@@ -175,6 +181,7 @@ export const createRasterGate = (
       sheet.attach()
       const [html, body] = [styleOf(document.documentElement), styleOf(stage.body)]
       const first = begun ? undefined : scan(stage.body)
+      if (first !== undefined) suspects.add(stage.body)
       if (!begun) {
         begun = true
         observer.observe(document, { subtree: true, childList: true, attributeFilter: WATCHED })

@@ -30,7 +30,7 @@ test('more workers come as the idle cores have room for what those that there ar
   expect([more(64, 2, 1, 3), more(8, 8, 1), more(4, 4.2, 1)]).toEqual([2, 0, 0])
 })
 
-test('a segment begins while the one before is still encoded where memory holds two encoders for each worker', () => {
-  expect([1, 2, 4].map((gib) => holdsTwoEncoders(1, gib * GIB))).toEqual([false, false, true])
-  expect([1, 2, 4].map((workers) => holdsTwoEncoders(workers, 8 * GIB))).toEqual([true, true, false])
+test('a segment begins while the one before is still encoded where there is plenty of memory for each worker', () => {
+  expect([4, 8, 16].map((gib) => holdsTwoEncoders(1, gib * GIB))).toEqual([false, false, true])
+  expect([1, 2, 4].map((workers) => holdsTwoEncoders(workers, 32 * GIB))).toEqual([true, true, false])
 })

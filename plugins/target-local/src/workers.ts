@@ -14,9 +14,12 @@ export const mostWorkers = (wanted: number | 'auto', segments: number, memoryByt
 export const firstWorkers = (most: number, cores: number): number =>
   Math.max(1, Math.min(4, most, Math.floor(cores / 3)))
 
-/** Whether each worker may begin a segment while the one before is still encoded: for a while it has two encoders. */
+/**
+ * Whether each worker may begin a segment while the one before is still encoded: for a while it has two encoders. What it
+ * gains, some hundredths of the time, is worth that memory only where there is plenty.
+ */
 export const holdsTwoEncoders = (workers: number, memoryBytes: number): boolean =>
-  workers * 4 * WORKER_BYTES <= memoryBytes
+  workers * 12 * WORKER_BYTES <= memoryBytes
 
 /** Cores that this process may use, and how many of them everything that runs on them has used. */
 export interface Load {

@@ -1,5 +1,5 @@
 // Rules about packages that neither the compiler nor the linter knows.
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
@@ -40,6 +40,13 @@ for (const { folder, manifest } of all) {
   const types = Object.values(manifest.exports).map((entry) => path(join(folder, entry.types)))
   for (const name of new Set(types.flatMap((file) => namedByTypes(file))))
     if (!Object.hasOwn(installed, name)) report(`its types name ${name}, which it does not depend on`)
+
+  // Main files that pass `require` on are packed in without their parts, and nobody is told.
+  const dist = path(`${folder}/dist`)
+  for (const file of readdirSync(dist, { recursive: true }).filter((name) => name.endsWith('.js'))) {
+    const [asked] = /\brequire\d*\(["']\.[^"')]*["']\)/.exec(readFileSync(join(dist, file), 'utf8')) ?? []
+    if (asked) report(`dist/${file} asks for a file that is not packed in: ${asked}`)
+  }
 
   const references = JSON.parse(readFileSync(path(`${folder}/tsconfig.json`), 'utf8')).references ?? []
   const referenced = references.map(({ path: reference }) => path(`${folder}/${reference}`))

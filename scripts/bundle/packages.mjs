@@ -49,6 +49,8 @@ const bundlePackage = async ({ folder, manifest }) => {
     splitting: true,
     format: 'esm',
     platform: 'node',
+    // Some libraries have a main file whose parts only Node can find.
+    mainFields: ['module', 'main'],
     target: 'node20',
     external: externalOf(manifest),
     banner: { js: BANNER },

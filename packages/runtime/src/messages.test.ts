@@ -11,7 +11,7 @@ describe('messages that a page sends itself', () => {
       `const { port1, port2 } = new MessageChannel(); port1.onmessage = step; const next = () => port2.postMessage(0)`,
     ],
     ['its window', `addEventListener('message', step); const next = () => postMessage(0, '*')`],
-    // A message that is under way just when the page begins is not counted; what it does to the page follows the clock.
+    // A message through a port that is under way just when the page begins is not counted; its effect follows the clock.
   ])('pace no loop faster than the clock: %s', { retry: 4 }, async (_name, make) => {
     const html = composition(`<script>window.n = 0; window.times = new Set()
       const step = () => { n++; times.add(performance.now()); next() }

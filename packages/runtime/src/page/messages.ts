@@ -1,4 +1,4 @@
-import type { Realm } from './natives.ts'
+import { natives, type Realm } from './natives.ts'
 import { replaceMethod } from './replace.ts'
 import type { Timers } from './timers.ts'
 
@@ -14,11 +14,19 @@ const canWait = (realm: Realm, transfer: Transfer) =>
 /** Messages that page code sends itself, through a port or its own window: a loop made of them follows the clock. */
 export interface Messages {
   install(realm: Realm): void
+  /** Messages to its own window that have been sent and have not arrived. */
+  readonly underWay: number
 }
 
 /** Makes the watch; `isAlone` says whether the page is a single window, since a message between windows names its sender. */
-export const createMessages = (timers: Timers, isAlone: () => boolean): Messages => ({
-  install(realm) {
+export const createMessages = (timers: Timers, isAlone: () => boolean): Messages => {
+  let underWay = 0
+  const install = (realm: Realm) => {
+    // Before all listeners of the page: what they do about it is counted when they have done it.
+    const arrive = ({ source }: MessageEvent) => {
+      if (source === realm && underWay > 0) underWay -= 1
+    }
+    natives.listen.call(realm, 'message', arrive as EventListener, true)
     const copy = realm.structuredClone.bind(realm)
     const unsent = new WeakMap<MessagePort, Set<() => void>>()
     const { postMessage, close } = realm.MessagePort.prototype as {
@@ -57,7 +65,16 @@ export const createMessages = (timers: Timers, isAlone: () => boolean): Messages
       if (!isAlone() || !canWait(realm, options.transfer)) return post(message, options)
       const copied: unknown = copy(message, { transfer: options.transfer ?? [] })
       const { targetOrigin } = options
-      timers.soon(realm, () => post(copied, targetOrigin === undefined ? {} : { targetOrigin }))
+      timers.soon(realm, () => {
+        underWay += 1
+        post(copied, targetOrigin === undefined ? {} : { targetOrigin })
+      })
     }) as typeof realm.postMessage)
-  },
-})
+  }
+  return {
+    install,
+    get underWay() {
+      return underWay
+    },
+  }
+}

@@ -17,7 +17,7 @@ import { createListeners, type Listeners } from './listeners.ts'
 import { createMedia, type Media } from './media.ts'
 import { installMediaElements } from './media-element.ts'
 import { installMediaPictures } from './media-pictures.ts'
-import { createMessages } from './messages.ts'
+import { createMessages, type Messages } from './messages.ts'
 import { natives, type Realm } from './natives.ts'
 import { installOwnClocks } from './own-clocks.ts'
 import { createPending, type Pending } from './pending.ts'
@@ -42,6 +42,7 @@ export interface Page {
   readonly clock: Clock
   readonly errors: PageErrors
   readonly timers: Timers
+  readonly messages: Messages
   readonly workers: Workers
   readonly frames: Frames
   readonly pending: Pending
@@ -178,6 +179,7 @@ export const createPage = (realm: Realm, config: PageConfig, accessor: () => obj
     clock,
     errors,
     timers,
+    messages,
     workers,
     frames,
     pending,

@@ -3,6 +3,7 @@ import type { Animations } from './animations.ts'
 import type { Frames } from './frames.ts'
 import { runsFreely } from './gsap.ts'
 import type { Listeners } from './listeners.ts'
+import type { Messages } from './messages.ts'
 import type { Realm } from './natives.ts'
 import type { Observers } from './resize-observers.ts'
 import type { Smil } from './smil.ts'
@@ -15,6 +16,7 @@ import type { Workers } from './workers.ts'
 export interface StateSources {
   readonly realms: ReadonlySet<Realm>
   readonly timers: Timers
+  readonly messages: Messages
   readonly workers: Workers
   readonly observers: readonly Observers[]
   readonly frames: Frames
@@ -82,7 +84,7 @@ export const findState = (page: StateSources): string[] => {
   for (const realm of page.realms)
     if (!realm.closed && runsFreely(realm, registered))
       because.push('GSAP animations outside a registered timeline')
-  if (timers.size) because.push('timers')
+  if (timers.size || page.messages.underWay > 0) because.push('timers')
   if (page.workers.size) because.push('workers')
   if (page.observers.some(({ size }) => size > 0)) because.push('observers')
   if (frames.size) because.push('requestAnimationFrame')

@@ -8,7 +8,8 @@ import { writeLicenses } from './licenses.mjs'
 const PACKED_WITH_TYPES = {
   '@vid/cli': ['clipanion'],
   '@vid/core': ['parse5', 'postcss'],
-  '@vid/protocol': ['tapable', 'typebox'],
+  '@vid/kernel': ['tapable'],
+  '@vid/protocol': ['typebox'],
 }
 
 /** CommonJS libraries ask for Node's own modules with `require`. */

@@ -21,12 +21,12 @@ export const bundlePage = async () => {
     return Buffer.from(parseWat(file, readFileSync(file, 'utf8'), { simd: true }).toBinary({}).buffer)
   }
   // What runs first in every worker of a page.
-  const clock = await workerText('worker-clock')
+  const clock = await workerText('workers/worker-clock')
   writeFileSync(path('packages/runtime/dist/worker.js'), clock)
 
   // What decodes videos, with what makes pixels of their pictures.
   const pixels = JSON.stringify(assemble('pixels').toString('base64'))
-  const packets = await workerText('packet-worker', { __VID_PIXELS__: pixels })
+  const packets = await workerText('packets/packet-worker', { __VID_PIXELS__: pixels })
 
   await build({
     ...shared,

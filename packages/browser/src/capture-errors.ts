@@ -1,6 +1,5 @@
 import { describeLetterFont, describeLetters, type LetterGroup } from '@vid/core'
 import { defineErrors, type ErrorTable } from '@vid/kernel'
-import type { OtherVersion } from './library-version.ts'
 
 const where = (facts: { source?: string | undefined; line?: number | undefined }) =>
   facts.source === undefined ? '' : ` (${facts.source}${facts.line === undefined ? '' : `:${facts.line}`})`
@@ -129,10 +128,6 @@ export const captureErrors = {
 /** Makes the errors of capture. */
 export const captureFailure = defineErrors(captureErrors)
 
-/** How to have a library in the version that an address asks for. */
-export const installHint = (name: string, version: string | undefined): string =>
-  `To have exactly what it asks for, run "npm install ${name}${version === undefined ? '' : `@${version}`}" in the project's folder: a package of its own is served for such an address when its version fits.`
-
 /** What a page does that is worth knowing and does not stop its capture. */
 export const captureWarnings = {
   remote: (url: string, reason: string) => ({
@@ -149,11 +144,6 @@ export const captureWarnings = {
     code: 'VID_IMAGE_STILL',
     message: `only the first frame is shown of ${sources.join(', ')}`,
     hint: 'An <img> of the project follows the time of the composition, an image of a style sheet does not. Put a drawing whose parts wait for each other or for events into the page, as <svg>.',
-  }),
-  library: ({ name, asked, served }: OtherVersion) => ({
-    code: 'VID_LIBRARY_VERSION',
-    message: `the page asks for ${name}@${asked}, and is given ${name} ${served}, which comes with vid`,
-    hint: installHint(name, asked),
   }),
   letters: (group: LetterGroup, element: string) => ({
     code: 'VID_LETTERS_MISSING',

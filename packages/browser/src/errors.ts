@@ -2,9 +2,8 @@ import { defineErrors } from '@vid/kernel'
 
 const CHOOSE_BROWSER =
   'Point it at a Chrome, Chromium or chrome-headless-shell program, or leave it out to use the embedded browser.'
-const CHOOSE_CACHE = 'Set VID_CACHE_DIR to a folder of your own that other users cannot write to.'
 
-/** Errors of finding, unpacking and serving; the codes are stable. */
+/** Errors of finding and unpacking a browser; the codes are stable. */
 export const browserErrors = {
   VID_BROWSER_PATH_MISSING: (facts: { setting: string; path: string }) => ({
     message: `${facts.setting} names a browser that does not exist; got "${facts.path}".`,
@@ -40,25 +39,6 @@ export const browserErrors = {
   VID_BROWSER_UNPACK_FAILED: (facts: { archive: string; folder: string; reason: string }) => ({
     message: `The embedded browser could not be unpacked from "${facts.archive}" into "${facts.folder}": ${facts.reason}`,
     hint: 'Check that the disk has 250 MB free and install the dependencies again, or set VID_CACHE_DIR to another folder.',
-  }),
-  VID_CACHE_DIR_UNUSABLE: (facts: { path: string; reason: string }) => ({
-    message: `The cache folder "${facts.path}" cannot be used: ${facts.reason}.`,
-    hint: CHOOSE_CACHE,
-    exitCode: 2 as const,
-  }),
-  VID_CACHE_DIR_UNSAFE: (facts: { path: string; reason: string }) => ({
-    message: `The cache folder "${facts.path}" is not safe to run programs from: ${facts.reason}.`,
-    hint: CHOOSE_CACHE,
-    exitCode: 2 as const,
-  }),
-  VID_ASSET_ROOT_MISSING: (facts: { path: string; reason: string }) => ({
-    message: `The project folder "${facts.path}" cannot be served: ${facts.reason}.`,
-    hint: 'Give the folder that holds the composition.',
-    exitCode: 2 as const,
-  }),
-  VID_REMOTE_FAILED: (facts: { url: string; reason: string }) => ({
-    message: `${facts.url} could not be fetched: ${facts.reason}.`,
-    hint: 'Put the file into the project and refer to it by a relative path; hosts at private addresses must be named in the option privateHosts of the capture plugin.',
   }),
 }
 

@@ -1,25 +1,22 @@
-export { type AssetServer, startAssetServer } from './asset-server.ts'
 export { captureErrors } from './capture-errors.ts'
-export type { BrowserExit, BrowserLaunch, CdpPort, DrivenBrowser, DrivenPage, PageDriver } from './cdp.ts'
-export {
-  type BrowserCapture,
-  type BrowserCaptureOptions,
-  type ChromiumCapture,
-  type ChromiumCaptureOptions,
-  defineBrowserCapture,
-  defineChromiumCapture,
-} from './chromium-capture.ts'
-export { type DrivenProcess, watchProcess } from './driven-process.ts'
 export { browserErrors } from './errors.ts'
-export { type BrowserExecutable, type FindBrowserOptions, findBrowser } from './find.ts'
-export { type FirefoxSetting, firefoxSettings } from './firefox.ts'
-export { type FlagRule, flagRules, type LaunchSettings, launchFlags } from './flags.ts'
-export { bundledLetters } from './font-letters.ts'
-export { type BundledFamily, bundledFamilies } from './fonts.ts'
-export type { BrowserEngine, BrowserKind } from './installed.ts'
-export type { LaneChoice } from './lane-choice.ts'
-export { resolveLibrary, type ShelvedLibrary } from './library-shelf.ts'
-export type { BrowserMachine } from './machine.ts'
+export type { LaneChoice } from './lanes/lane-choice.ts'
+export { type DrivenProcess, watchProcess } from './launch/driven-process.ts'
+export { type BrowserExecutable, type FindBrowserOptions, findBrowser } from './launch/find.ts'
+export { type FirefoxSetting, firefoxSettings } from './launch/firefox.ts'
+export { type FlagRule, flagRules, type LaunchSettings, launchFlags } from './launch/flags.ts'
+export type { BrowserEngine, BrowserKind } from './launch/installed.ts'
+export type { BrowserMachine } from './launch/machine.ts'
+export { type BrowserProfile, createProfile } from './launch/profile.ts'
+export { unpackBrowser } from './launch/unpack.ts'
+export type {
+  BrowserExit,
+  BrowserLaunch,
+  CdpPort,
+  DrivenBrowser,
+  DrivenPage,
+  PageDriver,
+} from './page/cdp.ts'
 export type {
   CapturePart,
   Evaluation,
@@ -30,12 +27,18 @@ export type {
   PortableOpening,
   PortablePage,
   PortablePicture,
-} from './portable-driver.ts'
-export { type BrowserProfile, createProfile } from './profile.ts'
+} from './portable/portable-driver.ts'
+export {
+  type BrowserCapture,
+  type BrowserCaptureOptions,
+  type ChromiumCapture,
+  type ChromiumCaptureOptions,
+  defineBrowserCapture,
+  defineChromiumCapture,
+} from './session/chromium-capture.ts'
 export {
   openCaptureSession,
   type PagePlan,
   type SessionOptions,
-} from './session.ts'
+} from './session/session.ts'
 export { COMPOSITION_SOURCE, createSourceCheck } from './sources.ts'
-export { unpackBrowser } from './unpack.ts'

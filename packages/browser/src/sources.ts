@@ -1,18 +1,12 @@
-import { createHash } from 'node:crypto'
+import { digestAsset, digestOf, openCacheDir, openRemoteAssets } from '@vid/assets'
 import { findFfmpeg } from '@vid/ffmpeg'
 import type { FileRead } from '@vid/kernel'
-import { openCacheDir } from './cache-dir.ts'
-import { digestAsset } from './file-digest.ts'
-import { openRemoteAssets } from './remote-assets.ts'
 
 /** Names the text of a composition, as a page was given it, among the files that a page was drawn from. */
 export const COMPOSITION_SOURCE = 'vid:composition'
 
 /** Names the ffmpeg that extracts frames of source videos. */
 export const FFMPEG_SOURCE = 'vid:ffmpeg'
-
-/** SHA-256 (hex) of a text or of bytes. */
-export const digestOf = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex')
 
 /** Says whether files that pages were drawn from are still the same; each is looked at once. */
 export const createSourceCheck = (options: {

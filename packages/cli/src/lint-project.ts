@@ -1,4 +1,4 @@
-import { bundledFamilies, bundledLetters } from '@vid/browser'
+import { bundledFamilies, bundledLetters } from '@vid/assets'
 import { type Finding, lintComposition } from '@vid/core/lint'
 
 export type { Finding } from '@vid/core/lint'

@@ -1,7 +1,7 @@
 import { serialize, type DefaultTreeAdapterTypes as Tree } from 'parse5'
-import { readNumber } from './numbers.ts'
-import { findRoot } from './parse.ts'
-import { attributeOf, descendants, type Element, parseDocument } from './tree.ts'
+import { readNumber } from './source/numbers.ts'
+import { findRoot } from './source/parse.ts'
+import { attributeOf, descendants, type Element, parseDocument } from './source/tree.ts'
 
 /** Seconds of a composition, the end not included. */
 export interface EditWindow {

@@ -6,11 +6,11 @@ import {
   type PlanContext,
   type RenderPlan,
 } from '@vid/kernel'
-import { mixPlan } from './audio-mixer.ts'
 import { fail } from './errors.ts'
-import { planHardware, planLight } from './light-plan.ts'
-import { frameFormatOf, readSource, type SourceFile } from './source.ts'
-import { findSourceFile, isRemoteSource } from './source-file.ts'
+import { planHardware, planLight } from './hdr/hdr-plan.ts'
+import { frameFormatOf, readSource, type SourceFile } from './probe/source.ts'
+import { findSourceFile, isRemoteSource } from './probe/source-file.ts'
+import { mixPlan } from './sound/audio-mixer.ts'
 
 const NAME = '@vid/ffmpeg'
 

@@ -29,4 +29,5 @@ export const contractErrors = {
   }),
 }
 
-export const fail = defineErrors(contractErrors)
+/** Makes the errors of data and plugins that break the contract. */
+export const failContract = defineErrors(contractErrors)

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import { fail } from './contract-errors.ts'
+import { failContract } from './contract-errors.ts'
 import { MediaTrackSchema } from './media.ts'
 import { VideoFrameFormatSchema } from './request.ts'
 import { type Static, Type } from './schema.ts'
@@ -98,7 +97,7 @@ export const draftPlan = (
 /** Copies a plan as JSON carries it, and refuses one that does not fit the schema. */
 export const checkPlan = (plan: unknown): RenderPlan => {
   const problems = schemaProblems(RenderPlanSchema, plan)
-  if (problems.length > 0) throw fail('VID_PLAN_INVALID', { problems })
+  if (problems.length > 0) throw failContract('VID_PLAN_INVALID', { problems })
   return JSON.parse(JSON.stringify(plan)) as RenderPlan
 }
 
@@ -123,10 +122,6 @@ export const pageKey = (plan: RenderPlan): string => {
     ...{ entry: composition.entry, width, height, fps, variables, alpha, videoFrameFormat, capture },
   })
 }
-
-/** SHA-256 (hex) of a plan: equal hashes mean equal bytes. */
-export const hashPlan = (plan: RenderPlan): string =>
-  createHash('sha256').update(canonicalJson(plan)).digest('hex')
 
 /** Splits `frames` into at most `maxParallel` equal runs of about `segmentFrames`; chunks use it too. */
 export const splitFrames = (frames: number, segmentFrames: number, maxParallel = Infinity): Segment[] => {

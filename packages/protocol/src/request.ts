@@ -1,4 +1,4 @@
-import { fail } from './contract-errors.ts'
+import { failContract } from './contract-errors.ts'
 import { type Static, Type, Value } from './schema.ts'
 import { schemaProblems } from './schema-problems.ts'
 
@@ -51,13 +51,13 @@ export type RenderRequestInput = Pick<RenderRequest, 'projectDir' | 'output'> & 
 
 /** Fills in defaults and refuses what does not fit, naming every wrong value at once. */
 export const checkRequest = (input: RenderRequestInput): RenderRequest => {
-  const request = Value.Default(RenderRequestSchema, structuredClone(input))
+  const request = Value.Default(RenderRequestSchema, Value.Clone(input))
   const problems = schemaProblems(RenderRequestSchema, request)
   const { crf, videoBitrate, hdr, sdr } = request as RenderRequest
   if (hdr && sdr) problems.push('hdr and sdr cannot be combined')
   if (crf !== undefined && videoBitrate !== undefined)
     problems.push(`crf ${crf} and videoBitrate ${videoBitrate} cannot be combined`)
-  if (problems.length > 0) throw fail('VID_REQUEST_INVALID', { problems })
+  if (problems.length > 0) throw failContract('VID_REQUEST_INVALID', { problems })
   return request as RenderRequest
 }
 

@@ -31,7 +31,7 @@ export {
   type Grading,
   gradeColour,
   readGrading,
-} from './grading.ts'
+} from './grading/grading.ts'
 
 export { createPlanar, isPlanarSize, planarModule, straighten } from './planar.ts'
 

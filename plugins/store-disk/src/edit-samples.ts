@@ -1,4 +1,4 @@
-import { resolveLibrary } from '@vid/browser'
+import { resolveLibrary } from '@vid/assets'
 import { type EditReach, readEdit } from '@vid/core'
 import type { SegmentJob } from '@vid/kernel'
 import { digestText } from './digest.ts'

@@ -7,8 +7,8 @@ import {
   Type,
   withDefault,
 } from '@vid/kernel'
-import { createCrew } from './crew.ts'
 import { measureLoad } from './load.ts'
+import { createCrew } from './worker-pool.ts'
 import { firstWorkers, holdsTwoEncoders, mostWorkers } from './workers.ts'
 
 /** Renders on this machine: some workers, each with a page of its own, take segments in order. */

@@ -1,5 +1,5 @@
 import type { VidError } from '@vid/kernel'
-import { attributeOf, type Element, lineOf } from '../tree.ts'
+import { attributeOf, type Element, lineOf } from '../source/tree.ts'
 import type { Spot } from './rule.ts'
 
 const quote = (value: string) => value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')

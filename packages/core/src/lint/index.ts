@@ -1,4 +1,4 @@
-import { findProject, readEntryText } from '../load.ts'
+import { findProject, readEntryText } from '../source/load.ts'
 import { type LintOptions, readProject } from './project.ts'
 import type { Finding } from './rule.ts'
 import { lintRules } from './rules.ts'

@@ -1,6 +1,6 @@
-import { textOf } from '../nested-file.ts'
-import { isLibrary, scriptKind } from '../nested-scripts.ts'
-import { attributeOf, type Element } from '../tree.ts'
+import { textOf } from '../nesting/nested-file.ts'
+import { isLibrary, scriptKind } from '../nesting/nested-scripts.ts'
+import { attributeOf, type Element } from '../source/tree.ts'
 import { fileOfUrl } from './reference.ts'
 import { readScript, type ScriptFacts } from './scripts.ts'
 

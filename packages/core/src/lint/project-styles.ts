@@ -1,7 +1,7 @@
 import postcss from 'postcss'
-import { textOf } from '../nested-file.ts'
-import { IMPORT } from '../nested-styles.ts'
-import { attributeOf } from '../tree.ts'
+import { textOf } from '../nesting/nested-file.ts'
+import { IMPORT } from '../nesting/nested-styles.ts'
+import { attributeOf } from '../source/tree.ts'
 import type { PartReader } from './project-scripts.ts'
 import { fileOfUrl } from './reference.ts'
 

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { decoded, fileOfReference, splitReference } from '../project-files.ts'
+import { decoded, fileOfReference, splitReference } from '../source/project-files.ts'
 
 /** The project file that a reference in `from` means; null for an address, a fragment or an empty text. */
 export const fileOfUrl = (dir: string, from: string, url: string): string | null => {

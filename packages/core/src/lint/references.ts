@@ -1,5 +1,5 @@
-import { rewriteAttributes, rewriteCssUrls } from '../rewrite-paths.ts'
-import { attributeOf, type Element } from '../tree.ts'
+import { rewriteAttributes, rewriteCssUrls } from '../nesting/rewrite-paths.ts'
+import { attributeOf, type Element } from '../source/tree.ts'
 import { spotAt } from './element.ts'
 import type { LintProject } from './project.ts'
 import type { Spot } from './rule.ts'

@@ -1,5 +1,5 @@
-import { readLength } from '../parse.ts'
-import { attributeOf } from '../tree.ts'
+import { readLength } from '../source/parse.ts'
+import { attributeOf } from '../source/tree.ts'
 import { example } from './example.ts'
 import type { LintFile, LintProject } from './project.ts'
 import type { LintScript } from './project-scripts.ts'

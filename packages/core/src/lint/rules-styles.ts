@@ -1,6 +1,6 @@
 import postcss, { type Declaration } from 'postcss'
-import { IMPORT } from '../nested-styles.ts'
-import { attributeOf } from '../tree.ts'
+import { IMPORT } from '../nesting/nested-styles.ts'
+import { attributeOf } from '../source/tree.ts'
 import { spotAt } from './element.ts'
 import { example } from './example.ts'
 import { familiesIn, familiesOf, linkedFamilies } from './fonts.ts'

@@ -1,0 +1,19 @@
+export { assetErrors } from './errors.ts'
+export { openCacheDir } from './folders/cache-dir.ts'
+export { makeScratchFolder, removeAbandoned } from './folders/scratch-folder.ts'
+export { bundledLetters } from './fonts/font-characters.ts'
+export {
+  type BundledFamily,
+  bundledFamilies,
+  fontFolders,
+  RENDERING,
+  writeFontSettings,
+} from './fonts/fonts.ts'
+export { digestOf } from './inputs/digest.ts'
+export { digestAsset } from './inputs/file-digest.ts'
+export { createReadLog, type ReadLog } from './inputs/input-log.ts'
+export { folderOf, resolveLibrary, type ShelvedLibrary, versionOf } from './libraries/bundled-library.ts'
+export { createLibraryAnswer, remoteWarning } from './libraries/library-answer.ts'
+export { CATALOGUE } from './libraries/library-catalogue.ts'
+export { openRemoteAssets, type RemoteAsset, type RemoteAssets } from './remote/remote-assets.ts'
+export { type AssetServer, MEDIA_PATH, startAssetServer } from './server/asset-server.ts'

@@ -1,0 +1,78 @@
+import { readFile, realpath } from 'node:fs/promises'
+import { resolveAssetPath } from '../server/asset-path.ts'
+import { contentTypeOf } from '../server/content-type.ts'
+import { type LibraryAddress, readAddress } from './library-address.ts'
+import { BUNDLED, CATALOGUE } from './library-catalogue.ts'
+import { meetsRange, plainRange } from './library-version.ts'
+
+/** A file of a package that the project has installed itself; paths that were looked at are as the project names them. */
+export interface OwnLibrary {
+  readonly looked: readonly string[]
+  /** Absent where the project's own package does not have what is asked for. */
+  readonly found?:
+    | { readonly path: string; readonly contentType: string; readonly source: string }
+    | { readonly redirect: string }
+}
+
+interface Manifest {
+  readonly version?: unknown
+  readonly [field: string]: unknown
+}
+
+/** Fields of a manifest that CDNs take the file of a bare address from, in their order. */
+const MAIN = ['jsdelivr', 'unpkg', 'browser', 'main']
+
+/** Files that may be meant, the likeliest first. */
+const candidatesOf = ({ name, file, isModule }: LibraryAddress, manifest: Manifest): string[] => {
+  const library = Object.hasOwn(CATALOGUE, name) ? CATALOGUE[name] : undefined
+  const moved = (path: string) =>
+    (library?.moved ?? []).reduce((text, [from, to]) => text.replace(from, to), path)
+  // A module of another package imports by names that no page can resolve.
+  const entries = isModule ? [library?.module] : [library?.main, ...MAIN.map((field) => manifest[field])]
+  return (file === undefined ? entries : [file, moved(file)])
+    .filter((path) => typeof path === 'string')
+    .filter((path) => !path.startsWith(BUNDLED))
+    .map((path) => path.replace(/^\.\//, ''))
+}
+
+/**
+ * Finds what a CDN address asks for among the packages of the project's own `node_modules`: only in the version that
+ * the address asks for, and only files whose real place is inside the project.
+ */
+export const findOwnLibrary = async (projectDir: string, url: string): Promise<OwnLibrary> => {
+  const address = readAddress(url)
+  if (!address) return { looked: [] }
+  const { name, version, isModule } = address
+  const root = await realpath(projectDir)
+  const place = async (path: string) => {
+    const resolved = await resolveAssetPath(root, `/${path.split('/').map(encodeURIComponent).join('/')}`)
+    return 'file' in resolved ? resolved.file : undefined
+  }
+  const below = `node_modules/${name}`
+  const looked = [`${below}/package.json`]
+  const file = await place(`${below}/package.json`)
+  const text = file === undefined ? undefined : await readFile(file, 'utf8').catch(() => undefined)
+  if (text === undefined) return { looked }
+  let manifest: Manifest | null
+  try {
+    manifest = JSON.parse(text) as Manifest | null
+  } catch {
+    return { looked }
+  }
+  if (typeof manifest?.version !== 'string') return { looked }
+  if (!meetsRange(version && plainRange(version), manifest.version)) return { looked }
+
+  for (const path of candidatesOf(address, manifest)) {
+    const source = `${below}/${path}`
+    const real = await place(source)
+    if (real === undefined || !(await readFile(real).catch(() => undefined))) continue
+    // A module's own relative imports start from its place in the package.
+    if (isModule)
+      return {
+        looked,
+        found: { redirect: `https://cdn.jsdelivr.net/npm/${name}@${manifest.version}/${path}` },
+      }
+    return { looked, found: { path: real, contentType: contentTypeOf(real), source } }
+  }
+  return { looked }
+}

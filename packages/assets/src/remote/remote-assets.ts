@@ -1,0 +1,129 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describeCause, type Static, Type, Value } from '@vid/kernel'
+import { assetError } from '../errors.ts'
+import { downloadAsset, type RemoteLimits, remoteLimits } from './remote-download.ts'
+
+const IndexEntry = Type.Object({
+  url: Type.String(),
+  /** SHA-256 of the content, which is stored under that name. */
+  digest: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+  contentType: Type.String(),
+  /** Value of the header that lets pages of other origins read it, if the server sent one. */
+  allowOrigin: Type.Union([Type.String(), Type.Null()]),
+})
+type IndexEntry = Static<typeof IndexEntry>
+
+/** A remote file as the server gave it. */
+export interface RemoteAsset {
+  readonly contentType: string
+  readonly allowOrigin: string | null
+  readonly body: Buffer
+}
+
+/** Remote files of compositions, fetched once and kept. */
+export interface RemoteAssets {
+  /** The file at an address; rejects at once, with a coded error that names the address, when it cannot be had. */
+  get(url: string): Promise<RemoteAsset>
+  /** Absolute path of the same file, for programs that read it themselves. */
+  file(url: string): Promise<string>
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const sha256 = (data: string | Uint8Array) => createHash('sha256').update(data).digest('hex')
+
+/** Writes a file whole or not at all, also beside another process that writes the same. */
+const writeWhole = async (path: string, data: string | Uint8Array) => {
+  const part = `${path}.${randomUUID()}.part`
+  try {
+    await writeFile(part, data, { mode: 0o600 })
+    await rename(part, path)
+  } finally {
+    await rm(part, { force: true })
+  }
+}
+
+/** Opens the store of remote files in a cache folder; a file is fetched again when it is a day old. */
+export const openRemoteAssets = (options: {
+  readonly cacheDir: string
+  /** Hosts, as `name` or `name:port`, that may be at private addresses. */
+  readonly privateHosts: readonly string[]
+  readonly signal: AbortSignal
+  readonly limits?: Partial<RemoteLimits>
+}): RemoteAssets => {
+  const folder = join(options.cacheDir, 'remote')
+  const limits = { ...remoteLimits, ...options.limits }
+  // Within one render an address has one content, whatever the server does meanwhile.
+  const known = new Map<string, Promise<RemoteAsset>>()
+
+  const load = async (url: string, maxAgeMs: number): Promise<RemoteAsset | undefined> => {
+    try {
+      const index = join(folder, `${sha256(url)}.json`)
+      if (Date.now() - (await stat(index)).mtimeMs > maxAgeMs) return undefined
+      const entry: unknown = JSON.parse(await readFile(index, 'utf8'))
+      if (!Value.Check(IndexEntry, entry) || entry.url !== url) return undefined
+      const body = await readFile(join(folder, entry.digest))
+      return sha256(body) === entry.digest ? { ...entry, body } : undefined
+    } catch {
+      // Missing, unreadable or damaged: it is fetched again.
+      return undefined
+    }
+  }
+
+  const store = async (url: string, asset: RemoteAsset) => {
+    const { body, contentType, allowOrigin } = asset
+    const entry: IndexEntry = { url, digest: sha256(body), contentType, allowOrigin }
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await writeWhole(join(folder, entry.digest), body)
+    await writeWhole(join(folder, `${sha256(url)}.json`), JSON.stringify(entry))
+  }
+
+  const fetchOnce = async (url: string): Promise<RemoteAsset> => {
+    const fresh = await load(url, DAY_MS)
+    if (fresh) return fresh
+    try {
+      const asset = await downloadAsset(url, { ...options, limits })
+      // A cache that cannot be written costs a download the next time, not the render.
+      await store(url, asset).catch(() => undefined)
+      return asset
+    } catch (cause) {
+      const stale = await load(url, Number.POSITIVE_INFINITY)
+      if (stale) return stale
+      throw assetError('VID_REMOTE_FAILED', { url, reason: describeCause(cause) }, { cause })
+    }
+  }
+
+  const get = (url: string) => {
+    const asset = known.get(url) ?? fetchOnce(url)
+    known.set(url, asset)
+    return asset
+  }
+  const writeFor = async (url: string): Promise<string> => {
+    const { body } = await get(url)
+    // A film need not stay in memory once it lies in a file.
+    known.delete(url)
+    const path = join(folder, sha256(body))
+    const isThere = await stat(path).then(
+      ({ size }) => size === body.length,
+      () => false,
+    )
+    if (isThere) return path
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await writeWhole(path, body)
+      return path
+    } catch (cause) {
+      throw assetError('VID_REMOTE_FAILED', { url, reason: describeCause(cause) }, { cause })
+    }
+  }
+  const files = new Map<string, Promise<string>>()
+  return {
+    get,
+    file(url) {
+      const file = files.get(url) ?? writeFor(url)
+      files.set(url, file)
+      return file
+    },
+  }
+}

@@ -1,0 +1,189 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { constants } from 'node:fs'
+import { open, realpath } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { pipeline } from 'node:stream/promises'
+import { describeCause } from '@vid/kernel'
+import { workerScript } from '@vid/runtime'
+import { assetError } from '../errors.ts'
+import type { FileState } from '../inputs/file-digest.ts'
+import type { ReadLog } from '../inputs/input-log.ts'
+import { resolveAssetPath } from './asset-path.ts'
+import { parseByteRange } from './byte-range.ts'
+import { contentTypeOf } from './content-type.ts'
+
+/** One render's own origin over its project folder. */
+export interface AssetServer {
+  /** Such as `http://0f3c….localhost:41234`, without a slash at the end. */
+  readonly origin: string
+  close(): Promise<void>
+}
+
+/** Where extracted frames are served: a project's own files are never below a hidden folder. */
+export const MEDIA_PATH = '/.vid/media/'
+
+/** The absolute path of a file by its path below MEDIA_PATH; undefined when there is none. */
+type FindFile = (path: string) => Promise<string | undefined>
+
+interface Site {
+  readonly root: string
+  readonly host: string
+  readonly texts: ReadonlyMap<string, string> | undefined
+  readonly media: FindFile | undefined
+  readonly reads: ReadLog | undefined
+}
+
+const REFUSALS: Readonly<Record<number, string>> = {
+  400: 'The address is malformed.',
+  403: 'The file is hidden or outside the project.',
+  404: 'There is no such file in the project.',
+  405: 'Only GET and HEAD are served.',
+  416: 'The range is outside the file.',
+  421: 'This server answers to another host name.',
+}
+
+/** A FIFO must not block the open, and a link put there after the check must not be followed. */
+const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+
+const HEADERS = { 'cache-control': 'no-store', 'cross-origin-resource-policy': 'same-origin' }
+
+const refuse = (response: ServerResponse, status: number, extra: Record<string, string> = {}): void => {
+  response.writeHead(status, { ...HEADERS, 'content-type': 'text/plain; charset=utf-8', ...extra })
+  response.end(REFUSALS[status])
+}
+
+const sendFile = async (
+  file: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  opened: (state: FileState) => void = () => {},
+): Promise<void> => {
+  await using handle = await open(file, OPEN_FLAGS)
+  const facts = await handle.stat()
+  if (!facts.isFile()) return refuse(response, 404)
+  opened(facts)
+  const range = parseByteRange(request.headers.range, facts.size)
+  if (range === 'unsatisfiable') return refuse(response, 416, { 'content-range': `bytes */${facts.size}` })
+  const { start, end } = range ?? { start: 0, end: facts.size - 1 }
+  response.writeHead(range === undefined ? 200 : 206, {
+    ...HEADERS,
+    'accept-ranges': 'bytes',
+    'content-type': contentTypeOf(file),
+    'content-length': end - start + 1,
+    ...(range && { 'content-range': `bytes ${start}-${end}/${facts.size}` }),
+  })
+  if (request.method === 'HEAD' || end < start) {
+    response.end()
+    return
+  }
+  await pipeline(handle.createReadStream({ start, end, autoClose: false }), response)
+}
+
+const sendText = (text: string, file: string, request: IncomingMessage, response: ServerResponse): void => {
+  const body = Buffer.from(text)
+  response.writeHead(200, {
+    ...HEADERS,
+    'content-type': contentTypeOf(file),
+    'content-length': body.byteLength,
+  })
+  response.end(request.method === 'HEAD' ? undefined : body)
+}
+
+/** A file that may be renamed while it is asked for: its name is asked for once more. */
+const sendFound = async (
+  find: FindFile,
+  path: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+) => {
+  for (let tries = 2; tries > 0; tries -= 1) {
+    const file = await find(path)
+    if (file === undefined) break
+    const sent = await sendFile(file, request, response).then(
+      () => true,
+      (cause: NodeJS.ErrnoException) => {
+        if (cause.code !== 'ENOENT') throw cause
+        return false
+      },
+    )
+    if (sent) return
+  }
+  refuse(response, 404)
+}
+
+const answer = async (site: Site, request: IncomingMessage, response: ServerResponse) => {
+  const { root, host, texts, media, reads } = site
+  if (request.headers.host !== host) return refuse(response, 421)
+  if (request.method !== 'GET' && request.method !== 'HEAD')
+    return refuse(response, 405, { allow: 'GET, HEAD' })
+  const { url = '' } = request
+  if (media && url.startsWith(MEDIA_PATH))
+    return sendFound(media, url.slice(MEDIA_PATH.length), request, response)
+  const found = await resolveAssetPath(root, url)
+  if ('status' in found) {
+    // An address that is malformed names no file that could appear.
+    if (found.status !== 400) reads?.read(decodeURIComponent(url.slice(1).split(/[?#]/, 1)[0] ?? ''), null)
+    return refuse(response, found.status)
+  }
+  const { file, path } = found
+  const text = texts?.get(path)
+  if (text !== undefined) return sendText(text, path, request, response)
+  if (request.headers['sec-fetch-dest'] === 'worker') {
+    // What a worker runs first puts it on the clock of its page.
+    await using handle = await open(file, OPEN_FLAGS)
+    const facts = await handle.stat()
+    if (!facts.isFile()) return refuse(response, 404)
+    reads?.served(path, file, facts)
+    return sendText(workerScript(await handle.readFile('utf8')), path, request, response)
+  }
+  let isOpen = false
+  const opened = (state: FileState) => {
+    isOpen = true
+    reads?.served(path, file, state)
+  }
+  await sendFile(file, request, response, opened).finally(() => isOpen || reads?.read(path, null))
+}
+
+/** Serves one project folder on the loopback under a host name that no other page can know. */
+export const startAssetServer = async (options: {
+  readonly root: string
+  /** Texts that stand in for files of the project, by path relative to it. */
+  readonly texts?: ReadonlyMap<string, string>
+  readonly signal?: AbortSignal
+  /** Finds files of extracted frames, which are not in the project. */
+  readonly media?: FindFile
+  /** Is told every file of the project that is asked for. */
+  readonly reads?: ReadLog
+}): Promise<AssetServer> => {
+  const { signal, texts } = options
+  signal?.throwIfAborted()
+  const root = await realpath(options.root).catch((cause) => {
+    const facts = { path: options.root, reason: describeCause(cause) }
+    throw assetError('VID_ASSET_ROOT_MISSING', facts, { cause })
+  })
+  const name = `${randomBytes(16).toString('hex')}.localhost`
+  const server = createServer((request, response) => {
+    answer({ root, host, texts, media: options.media, reads: options.reads }, request, response).catch(() => {
+      // The file went away or the page stopped reading: the page sees a failed request, which is reported there.
+      if (response.headersSent) response.destroy()
+      else refuse(response, 404)
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening', signal === undefined ? {} : { signal })
+  const host = `${name}:${(server.address() as AddressInfo).port}`
+
+  let closing: Promise<void> | undefined
+  const close = (): Promise<void> => {
+    closing ??= new Promise((done) => {
+      signal?.removeEventListener('abort', close)
+      server.close(() => done())
+      server.closeAllConnections()
+    })
+    return closing
+  }
+  signal?.addEventListener('abort', close, { once: true })
+  return { origin: `http://${host}`, close }
+}

@@ -1,0 +1,52 @@
+import type { FrameFormat } from '@vid/kernel'
+import { captureFailure } from '../capture-errors.ts'
+import type { FrameTicks } from '../page/frame-ticks.ts'
+import type { CapturePage } from '../page/page.ts'
+import {
+  createImageFrames,
+  type ImageSettings,
+  imageFormats,
+  imageSettings,
+  type Lane,
+  type LaneKind,
+} from './lane.ts'
+
+/** Frames drawn on command, by a headless shell that was started for it. */
+export const beginFrameKind: LaneKind = { name: 'begin-frame', frameControl: true, formats: imageFormats }
+
+/** Draws one frame of the page, with a picture of it when `screenshot` is given. */
+export const beginFrame = (page: CapturePage, ticks: FrameTicks, tick: number, screenshot?: ImageSettings) =>
+  page.send('HeadlessExperimental.beginFrame', {
+    frameTimeTicks: tick,
+    interval: ticks.intervalMs,
+    ...(screenshot && { screenshot }),
+  })
+
+/**
+ * While the page moves, each frame is drawn and taken in one call. Once a picture equals the one before, frames are
+ * first drawn without a picture, which costs little, until one shows damage.
+ */
+export const openBeginFrameLane = (page: CapturePage, ticks: FrameTicks, format: FrameFormat): Lane => {
+  const frames = createImageFrames(format)
+  const settings = imageSettings(format)
+  let still = false
+
+  const capture: Lane['capture'] = async (frame) => {
+    if (still) {
+      const { hasDamage } = await beginFrame(page, ticks, ticks.of(frame, 0))
+      const repeat = hasDamage ? undefined : frames.repeat(frame)
+      if (repeat) return repeat
+    }
+    const { screenshotData } = await beginFrame(page, ticks, ticks.of(frame, 1), settings)
+    if (screenshotData === undefined) {
+      const detail = `frame ${frame} came without a picture`
+      throw captureFailure('VID_BROWSER_PROTOCOL', { method: 'HeadlessExperimental.beginFrame', detail })
+    }
+    const taken = frames.take(frame, screenshotData)
+    still = taken.repeat === true
+    // A picture leaves damage behind that is no change of the page: the next check must not see it.
+    if (still) await beginFrame(page, ticks, ticks.of(frame, 2))
+    return taken
+  }
+  return { capture, close: async () => undefined }
+}

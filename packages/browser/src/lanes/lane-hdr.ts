@@ -1,0 +1,67 @@
+import { lightPainter } from '@vid/ffmpeg'
+import type { Frame, Hdr, RenderPlan, Segment } from '@vid/kernel'
+import type { BlankReport } from '@vid/runtime'
+import { captureFailure, captureWarnings } from '../capture-errors.ts'
+import type { CompositionPage } from '../page/composition-page.ts'
+import { imageSettings, type LaneKind } from './lane.ts'
+import { beginFrame } from './lane-begin-frame.ts'
+import { decodeScreenshot } from './png.ts'
+import { prefetch } from './prefetch.ts'
+
+/** Frames taken ahead of the reader. */
+const AHEAD = 2
+
+const settings = imageSettings('png')
+
+const NOTHING: BlankReport = { shown: false, unfit: {} }
+
+/** A picture of the page as it is, in base64. */
+const takePicture = async (kind: LaneKind, { page, ticks }: CompositionPage, frame: number, part: number) => {
+  if (!kind.frameControl) return page.screenshot(settings)
+  const { screenshotData } = await beginFrame(page, ticks, ticks.of(frame, part), settings)
+  if (screenshotData !== undefined) return screenshotData
+  const detail = `frame ${frame} came without a picture`
+  throw captureFailure('VID_BROWSER_PROTOCOL', { method: 'HeadlessExperimental.beginFrame', detail })
+}
+
+/**
+ * Gives the frames of a range in the light of an HDR plan. A page has no light above white: each frame is taken twice,
+ * with its HDR videos darkened and with them black, and what they add is brightened again.
+ */
+export async function* lightPages(
+  kind: LaneKind,
+  composition: CompositionPage,
+  range: Pick<Segment, 'start' | 'frames'>,
+  { media, width, height }: Pick<RenderPlan, 'media' | 'width' | 'height'>,
+  hdr: Hdr,
+): AsyncGenerator<Frame> {
+  const paint = lightPainter(hdr, { width, height })
+  const ids = media.filter(({ source }) => source.picture?.hdr).map(({ id }) => id)
+  const { warn } = composition
+  const blankVideos = async (frame: number) => {
+    const command = `__vidHost.blankVideos(${JSON.stringify(ids)})`
+    return (await composition.page.evaluate(command, `showing frame ${frame}`)) as BlankReport
+  }
+  let before:
+    | { readonly page: string; readonly blank: string | undefined; readonly data: Uint8Array }
+    | undefined
+  const take = async (frame: number): Promise<Frame> => {
+    const page = await takePicture(kind, composition, frame, 1)
+    const { shown, unfit } = ids.length > 0 ? await blankVideos(frame) : NOTHING
+    for (const [id, reason] of Object.entries(unfit))
+      warn(captureWarnings.hdrUnfit(media.find((track) => track.id === id)?.src ?? id, reason))
+    const blank = shown ? await takePicture(kind, composition, frame, 2) : undefined
+    if (before && before.page === page && before.blank === blank)
+      return { index: frame, format: 'yuv420p10', data: before.data, repeat: true }
+    const pixels = (image: string) => decodeScreenshot(Buffer.from(image, 'base64')).data
+    const data = paint(pixels(page), blank === undefined ? undefined : pixels(blank))
+    before = { page, blank, data }
+    return { index: frame, format: 'yuv420p10', data }
+  }
+  yield* prefetch(range.frames, AHEAD, async (index) => {
+    const frame = range.start + index
+    await composition.seek(frame)
+    return composition.page.alive(take(frame), `drawing frame ${frame}`, 'VID_FRAME_NOT_DRAWN')
+  })
+  await composition.reportErrors()
+}

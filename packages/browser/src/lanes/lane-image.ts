@@ -1,0 +1,42 @@
+import type { Frame, FrameFormat, Segment } from '@vid/kernel'
+import type { CompositionPage } from '../page/composition-page.ts'
+import type { Lane, LaneKind } from './lane.ts'
+import { openBeginFrameLane } from './lane-begin-frame.ts'
+import { openScreenshotLane } from './lane-screenshot.ts'
+import { prefetch } from './prefetch.ts'
+import type { RawPictures } from './raster/raw-pictures.ts'
+
+/** Frames taken ahead of the reader. */
+const AHEAD = 2
+
+const openLane = (kind: LaneKind, { page, ticks }: CompositionPage, format: FrameFormat): Lane =>
+  kind.frameControl ? openBeginFrameLane(page, ticks, format) : openScreenshotLane(page, format)
+
+/** Gives the frames of a range as images. */
+export async function* imageFrames(
+  kind: LaneKind,
+  composition: CompositionPage,
+  range: Pick<Segment, 'start' | 'frames'>,
+  format: FrameFormat,
+): AsyncGenerator<Frame> {
+  const lane = openLane(kind, composition, format)
+  try {
+    yield* prefetch(range.frames, AHEAD, async (index) => {
+      const frame = range.start + index
+      await composition.seek(frame)
+      return composition.page.alive(lane.capture(frame), `drawing frame ${frame}`, 'VID_FRAME_NOT_DRAWN')
+    })
+    await composition.reportErrors()
+  } finally {
+    await lane.close()
+  }
+}
+
+/** Makes raw pixels of images, for a range that has begun with raw pixels. */
+export async function* rawFrames(images: AsyncIterable<Frame>, raw: RawPictures): AsyncGenerator<Frame> {
+  let data: Uint8Array | undefined
+  for await (const { data: image, ...frame } of images) {
+    if (!frame.repeat || !data) data = await raw.decode(image)
+    yield { ...frame, format: raw.format, data }
+  }
+}

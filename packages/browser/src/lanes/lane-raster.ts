@@ -1,0 +1,140 @@
+import { type Frame, frameBytes, type Segment } from '@vid/kernel'
+import { captureFailure } from '../capture-errors.ts'
+import type { CompositionPage } from '../page/composition-page.ts'
+import { imageSettings, type LaneKind } from './lane.ts'
+import type { RasterPage } from './raster/raster-page.ts'
+import type { RawPictures } from './raster/raw-pictures.ts'
+import { findDifference, sampledFrames } from './samples.ts'
+
+/** The page draws itself as an element in a worker; raw pixels come through a file in memory. */
+export const rasterKind: LaneKind = {
+  name: 'raster',
+  frameControl: false,
+  formats: (alpha) => (alpha ? ['yuva420p', 'rgba'] : ['yuv420p', 'rgba']),
+}
+
+/** What the frames of a range are taken from. */
+export interface RasterSource {
+  readonly raster: RasterPage
+  readonly raw: RawPictures
+  readonly range: Segment
+  /** The last frame of the whole composition. */
+  readonly last: number
+  /** A page of the same composition that one more seek shows a frame on, and that has no canvas around it. */
+  reference(frame: number): Promise<CompositionPage>
+}
+
+/** Where a range ended early: the page cannot be captured so from the frame on; all frames before were right. */
+export interface RasterEnd {
+  readonly frame: number
+  readonly reason: string
+}
+
+/** Becomes true when a frame has been taken, false when it never will be. */
+const createTaken = () => {
+  let resolve = (_isTaken: boolean) => {}
+  const promise = new Promise<boolean>((settle) => {
+    resolve = settle
+  })
+  return { promise, resolve }
+}
+
+/** Compares the sampled frames to screenshots, beside the capture of others. */
+const createSamples = ({ raster, range, last, reference }: RasterSource) => {
+  const frames = sampledFrames(range.start, range.frames, last)
+  const taken = new Map(frames.map((frame) => [frame, createTaken()]))
+  let difference: string | undefined
+  const compareFrame = async (frame: number): Promise<void> => {
+    const { page, seek } = await reference(frame)
+    // Once it is taken, this page need not decode what the frame shows of videos: it borrows it.
+    if (!(await taken.get(frame)?.promise)) return
+    await seek(frame)
+    const drawing = page.screenshot(imageSettings('png'))
+    const data = await page.alive(drawing, `drawing frame ${frame}`, 'VID_FRAME_NOT_DRAWN')
+    const answer = await raster.compare(frame, data)
+    const found = 'unfit' in answer ? answer.unfit : findDifference(answer)
+    if (found !== undefined) difference ??= `frame ${frame} is drawn otherwise than in a screenshot: ${found}`
+  }
+  let comparing: Promise<void> | undefined
+  const compareAll = async () => {
+    for (const frame of frames) if (difference === undefined) await compareFrame(frame)
+  }
+  const stop = () => {
+    for (const { resolve } of taken.values()) resolve(false)
+  }
+  return {
+    frames,
+    /** Begins to compare; it would hold back the first frame. */
+    start() {
+      comparing ??= compareAll()
+      comparing.catch(stop)
+    },
+    /** Says that a frame has been taken; throws when one before was wrong. */
+    note(frame: number) {
+      taken.get(frame)?.resolve(true)
+      if (difference !== undefined) throw captureFailure('VID_LANE_UNFIT', { reason: difference })
+    },
+    /** Waits for all that were taken; throws when one was wrong. */
+    async end(isWhole: boolean) {
+      if (!isWhole) stop()
+      await comparing
+      if (difference !== undefined) throw captureFailure('VID_LANE_UNFIT', { reason: difference })
+    },
+    async settle() {
+      stop()
+      await Promise.allSettled([comparing])
+    },
+  }
+}
+
+/**
+ * Gives two places for pixels in turn: a frame's stay until the one after the next is asked for. A new one for each
+ * frame would fill the memory with hundreds of megabytes before the garbage collector looked at them.
+ */
+const createTurns = (bytes: number) => {
+  const places: Uint8Array[] = []
+  let turn = 0
+  return (): Uint8Array => {
+    turn = 1 - turn
+    const place = places[turn] ?? Buffer.allocUnsafeSlow(bytes)
+    places[turn] = place
+    return place
+  }
+}
+
+/**
+ * Gives the frames of a range, or ends early with the frame that cannot be had this way. A sampled frame that is wrong
+ * is an error, told as soon as it is known: those that were given may be wrong too.
+ */
+export async function* rasterFrames(source: RasterSource): AsyncGenerator<Frame, RasterEnd | undefined> {
+  const { raster, range, raw } = source
+  const { format } = raw
+  const { width, height } = raster.page.config
+  const place = createTurns(frameBytes(format, width, height) ?? 0)
+  const samples = createSamples(source)
+  let index = range.start
+  let data = place()
+  const give = (repeat: boolean): Frame => {
+    samples.note(index)
+    return { index: index++, format, data, ...(repeat && { repeat }) }
+  }
+  try {
+    for await (const { repeats, last, read } of raster.take(range, { format, keep: samples.frames })) {
+      for (let left = repeats; left > 0; left--) yield give(true)
+      if (typeof last === 'object') {
+        await samples.end(false)
+        return { frame: index, reason: last.unfit }
+      }
+      if (last === 'drawn') {
+        data = place()
+        await read(data)
+      }
+      if (last !== undefined) yield give(last === 'repeat')
+      samples.start()
+    }
+    await samples.end(true)
+    return undefined
+  } finally {
+    await samples.settle()
+  }
+}

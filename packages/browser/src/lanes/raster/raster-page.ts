@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto'
+import type { Segment } from '@vid/kernel'
+import { type Likeness, planarModule, type RasterRange, type RasterRun } from '@vid/runtime'
+import { captureFailure } from '../../capture-errors.ts'
+import type { CompositionPage } from '../../page/composition-page.ts'
+import { orAborted } from '../../page/deadline.ts'
+import { openRing, type RasterRing, RING_SLOTS } from './raster-ring.ts'
+import { rasterRuns } from './raster-runs.ts'
+import type { RawFormat } from './raw-pictures.ts'
+
+/** The next frames of a range, and where the pixels of the last of them are when it was drawn. */
+export interface TakenRun extends RasterRun {
+  /** Fills `pixels` with them. */
+  read(pixels: Uint8Array): Promise<void>
+}
+
+/** A composition that draws itself as an element, its pixels read from the ring. */
+export interface RasterPage extends CompositionPage {
+  /** Takes the frames of a range, in order and ahead of the reader; the frames in `keep` can be compared. */
+  take(range: Segment, how: { format: RawFormat; keep: readonly number[] }): AsyncGenerator<TakenRun>
+  /** Compares a frame that was kept to a screenshot, a PNG in base64. */
+  compare(frame: number, screenshot: string): Promise<Likeness | { readonly unfit: string }>
+  close(): Promise<void>
+}
+
+/** What a page is told so that it can be captured as an element. */
+export const rasterConfig = () => ({ mark: randomUUID(), slots: RING_SLOTS, planar: planarModule() })
+
+/** Opens the ring of a composition that was opened with `rasterConfig`, or throws why it cannot be captured so. */
+export const openRasterPage = async (composition: CompositionPage, profile: string): Promise<RasterPage> => {
+  const { page } = composition
+  const { width, height, raster } = page.config
+  const unfit = (reason: string) => captureFailure('VID_LANE_UNFIT', { reason })
+  const reason = (await page.evaluate('__vidHost.raster.open()', 'starting')) as string | null
+  if (reason !== null) throw unfit(page.plain(reason))
+  const ring: RasterRing | undefined = await openRing(profile, raster?.mark ?? '', width * height * 4)
+  if (!ring) throw unfit('the browser keeps the pixels where they cannot be read')
+  return {
+    ...composition,
+    async *take({ start, frames }, { format, keep }) {
+      await composition.reach(start)
+      const range: RasterRange = { start, frames, planar: format !== 'rgba', keep }
+      await page.evaluate(`__vidHost.raster.begin(${JSON.stringify(range)})`, `showing frame ${start}`)
+      for await (const { run, slot } of rasterRuns(composition, range))
+        yield {
+          ...run,
+          // A page that is closed while its frames are read tells why; the file of its ring does not.
+          read: (pixels) => orAborted(ring.read(slot, pixels), page.failure),
+        }
+    },
+    compare: (frame, screenshot) =>
+      page.evaluate(
+        `__vidHost.raster.compare(${frame},"${screenshot}")`,
+        `comparing frame ${frame}`,
+      ) as Promise<Likeness | { readonly unfit: string }>,
+    async close() {
+      await page.close()
+      await ring.close()
+    },
+  }
+}

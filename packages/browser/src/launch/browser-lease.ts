@@ -1,0 +1,107 @@
+import { setMaxListeners } from 'node:events'
+import type { SharedPool } from '@vid/kernel'
+import { captureFailure } from '../capture-errors.ts'
+import type { DrivenPage } from '../page/cdp.ts'
+import { orAborted, withDeadline } from '../page/deadline.ts'
+import { isPortable, type PortablePage } from '../portable/portable-driver.ts'
+import { abortedBy, type Browser, type BrowserOptions, openBrowser } from './browser.ts'
+
+/** How long the pages of a session may take to close before their browser is given up, in milliseconds. */
+const CLOSING_MS = 2_000
+
+/** Sessions that a browser serves before it is ended: each leaves something in it that the next does not need. */
+const MOST_SESSIONS = 50
+
+const served = new WeakMap<Browser, number>()
+
+/** A browser for one session, which may have served others before. */
+export interface LentBrowser extends Browser {
+  /** Says that something went wrong in it: nobody gets it after this session. */
+  spoil(): void
+}
+
+const keyOf = ({
+  driver,
+  executable,
+  frameControl,
+  elementRaster = false,
+  width,
+  height,
+}: BrowserOptions) => {
+  const how = isPortable(driver) ? ['portable'] : []
+  return JSON.stringify(['browser', executable.path, frameControl, elementRaster, width, height, ...how])
+}
+
+const lend = async (pool: SharedPool, options: BrowserOptions) => {
+  for (;;) {
+    const lending = pool.lend(keyOf(options), (signal) => openBrowser({ ...options, signal }))
+    const loan = await orAborted(lending, options.signal).catch((thrown: unknown) => {
+      lending.then(({ back }) => back()).catch(() => {})
+      throw options.signal.aborted ? abortedBy(options.signal) : thrown
+    })
+    if (!loan.value.failure.aborted) return loan
+    // It ended while nobody had it.
+    await loan.drop()
+  }
+}
+
+/** Borrows a browser of the right size and kind; closing it closes its pages and leaves it to the next session, if it is not worn. */
+export const borrowBrowser = async (pool: SharedPool, options: BrowserOptions): Promise<LentBrowser> => {
+  const { signal } = options
+  if (signal.aborted) throw abortedBy(signal)
+  const { value: browser, back, drop } = await lend(pool, options)
+  const pages = new Set<DrivenPage | PortablePage>()
+  const end = new AbortController()
+  setMaxListeners(0, end.signal)
+  const onFailure = () => end.abort(browser.failure.reason)
+  const onStop = () => end.abort(abortedBy(signal))
+  browser.failure.addEventListener('abort', onFailure, { once: true })
+  signal.addEventListener('abort', onStop, { once: true })
+  if (signal.aborted) onStop()
+  let spoiled = false
+
+  // A page that cannot be closed may be gone already: its browser is no good any more either way.
+  const closePage = async (page: DrivenPage | PortablePage) => {
+    if (pages.delete(page))
+      await page.close().catch(() => {
+        spoiled = true
+      })
+  }
+  const closePages = async () => {
+    const closing = Promise.all([...pages].map(closePage))
+    const late = async () => captureFailure('VID_CAPTURE_ABORTED', { reason: 'its pages did not close' })
+    await withDeadline(closing, CLOSING_MS, late)
+  }
+  const close = async () => {
+    spoiled ||= browser.failure.aborted
+    browser.failure.removeEventListener('abort', onFailure)
+    signal.removeEventListener('abort', onStop)
+    end.abort(captureFailure('VID_CAPTURE_ABORTED', { reason: 'the session was closed' }))
+    if (!spoiled)
+      await closePages().catch(() => {
+        spoiled = true
+      })
+    const sessions = (served.get(browser) ?? 0) + 1
+    served.set(browser, sessions)
+    if (spoiled || sessions >= MOST_SESSIONS) await drop()
+    else back()
+  }
+  let closing: Promise<void> | undefined
+  return {
+    pid: browser.pid,
+    profile: browser.profile,
+    failure: end.signal,
+    spoil: () => {
+      spoiled = true
+    },
+    async newPage() {
+      const page = await orAborted(browser.newPage(), end.signal)
+      pages.add(page)
+      return { ...page, close: () => closePage(page) }
+    },
+    close: () => {
+      closing ??= close()
+      return closing
+    },
+  }
+}

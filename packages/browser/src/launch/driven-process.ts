@@ -1,0 +1,54 @@
+import type { ChildProcess } from 'node:child_process'
+import type { BrowserExit } from '../page/cdp.ts'
+
+/** How long a browser may take to end by itself, in milliseconds. */
+const GRACE_MS = 2_000
+
+/** Lines of stderr that go into an error. */
+const LAST_LINES = 8
+
+/** The process of a browser that a driver's library has started. */
+export interface DrivenProcess {
+  readonly pid: number
+  /** Resolves once the process and its helpers are gone. */
+  readonly exited: Promise<BrowserExit>
+  /** Waits until it has ended: by itself after `ask`, or by force. */
+  end(ask: () => Promise<unknown>): Promise<void>
+}
+
+/** Ends what a killed browser left: its helper processes stand in one group, which bears its number. */
+const endGroup = (pid: number): void => {
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // Nobody was left.
+  }
+}
+
+/** Watches the process of a browser; it must lead a process group. Gives nothing when it could not start. */
+export const watchProcess = (child: ChildProcess): DrivenProcess | undefined => {
+  const { pid } = child
+  if (pid === undefined) return undefined
+  let lastLines = ''
+  child.stderr?.on('data', (chunk: Buffer) => {
+    lastLines = (lastLines + chunk.toString()).split('\n').slice(-LAST_LINES).join('\n')
+  })
+  const closed = new Promise<void>((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) resolve()
+    else child.once('close', () => resolve())
+  })
+  const exited = closed.then(() => {
+    endGroup(pid)
+    return { code: child.exitCode, signal: child.signalCode, stderr: lastLines.trim() }
+  })
+  return {
+    pid,
+    exited,
+    async end(ask) {
+      const force = setTimeout(() => child.kill('SIGKILL'), GRACE_MS)
+      ask().catch(() => child.kill('SIGKILL'))
+      await exited
+      clearTimeout(force)
+    },
+  }
+}

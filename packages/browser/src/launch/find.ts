@@ -1,0 +1,140 @@
+import { existsSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { resolve } from 'node:path'
+import { openCacheDir, writeFontSettings } from '@vid/assets'
+import { isVidError } from '@vid/kernel'
+import { browserError } from '../errors.ts'
+import {
+  askVersion,
+  type BrowserEngine,
+  type BrowserKind,
+  installedPaths,
+  isExecutable,
+  kindOf,
+  knownVersion,
+} from './installed.ts'
+import { unpackBrowser } from './unpack.ts'
+
+/** A browser to launch, and what its environment needs beside the caller's own. */
+export interface BrowserExecutable {
+  readonly path: string
+  /** Variables to add to the child's environment, such as LD_LIBRARY_PATH and FONTCONFIG_FILE. */
+  readonly env: Readonly<Record<string, string>>
+  /** Such as `153.0.8010.0`. */
+  readonly version: string
+  readonly kind: BrowserKind
+  readonly source: 'environment' | 'option' | 'embedded' | 'installed'
+}
+
+export interface FindBrowserOptions {
+  /** The configured path; VID_BROWSER_PATH wins over it. */
+  readonly path?: string
+  /** Where the embedded browser is unpacked; by default the user's cache folder. */
+  readonly cacheDir?: string
+  readonly env?: NodeJS.ProcessEnv
+  readonly signal?: AbortSignal
+  /** By default `chromium`; of a Firefox none is embedded. */
+  readonly engine?: BrowserEngine
+}
+
+/** One search's settings: the caller's environment and the opened cache folder. */
+export interface Search {
+  readonly env: NodeJS.ProcessEnv
+  readonly cacheDir: string
+  readonly signal: AbortSignal | undefined
+  readonly engine?: BrowserEngine
+}
+
+const CARRIER = '@sparticuz/chromium'
+const GLIBC_LOADER = '/lib64/ld-linux-x86-64.so.2'
+
+/** The carrier's folder; its script is not imported, since it asks for a newer Node than the archives need. */
+const carrierDir = (): string | undefined => {
+  if (process.platform !== 'linux' || process.arch !== 'x64' || !existsSync(GLIBC_LOADER)) return undefined
+  for (const modules of createRequire(import.meta.url).resolve.paths(CARRIER) ?? []) {
+    const dir = resolve(modules, CARRIER)
+    if (existsSync(resolve(dir, 'bin', 'chromium.br'))) return dir
+  }
+  return undefined
+}
+
+const withLibraries = (libraryDir: string, env: NodeJS.ProcessEnv): Record<string, string> => ({
+  LD_LIBRARY_PATH: [libraryDir, env.LD_LIBRARY_PATH].filter(Boolean).join(':'),
+})
+
+const findNamed = async (
+  named: { readonly path: string; readonly setting: string },
+  { env, cacheDir, signal, engine = 'chromium' }: Search,
+): Promise<Omit<BrowserExecutable, 'source'>> => {
+  const path = resolve(named.path)
+  const facts = await stat(path).catch(() => undefined)
+  if (facts === undefined) throw browserError('VID_BROWSER_PATH_MISSING', { ...named })
+  if (!(await isExecutable(path))) throw browserError('VID_BROWSER_PATH_NOT_EXECUTABLE', { ...named })
+  const version = await knownVersion({ ...named, path }, cacheDir, env, signal, engine)
+  return { path, env: {}, version, kind: kindOf(path, engine) }
+}
+
+const findEmbedded = async ({ env, cacheDir, signal }: Search): Promise<BrowserExecutable | undefined> => {
+  const packageDir = carrierDir()
+  if (packageDir === undefined) return undefined
+  const { path, libraryDir, version } = await unpackBrowser({
+    packageDir,
+    cacheDir,
+    signal,
+    readVersion: async (fresh) => {
+      const libraries = withLibraries(fresh.libraryDir, env)
+      const answer = await askVersion(fresh.path, { ...env, ...libraries }, signal)
+      if (answer.version !== undefined) return answer.version
+      const facts = { archive: packageDir, folder: cacheDir, reason: answer.said }
+      throw browserError('VID_BROWSER_UNPACK_FAILED', facts)
+    },
+  })
+  return { path, env: withLibraries(libraryDir, env), version, kind: 'headless-shell', source: 'embedded' }
+}
+
+/** The first installed browser that answers; a launcher stub that does not is passed over, since nobody named it. */
+export const findInstalled = async (search: Search): Promise<BrowserExecutable> => {
+  const looked = installedPaths(search.env, process.platform, search.engine)
+  for (const path of looked) {
+    if (!(await isExecutable(path))) continue
+    try {
+      const named = { path, setting: 'The installed browser' }
+      return { ...(await findNamed(named, search)), source: 'installed' }
+    } catch (cause) {
+      if (!isVidError(cause)) throw cause
+    }
+  }
+  const code = search.engine === 'firefox' ? 'VID_FIREFOX_NOT_FOUND' : 'VID_BROWSER_NOT_FOUND'
+  throw browserError(code, { platform: `${process.platform} ${process.arch}`, looked })
+}
+
+const findAny = async (search: Search, option: string | undefined): Promise<BrowserExecutable> => {
+  const ordered = search.env.VID_BROWSER_PATH
+  if (ordered) {
+    const named = { path: ordered, setting: 'VID_BROWSER_PATH' }
+    return { ...(await findNamed(named, search)), source: 'environment' }
+  }
+  if (option !== undefined) {
+    return { ...(await findNamed({ path: option, setting: 'The browser path' }, search)), source: 'option' }
+  }
+  const embedded = search.engine === 'firefox' ? undefined : await findEmbedded(search)
+  return embedded ?? (await findInstalled(search))
+}
+
+/** What else decides a page's picture: number and date formats, the time zone, and on Linux the fonts. */
+const surroundings = async (cacheDir: string): Promise<Record<string, string>> => ({
+  TZ: 'UTC',
+  LC_ALL: 'en_US.UTF-8',
+  LANGUAGE: 'en_US',
+  ...(process.platform === 'linux' && { FONTCONFIG_FILE: await writeFontSettings(cacheDir) }),
+})
+
+/** Finds a browser: VID_BROWSER_PATH, the configured path, the embedded headless shell, an installed one. */
+export const findBrowser = async (options: FindBrowserOptions = {}): Promise<BrowserExecutable> => {
+  const { env = process.env, signal, engine = 'chromium' } = options
+  signal?.throwIfAborted()
+  const search: Search = { env, signal, engine, cacheDir: await openCacheDir(env, options.cacheDir) }
+  const found = await findAny(search, options.path)
+  return { ...found, env: { ...found.env, ...(await surroundings(search.cacheDir)) } }
+}

@@ -1,0 +1,152 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { access, constants, mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { basename, delimiter, dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { describeCause } from '@vid/kernel'
+import { browserError } from '../errors.ts'
+
+/**
+ * A program that can be driven: the shell draws frames on command, a full Chrome only takes screenshots, and so does a
+ * Firefox, without the DevTools protocol.
+ */
+export type BrowserKind = 'headless-shell' | 'chrome' | 'firefox'
+
+/** Whose engine draws. */
+export type BrowserEngine = 'chromium' | 'firefox'
+
+const run = promisify(execFile)
+const VERSION_TIMEOUT_MS = 20_000
+
+interface Programs {
+  /** As an error calls it. */
+  readonly title: string
+  /** What its answer to `--version` has in it, and the version in that. */
+  readonly said: RegExp
+  readonly version: RegExp
+  /** Names looked for in each folder of PATH, the best first. */
+  readonly commands: readonly string[]
+  readonly linux: readonly string[]
+  readonly mac: readonly string[]
+  readonly windows: readonly string[]
+}
+
+const PROGRAMS: Readonly<Record<BrowserEngine, Programs>> = {
+  chromium: {
+    title: 'Chromium',
+    said: /chrom|edge/i,
+    version: /\b(\d+\.\d+\.\d+\.\d+)\b/,
+    commands: [
+      // The one with frame control first.
+      'chrome-headless-shell',
+      'headless_shell',
+      'google-chrome-stable',
+      'google-chrome',
+      'chromium',
+      'chromium-browser',
+      'microsoft-edge',
+    ],
+    linux: ['/opt/google/chrome/chrome', '/usr/lib/chromium/chromium'],
+    mac: [
+      'Google Chrome.app/Contents/MacOS/Google Chrome',
+      'Chromium.app/Contents/MacOS/Chromium',
+      'Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
+    ],
+    windows: ['Google\\Chrome\\Application\\chrome.exe', 'Microsoft\\Edge\\Application\\msedge.exe'],
+  },
+  firefox: {
+    title: 'Firefox',
+    said: /firefox/i,
+    version: /\b(\d+(?:\.\d+)+(?:esr|[ab]\d+)?)\b/,
+    commands: ['firefox', 'firefox-esr'],
+    linux: ['/opt/firefox/firefox', '/usr/lib/firefox/firefox', '/usr/lib/firefox-esr/firefox-esr'],
+    mac: ['Firefox.app/Contents/MacOS/firefox'],
+    windows: ['Mozilla Firefox\\firefox.exe'],
+  },
+}
+
+/** Where a browser may be installed on this machine, the best first. */
+export const installedPaths = (
+  env: NodeJS.ProcessEnv,
+  platform: NodeJS.Platform = process.platform,
+  engine: BrowserEngine = 'chromium',
+): readonly string[] => {
+  const { commands, linux, mac, windows } = PROGRAMS[engine]
+  const home = env.HOME ?? ''
+  if (platform === 'darwin') {
+    return ['/Applications', join(home, 'Applications')].flatMap((dir) => mac.map((app) => join(dir, app)))
+  }
+  if (platform === 'win32') {
+    const roots = [env.PROGRAMFILES, env['PROGRAMFILES(X86)'], env.LOCALAPPDATA]
+    return roots.flatMap((root) => (root ? windows.map((app) => `${root}\\${app}`) : []))
+  }
+  const dirs = (env.PATH ?? '').split(delimiter).filter((dir) => dir.startsWith('/'))
+  return [...commands.flatMap((name) => dirs.map((dir) => join(dir, name))), ...linux]
+}
+
+/** Tells the two kinds of Chromium apart by the program's name, since both answer `--version` alike. */
+export const kindOf = (path: string, engine: BrowserEngine): BrowserKind => {
+  if (engine === 'firefox') return 'firefox'
+  return /headless[-_]shell/i.test(basename(path)) ? 'headless-shell' : 'chrome'
+}
+
+/** Whether a regular file may be run by this user. */
+export const isExecutable = async (path: string): Promise<boolean> => {
+  try {
+    await access(path, constants.X_OK)
+    return (await stat(path)).isFile()
+  } catch {
+    return false
+  }
+}
+
+/** What a program says of its own version; chrome.exe opens a window instead, so its sibling folder's name is read. */
+export const askVersion = async (
+  path: string,
+  env: NodeJS.ProcessEnv,
+  signal?: AbortSignal,
+  engine: BrowserEngine = 'chromium',
+): Promise<{ readonly version: string | undefined; readonly said: string }> => {
+  const { said: isOurs, version: pattern } = PROGRAMS[engine]
+  if (process.platform === 'win32' && engine === 'chromium') {
+    const names = await readdir(dirname(path))
+    const version = names.find((name) => pattern.exec(name)?.[0] === name)
+    return { version, said: names.join(' ') }
+  }
+  try {
+    const options = { env, timeout: VERSION_TIMEOUT_MS, ...(signal && { signal }) }
+    const said = (await run(path, ['--version'], options)).stdout.trim()
+    const known = isOurs.test(said) ? pattern.exec(said)?.[1] : undefined
+    return { version: known, said: said.slice(0, 200) }
+  } catch (cause) {
+    signal?.throwIfAborted()
+    return { version: undefined, said: describeCause(cause).slice(0, 200) }
+  }
+}
+
+/** The version of a named program, remembered by path, size and change time so that it is asked once. */
+export const knownVersion = async (
+  named: { readonly path: string; readonly setting: string },
+  cacheDir: string,
+  env: NodeJS.ProcessEnv,
+  signal?: AbortSignal,
+  engine: BrowserEngine = 'chromium',
+): Promise<string> => {
+  const { path, setting } = named
+  const { title, version: pattern } = PROGRAMS[engine]
+  const facts = await stat(path)
+  const key = createHash('sha256')
+    .update(`${path}\n${facts.size}\n${facts.mtimeMs}`)
+    .digest('hex')
+    .slice(0, 16)
+  const note = join(cacheDir, 'versions', engine === 'chromium' ? key : `${engine}-${key}`)
+  const noted = await readFile(note, 'utf8').catch(() => undefined)
+  if (noted !== undefined && pattern.test(noted)) return noted
+  const { version, said } = await askVersion(path, env, signal, engine)
+  if (version === undefined)
+    throw browserError('VID_BROWSER_PATH_NOT_A_BROWSER', { setting, path, said, wanted: title })
+  await mkdir(dirname(note), { recursive: true, mode: 0o700 })
+  await writeFile(`${note}.${process.pid}`, version)
+  await rename(`${note}.${process.pid}`, note)
+  return version
+}

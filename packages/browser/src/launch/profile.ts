@@ -1,0 +1,35 @@
+import { access, constants, rm, statfs } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { makeScratchFolder, removeAbandoned } from '@vid/assets'
+
+/** A browser's private profile folder (mode 0700). */
+export interface BrowserProfile {
+  /** Absolute. */
+  readonly path: string
+  /** Removes the folder; call it after the browser has exited. */
+  remove(): Promise<void>
+}
+
+const TMPFS = '/dev/shm'
+const MARK = 'vid-profile-'
+/** A profile with the raw-pixel ring of a 4K page needs about 200 MB; containers often give 64 MB. */
+const ROOM_BYTES = 512 * 1024 * 1024
+
+/** Whether the shared-memory folder is there, writable and roomy enough for profiles and the browser's own use. */
+export const hasRoomyTmpfs = async (folder = TMPFS): Promise<boolean> => {
+  try {
+    await access(folder, constants.W_OK)
+    const { bavail, bsize } = await statfs(folder)
+    return bavail * bsize >= ROOM_BYTES
+  } catch {
+    return false
+  }
+}
+
+/** Makes a profile folder in memory where there is room, else in the temp folder; clears those of killed renders. */
+export const createProfile = async (): Promise<BrowserProfile> => {
+  const parent = (await hasRoomyTmpfs()) ? TMPFS : tmpdir()
+  await removeAbandoned(parent, MARK)
+  const path = await makeScratchFolder(parent, MARK)
+  return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 3 }) }
+}

@@ -1,0 +1,135 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, readdir, readFile, truncate, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { freshFolder, nextLine, writeCarrier } from '../fixtures/carrier.ts'
+import { unpackBrowser } from './unpack.ts'
+
+const CHILD = fileURLToPath(new URL('../fixtures/unpack-child.mjs', import.meta.url))
+
+const scene = async () => {
+  const folder = await freshFolder()
+  const packageDir = await writeCarrier(folder.path)
+  const cacheDir = join(folder.path, 'cache')
+  await mkdir(cacheDir, { mode: 0o700 })
+  let asked = 0
+  const readVersion = async () => {
+    asked += 1
+    return '9.8.7.6'
+  }
+  return {
+    packageDir,
+    cacheDir,
+    unpack: (signal?: AbortSignal) => unpackBrowser({ packageDir, cacheDir, readVersion, signal }),
+    startChild: () =>
+      spawn(process.execPath, [CHILD, packageDir, cacheDir], { stdio: ['pipe', 'pipe', 'inherit'] }),
+    asked: () => asked,
+    [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
+  }
+}
+
+test('the carried browser is unpacked once, with its libraries, and asked for its version once', async () => {
+  await using it = await scene()
+  const first = await it.unpack()
+  const second = await it.unpack()
+  expect(second).toEqual(first)
+  expect(first.version).toBe('9.8.7.6')
+  expect(await readFile(first.path, 'utf8')).toBe('the program')
+  expect(await readFile(join(first.libraryDir, 'libnss3.so'), 'utf8')).toBe('nss')
+  expect(it.asked()).toBe(1)
+  expect(await readdir(it.cacheDir)).toHaveLength(1)
+})
+
+test('two processes that unpack at once end with one whole folder that both use', async () => {
+  await using it = await scene()
+  const children = [it.startChild(), it.startChild()]
+  await Promise.all(children.map(nextLine))
+  const answers = Promise.all(children.map(nextLine))
+  for (const child of children) child.stdin.write('go\n')
+  const [first, second] = await answers
+  expect(second).toBe(first)
+  expect(await readdir(it.cacheDir)).toHaveLength(1)
+  expect((await it.unpack()).path).toBe(first)
+  expect(it.asked()).toBe(0)
+})
+
+test('what a killed unpack left is removed and does not stand for a browser', async () => {
+  await using it = await scene()
+  const child = it.startChild()
+  await nextLine(child)
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  expect(await readdir(it.cacheDir)).toHaveLength(1)
+  const { path } = await it.unpack()
+  expect(await readFile(path, 'utf8')).toBe('the program')
+  expect(it.asked()).toBe(1)
+  expect(await readdir(it.cacheDir)).toHaveLength(1)
+})
+
+test('an unpack that another process is still busy with is left alone', async () => {
+  await using it = await scene()
+  const child = it.startChild()
+  await nextLine(child)
+  await it.unpack()
+  expect(await readdir(it.cacheDir)).toHaveLength(2)
+  const answer = nextLine(child)
+  child.stdin.write('go\n')
+  expect(await answer).toBe((await it.unpack()).path)
+  expect(await readdir(it.cacheDir)).toHaveLength(1)
+})
+
+test('leftovers of another machine are removed when they are a day old', async () => {
+  await using it = await scene()
+  const old = new Date(Date.now() - 25 * 60 * 60 * 1000)
+  for (const name of ['.unpacking-elsewhere_1_aa', '.unpacking-elsewhere_1_bb']) {
+    await mkdir(join(it.cacheDir, name))
+  }
+  await utimes(join(it.cacheDir, '.unpacking-elsewhere_1_aa'), old, old)
+  await it.unpack()
+  const left = await readdir(it.cacheDir)
+  expect(left.filter((name) => name.startsWith('.'))).toEqual(['.unpacking-elsewhere_1_bb'])
+})
+
+test.each(['headless_shell', 'lib/libnss3.so', 'libEGL.so', 'manifest.json'])(
+  'a finished unpack whose %s was cut short is mended',
+  async (file) => {
+    await using it = await scene()
+    const { path } = await it.unpack()
+    const folder = join(path, '..')
+    await truncate(join(folder, file), 1)
+    await it.unpack()
+    expect(it.asked()).toBe(2)
+    expect(await readFile(path, 'utf8')).toBe('the program')
+    expect(await readFile(join(folder, 'lib/libnss3.so'), 'utf8')).toBe('nss')
+    await it.unpack()
+    expect(it.asked()).toBe(2)
+  },
+)
+
+test('another build of the carrier gets a folder of its own', async () => {
+  await using it = await scene()
+  const first = await it.unpack()
+  await writeCarrier(join(it.packageDir, '..'), 'another program')
+  const second = await it.unpack()
+  expect(second.path).not.toBe(first.path)
+  expect(await readFile(second.path, 'utf8')).toBe('another program')
+})
+
+test('a damaged archive is named and leaves nothing behind', async () => {
+  await using it = await scene()
+  const archive = join(it.packageDir, 'bin/al2023.tar.br')
+  await writeFile(archive, 'not brotli at all')
+  await expect(it.unpack()).rejects.toMatchObject({
+    code: 'VID_BROWSER_UNPACK_FAILED',
+    message: expect.stringContaining(archive),
+  })
+  expect(await readdir(it.cacheDir)).toEqual([])
+})
+
+test('an abort ends the unpack with its reason and leaves nothing behind', async () => {
+  await using it = await scene()
+  await expect(it.unpack(AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough')
+  expect(await readdir(it.cacheDir)).toEqual([])
+})

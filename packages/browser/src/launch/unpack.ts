@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createBrotliDecompress } from 'node:zlib'
+import { makeScratchFolder, removeAbandoned } from '@vid/assets'
+import { describeCause } from '@vid/kernel'
+import { type ExtractOptions, extract } from 'tar-fs'
+import { browserError } from '../errors.ts'
+
+const PROGRAM = 'headless_shell'
+const MANIFEST = 'manifest.json'
+const TEMP_MARK = '.unpacking-'
+const CHUNK_BYTES = 1 << 21
+const EDGE_BYTES = 1 << 16
+
+/** Root must not hand the files to the archive's user; the published types lack the option. */
+const EXTRACT: ExtractOptions & { chown: boolean } = { chown: false }
+
+/** Archives of the carried browser, and where below the folder each one goes. */
+const ARCHIVES = [
+  { file: 'chromium.br', to: PROGRAM, tar: false },
+  { file: 'al2023.tar.br', to: '', tar: true },
+  { file: 'swiftshader.tar.br', to: '', tar: true },
+] as const
+
+/** A finished unpack: the program, its libraries' folder and the version that it was packed as. */
+export interface UnpackedBrowser {
+  readonly path: string
+  readonly libraryDir: string
+  readonly version: string
+}
+
+/** Says that a folder is whole: each file's size in bytes, by path below the folder; written last. */
+interface Manifest {
+  readonly version: string
+  readonly files: Readonly<Record<string, number>>
+}
+
+export interface UnpackRequest {
+  /** Folder of the package that carries the browser: `package.json` and `bin/*.br`. */
+  readonly packageDir: string
+  readonly cacheDir: string
+  /** Asked of the unpacked program once. */
+  readonly readVersion: (unpacked: Omit<UnpackedBrowser, 'version'>) => Promise<string>
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Names a source by version, archive sizes and the archives' first and last bytes: cheap, and another build differs. */
+const nameOf = async (packageDir: string): Promise<string> => {
+  const hash = createHash('sha256')
+  const { version } = JSON.parse(await readFile(join(packageDir, 'package.json'), 'utf8')) as {
+    version: string
+  }
+  for (const { file } of ARCHIVES) {
+    const handle = await open(join(packageDir, 'bin', file))
+    try {
+      const { size } = await handle.stat()
+      const edge = Buffer.alloc(EDGE_BYTES)
+      const first = await handle.read(edge, 0, EDGE_BYTES, 0)
+      hash.update(`${file} ${size}\n`).update(edge.subarray(0, first.bytesRead))
+      const last = await handle.read(edge, 0, EDGE_BYTES, Math.max(0, size - EDGE_BYTES))
+      hash.update(edge.subarray(0, last.bytesRead))
+    } finally {
+      await handle.close()
+    }
+  }
+  return `browser-${version}-${hash.digest('hex').slice(0, 16)}`
+}
+
+const readManifest = async (folder: string): Promise<Manifest | undefined> => {
+  try {
+    const manifest = JSON.parse(await readFile(join(folder, MANIFEST), 'utf8')) as Manifest
+    const whole = await Promise.all(
+      Object.entries(manifest.files).map(
+        async ([file, bytes]) => (await stat(join(folder, file))).size === bytes,
+      ),
+    )
+    return whole.every(Boolean) ? manifest : undefined
+  } catch {
+    // A folder that is absent, cut short or unreadable is simply unpacked again.
+    return undefined
+  }
+}
+
+const filesIn = async (folder: string): Promise<Record<string, number>> => {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile())
+  const sized = files.map(async (entry): Promise<[string, number]> => {
+    const path = join(entry.parentPath, entry.name)
+    return [path.slice(folder.length + 1), (await stat(path)).size]
+  })
+  return Object.fromEntries(await Promise.all(sized))
+}
+
+const unpackArchives = async ({ packageDir, signal }: UnpackRequest, folder: string): Promise<void> => {
+  for (const { file, to, tar } of ARCHIVES) {
+    const archive = join(packageDir, 'bin', file)
+    const sink = tar
+      ? extract(join(folder, to), EXTRACT)
+      : createWriteStream(join(folder, to), { mode: 0o700 })
+    try {
+      await pipeline(
+        createReadStream(archive, { highWaterMark: CHUNK_BYTES }),
+        createBrotliDecompress({ chunkSize: CHUNK_BYTES }),
+        sink,
+        signal === undefined ? {} : { signal },
+      )
+    } catch (cause) {
+      signal?.throwIfAborted()
+      throw browserError(
+        'VID_BROWSER_UNPACK_FAILED',
+        { archive, folder, reason: describeCause(cause) },
+        { cause },
+      )
+    }
+  }
+}
+
+/** Puts a whole folder in place; when another process was first its folder stays, mended file by file if damaged. */
+const settle = async (temp: string, folder: string, manifest: Manifest): Promise<void> => {
+  try {
+    await rename(temp, folder)
+    return
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code ?? ''
+    if (!['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(code)) throw cause
+  }
+  if ((await readManifest(folder)) !== undefined) return
+  for (const file of [...Object.keys(manifest.files), MANIFEST]) {
+    await mkdir(dirname(join(folder, file)), { recursive: true })
+    await rename(join(temp, file), join(folder, file))
+  }
+}
+
+/** Unpacks the carried browser once into the cache; later calls, also from other processes, find it whole. */
+export const unpackBrowser = async (request: UnpackRequest): Promise<UnpackedBrowser> => {
+  const { packageDir, cacheDir, readVersion, signal } = request
+  const folder = join(cacheDir, await nameOf(packageDir))
+  const placed = { path: join(folder, PROGRAM), libraryDir: join(folder, 'lib') }
+  const found = await readManifest(folder)
+  if (found !== undefined) return { ...placed, version: found.version }
+
+  await removeAbandoned(cacheDir, TEMP_MARK)
+  const temp = await makeScratchFolder(cacheDir, TEMP_MARK)
+  try {
+    await unpackArchives(request, temp)
+    signal?.throwIfAborted()
+    const version = await readVersion({ path: join(temp, PROGRAM), libraryDir: join(temp, 'lib') })
+    const manifest: Manifest = { version, files: await filesIn(temp) }
+    await writeFile(join(temp, MANIFEST), JSON.stringify(manifest))
+    await settle(temp, folder, manifest)
+    return { ...placed, version }
+  } finally {
+    await rm(temp, { recursive: true, force: true })
+  }
+}

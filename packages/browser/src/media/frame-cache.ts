@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { openCacheDir, removeAbandoned } from '@vid/assets'
+import type { ExtractJob } from '@vid/ffmpeg'
+import { captureFailure } from '../capture-errors.ts'
+import { type FrameFolder, fillFrameFolder, openFrameFolder, PARTIAL } from './frame-folder.ts'
+
+/** Most that extracted frames may take on disk, unless VID_MEDIA_CACHE_BYTES says otherwise. */
+const MOST_BYTES = 4 * 1024 ** 3
+
+/** Frames used this recently may belong to a render of another process. */
+const RECENT_MS = 10 * 60 * 1000
+
+type Wanted = Omit<ExtractJob, 'folder' | 'signal'>
+
+/** Raised when the same job would write other bytes. */
+const LAYOUT = 2
+
+/** Equal for jobs that write the same files. */
+const keyOf = ({ source, frameFormat, look, fromTick, count, stride, tools }: Wanted): string =>
+  createHash('sha256')
+    .update(JSON.stringify([LAYOUT, source.digest, frameFormat, look, fromTick, count, stride, tools.build]))
+    .digest('hex')
+
+/** Most bytes that extracted frames may take; VID_MEDIA_CACHE_BYTES in `env` when it is no number. */
+export const mostBytes = (env: NodeJS.ProcessEnv): number => {
+  const value = env.VID_MEDIA_CACHE_BYTES
+  if (!value) return MOST_BYTES
+  if (!/^\d{1,15}$/.test(value)) throw captureFailure('VID_MEDIA_CACHE_BYTES', { value })
+  return Number(value)
+}
+
+const bytesOf = async (folder: string): Promise<number> => {
+  const names = await readdir(folder).catch(() => [])
+  const sizes = await Promise.all(
+    names.map((name) =>
+      stat(join(folder, name)).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    ),
+  )
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
+
+/** Removes the folders that were used longest ago until the rest fits; those in use and the recent ones stay. */
+export const evictFrames = async (
+  root: string,
+  limit: number,
+  isUsed: (path: string) => boolean,
+): Promise<void> => {
+  const names = (await readdir(root)).filter((name) => /^[0-9a-f]{64}$/.test(name))
+  const entries = await Promise.all(
+    names.map(async (name) => {
+      const path = join(root, name)
+      const usedMs = await stat(path).then(
+        ({ mtimeMs }) => mtimeMs,
+        () => 0,
+      )
+      return { path, usedMs, bytes: await bytesOf(path) }
+    }),
+  )
+  let bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0)
+  for (const entry of entries.sort((a, b) => a.usedMs - b.usedMs)) {
+    if (bytes <= limit) return
+    if (isUsed(entry.path) || Date.now() - entry.usedMs < RECENT_MS) continue
+    await rm(entry.path, { recursive: true, force: true })
+    bytes -= entry.bytes
+  }
+}
+
+/** Folders of this process by path: renders and workers that want the same frames share one extraction. */
+const shared = new Map<string, { readonly folder: Promise<FrameFolder>; users: number }>()
+
+/** A claim on extracted frames; give it back when no more are wanted. */
+export interface FrameClaim extends Pick<FrameFolder, 'file' | 'finished'> {
+  release(): Promise<void>
+}
+
+const openOrFill = async (root: string, path: string, job: Wanted, limit: number): Promise<FrameFolder> => {
+  const known = await openFrameFolder(path, job.frameFormat)
+  if (known) return known
+  await rm(path, { recursive: true, force: true })
+  const filling = await fillFrameFolder(path, job)
+  filling.finished.then(
+    () => evictFrames(root, limit, (each) => shared.has(each)).catch(() => {}),
+    () => {},
+  )
+  return filling
+}
+
+/** Frames of a source, from the user's cache or extracted into it now. */
+export const claimFrames = async (job: Wanted, env: NodeJS.ProcessEnv = process.env): Promise<FrameClaim> => {
+  const limit = mostBytes(env)
+  const root = join(await openCacheDir(env), 'frames')
+  await mkdir(root, { recursive: true, mode: 0o700 })
+  await removeAbandoned(root, PARTIAL)
+  const path = join(root, keyOf(job))
+  const entry = shared.get(path) ?? { folder: openOrFill(root, path, job, limit), users: 0 }
+  shared.set(path, entry)
+  entry.users += 1
+  const leave = async () => {
+    entry.users -= 1
+    if (entry.users > 0) return
+    if (shared.get(path) === entry) shared.delete(path)
+    await (await entry.folder).close()
+  }
+  const folder = await entry.folder.catch((thrown: unknown) => {
+    shared.delete(path)
+    throw thrown
+  })
+  let released: Promise<void> | undefined
+  return {
+    finished: folder.finished,
+    async file(tick, signal) {
+      try {
+        return await folder.file(tick, signal)
+      } catch (thrown) {
+        // A failed extraction must not answer for the next try.
+        if (shared.get(path) === entry) shared.delete(path)
+        throw thrown
+      }
+    },
+    release: () => {
+      released ??= leave()
+      return released
+    },
+  }
+}

@@ -1,0 +1,164 @@
+import { watch } from 'node:fs'
+import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { makeScratchFolder } from '@vid/assets'
+import { type ExtractJob, startExtraction } from '@vid/ffmpeg'
+import { describeCause } from '@vid/kernel'
+import { captureFailure } from '../capture-errors.ts'
+
+/** What a finished folder says about itself: a folder that does not fit is broken. */
+const INDEX = 'index.json'
+
+/** Begins the names of folders that are being filled. */
+export const PARTIAL = 'partial-'
+
+/** Frames of a source that are there, or are coming. */
+export interface FrameFolder {
+  /** Absolute path of the frame that is shown at a time stamp in ticks; waits until it has been extracted. */
+  file(tick: number, signal: AbortSignal): Promise<string>
+  /** Settles when all frames are there that can be; with ffmpeg's words when some could not be read. */
+  readonly finished: Promise<string | undefined>
+  /** Ends an extraction that is under way, and removes what no other render can use. */
+  close(): Promise<void>
+}
+
+const tickOf = (name: string): number | undefined => {
+  const [, tick] = /^(-?\d+)\.(?:jpg|png)$/.exec(name) ?? []
+  return tick === undefined ? undefined : Number(tick)
+}
+
+/** The last tick at or before another; one more, since a time stamp may have been rounded another way. */
+const lastUntil = (ticks: Iterable<number>, tick: number): number | undefined => {
+  let found: number | undefined
+  for (const each of ticks) if (each <= tick + 1 && (found === undefined || each > found)) found = each
+  return found
+}
+
+const sizesOf = async (folder: string): Promise<Record<string, number>> => {
+  const names = (await readdir(folder)).filter((name) => tickOf(name) !== undefined)
+  return Object.fromEntries(
+    await Promise.all(names.map(async (name) => [name, (await stat(join(folder, name))).size] as const)),
+  )
+}
+
+/** Opens a folder that an earlier extraction filled; undefined when there is none, or it is not whole. */
+export const openFrameFolder = async (path: string, format: string): Promise<FrameFolder | undefined> => {
+  const written = await readFile(join(path, INDEX), 'utf8').catch(() => undefined)
+  if (written === undefined) return undefined
+  const sizes = await sizesOf(path)
+  const sorted = (of: Record<string, number>) => JSON.stringify(Object.entries(of).sort())
+  let names: Record<string, number> = {}
+  try {
+    names = JSON.parse(written) as Record<string, number>
+  } catch {
+    return undefined
+  }
+  if (sorted(names) !== sorted(sizes) || Object.values(sizes).includes(0)) return undefined
+  const ticks = Object.keys(sizes).flatMap((name) => tickOf(name) ?? [])
+  // The time of its last use decides how long it is kept.
+  const now = new Date()
+  await utimes(path, now, now).catch(() => undefined)
+  return {
+    finished: Promise.resolve(undefined),
+    close: async () => {},
+    async file(tick) {
+      const found = lastUntil(ticks, tick) ?? Math.min(...ticks)
+      return join(path, `${found}.${format}`)
+    },
+  }
+}
+
+/** Extracts into a folder beside `path`, which then takes its place as a whole. */
+export const fillFrameFolder = async (
+  path: string,
+  job: Omit<ExtractJob, 'folder' | 'signal'>,
+): Promise<FrameFolder> => {
+  const stop = new AbortController()
+  let folder = await makeScratchFolder(dirname(path), PARTIAL)
+  const ticks = new Set<number>()
+  let waiting: (() => void)[] = []
+  let latest = -Infinity
+  let ended = false
+  let failure: unknown
+  const wake = () => {
+    for (const go of waiting.splice(0)) go()
+  }
+  const watcher = watch(folder, (_, name) => {
+    const tick = tickOf(name ?? '')
+    if (tick === undefined) return
+    ticks.add(tick)
+    latest = Math.max(latest, tick)
+    wake()
+  })
+  // A folder that cannot be watched is read when the extraction ends.
+  watcher.on('error', () => watcher.close())
+
+  const extract = async () => {
+    try {
+      const child = await startExtraction({ ...job, folder, signal: stop.signal })
+      const complaint = await child.succeeded().then(
+        () => undefined,
+        (thrown: unknown) => {
+          stop.signal.throwIfAborted()
+          return describeCause(thrown)
+        },
+      )
+      const sizes = await sizesOf(folder)
+      for (const name of Object.keys(sizes)) ticks.add(tickOf(name) ?? 0)
+      if (ticks.size === 0)
+        throw captureFailure('VID_MEDIA_NO_FRAME', {
+          ...{ digest: job.source.digest, tick: job.fromTick, reason: complaint ?? 'ffmpeg wrote none' },
+        })
+      // What is not whole is shown as far as it goes, and tried again the next time.
+      if (complaint !== undefined) return complaint
+      await writeFile(join(folder, INDEX), JSON.stringify(sizes))
+      // Another process may have been first: its frames are the same.
+      const moved = await rename(folder, path).then(
+        () => true,
+        () => false,
+      )
+      if (moved) folder = path
+      return undefined
+    } catch (error) {
+      failure = error
+      await rm(folder, { recursive: true, force: true })
+      throw error
+    } finally {
+      ended = true
+      watcher.close()
+      wake()
+    }
+  }
+  const finished = extract()
+  finished.catch(() => {})
+
+  return {
+    finished,
+    async close() {
+      stop.abort()
+      await finished.catch(() => {})
+      if (folder !== path) await rm(folder, { recursive: true, force: true })
+    },
+    async file(tick, signal) {
+      for (;;) {
+        signal.throwIfAborted()
+        if (failure !== undefined) throw failure
+        // Frames come in order: a later one says that nothing nearer will.
+        const isThere = ended || ticks.has(tick) || latest > tick + 1
+        if (isThere) {
+          const found = lastUntil(ticks, tick) ?? Math.min(...ticks)
+          return join(folder, `${found}.${job.frameFormat}`)
+        }
+        await new Promise<void>((resolve) => {
+          const go = () => {
+            // A slow extraction wakes many times: listeners must not pile up.
+            signal.removeEventListener('abort', go)
+            resolve()
+          }
+          waiting = [...waiting, go]
+          signal.addEventListener('abort', go, { once: true })
+        })
+      }
+    },
+  }
+}

@@ -1,0 +1,106 @@
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { createReadLog, startAssetServer } from '@vid/assets'
+import { findFfmpeg, readSource, runProcess } from '@vid/ffmpeg'
+import type { RenderPlan } from '@vid/kernel'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createMediaSupply, type MediaSupply } from './media-supply.ts'
+
+const { signal } = new AbortController()
+const cacheBefore = process.env.VID_CACHE_DIR
+let folder: string
+let media: MediaSupply
+let origin: string
+let close: () => Promise<void>
+
+const remote = { file: (url: string) => Promise.reject(new Error(`${url} is remote`)) }
+
+const PLAN = { fps: 10, frames: 10 }
+
+const ask = async (path: string) => {
+  const { host, port } = new URL(origin)
+  return new Promise<{ status: number | undefined; body: Buffer }>((done, fail) => {
+    // A client that leaves the path as it is written.
+    request({ host: '127.0.0.1', port, path, agent: false, headers: { host } }, async (response) =>
+      done({ status: response.statusCode, body: await buffer(response) }),
+    )
+      .on('error', fail)
+      .end()
+  })
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vid-supply-'))
+  process.env.VID_CACHE_DIR = join(folder, 'cache')
+  const projectDir = join(folder, 'project')
+  await mkdir(projectDir)
+  const { ffmpeg } = await findFfmpeg()
+  const input = ['-f', 'lavfi', '-i', 'testsrc2=s=64x36:r=10:d=1']
+  const file = join(projectDir, 'clip.mp4')
+  await runProcess(ffmpeg, ['-v', 'error', ...input, '-c:v', 'libx264', '-pix_fmt', 'yuv420p', file], signal)
+  media = createMediaSupply({
+    reads: createReadLog(),
+    projectDir,
+    remote,
+    signal,
+    warn: () => {},
+  })
+  const server = await startAssetServer({ root: projectDir, media: media.file, signal })
+  origin = server.origin
+  close = server.close
+  const { digest, duration, sound, picture } = await readSource(file)
+  const shown = picture && { ...picture, stream: undefined, frameFormat: 'jpg' as const }
+  const times = { start: 0, end: 1, mediaStart: 0, rate: 1, loop: false }
+  const track = { id: 'm0', kind: 'video' as const, src: 'clip.mp4', ...times }
+  const source = { digest, duration, sound, picture: shown }
+  const plan = { ...PLAN, media: [{ ...track, volume: 1, muted: true, hasAudio: null, source }], audio: [] }
+  await media.show(plan as unknown as RenderPlan, { start: 0, frames: 10, hold: false })
+  // What lies beside the frames, and what another composition has left.
+  await copyFile(file, join(folder, 'secret.jpg'))
+  await writeFile(join(folder, 'cache', 'frames', '0.jpg'), 'secret')
+})
+afterAll(async () => {
+  await close()
+  await media.close()
+  if (cacheBefore === undefined) delete process.env.VID_CACHE_DIR
+  else process.env.VID_CACHE_DIR = cacheBefore
+  await rm(folder, { recursive: true, force: true })
+})
+
+test('a frame of a registered source is served as an image', async () => {
+  const { status, body } = await ask('/.vid/media/m0/5000.jpg')
+  expect(status).toBe(200)
+  expect([...body.subarray(0, 3)]).toEqual([0xff, 0xd8, 0xff])
+})
+
+test('a time stamp that no frame has is answered with a frame of the same source', async () => {
+  const [near, last] = [await ask('/.vid/media/m0/5500.jpg'), await ask('/.vid/media/m0/99999999.jpg')]
+  expect(near.body.equals((await ask('/.vid/media/m0/5000.jpg')).body)).toBe(true)
+  expect(last.body.equals((await ask('/.vid/media/m0/9000.jpg')).body)).toBe(true)
+})
+
+test.each([
+  '/.vid/media/',
+  '/.vid/media/m0',
+  '/.vid/media/m0/',
+  '/.vid/media/m1/0.jpg',
+  '/.vid/media/m0/index.json',
+  '/.vid/media/m0/../0.jpg',
+  '/.vid/media/m0/..%2f0.jpg',
+  '/.vid/media/m0/../../../../secret.jpg',
+  '/.vid/media/m0/%2e%2e/%2e%2e/0.jpg',
+  '/.vid/media/m0/0.jpg/../../../secret.jpg',
+  '/.vid/media/m0/0.jpg%00.png',
+  '/.vid/media/m0/0.jpg?file=../../secret.jpg',
+  '/.vid/media/m__proto__/0.jpg',
+  '/.vid/media//m0/0.jpg',
+  '/.vid/media/../../secret.jpg',
+  '/.vid/../clip.mp4/../../secret.jpg',
+])('%s reaches nothing', async (path) => {
+  const { status, body } = await ask(path)
+  expect([400, 403, 404]).toContain(status)
+  expect(body.toString()).not.toContain('secret')
+})

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { makeScratchFolder, openCacheDir, removeAbandoned } from '@vid/assets'
+import { copyPackets, type FfmpegTools, PACKETS_FILE, type Packets, type SourceFile } from '@vid/ffmpeg'
+import { evictFrames, mostBytes } from './frame-cache.ts'
+import { PARTIAL } from './frame-folder.ts'
+
+/** What a finished folder says; one that does not fit is broken. */
+const INDEX = 'packets.json'
+
+/** Raised when the same job would write other bytes. */
+const LAYOUT = 1
+
+interface Job {
+  readonly source: SourceFile & { readonly picture: NonNullable<SourceFile['picture']> }
+  /** Whole ticks of the frames that are shown. */
+  readonly shown: readonly number[]
+  readonly tools: FfmpegTools
+  readonly signal: AbortSignal
+}
+
+/** Packets of a source and the file that they lie in, one after the other. */
+export interface StoredPackets extends Packets {
+  /** Absolute. */
+  readonly file: string
+}
+
+const keyOf = ({ source, shown, tools }: Job): string => {
+  const times = [...new Set(shown)].sort((a, b) => a - b)
+  return createHash('sha256')
+    .update(JSON.stringify(['packets', LAYOUT, source.digest, times, tools.build]))
+    .digest('hex')
+}
+
+const sum = (sizes: readonly number[]) => sizes.reduce((total, size) => total + size, 0)
+
+/** Opens what an earlier copy left; null when the packets were found to be of no use, undefined when none is whole. */
+const openPackets = async (folder: string): Promise<StoredPackets | null | undefined> => {
+  try {
+    const packets = JSON.parse(await readFile(join(folder, INDEX), 'utf8')) as Packets | null
+    if (packets === null) return null
+    const file = join(folder, PACKETS_FILE)
+    if ((await stat(file)).size !== sum(packets.sizes)) return undefined
+    return { ...packets, file }
+  } catch {
+    return undefined
+  } finally {
+    // The time of its last use decides how long it is kept.
+    const now = new Date()
+    await utimes(folder, now, now).catch(() => undefined)
+  }
+}
+
+const fill = async (root: string, path: string, job: Job): Promise<StoredPackets | null> => {
+  const folder = await makeScratchFolder(root, PARTIAL)
+  try {
+    const packets = (await copyPackets({ ...job, folder })) ?? null
+    if (packets === null) await rm(join(folder, PACKETS_FILE), { force: true })
+    await writeFile(join(folder, INDEX), JSON.stringify(packets))
+    await rm(path, { recursive: true, force: true })
+    // Another process may have been first: its packets are the same.
+    await rename(folder, path).catch(() => undefined)
+    return (await openPackets(path)) ?? null
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** By folder: renders and workers that want the same packets share one copy. */
+const filling = new Map<string, Promise<StoredPackets | null>>()
+
+/** Packets of a source from the user's cache, or copied into it now; undefined when its frames must be extracted. */
+export const findPackets = async (
+  job: Job,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<StoredPackets | undefined> => {
+  const limit = mostBytes(env)
+  const root = join(await openCacheDir(env), 'frames')
+  await mkdir(root, { recursive: true, mode: 0o700 })
+  await removeAbandoned(root, PARTIAL)
+  const path = join(root, keyOf(job))
+  const known = await openPackets(path)
+  if (known !== undefined) return known ?? undefined
+  const copying = filling.get(path) ?? fill(root, path, job)
+  filling.set(path, copying)
+  try {
+    return (await copying) ?? undefined
+  } finally {
+    filling.delete(path)
+    await evictFrames(root, limit, (each) => each === path).catch(() => undefined)
+  }
+}

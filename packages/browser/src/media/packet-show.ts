@@ -1,0 +1,39 @@
+import { MEDIA_PATH } from '@vid/assets'
+import type { MediaPackets, PacketConfig, PictureShare } from '@vid/runtime'
+import type { StoredPackets } from './packet-cache.ts'
+
+/** Whether a page can show a video by decoding its packets. */
+export type DecodesPackets = (id: string, config: PacketConfig) => Promise<boolean>
+
+/** Packets that a page said it decodes. */
+export interface DecodedPackets {
+  readonly config: PacketConfig
+  readonly packets: StoredPackets
+}
+
+/** Packets beyond the last that is shown: with them, a decoder gives the last picture without being told to end. */
+const MARGIN = 40
+
+/** What a page is told of the packets that it needs for what is shown: time stamps of the video `id`, whole ticks. */
+export const packetsFor = (
+  id: string,
+  { config, packets }: DecodedPackets,
+  shown: readonly number[],
+  share: PictureShare | undefined,
+): MediaPackets => {
+  const { sizes, ticks, keys } = packets
+  const places = new Map(ticks.map((tick, index) => [tick, index]))
+  const wanted = shown.map((tick) => places.get(tick) ?? 0)
+  const least = wanted.reduce((a, b) => Math.min(a, b), Infinity)
+  const end = wanted.reduce((a, b) => Math.max(a, b), 0) + 1 + MARGIN
+  const first = keys.findLast((key) => key <= least) ?? 0
+  return {
+    ...{ url: `${MEDIA_PATH}${id}/packets`, config, first },
+    offset: sizes.slice(0, first).reduce((sum, size) => sum + size, 0),
+    sizes: sizes.slice(first, end),
+    ticks: ticks.slice(first, end),
+    keys: keys.flatMap((key) => (key >= first && key < end ? [key - first] : [])),
+    shown,
+    ...(share && { share }),
+  }
+}

@@ -1,0 +1,61 @@
+import type { MediaUse } from '@vid/kernel'
+import type { CompositionPage } from '../page/composition-page.ts'
+
+/** Frames that are sampled in one go, so that much sampling is not taken for silence. */
+const BATCH = 30
+
+/** Times that differ by less are the same, as for what is shown. */
+const SAME = 1e-6
+
+/** First frame that is not before a time. */
+const frameAt = (seconds: number, fps: number) => Math.ceil((seconds - SAME) * fps)
+
+const rounded = (gain: number) => Math.round(gain * 1e4) / 1e4
+
+/** What is sampled: the media of a page, and how many frames of it are rendered. */
+export interface VolumeJob {
+  readonly media: readonly MediaUse[]
+  readonly fps: number
+  readonly frames: number
+  /** Opens a page that nobody else uses: a page is seeked forwards only. */
+  open(): Promise<CompositionPage>
+}
+
+/** Gains of every frame in which something is heard; the others are holes. */
+const sample = async (page: CompositionPage, heard: readonly (readonly [number, number])[]) => {
+  const gains: (readonly number[])[] = []
+  const isHeard = (frame: number) => heard.some(([first, end]) => frame >= first && frame < end)
+  const last = Math.max(...heard.map(([, end]) => end))
+  for (let frame = 0; frame < last; frame++) {
+    if (!isHeard(frame)) continue
+    let count = 1
+    while (count < BATCH && isHeard(frame + count)) count++
+    for (const [at, values] of (await page.volumes(frame, count)).entries()) gains[frame + at] = values
+    frame += count - 1
+  }
+  return gains
+}
+
+/** Gives each element with sound the gains that the page's scripts give it, frame by frame through its window. */
+export const sampleVolumes = async ({ media, fps, frames, open }: VolumeJob): Promise<MediaUse[]> => {
+  const windowOf = ({ start, end }: MediaUse) =>
+    [frameAt(start, fps), Math.min(frameAt(end, fps), frames)] as const
+  const heard = media.filter(({ muted, hasAudio }) => !muted && hasAudio !== false)
+  const windows = heard.map(windowOf).filter(([first, end]) => first < end)
+  if (windows.length === 0) return [...media]
+  const page = await open()
+  try {
+    const gains = await sample(page, windows)
+    return media.map((use, index) => {
+      const [first, end] = windowOf(use)
+      if (!heard.includes(use) || first >= end) return use
+      const curve = gains.slice(first, end).map((values) => rounded(values[index] ?? use.volume))
+      const [volume = use.volume] = curve
+      return curve.every((gain) => gain === volume)
+        ? { ...use, volume }
+        : { ...use, volume, volumeCurve: curve }
+    })
+  } finally {
+    await page.page.close()
+  }
+}

@@ -1,0 +1,71 @@
+import type { ReadLog, RemoteAsset, RemoteAssets } from '@vid/assets'
+import { createLibraryAnswer, digestOf, remoteWarning } from '@vid/assets'
+import { isVidError, type Warning } from '@vid/kernel'
+import { captureFailure, captureWarnings } from '../capture-errors.ts'
+import type { PageLink } from '../page/page-link.ts'
+import type { PageRequest } from '../portable/portable-driver.ts'
+
+/** Data that a page carries in itself. */
+const INLINE = /^(?:data|blob|about):/
+
+/** What becomes of a request: only what is passed on reaches the network, and there only the page's own origin. */
+export type Verdict = 'pass' | 'refuse' | { readonly redirect: string } | { readonly asset: RemoteAsset }
+
+/** Where the files of a page may come from. */
+export interface NetworkSources {
+  readonly origin: string
+  /** Absolute folder of the composition. */
+  readonly projectDir: string
+  readonly remote: RemoteAssets
+  readonly reads: ReadLog
+  warn(warning: Warning): void
+}
+
+/** Why a request cannot be answered by a file that is fetched once, if it cannot. */
+const refusal = ({ method, url, isDocument }: PageRequest): string | undefined => {
+  if (!/^https?:/.test(url)) return 'only http and https addresses are fetched'
+  if (method !== 'GET' && method !== 'HEAD') return `a render sends nothing, and this was a ${method}`
+  return isDocument ? 'a composition embeds no page of another site' : undefined
+}
+
+/** Decides what a page may have: its own origin, the shelf of libraries and stored remote files, never the network. */
+export const createPolicy = (
+  page: Pick<PageLink, 'fail' | 'plain'>,
+  sources: NetworkSources,
+): ((request: PageRequest) => Promise<Verdict>) => {
+  const { origin, remote, reads, warn } = sources
+  let loaded = false
+
+  const answerLibrary = createLibraryAnswer(sources)
+
+  return async (request) => {
+    const { url } = request
+    if (request.isDocument && request.isMainFrame) {
+      if (loaded) {
+        page.fail(captureFailure('VID_PAGE_NAVIGATED', { url: page.plain(url) }))
+        return 'refuse'
+      }
+      loaded = true
+    }
+    // Videos show extracted frames, and sound is mixed elsewhere: the browser itself plays nothing.
+    if (request.isMedia) return 'refuse'
+    if (url.startsWith(`${origin}/`) || INLINE.test(url)) return 'pass'
+    const library = await answerLibrary(url)
+    if (library !== undefined) return library
+    const reason = refusal(request)
+    if (reason !== undefined) {
+      warn(captureWarnings.remote(url, reason))
+      return 'refuse'
+    }
+    try {
+      const asset = await remote.get(url)
+      reads.read(url, digestOf(asset.body))
+      return { asset }
+    } catch (cause) {
+      if (!isVidError(cause)) throw cause
+      reads.read(url, null)
+      warn(remoteWarning(url, cause))
+      return 'refuse'
+    }
+  }
+}

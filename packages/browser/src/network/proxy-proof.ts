@@ -1,0 +1,102 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { captureFailure } from '../capture-errors.ts'
+import { orAborted, withDeadline } from '../page/deadline.ts'
+import type { PortablePage } from '../portable/portable-driver.ts'
+import { openGate } from './egress-proxy.ts'
+
+/** Longest time that a page may take for its attempts. */
+const ATTEMPTS_MS = 20_000
+
+/** Longest time that a peer connection may look for ways out. */
+const PEER_MS = 3_000
+
+/** What a page tries, so as to reach a port of this machine by every way that browsers have. */
+const attempts = (tcp: number, udp: number) => `(async () => {
+  const host = ['127.0.0.1', 'localhost', '[::1]']
+  const asked = host.map((name) => fetch('http://' + name + ':${tcp}/', { mode: 'no-cors' }))
+  const shown = host.map((name) => new Promise((done) => {
+    const image = new Image()
+    image.onload = image.onerror = done
+    image.src = 'http://' + name + ':${tcp}/image'
+  }))
+  const sockets = host.map((name) => new Promise((done) => {
+    try {
+      const socket = new WebSocket('ws://' + name + ':${tcp}/')
+      socket.onopen = socket.onerror = socket.onclose = done
+    } catch { done() }
+  }))
+  const peer = typeof RTCPeerConnection === 'undefined' ? undefined : (async () => {
+    const connection = new RTCPeerConnection({ iceServers: [{ urls: 'stun:127.0.0.1:${udp}' }] })
+    connection.createDataChannel('out')
+    const gathered = new Promise((done) => {
+      connection.onicegatheringstatechange = () => connection.iceGatheringState === 'complete' && done()
+      setTimeout(done, ${PEER_MS})
+    })
+    await connection.setLocalDescription(await connection.createOffer())
+    await gathered
+    connection.close()
+  })()
+  await Promise.allSettled([...asked, ...shown, ...sockets, peer])
+})()`
+
+/** Listens where nothing may arrive. */
+const openCanary = async () => {
+  const arrived: string[] = []
+  const tcp = createServer((socket) => {
+    arrived.push('a connection to this machine')
+    socket.destroy()
+  })
+  const udp = createSocket('udp4', () => {}).on('message', () => arrived.push('a packet to this machine'))
+  tcp.listen(0, '127.0.0.1')
+  udp.bind(0, '127.0.0.1')
+  await Promise.all([once(tcp, 'listening'), once(udp, 'listening')])
+  return {
+    arrived,
+    tcp: (tcp.address() as AddressInfo).port,
+    udp: udp.address().port,
+    close() {
+      tcp.close()
+      udp.close()
+    },
+  }
+}
+
+/**
+ * Proves that a browser, as it was started, lets nothing of a page past the gate: a page without any other guard tries.
+ * Rejects with what got through.
+ */
+export const proveGate = async (
+  newPage: () => Promise<PortablePage>,
+  executable: string,
+  signal: AbortSignal,
+): Promise<void> => {
+  const canary = await openCanary()
+  const gate = await openGate('http://nowhere.localhost:1')
+  const nothing = () => undefined
+  const { portable, close } = await orAborted(newPage(), signal)
+  try {
+    const trying = async () => {
+      await portable.open({
+        ...{ width: 16, height: 16, script: '', gate: gate.address },
+        answer: async () => 'pass',
+        listener: {
+          ...{ loaded: nothing, crashed: nothing, gone: nothing, dialog: nothing, popup: nothing },
+          ...{ download: nothing, logged: nothing, failed: nothing },
+        },
+      })
+      return portable.evaluate(attempts(canary.tcp, canary.udp))
+    }
+    const late = async () => new Error(`a new page was not done after ${ATTEMPTS_MS / 1000} s`)
+    const outcome = await withDeadline(orAborted(trying(), signal), ATTEMPTS_MS, late)
+    if ('thrown' in outcome) canary.arrived.push(`an error instead of an answer: ${outcome.thrown}`)
+    // Else nothing was tried.
+    if (gate.refused() === 0) canary.arrived.push('not one of the attempts was seen by the gate')
+  } finally {
+    await Promise.allSettled([close(), gate.close()])
+    canary.close()
+  }
+  const [through] = canary.arrived
+  if (through !== undefined) throw captureFailure('VID_BROWSER_UNGUARDED', { executable, through })
+}

@@ -1,0 +1,136 @@
+import { authoredPlace } from '@vid/core'
+import type { Probe, RenderPlan, Warning } from '@vid/kernel'
+import type { ProbeReport } from '@vid/runtime'
+import { captureWarnings } from '../capture-errors.ts'
+import type { LaneKind } from '../lanes/lane.ts'
+import { beginFrame } from '../lanes/lane-begin-frame.ts'
+import type { FrameShare, MediaSupply } from '../media/media-supply.ts'
+import { decodesHere } from '../media/video-overlays.ts'
+import type { PortablePage } from '../portable/portable-driver.ts'
+import type { DrivenPage } from './cdp.ts'
+import { createTicks, type FrameTicks } from './frame-ticks.ts'
+import { createLetterWatch } from './missing-glyphs.ts'
+import { type Ahead, type CapturePage, openPage, type PageOptions } from './page.ts'
+import { type ReadinessLimits, waitUntilReady } from './readiness.ts'
+
+/** A loaded composition whose frames can be shown, forwards only. */
+export interface CompositionPage {
+  readonly page: CapturePage
+  readonly ticks: FrameTicks
+  readonly probe: Probe
+  /** The frame that is shown; -1 before the first. */
+  shown(): number
+  /** Goes on to where one more seek shows the frame. */
+  reach(frame: number): Promise<void>
+  /** Shows a frame after the one that is shown. */
+  seek(frame: number): Promise<void>
+  /** Evaluates what shows frames up to `frame`, and gives the answer; `doing` is for the error. */
+  showing(frame: number, command: string, doing: string, ahead?: Ahead): Promise<unknown>
+  /** Whether scripts may change the volume of a media element over time. */
+  readonly volumesMove: boolean
+  /** Shows frames and gives each media element's gain in them, in document order. */
+  volumes(start: number, frames: number): Promise<number[][]>
+  /** Makes ready what the frames `shown() + 1 … end - 1` show of videos; `share` names frames that another page shows too. */
+  prepare(plan: RenderPlan, start: number, end: number, share?: FrameShare): Promise<void>
+  warn(warning: Warning): void
+  /** Reports the script errors of the page so far, and the letters that its text came to have. */
+  reportErrors(): Promise<void>
+}
+
+/** Frames that a stateful page replays in one go, so that a long replay is not taken for silence. */
+const REPLAY_FRAMES = 30
+
+/** Characters of an address in a message; one may hold a whole image. */
+const MOST_NAME = 100
+
+/** Opens a composition and waits until it can be captured. */
+export const openComposition = async (
+  driven: DrivenPage | PortablePage,
+  options: PageOptions & {
+    readonly kind: LaneKind
+    readonly limits: ReadinessLimits
+    /** The text that the entry's address answers with. */
+    readonly html: string
+    readonly media: MediaSupply
+  },
+): Promise<CompositionPage> => {
+  const { warn, media } = options
+  const ticks = createTicks(options.config.fps)
+  const page = await openPage(driven, options)
+  const pump = async () => options.kind.frameControl && beginFrame(page, ticks, ticks.loading())
+  const tellMedia = async (sources: readonly string[]) => {
+    const facts = await Promise.all(sources.map(async (src) => [src, await media.facts(src)] as const))
+    await page.evaluate(`__vidHost.tellMedia(${JSON.stringify(Object.fromEntries(facts))})`, 'loading')
+  }
+  await waitUntilReady(page, options.limits, pump, tellMedia)
+  const report = (await page.evaluate('__vidHost.begin()', 'starting')) as ProbeReport
+  let shown = -1
+
+  const showing: CompositionPage['showing'] = (frame, command, doing, ahead) => {
+    shown = frame
+    return page.evaluate(command, doing, ahead).catch((thrown: unknown) => {
+      // The page knows only that an image did not come.
+      throw media.failure() ?? thrown
+    })
+  }
+  const show = async (frame: number) =>
+    void (await showing(frame, `__vidHost.seek(${frame})`, `showing frame ${frame}`))
+  const decodes = 'portable' in driven ? undefined : decodesHere(page)
+  const watchLetters = createLetterWatch(page, warn)
+  const composition: CompositionPage = {
+    page,
+    ticks,
+    probe: {
+      duration: report.duration ?? (report.infinite ? Infinity : null),
+      stateful: report.stateful,
+      media: report.media.map((use) => ({ ...use, end: use.end ?? Infinity })),
+    },
+    shown: () => shown,
+    async reach(frame) {
+      while (report.stateful && Math.max(shown, 0) + REPLAY_FRAMES < frame) {
+        const step = Math.max(shown, 0) + REPLAY_FRAMES
+        await show(step)
+      }
+    },
+    async seek(frame) {
+      await composition.reach(frame)
+      await show(frame)
+    },
+    showing,
+    warn,
+    volumesMove: report.volumesMove,
+    async volumes(start, frames) {
+      const script = `__vidHost.volumes(${start},${frames})`
+      const gains = (await page.evaluate(script, `sampling volumes from frame ${start}`)) as number[][]
+      shown = start + frames - 1
+      return gains
+    },
+    async prepare(plan, start, end, share) {
+      const from = report.stateful ? shown + 1 : start
+      const range = { start: from, frames: end - from, hold: report.drawsVideos }
+      const shows = await media.show(plan, range, decodes, share)
+      if (plan.media.length > 0)
+        await page.evaluate(`__vidHost.showMedia(${JSON.stringify(shows)})`, 'preparing videos')
+    },
+    async reportErrors() {
+      await watchLetters()
+      const errors = (await page.evaluate('__vidHost.errors()', 'reporting')) as ProbeReport['errors']
+      for (const { message, source, line } of errors) {
+        const file = source && page.plain(source)
+        const isCompiled = file === encodeURI(options.entry) && line !== undefined
+        const place = isCompiled ? authoredPlace(options.html, line) : undefined
+        warn(
+          captureWarnings.script({
+            message: page.plain(message),
+            source: place?.file ?? file,
+            line: place?.line ?? line,
+          }),
+        )
+      }
+    },
+  }
+  if (report.stills.length > 0)
+    warn(captureWarnings.still(report.stills.map((src) => page.plain(src).slice(0, MOST_NAME))))
+  await composition.reportErrors()
+  return composition
+}

@@ -1,0 +1,42 @@
+import type { Warning } from '@vid/kernel'
+import { captureFailure, captureWarnings } from '../capture-errors.ts'
+import type { PageLink } from './page-link.ts'
+
+/** Console errors reported for one page; a page that logs on every frame must not flood the report. */
+export const CONSOLE_LIMIT = 20
+
+/** Turns what a page does besides drawing into warnings, and what ends its capture into an error. */
+export const watchPage = (page: PageLink, mainFrame: string, warn: (warning: Warning) => void): void => {
+  const quietly = (command: Promise<unknown>) => {
+    // A command that fails here fails because the page is gone, which its failure signal tells.
+    command.catch(() => undefined)
+  }
+  let loader: string | undefined
+  let logged = 0
+
+  page.on('Inspector.targetCrashed', () => page.fail(captureFailure('VID_PAGE_CRASHED', {})))
+  page.on('Page.frameNavigated', ({ frame }) => {
+    if (frame.id !== mainFrame) return
+    loader ??= frame.loaderId
+    if (loader !== frame.loaderId)
+      page.fail(captureFailure('VID_PAGE_NAVIGATED', { url: page.plain(frame.url) }))
+  })
+  page.on('Page.javascriptDialogOpening', ({ type, message }) => {
+    warn(captureWarnings.dialog(type, message))
+    quietly(page.send('Page.handleJavaScriptDialog', { accept: false }))
+  })
+  page.on('Page.windowOpen', ({ url }) => warn(captureWarnings.popup(page.plain(url))))
+  page.on('Page.downloadWillBegin', ({ url }) => warn(captureWarnings.download(page.plain(url))))
+  // A `debugger` statement would stop the page for good.
+  page.on('Debugger.paused', () => quietly(page.send('Debugger.resume')))
+  page.on('Log.entryAdded', ({ entry: { source, level, text, url } }) => {
+    const refusedByUs = text.includes('ERR_BLOCKED_BY_CLIENT')
+    if (source === 'network' && level === 'error' && url !== undefined && !refusedByUs)
+      warn(captureWarnings.asset(page.plain(url), text))
+  })
+  page.on('Runtime.consoleAPICalled', ({ type, args }) => {
+    if (type !== 'error' || ++logged > CONSOLE_LIMIT) return
+    const text = args.map(({ value, description }) => String(value ?? description)).join(' ')
+    warn(captureWarnings.console(page.plain(text)))
+  })
+}

@@ -1,0 +1,69 @@
+import { setMaxListeners } from 'node:events'
+import { describeCause, isVidError, type VidError } from '@vid/kernel'
+import { captureFailure } from '../capture-errors.ts'
+import type { DrivenPage } from './cdp.ts'
+import { orAborted, withDeadline } from './deadline.ts'
+import type { CommandResults, EventParams } from './protocol.ts'
+
+type ResultOf<M extends string> = M extends keyof CommandResults ? CommandResults[M] : unknown
+
+/** The commands and events of one page, its faults turned into coded errors. */
+export interface PageLink {
+  /** Aborts with a coded error once the page cannot go on. */
+  readonly failure: AbortSignal
+  send<M extends string>(method: M, params?: Record<string, unknown>): Promise<ResultOf<M>>
+  on<E extends keyof EventParams>(event: E, listener: (params: EventParams[E]) => void): () => void
+  /** Ends the page's capture with an error. */
+  fail(error: VidError): void
+  /** Addresses of the page's scripts by the id that the debugger gives them. */
+  readonly scripts: ReadonlyMap<string, string>
+  /** A text of the page with addresses of the project as the author wrote them. */
+  plain(text: string): string
+}
+
+/** A command that fails because the page is going away is answered by the reason of that, which comes later. */
+const REASON_GRACE_MS = 10_000
+
+/** A page's faults: those of its own, and the reason why it cannot go on, with which `signal` aborts. */
+export const createFaults = (origin: string, signal: AbortSignal) => {
+  const faults = new AbortController()
+  const failure = AbortSignal.any([signal, faults.signal])
+  // Each command that is under way listens once.
+  setMaxListeners(0, failure)
+  return {
+    failure,
+    fail: (error: VidError) => faults.abort(error),
+    plain: (text: string) => text.replaceAll(`${origin}/`, ''),
+    /** Throws why a command was refused; `gone` matches what is said of a page that is going away. */
+    async explain(method: string, cause: unknown, gone = /closed|detached|crashed/i): Promise<never> {
+      if (isVidError(cause)) throw cause
+      const refused = captureFailure(
+        'VID_BROWSER_PROTOCOL',
+        { method, detail: describeCause(cause) },
+        { cause },
+      )
+      if (!gone.test(describeCause(cause))) throw refused
+      const later = new Promise<never>(() => undefined)
+      throw await withDeadline(orAborted(later, failure), REASON_GRACE_MS, async () => refused).catch(
+        (reason) => reason,
+      )
+    },
+  }
+}
+
+/** Links to a page that a driver opened; `signal` aborts with the reason why it cannot go on. */
+export const linkPage = ({ port }: DrivenPage, origin: string, signal: AbortSignal): PageLink => {
+  const { explain, ...faults } = createFaults(origin, signal)
+  const { failure } = faults
+  const scripts = new Map<string, string>()
+  const on: PageLink['on'] = (event, listener) => port.on(event, listener as (params: unknown) => void)
+  on('Debugger.scriptParsed', ({ scriptId, url }) => url !== '' && scripts.set(scriptId, url))
+  return {
+    ...faults,
+    scripts,
+    on,
+    // The one place where the protocol's answers get their types.
+    send: (method, params) =>
+      orAborted(port.send(method, params), failure).catch((cause) => explain(method, cause)) as never,
+  }
+}

@@ -1,0 +1,120 @@
+import type { ReadLog, RemoteAssets } from '@vid/assets'
+import type { Warning } from '@vid/kernel'
+import { type PageConfig, pageScript } from '@vid/runtime'
+import { captureFailure } from '../capture-errors.ts'
+import type { ImageSettings } from '../lanes/lane.ts'
+import { guardNetwork } from '../network/request-guard.ts'
+import type { PortablePage } from '../portable/portable-driver.ts'
+import { openPortablePage } from '../portable/portable-page.ts'
+import type { DrivenPage } from './cdp.ts'
+import { withDeadline } from './deadline.ts'
+import { watchPage } from './page-events.ts'
+import { linkPage, type PageLink } from './page-link.ts'
+import { type Doing, explainSilence, type IdleCause, sayDoing } from './silence.ts'
+
+/** What a page is opened with. */
+export interface PageOptions {
+  readonly config: PageConfig
+  /** Origin of the asset server, the only one that the page may reach. */
+  readonly origin: string
+  /** Absolute folder of the composition. */
+  readonly projectDir: string
+  /** Entry file, relative to the project, with forward slashes. */
+  readonly entry: string
+  /** Where files at other addresses come from. */
+  readonly remote: RemoteAssets
+  /** Is told every file that the page was given. */
+  readonly reads: ReadLog
+  /** Aborts with the reason why the page cannot go on (its browser ended, the render was stopped). */
+  readonly signal: AbortSignal
+  /** Longest silence of the page, in milliseconds. */
+  readonly livenessMs: number
+  warn(warning: Warning): void
+}
+
+/** What is asked for while the page still works on something else. */
+export interface Ahead {
+  /** What was asked for before: the page is not silent about this until that has been answered. */
+  readonly after: Promise<unknown>
+  /** What the page may be doing when it is silent. */
+  doing(): string
+}
+
+/** A page of a composition that has begun to load. */
+export interface CapturePage extends Pick<PageLink, 'failure' | 'fail' | 'plain' | 'send'> {
+  readonly config: PageConfig
+  /** Evaluates an expression, waits for its promise and returns its JSON value; `doing` is for the error. */
+  evaluate(expression: string, doing: string, ahead?: Ahead): Promise<unknown>
+  /** Waits for work of the page, but not longer than it may stay silent. */
+  alive<T>(work: Promise<T>, doing: Doing, idle?: IdleCause): Promise<T>
+  /** A picture of what the page shows, in base64. */
+  screenshot(settings: ImageSettings): Promise<string>
+  close(): Promise<void>
+}
+
+/** The address of the composition, as it is told to a browser. */
+export const addressOf = ({ origin, entry }: PageOptions): string =>
+  `${origin}/${entry.split('/').map(encodeURIComponent).join('/')}`
+
+/** Opens a page on the composition and starts loading it; the network is not reachable from it. */
+export const openPage = (driven: DrivenPage | PortablePage, options: PageOptions): Promise<CapturePage> =>
+  'portable' in driven ? openPortablePage(driven, options) : openProtocolPage(driven, options)
+
+/** Opens a page that is spoken to in the DevTools protocol. */
+const openProtocolPage = async (driven: DrivenPage, options: PageOptions): Promise<CapturePage> => {
+  const { config, origin, livenessMs } = options
+  const link = linkPage(driven, origin, options.signal)
+  const { send, fail, plain } = link
+  const alive: CapturePage['alive'] = (work, doing, idle = 'VID_PAGE_STUCK') =>
+    withDeadline(work, livenessMs, () => explainSilence(link, livenessMs / 1000, sayDoing(doing), idle))
+
+  const url = addressOf(options)
+  const { width, height } = config
+  const opening = Promise.all([
+    send('Page.getFrameTree'),
+    send('Page.enable'),
+    send('Inspector.enable'),
+    send('Log.enable'),
+    send('Runtime.enable'),
+    send('Debugger.enable'),
+    send('Page.setDownloadBehavior', { behavior: 'deny' }),
+    send('Emulation.setDeviceMetricsOverride', {
+      width,
+      height,
+      deviceScaleFactor: 1,
+      mobile: false,
+      screenWidth: width,
+      screenHeight: height,
+    }),
+    send('Emulation.setLocaleOverride', { locale: 'en-US' }),
+    send('Emulation.setTimezoneOverride', { timezoneId: 'UTC' }),
+    ...(config.alpha
+      ? [send('Emulation.setDefaultBackgroundColorOverride', { color: { r: 0, g: 0, b: 0, a: 0 } })]
+      : []),
+    send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }),
+    send('Page.addScriptToEvaluateOnNewDocument', { source: pageScript(config) }),
+  ])
+  const [{ frameTree }] = await alive(opening, 'opening')
+  watchPage(link, frameTree.frame.id, options.warn)
+  guardNetwork(link, { ...options, mainFrame: frameTree.frame.id })
+  const { errorText } = await alive(send('Page.navigate', { url }), 'loading')
+  if (errorText !== undefined) throw captureFailure('VID_PAGE_LOAD', { url: plain(url), detail: errorText })
+
+  const { failure } = link
+  return {
+    ...{ failure, fail, plain, send, config, alive },
+    screenshot: async (settings) => (await send('Page.captureScreenshot', { ...settings })).data,
+    async evaluate(expression, doing, ahead) {
+      const work = send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true })
+      if (ahead) await Promise.allSettled([Promise.race([work, ahead.after])])
+      const { result, exceptionDetails } = await alive(work, ahead?.doing ?? doing)
+      if (exceptionDetails === undefined) return result.value
+      const detail = exceptionDetails.exception?.description ?? exceptionDetails.text
+      throw captureFailure('VID_PAGE_SCRIPT', { doing, detail: plain(detail) })
+    },
+    async close() {
+      fail(captureFailure('VID_CAPTURE_ABORTED', { reason: 'the page was closed' }))
+      await driven.close()
+    },
+  }
+}

@@ -1,0 +1,66 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { VidError } from '@vid/kernel'
+import type { ReadyReport } from '@vid/runtime'
+import { captureFailure } from '../capture-errors.ts'
+import type { CapturePage } from './page.ts'
+
+type Reason = ReadyReport['pending'][number]['reason']
+
+/** Longest wait for each fact that a page needs before its first frame, in milliseconds. */
+export type ReadinessLimits = Readonly<Record<Reason, number>>
+
+/** Local files arrive at once: what takes longer than this never arrives. */
+export const readinessLimits: ReadinessLimits = {
+  document: 30_000,
+  root: 3_000,
+  fonts: 10_000,
+  images: 10_000,
+  media: 120_000,
+  promise: 30_000,
+}
+
+const CODES = {
+  document: 'VID_NOT_LOADED',
+  root: 'VID_ROOT_MISSING',
+  fonts: 'VID_FONT_NOT_LOADED',
+  images: 'VID_IMAGE_NOT_LOADED',
+  media: 'VID_MEDIA_NOT_PROBED',
+  promise: 'VID_PROMISE_PENDING',
+} as const satisfies Record<Reason, string>
+
+/** Pause between two looks at the page: short at first, since most pages are ready at once. */
+const pauseMs = (looks: number): number => Math.min(25, 1 + looks)
+
+/** Waits until the page has all that its first frame needs, or names what is missing. */
+export const waitUntilReady = async (
+  page: CapturePage,
+  limits: ReadinessLimits,
+  /** Draws a frame where frames are drawn only on command: some things load when they are first painted. */
+  pump: () => Promise<unknown>,
+  /** Finds out about media sources that the page waits to hear of, and tells it. */
+  tellMedia: (sources: readonly string[]) => Promise<void>,
+): Promise<ReadyReport> => {
+  const since = new Map<string, number>()
+  const late = ({ reason, detail }: ReadyReport['pending'][number]): VidError | undefined => {
+    const key = `${reason} ${detail}`
+    const start = since.get(key) ?? performance.now()
+    since.set(key, start)
+    if (performance.now() - start < limits[reason]) return undefined
+    return captureFailure(CODES[reason], { seconds: limits[reason] / 1000, detail: page.plain(detail) })
+  }
+  for (let looks = 0; ; looks++) {
+    const report = (await page.evaluate('__vidHost.readiness()', 'loading')) as ReadyReport
+    if (report.ready) return report
+    const loading = report.pending.some(({ reason }) => reason === 'document')
+    const sources = report.pending.flatMap(({ reason, detail }) => (reason === 'media' ? detail : []))
+    if (sources.length > 0) await tellMedia(sources)
+    for (const pending of report.pending) {
+      // A root that is not there yet may stand in the part that has not arrived.
+      if (loading && pending.reason === 'root') continue
+      const error = late(pending)
+      if (error) throw error
+    }
+    await page.alive(pump(), 'loading')
+    await wait(pauseMs(looks), undefined, { signal: page.failure }).catch(() => page.failure.throwIfAborted())
+  }
+}

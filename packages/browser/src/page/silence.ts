@@ -1,0 +1,49 @@
+import type { VidError } from '@vid/kernel'
+import { captureFailure } from '../capture-errors.ts'
+import { withDeadline } from './deadline.ts'
+import type { PageLink } from './page-link.ts'
+
+/** How long a page that is idle may take to say so. */
+const ANSWER_MS = 1_000
+
+/** Whether a page answers at all. */
+export const answers = (work: Promise<unknown>): Promise<boolean> =>
+  withDeadline(work, ANSWER_MS, async () => undefined).then(
+    () => true,
+    () => false,
+  )
+
+/** What is to blame when a page is silent though its scripts are idle: a promise, or the drawing. */
+export type IdleCause = 'VID_PAGE_STUCK' | 'VID_FRAME_NOT_DRAWN'
+
+/** What a page is asked to do, in words for an error; a function where that is known only when it is late. */
+export type Doing = string | (() => string)
+
+export const sayDoing = (doing: Doing): string => (typeof doing === 'string' ? doing : doing())
+
+/** Tells a script that never ends, with its line, from a page that waits. */
+export const explainSilence = async (
+  page: PageLink,
+  seconds: number,
+  doing: string,
+  idle: IdleCause,
+): Promise<VidError> => {
+  if (await answers(page.send('Runtime.evaluate', { expression: '1' })))
+    return captureFailure(idle, { seconds, doing })
+  let forget = () => {}
+  const paused = new Promise<{ source?: string; line?: number }>((resolve) => {
+    forget = page.on('Debugger.paused', ({ callFrames }) => {
+      const frame = callFrames.find(({ location }) => page.scripts.has(location.scriptId))
+      const source = page.scripts.get(frame?.location.scriptId ?? '')
+      if (!frame || !source) resolve({})
+      else resolve({ source: page.plain(source), line: frame.location.lineNumber + 1 })
+    })
+  })
+  try {
+    page.send('Debugger.pause').catch(() => undefined)
+    const place = await withDeadline(paused, ANSWER_MS, async () => undefined).catch(() => ({}))
+    return captureFailure('VID_PAGE_UNRESPONSIVE', { seconds, doing, ...place })
+  } finally {
+    forget()
+  }
+}

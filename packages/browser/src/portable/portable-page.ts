@@ -1,0 +1,105 @@
+import { pageScript } from '@vid/runtime'
+import { captureFailure, captureWarnings } from '../capture-errors.ts'
+import { EXIT_MS } from '../launch/browser.ts'
+import { openGate } from '../network/egress-proxy.ts'
+import { createPolicy } from '../network/network-policy.ts'
+import { orAborted, withDeadline } from '../page/deadline.ts'
+import { addressOf, type CapturePage, type PageOptions } from '../page/page.ts'
+import { CONSOLE_LIMIT } from '../page/page-events.ts'
+import { createFaults } from '../page/page-link.ts'
+import { answers, sayDoing } from '../page/silence.ts'
+import { WEBGL_MISSING, webglWatch } from '../page/webgl-watch.ts'
+import { answerOf } from './portable-answer.ts'
+import type { PageListener, PortablePage } from './portable-driver.ts'
+
+/** What drivers say of a page that is going away. */
+const GONE = /closed|detached|crashed|destroyed|disconnected|navigat/i
+
+/** Turns what a page does besides drawing into warnings, and what ends its capture into an error. */
+const listenTo = (
+  { failure, fail, plain }: Pick<CapturePage, 'failure' | 'fail' | 'plain'>,
+  { warn }: Pick<PageOptions, 'warn'>,
+): PageListener => {
+  let documents = 0
+  let logged = 0
+  return {
+    loaded(url) {
+      if (++documents > 1) fail(captureFailure('VID_PAGE_NAVIGATED', { url: plain(url) }))
+    },
+    crashed: () => fail(captureFailure('VID_PAGE_CRASHED', {})),
+    gone() {
+      const later = new Promise<never>(() => undefined)
+      withDeadline(orAborted(later, failure), EXIT_MS, async () =>
+        captureFailure('VID_PAGE_CRASHED', {}),
+      ).catch(fail)
+    },
+    dialog: (kind, text) => warn(captureWarnings.dialog(kind, text)),
+    popup: (url) => warn(captureWarnings.popup(plain(url))),
+    download: (url) => warn(captureWarnings.download(plain(url))),
+    failed: (url, detail) => warn(captureWarnings.asset(plain(url), `Failed to load resource: ${detail}`)),
+    logged(text) {
+      if (text === WEBGL_MISSING) warn(captureWarnings.webgl())
+      else if (++logged <= CONSOLE_LIMIT) warn(captureWarnings.console(plain(text)))
+    },
+  }
+}
+
+/** Opens a page of a browser that has no DevTools protocol, and starts loading the composition. */
+export const openPortablePage = async (driven: PortablePage, options: PageOptions): Promise<CapturePage> => {
+  const { config, origin, livenessMs, signal } = options
+  const { portable } = driven
+  const { explain, ...faults } = createFaults(origin, signal)
+  const { failure, fail, plain } = faults
+  const gate = await openGate(origin)
+  const shut = () => void gate.close()
+  if (failure.aborted) shut()
+  else failure.addEventListener('abort', shut, { once: true })
+
+  const ask = <T>(work: Promise<T>, method: string): Promise<T> =>
+    orAborted(work, failure).catch((cause) => explain(method, cause, GONE))
+  const alive: CapturePage['alive'] = (work, doing, idle = 'VID_PAGE_STUCK') =>
+    withDeadline(work, livenessMs, async () => {
+      const facts = { seconds: livenessMs / 1000, doing: sayDoing(doing) }
+      const isIdle = await answers(ask(portable.evaluate('1'), 'evaluate'))
+      return captureFailure(isIdle ? idle : 'VID_PAGE_UNRESPONSIVE', facts)
+    })
+
+  const decide = createPolicy(faults, options)
+  const { width, height, alpha } = config
+  const opening = portable.open({
+    ...{ width, height, script: `${webglWatch}${pageScript(config)}`, gate: gate.address },
+    answer: async (request) => answerOf(await decide(request)),
+    listener: listenTo(faults, options),
+  })
+  await alive(ask(opening, 'open'), 'opening')
+  const url = addressOf(options)
+  const loading = orAborted(portable.navigate(url), failure).catch((cause: unknown) => {
+    failure.throwIfAborted()
+    const detail = cause instanceof Error ? cause.message : String(cause)
+    throw captureFailure('VID_PAGE_LOAD', { url: plain(url), detail: plain(detail) }, { cause })
+  })
+  await alive(loading, 'loading')
+
+  return {
+    ...faults,
+    config,
+    alive,
+    async evaluate(expression, doing) {
+      const answer = await alive(ask(portable.evaluate(expression), 'evaluate'), doing)
+      if ('value' in answer) return answer.value
+      throw captureFailure('VID_PAGE_SCRIPT', { doing, detail: plain(answer.thrown) })
+    },
+    send: (method) => {
+      const detail = 'it has no DevTools protocol'
+      throw captureFailure('VID_BROWSER_PROTOCOL', { method, detail })
+    },
+    async screenshot({ optimizeForSpeed: _, ...settings }) {
+      const image = await ask(portable.screenshot({ ...settings, clear: alpha }), 'screenshot')
+      return image.toString('base64')
+    },
+    async close() {
+      fail(captureFailure('VID_CAPTURE_ABORTED', { reason: 'the page was closed' }))
+      await Promise.all([driven.close(), gate.close()])
+    },
+  }
+}

@@ -1,0 +1,124 @@
+import { setMaxListeners } from 'node:events'
+import {
+  createReadLog,
+  digestOf,
+  openCacheDir,
+  openRemoteAssets,
+  type ReadLog,
+  startAssetServer,
+} from '@vid/assets'
+import { createPool } from '@vid/kernel'
+import type { LaneKind } from '../lanes/lane.ts'
+import { rasterKind } from '../lanes/lane-raster.ts'
+import { openRasterPage, type RasterPage, rasterConfig } from '../lanes/raster/raster-page.ts'
+import { borrowBrowser } from '../launch/browser-lease.ts'
+import { createMediaSupply } from '../media/media-supply.ts'
+import { type CompositionPage, openComposition } from '../page/composition-page.ts'
+import { readinessLimits } from '../page/readiness.ts'
+import { COMPOSITION_SOURCE } from '../sources.ts'
+import type { SessionOptions } from './session.ts'
+
+/** The pages of one capture session, all of one composition in one browser. */
+export interface SessionPages {
+  /** Opens the composition as a page of its own. */
+  openPlain(): Promise<CompositionPage>
+  /** Opens the composition so that it can be captured as an element. */
+  openRaster(): Promise<RasterPage>
+  /** Every file that the pages so far were drawn from. */
+  reads: ReadLog['all']
+  /** Begins some work; a browser in which work was never ended by what this returns goes to no later session. */
+  begin(): () => void
+  close(): Promise<void>
+}
+
+const LIVENESS_MS = 30_000
+
+/** Starts the asset server and the browser of a session; it is closed when the render is stopped. */
+export const startPages = async (
+  options: SessionOptions & { readonly html: string; readonly kind: LaneKind },
+): Promise<SessionPages> => {
+  const { plan, projectDir, html, kind, signal, warn, livenessMs = LIVENESS_MS } = options
+  const { width, height, fps, variables, alpha } = plan
+  const { entry } = plan.composition
+  // Every worker's session listens to the signal of the one render.
+  setMaxListeners(0, signal)
+
+  // Without a pool, the browser ends with this session.
+  const pool = options.shared ?? createPool()
+  let unfinished = 0
+  const owned: { close(): Promise<void> }[] = []
+  const own = async <T extends { close(): Promise<void> }>(opening: Promise<T>): Promise<T> => {
+    const opened = await opening
+    owned.push(opened)
+    return opened
+  }
+  let closing: Promise<void> | undefined
+  const close = (): Promise<void> => {
+    signal.removeEventListener('abort', close)
+    closing ??= Promise.allSettled(starting).then(async () => {
+      const [, browser] = await Promise.allSettled(starting)
+      if (unfinished > 0 && browser.status === 'fulfilled') browser.value.spoil()
+      await Promise.all(owned.map((each) => each.close()))
+      if (pool !== options.shared) await pool.close()
+    })
+    return closing
+  }
+
+  const remote = openRemoteAssets({
+    cacheDir: await openCacheDir(process.env),
+    privateHosts: options.privateHosts ?? [],
+    signal,
+  })
+  const reads = createReadLog()
+  reads.read(COMPOSITION_SOURCE, digestOf(html))
+  const media = createMediaSupply({ projectDir, remote, signal, reads, warn })
+  owned.push(media)
+  const texts = new Map([[entry, html]])
+  const starting = [
+    own(startAssetServer({ root: projectDir, texts, media: media.file, reads, signal })),
+    own(
+      borrowBrowser(pool, {
+        ...options,
+        frameControl: kind.frameControl,
+        elementRaster: kind === rasterKind,
+        width,
+        height,
+      }),
+    ),
+  ] as const
+  signal.addEventListener('abort', close, { once: true })
+
+  const open = async (raster?: ReturnType<typeof rasterConfig>): Promise<CompositionPage> => {
+    const [server, browser] = await Promise.all(starting)
+    return openComposition(await browser.newPage(), {
+      config: { width, height, fps, variables, alpha, ...(raster && { raster }) },
+      origin: server.origin,
+      projectDir,
+      entry,
+      remote,
+      reads,
+      html,
+      kind,
+      signal: browser.failure,
+      livenessMs,
+      limits: { ...readinessLimits, ...options.readiness },
+      warn,
+      media,
+    })
+  }
+  return {
+    openPlain: () => open(),
+    async openRaster() {
+      const [composition, { profile }] = await Promise.all([open(rasterConfig()), starting[1]])
+      return own(openRasterPage(composition, profile))
+    },
+    reads: reads.all,
+    begin() {
+      unfinished += 1
+      return () => {
+        unfinished -= 1
+      }
+    },
+    close,
+  }
+}

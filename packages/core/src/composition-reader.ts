@@ -1,0 +1,81 @@
+import { definePlugin, type PlanContext } from '@vid/kernel'
+import { fail } from './errors.ts'
+import { compileComposition } from './nesting/compile.ts'
+import { describeHostIssue } from './nesting/nested-host.ts'
+import { compositionDigest } from './source/digest.ts'
+import { type LoadedComposition, loadComposition } from './source/load.ts'
+import { frameCount } from './source/numbers.ts'
+import { requireDuration } from './source/parse.ts'
+import { resolveStarts } from './timing/start-time.ts'
+import { describeIssue, resolveVariables, type VariableIssue } from './variables/variables.ts'
+
+interface Finding {
+  readonly issue: VariableIssue
+  readonly message: string
+}
+
+/** Warns of values that do not fit, or refuses them all at once under strict checking. */
+const report = (context: PlanContext, findings: readonly Finding[]): void => {
+  if (context.request.strictVariables && findings.length > 0)
+    throw fail('VID_VARIABLES_STRICT', { issues: findings.map(({ message }) => message) })
+  for (const { issue, message } of findings)
+    context.warn({
+      code: `VID_VARIABLE_${issue.kind.toUpperCase().replaceAll('-', '_')}`,
+      message,
+      hint: 'Correct the value, or declare it in data-composition-variables.',
+    })
+}
+
+/** Gives a render its composition: variables over their defaults, and the plan's size, length and digest. */
+export const compositionReader = definePlugin({
+  name: '@vid/core',
+  setup(hooks) {
+    const reads = new WeakMap<PlanContext, Promise<LoadedComposition>>()
+    const read = (context: PlanContext) => {
+      const { request, signal } = context
+      const known = reads.get(context) ?? loadComposition(request.projectDir, request.entry, { signal })
+      reads.set(context, known)
+      return known
+    }
+
+    // Late, so that values from other plugins are checked too.
+    hooks.resolve.tapPromise({ name: '@vid/core', stage: 100 }, async (overrides, context) => {
+      const { composition } = await read(context)
+      const { values, issues } = resolveVariables(composition.declarations, overrides)
+      report(
+        context,
+        issues.map((issue) => ({ issue, message: describeIssue(issue) })),
+      )
+      return values
+    })
+
+    // Early, so that other plugins change a plan that is filled in.
+    hooks.plan.tapPromise({ name: '@vid/core', stage: -100 }, async (draft, context) => {
+      const { composition, html, digest: entryDigest } = await read(context)
+      const { file, id, root, width, height } = composition
+      for (const { clips } of composition.scopes) resolveStarts(clips, file)
+      const { projectDir } = context.request
+      const compiled = await compileComposition(projectDir, { file, html }, { signal: context.signal })
+      report(context, compiled.issues.map(describeHostIssue))
+      const digest = compiled.files.length > 0 ? compositionDigest(compiled.html) : entryDigest
+      const page = {
+        ...draft,
+        composition: { ...draft.composition, entry: file, id, digest },
+        width,
+        height,
+        // What the text says of the length tells the probe how far to look.
+        ...(composition.duration && { frames: frameCount(composition.duration, draft.fps) }),
+      }
+      const probe = await context.probe(page)
+      const seconds = composition.duration ?? probe.duration
+      const written = seconds === null ? 'an unknown time' : `${seconds} seconds by its page`
+      const duration = requireDuration(seconds, written, root)
+      return {
+        ...page,
+        composition: { ...page.composition, stateful: probe.stateful },
+        duration,
+        frames: frameCount(duration, draft.fps),
+      }
+    })
+  },
+})

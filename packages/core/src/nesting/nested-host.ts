@@ -1,0 +1,70 @@
+import { defaultTreeAdapter as adapter, type DefaultTreeAdapterTypes as Tree } from 'parse5'
+import type { ElementPlace } from '../errors.ts'
+import { attributeOf, descendants, type Element, labelOf, lineOf } from '../source/tree.ts'
+import { parseDeclarations } from '../variables/declarations.ts'
+import { describeIssue, resolveVariables, type VariableIssue } from '../variables/variables.ts'
+import { type NestedFile, setAttribute } from './nested-file.ts'
+
+/** A value that a host gives and that does not fit the composition that it embeds. */
+export type HostIssue = ElementPlace & { readonly issue: VariableIssue }
+
+/** One line about a host's value: where it is given, and what does not fit. */
+export const describeHostIssue = ({ element, file, line, issue }: HostIssue) => ({
+  issue,
+  message: `${describeIssue(issue)}, in ${element} (${file}:${line})`,
+})
+
+/** Where an element of a file stands. */
+export const placeOf = (element: Element, file: string): ElementPlace => ({
+  element: labelOf(element),
+  file,
+  line: lineOf(element),
+})
+
+const hostValues = (host: Element): Record<string, unknown> => {
+  try {
+    const values: unknown = JSON.parse(attributeOf(host, 'data-variable-values') ?? '{}')
+    return typeof values === 'object' && values !== null && !Array.isArray(values) ? { ...values } : {}
+  } catch {
+    // A broken attribute is for the linter to report; the declared defaults hold.
+    return {}
+  }
+}
+
+/** Writes onto a host the values that its composition sees: declared defaults under the host's own values. */
+export const giveVariables = (host: Element, file: string, declarationsJson: string | null): HostIssue[] => {
+  const { values, issues } = resolveVariables(parseDeclarations(declarationsJson), hostValues(host))
+  setAttribute(host, 'data-vid-variables', JSON.stringify(values))
+  return issues.map((issue) => ({ ...placeOf(host, file), issue }))
+}
+
+/** Does the same for compositions nested in the same text, where they declare or are given something. */
+export const giveInlineVariables = (tree: Tree.ParentNode, root: Element | null, file: string): HostIssue[] =>
+  [...descendants(tree)].flatMap((element) => {
+    const isNested = attributeOf(element, 'data-composition-id') !== null && element !== root
+    const isExternal = attributeOf(element, 'data-composition-src') !== null
+    const declared = attributeOf(element, 'data-composition-variables')
+    const given = attributeOf(element, 'data-variable-values')
+    if (!isNested || isExternal || element.tagName === 'html' || (declared ?? given) === null) return []
+    return giveVariables(element, file, declared)
+  })
+
+/** Puts an embedded file's content into its host; the host stands for that file's `<html>` and `<body>`. */
+export const fillHost = (host: Element, nested: NestedFile, instance: string): void => {
+  const { nodes, root, boxClass, boxStyle } = nested
+  for (const node of [...host.childNodes]) adapter.detachNode(node)
+  for (const node of [...nodes]) {
+    adapter.detachNode(node)
+    adapter.appendChild(host, node)
+  }
+  setAttribute(host, 'data-vid-instance', instance)
+  const classes = [attributeOf(host, 'class') ?? '', boxClass].join(' ').trim()
+  if (classes !== '') setAttribute(host, 'class', classes)
+  if (boxStyle !== '') setAttribute(host, 'style', `${boxStyle};${attributeOf(host, 'style') ?? ''}`)
+  if (root === null) return
+  // Only the entry has a root.
+  root.attrs = root.attrs.filter(({ name }) => name !== 'data-root')
+  const length = attributeOf(root, 'data-duration')
+  const isOpen = ['data-duration', 'data-end'].every((name) => attributeOf(host, name) === null)
+  if (length !== null && isOpen) setAttribute(host, 'data-duration', length)
+}

@@ -1,0 +1,81 @@
+import { html } from 'parse5'
+import type { Rule } from 'postcss'
+import { attributeOf, descendants, type Element } from '../source/tree.ts'
+import { setAttribute } from './nested-file.ts'
+
+/** Authored ids of SVG parts that another instance has already taken, and what they are here. */
+export type IdNames = ReadonlyMap<string, string>
+
+/** Keeps the authored id of an element that had to get another: selectors and scripts of its instance still find it so. */
+const AUTHORED = 'data-vid-id'
+
+const URL_ID = /url\(\s*(["']?)#([^"')]+)\1\s*\)/g
+
+/** Renames the ids that `url(#id)` refers to. */
+export const renameIds = (value: string, ids: IdNames): string =>
+  ids.size === 0
+    ? value
+    : value.replace(URL_ID, (call, quote: string, id: string) => {
+        const name = ids.get(id)
+        return name === undefined ? call : `url(${quote}#${name}${quote})`
+      })
+
+/** A selector of an id finds what had to get another one too, with the same weight. */
+export const widenIds = (rule: Rule, ids: IdNames): void => {
+  for (const id of ids.keys()) {
+    const written = `#${id.replaceAll(/[^\w-]/g, '\\$&')}`
+    const pattern = new RegExp(`${written.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')}(?![\\w-])`, 'g')
+    rule.selector = rule.selector.replace(pattern, () => `:is(${written},[${AUTHORED}="${id}"])`)
+  }
+}
+
+const isReference = (name: string) => name === 'href' || name === 'xlink:href'
+const nameOf = ({ prefix, name }: Element['attrs'][number]) => (prefix ? `${prefix}:${name}` : name)
+
+const referredIds = (elements: readonly Element[], css: readonly string[]): Set<string> => {
+  const texts = [...css]
+  const found = new Set<string>()
+  for (const element of elements)
+    for (const attribute of element.attrs) {
+      texts.push(attribute.value)
+      if (isReference(nameOf(attribute)) && attribute.value.startsWith('#'))
+        found.add(attribute.value.slice(1))
+    }
+  for (const text of texts) for (const [, , id = ''] of text.matchAll(URL_ID)) found.add(id)
+  return found
+}
+
+/**
+ * Gives SVG parts that something in their instance refers to an id of their own, where the page has that id already:
+ * a reference would find the first of them. `taken` grows by the ids of the instance.
+ */
+export const scopeIds = (
+  host: Element,
+  instance: string,
+  taken: Set<string>,
+  css: readonly string[],
+): IdNames => {
+  const elements = [...descendants(host)]
+  const referred = referredIds(elements, css)
+  const ids = new Map<string, string>()
+  for (const element of elements) {
+    const id = attributeOf(element, 'id')
+    if (!id) continue
+    if (taken.has(id) && referred.has(id) && element.namespaceURI === html.NS.SVG) {
+      ids.set(id, `${id}-${instance}`)
+      setAttribute(element, 'id', `${id}-${instance}`)
+      setAttribute(element, AUTHORED, id)
+    }
+  }
+  for (const element of elements) {
+    const id = attributeOf(element, 'id')
+    if (id) taken.add(id)
+    for (const attribute of element.attrs) {
+      if (isReference(nameOf(attribute)) && attribute.value.startsWith('#')) {
+        const name = ids.get(attribute.value.slice(1))
+        if (name !== undefined && element.namespaceURI === html.NS.SVG) attribute.value = `#${name}`
+      } else attribute.value = renameIds(attribute.value, ids)
+    }
+  }
+  return ids
+}

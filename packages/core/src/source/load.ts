@@ -1,0 +1,82 @@
+import { readdir, readFile, realpath, stat } from 'node:fs/promises'
+import { relative, resolve, sep } from 'node:path'
+import { describeCause } from '@vid/kernel'
+import { fail } from '../errors.ts'
+import { compositionDigest } from './digest.ts'
+import { type Composition, parseComposition } from './parse.ts'
+import { isInside } from './project-files.ts'
+
+/** The text of an entry file. */
+export interface EntryText {
+  /** Relative to the project, with forward slashes. */
+  readonly file: string
+  readonly html: string
+  /** SHA-256 (hex) of the file's bytes. */
+  readonly digest: string
+}
+
+/** An entry file, read and understood. */
+export interface LoadedComposition extends Omit<EntryText, 'file'> {
+  readonly composition: Composition
+}
+
+const MAX_BYTES = 32 * 1024 * 1024
+
+/** The real path of a project folder. */
+export const findProject = async (dir: string): Promise<string> => {
+  const found = await stat(dir).catch(() => null)
+  if (found?.isDirectory()) return realpath(dir)
+  throw fail('VID_PROJECT_MISSING', { dir, found: found === null ? 'nothing' : 'a file' })
+}
+
+const findEntry = async (dir: string, entry: string): Promise<string> => {
+  const outside = () => fail('VID_ENTRY_OUTSIDE', { dir, entry })
+  const wanted = resolve(dir, entry)
+  if (!isInside(dir, wanted)) throw outside()
+  const path = await realpath(wanted).catch(() => null)
+  if (path === null) {
+    const others = (await readdir(dir)).filter((name) => /\.html?$/i.test(name)).sort()
+    throw fail('VID_ENTRY_MISSING', { dir, entry, others })
+  }
+  if (!isInside(dir, path)) throw outside()
+  return path
+}
+
+const readEntry = async (path: string, entry: string, signal?: AbortSignal): Promise<Uint8Array> => {
+  const found = await stat(path)
+  if (!found.isFile()) throw fail('VID_ENTRY_UNREADABLE', { entry, reason: 'it is not a regular file' })
+  if (found.size > MAX_BYTES)
+    throw fail('VID_ENTRY_TOO_LARGE', { entry, bytes: found.size, maxBytes: MAX_BYTES })
+  try {
+    return await readFile(path, signal === undefined ? {} : { signal })
+  } catch (cause) {
+    signal?.throwIfAborted()
+    throw fail('VID_ENTRY_UNREADABLE', { entry, reason: describeCause(cause) }, { cause })
+  }
+}
+
+/** Reads the entry file of a project as text; it must lie inside the folder, links resolved. */
+export const readEntryText = async (
+  projectDir: string,
+  entry: string,
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<EntryText> => {
+  const dir = await findProject(projectDir)
+  const path = await findEntry(dir, entry)
+  const bytes = await readEntry(path, entry, options.signal)
+  const html = new TextDecoder().decode(bytes)
+  if (html.trim() === '') throw fail('VID_ENTRY_EMPTY', { entry })
+  if (html.includes('\0') || !/<[a-z!]/i.test(html)) throw fail('VID_ENTRY_NOT_HTML', { entry })
+  const file = relative(dir, resolve(dir, entry)).split(sep).join('/')
+  return { file, html, digest: compositionDigest(bytes) }
+}
+
+/** Reads and parses the entry file of a project. */
+export const loadComposition = async (
+  projectDir: string,
+  entry: string,
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<LoadedComposition> => {
+  const { file, html, digest } = await readEntryText(projectDir, entry, options)
+  return { composition: parseComposition(html, { file }), html, digest }
+}

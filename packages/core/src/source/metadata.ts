@@ -1,0 +1,29 @@
+import { type Declaration, parseDeclarations } from '../variables/declarations.ts'
+import { readNumber } from './numbers.ts'
+import { findRoot, readDeclarationsJson, readLength, readSide } from './parse.ts'
+import { attributeOf, parseDocument, templateContents } from './tree.ts'
+
+/** What can be said about a composition from its text alone; null where the text says nothing usable. */
+export interface CompositionMetadata {
+  readonly id: string | null
+  readonly width: number | null
+  readonly height: number | null
+  /** Seconds. */
+  readonly duration: number | null
+  readonly variables: readonly Declaration[]
+}
+
+/** Reads a composition's metadata without failing, also from a file made to be embedded. */
+export const extractCompositionMetadata = (html: string): CompositionMetadata => {
+  const document = parseDocument(html)
+  const trees = [document, ...templateContents(document)]
+  const root = trees.map(findRoot).find((found) => found !== null) ?? null
+  const duration = root && readNumber(readLength(root))
+  return {
+    id: root && attributeOf(root, 'data-composition-id'),
+    width: root && readSide(root, 'data-width'),
+    height: root && readSide(root, 'data-height'),
+    duration: duration !== null && duration > 0 ? duration : null,
+    variables: parseDeclarations(readDeclarationsJson(document, root)),
+  }
+}

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest'
+import { coreErrors, extractCompositionMetadata, parseComposition } from '../index.ts'
+
+const root = (attributes: string, inner = '') =>
+  `<!doctype html>\n<html><body>\n<div id="stage" ${attributes}>${inner}</div>\n</body></html>`
+const sized = 'data-composition-id="main" data-width="1920" data-height="1080"'
+const parse = (html: string) => parseComposition(html, { file: 'index.html' })
+const thrownBy = (html: string) => {
+  try {
+    parse(html)
+  } catch (error) {
+    return error as Error & { code: string; hint: string }
+  }
+  throw new Error('nothing was thrown')
+}
+
+describe('the root of a composition', () => {
+  it('is the first element with a composition id', () => {
+    const html = root(`${sized} data-duration="2.5"`, '<div data-composition-id="inner"></div>')
+    expect(parse(html)).toMatchObject({ id: 'main', width: 1920, height: 1080, duration: 2.5 })
+  })
+
+  it('is the element marked as root, even when another composition comes first', () => {
+    const html = `<div data-composition-id="other"></div><div data-root="true" id="stage" data-width="64" data-height="32"></div>`
+    expect(parse(html)).toMatchObject({ id: 'stage', width: 64, height: 32 })
+  })
+
+  it.each(['html', 'body'])('may be <%s>', (tag) => {
+    const html =
+      tag === 'html' ? `<html ${sized}><body></body></html>` : `<html><body ${sized}></body></html>`
+    expect(parse(html)).toMatchObject({
+      id: 'main',
+      root: { element: `<${tag} data-composition-id="main">` },
+    })
+  })
+
+  it('is missing with a coded error that names the file', () => {
+    const error = thrownBy('<p>hello</p>')
+    expect(error).toMatchObject({ code: 'VID_COMPOSITION_NO_ROOT' })
+    expect(error.message).toContain('index.html')
+  })
+
+  it('inside a <template> is named as such', () => {
+    expect(thrownBy(`<template><div ${sized}></div></template>`).message).toContain('outside a <template>')
+  })
+})
+
+describe('the size of a composition', () => {
+  it.each(['', 'data-width="0"', 'data-width="1920px"', 'data-width="12.5"', 'data-width="99999"'])(
+    'written as [%s] is a coded error naming element, line and value',
+    (width) => {
+      const error = thrownBy(root(`data-composition-id="main" data-height="1080" ${width}`))
+      expect(error).toMatchObject({
+        code: 'VID_COMPOSITION_NO_SIZE',
+        facts: { line: 3, attribute: 'data-width' },
+      })
+      expect(error.message).toContain('<div id="stage"> (index.html:3)')
+      expect(error.message).toContain(/"(.*)"/.exec(width)?.[1] ?? 'nothing')
+    },
+  )
+})
+
+describe('the length of a composition', () => {
+  it('is unknown when it is not written', () => {
+    expect(parse(root(sized)).duration).toBeNull()
+  })
+
+  it.each(['0', '-3', 'NaN', 'Infinity', '1e999', '10s', ''])('written as "%s" is a coded error', (value) => {
+    const error = thrownBy(root(`${sized} data-duration="${value}"`))
+    expect(error).toMatchObject({ code: 'VID_COMPOSITION_BAD_DURATION' })
+    expect(error.message).toContain(`"${value}"`)
+  })
+})
+
+describe('the timed elements of a composition', () => {
+  it('are grouped by the composition that they belong to', () => {
+    const { scopes } = parse(
+      root(
+        sized,
+        `<p id="a" data-start="1" data-duration="2"></p>
+         <div data-composition-id="inner" data-start="a"><p id="b" data-start="0"></p></div>
+         <section><p id="c" data-start="0"></p></section>`,
+      ),
+    )
+    expect(scopes.map(({ id, clips }) => [id, clips.map(({ names }) => names[0])])).toEqual([
+      ['main', ['a', 'inner', 'c']],
+      ['inner', ['b']],
+    ])
+  })
+
+  it('may use the older spellings', () => {
+    const html = root(
+      sized,
+      '<video src="a.mp4" data-start="1" data-end="4" data-layer="3" data-playback-start="0.5"></video>',
+    )
+    expect(parse(html).scopes[0]?.clips[0]).toMatchObject({
+      end: 4,
+      track: 3,
+      mediaStart: 0.5,
+      duration: null,
+    })
+  })
+})
+
+describe('metadata', () => {
+  it('has the declarations of <html>, or of the root of a fragment', () => {
+    const json = `[{"id":"title","type":"string","label":"Title","default":"Hi"}]`
+    const onHtml = `<html data-composition-variables='${json}'><body><div ${sized}></div></body></html>`
+    const onFragment = `<template><div ${sized} data-duration="3" data-composition-variables='${json}'></div></template>`
+    for (const html of [onHtml, onFragment])
+      expect(extractCompositionMetadata(html)).toMatchObject({
+        id: 'main',
+        width: 1920,
+        height: 1080,
+        variables: [{ id: 'title', type: 'string', label: 'Title', default: 'Hi' }],
+      })
+    expect(extractCompositionMetadata(onFragment).duration).toBe(3)
+  })
+
+  it('of a text without a composition is empty', () => {
+    const empty = { id: null, width: null, height: null, duration: null, variables: [] }
+    expect(extractCompositionMetadata('nothing here')).toEqual(empty)
+  })
+})
+
+it('every code of the table is a VID_ code', () => {
+  expect(Object.keys(coreErrors).filter((code) => !/^VID_[A-Z_]+$/.test(code))).toEqual([])
+})

@@ -1,0 +1,107 @@
+import type { DefaultTreeAdapterTypes as Tree } from 'parse5'
+import { type ElementPlace, fail } from '../errors.ts'
+import { type Declaration, parseDeclarations } from '../variables/declarations.ts'
+import { readScopes, type Scope } from './clips.ts'
+import { readNumber } from './numbers.ts'
+import {
+  attributeOf,
+  descendants,
+  type Element,
+  labelOf,
+  lineOf,
+  parseDocument,
+  templateContents,
+} from './tree.ts'
+
+/** What the source text of a composition says, before any script runs. */
+export interface Composition {
+  /** File, relative to the project. */
+  readonly file: string
+  /** `data-composition-id`, else the root's DOM id, else `root`. */
+  readonly id: string
+  readonly root: ElementPlace
+  readonly width: number
+  readonly height: number
+  /** Seconds; null when the page must be asked once its scripts have run. */
+  readonly duration: number | null
+  readonly declarations: readonly Declaration[]
+  /** The root's timed elements first, then those of each composition nested in the same text. */
+  readonly scopes: readonly Scope[]
+}
+
+const MAX_SIDE = 16384
+
+/** The root of a composition in a document or a template's content; null when there is none. */
+export const findRoot = (tree: Tree.ParentNode): Element | null => {
+  let first: Element | null = null
+  let host: Element | null = null
+  for (const element of descendants(tree)) {
+    if (attributeOf(element, 'data-root') === 'true') return element
+    if (attributeOf(element, 'data-composition-id') === null) continue
+    if (attributeOf(element, 'data-composition-src') === null) first ??= element
+    else host ??= element
+  }
+  return first ?? host
+}
+
+/** The declarations of a composition: the attribute on `<html>`, else on the root of a fragment. */
+export const readDeclarationsJson = (document: Tree.Document, root: Element | null): string | null => {
+  const [html] = descendants(document)
+  const written = html && attributeOf(html, 'data-composition-variables')
+  return written ?? (root && attributeOf(root, 'data-composition-variables'))
+}
+
+/** A side in pixels; null when it is missing or cannot be rendered. */
+export const readSide = (root: Element, name: 'data-width' | 'data-height'): number | null => {
+  const text = attributeOf(root, name)?.trim() ?? ''
+  const pixels = /^\d+$/.test(text) ? Number(text) : 0
+  return pixels >= 1 && pixels <= MAX_SIDE ? pixels : null
+}
+
+/** The text of the root's length, in either spelling; null when it is not written. */
+export const readLength = (root: Element): string | null =>
+  attributeOf(root, 'data-duration') ?? attributeOf(root, 'data-end')
+
+/** A side in pixels; a coded error when it cannot be rendered. */
+export const requireSide = (
+  root: Element,
+  name: 'data-width' | 'data-height',
+  place: ElementPlace,
+): number => {
+  const side = readSide(root, name)
+  if (side !== null) return side
+  throw fail('VID_COMPOSITION_NO_SIZE', {
+    ...place,
+    attribute: name,
+    value: attributeOf(root, name),
+    max: MAX_SIDE,
+  })
+}
+
+/** Checks a length that is known, from the source or from the page. */
+export const requireDuration = (seconds: number | null, written: string, place: ElementPlace): number => {
+  if (seconds !== null && Number.isFinite(seconds) && seconds > 0) return seconds
+  throw fail('VID_COMPOSITION_BAD_DURATION', { ...place, value: written })
+}
+
+/** Reads a composition from its source text; throws a coded error naming element, file and line. */
+export const parseComposition = (html: string, { file }: { readonly file: string }): Composition => {
+  const document = parseDocument(html)
+  const root = findRoot(document)
+  if (root === null) {
+    const inTemplate = [...templateContents(document)].some((content) => findRoot(content) !== null)
+    throw fail('VID_COMPOSITION_NO_ROOT', { file, inTemplate })
+  }
+  const place = { element: labelOf(root), file, line: lineOf(root) }
+  const length = readLength(root)
+  return {
+    file,
+    id: attributeOf(root, 'data-composition-id') || attributeOf(root, 'id') || 'root',
+    root: place,
+    width: requireSide(root, 'data-width', place),
+    height: requireSide(root, 'data-height', place),
+    duration: length === null ? null : requireDuration(readNumber(length), `"${length}"`, place),
+    declarations: parseDeclarations(readDeclarationsJson(document, root)),
+    scopes: readScopes(root),
+  }
+}

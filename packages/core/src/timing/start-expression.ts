@@ -1,0 +1,18 @@
+import { readNumber } from '../source/numbers.ts'
+
+/** A `data-start`: seconds, or an offset in seconds from the end of a named element. */
+export type StartExpression =
+  | { readonly seconds: number }
+  | { readonly after: string; readonly offset: number }
+
+const OFFSET = /^(.+?)(?:\s*(\+)|\s+(-))\s*(\d+\.?\d*|\.\d+)$/
+
+/** Reads a `data-start`; a whole text that is a known name wins over reading a sign in it. */
+export const parseStart = (text: string, isName: (name: string) => boolean): StartExpression => {
+  const trimmed = text.trim()
+  const seconds = readNumber(trimmed)
+  if (seconds !== null) return { seconds: Math.max(0, seconds) }
+  const [, name, plus, , amount] = OFFSET.exec(trimmed) ?? []
+  if (name === undefined || isName(trimmed)) return { after: trimmed, offset: 0 }
+  return { after: name, offset: plus === '+' ? Number(amount) : -Number(amount) }
+}

@@ -1,0 +1,74 @@
+import type { VidError } from '@vid/kernel'
+import { fail } from '../errors.ts'
+import type { Clip } from '../source/clips.ts'
+import { parseStart } from './start-expression.ts'
+
+/** The window of a clip in seconds of its own composition; null where only the page can tell. */
+export interface ClipWindow {
+  readonly clip: Clip
+  readonly start: number | null
+  readonly end: number | null
+}
+
+const endOf = (clip: Clip, start: number | null): number | null => {
+  if (clip.duration !== null) return start === null ? null : start + clip.duration
+  return clip.end
+}
+
+/** A start that waits for nobody, or in the end for itself. */
+export interface StartProblem {
+  readonly clip: Clip
+  readonly reason: 'cycle' | 'unknown'
+  /** Names that the clip could have used. */
+  readonly known: readonly string[]
+}
+
+/** The windows of one composition's clips, and every start that cannot be resolved. */
+export const readStarts = (
+  clips: readonly Clip[],
+): { readonly windows: readonly ClipWindow[]; readonly problems: readonly StartProblem[] } => {
+  const byName = new Map<string, Clip>()
+  for (const clip of clips) for (const name of clip.names) if (!byName.has(name)) byName.set(name, clip)
+  const windows = new Map<Clip, ClipWindow>()
+  const problems: StartProblem[] = []
+  const open = new Set<Clip>()
+
+  const startOf = (clip: Clip): number | null => {
+    const parsed = parseStart(clip.start, (name) => byName.has(name))
+    if ('seconds' in parsed) return parsed.seconds
+    const target = byName.get(parsed.after)
+    if (target === undefined || open.has(target)) {
+      const reason = target === undefined ? 'unknown' : 'cycle'
+      const known = [...byName].flatMap(([name, named]) => (named === clip ? [] : name))
+      problems.push({ clip, reason, known })
+      return null
+    }
+    const { end } = resolve(target)
+    return end === null ? null : Math.max(0, end + parsed.offset)
+  }
+  const resolve = (clip: Clip): ClipWindow => {
+    const done = windows.get(clip)
+    if (done !== undefined) return done
+    open.add(clip)
+    const start = startOf(clip)
+    open.delete(clip)
+    const window = { clip, start, end: endOf(clip, start) }
+    windows.set(clip, window)
+    return window
+  }
+  return { windows: clips.map(resolve), problems }
+}
+
+/** The coded error about a start of a clip in `file`. */
+export const startError = ({ clip, reason, known }: StartProblem, file: string): VidError => {
+  const { element, line, start: value } = clip
+  return fail('VID_COMPOSITION_BAD_START', { element, file, line, value, reason, known })
+}
+
+/** Resolves the starts of one composition's clips; an unknown name or a cycle is a coded error. */
+export const resolveStarts = (clips: readonly Clip[], file: string): readonly ClipWindow[] => {
+  const { windows, problems } = readStarts(clips)
+  const [first] = problems
+  if (first !== undefined) throw startError(first, file)
+  return windows
+}

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest'
+import { declarationProblems, describeIssue, parseDeclarations, resolveVariables } from '../index.ts'
+
+const title = { id: 'title', type: 'string', label: 'Title', default: 'Hello' }
+const size = { id: 'size', type: 'number', label: 'Size', default: 12, min: 1, max: 99, step: 1, unit: 'px' }
+const ink = { id: 'ink', type: 'color', label: 'Ink', default: '#102030' }
+const loud = { id: 'loud', type: 'boolean', label: 'Loud', default: false }
+const mood = {
+  id: 'mood',
+  type: 'enum',
+  label: 'Mood',
+  default: 'calm',
+  options: [
+    { value: 'calm', label: 'Calm' },
+    { value: 'wild', label: 'Wild' },
+  ],
+}
+const all = [title, size, ink, loud, mood]
+const declarations = parseDeclarations(JSON.stringify(all))
+
+describe('declarations', () => {
+  it('of the five types are read whole', () => {
+    expect(declarations).toEqual(all)
+    expect(declarationProblems(JSON.stringify(all))).toEqual([])
+  })
+
+  it.each([
+    ['an unknown type', { ...title, type: 'object' }, 'type "object" is not one of string, number'],
+    ['no label', { id: 'a', type: 'string', default: '' }, '"label" is missing'],
+    ['no default', { id: 'a', type: 'string', label: 'A' }, '"default" is missing'],
+    ['an empty id', { ...title, id: '' }, '"id"'],
+    ['a default of another type', { ...size, default: '12' }, '"default" must be number'],
+    ['a color by name', { ...ink, default: 'red' }, '"default" must match'],
+    ['no options', { ...mood, options: undefined }, '"options" is missing'],
+    [
+      'a broken option',
+      { ...mood, options: [{ value: 1, label: 'One' }] },
+      '"options.0.value" must be string',
+    ],
+    ['a default beside its options', { ...mood, default: 'sad' }, '"default" is "sad"'],
+    ['a limit that is no number', { ...size, min: 'low' }, '"min" must be number'],
+    ['no object', 'title', 'it is not an object'],
+  ])('with %s are dropped with a reason', (_case, broken, reason) => {
+    const json = JSON.stringify([loud, broken])
+    expect(parseDeclarations(json)).toEqual([loud])
+    expect(declarationProblems(json)).toEqual([
+      expect.objectContaining({ index: 1, reason: expect.stringContaining(reason) }),
+    ])
+  })
+
+  it('declared twice count once', () => {
+    const json = JSON.stringify([title, { ...title, default: 'Again' }])
+    expect(parseDeclarations(json)).toEqual([title])
+    expect(declarationProblems(json)).toMatchObject([{ index: 1, variableId: 'title' }])
+  })
+
+  it.each(['[{', '{"id":"title"}', 'null'])('written as %s are no declarations', (json) => {
+    expect(parseDeclarations(json)).toEqual([])
+    expect(declarationProblems(json)).toMatchObject([{ index: null, variableId: null }])
+  })
+})
+
+describe('resolving variables', () => {
+  it('puts overrides over defaults, key by key', () => {
+    const { values, issues } = resolveVariables(declarations, { title: 'Bye', size: 40 })
+    expect(values).toEqual({ title: 'Bye', size: 40, ink: '#102030', loud: false, mood: 'calm' })
+    expect(issues).toEqual([])
+  })
+
+  it('passes an undeclared value through, with an issue', () => {
+    expect(resolveVariables([], { extra: [1] })).toEqual({
+      values: { extra: [1] },
+      issues: [{ kind: 'undeclared', variableId: 'extra' }],
+    })
+  })
+
+  it.each([
+    ['title', 5, 'string', 'number'],
+    ['title', null, 'string', 'null'],
+    ['size', '12', 'number', 'string'],
+    ['size', Number.NaN, 'number', 'number'],
+    ['ink', '#fff', 'color', 'string'],
+    ['loud', 'yes', 'boolean', 'string'],
+    ['mood', ['calm'], 'enum', 'array'],
+  ] as const)('reports %s = %j as a mismatch', (variableId, value, expected, actual) => {
+    const { issues } = resolveVariables(declarations, { [variableId]: value })
+    expect(issues).toEqual([{ kind: 'type-mismatch', variableId, expected, actual }])
+    expect(issues.map(describeIssue).join()).toMatch(
+      new RegExp(`"${variableId}" expected .*${expected}.*, got ${actual}`),
+    )
+  })
+
+  it('reports a value beside the options of an enum', () => {
+    const { issues } = resolveVariables(declarations, { mood: 'sad' })
+    expect(issues).toEqual([
+      { kind: 'enum-out-of-range', variableId: 'mood', allowed: ['calm', 'wild'], actual: 'sad' },
+    ])
+    expect(issues.map(describeIssue)).toEqual(['variable "mood" expected one of "calm", "wild", got "sad"'])
+  })
+
+  it('takes a name like __proto__ as any other', () => {
+    const { values, issues } = resolveVariables([], JSON.parse('{"__proto__":{"polluted":true}}'))
+    expect(Object.keys(values)).toEqual(['__proto__'])
+    expect(issues).toEqual([{ kind: 'undeclared', variableId: '__proto__' }])
+  })
+})

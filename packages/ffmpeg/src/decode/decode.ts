@@ -1,0 +1,94 @@
+import { fail } from '../errors.ts'
+import { probeMedia } from '../probe/probe.ts'
+import { type FfmpegTools, findFfmpeg } from '../tools/find.ts'
+import { QUIET, runProcess, startProcess } from '../tools/process.ts'
+
+/** Bytes per pixel of the layouts that frames are decoded to. */
+const PIXEL_BYTES = { rgb24: 3, rgba: 4, gray: 1 } as const
+
+export interface DecodeOptions {
+  readonly pixFmt: keyof typeof PIXEL_BYTES
+  /** Size to scale to; default the stream's own. */
+  readonly scale?: { readonly width: number; readonly height: number }
+  /** Name of the decoder; VP9 shows its alpha through `libvpx-vp9` alone. */
+  readonly decoder?: string
+  readonly signal?: AbortSignal
+  /** Default: what `findFfmpeg()` finds. */
+  readonly tools?: FfmpegTools
+}
+
+type ToolOptions = Pick<DecodeOptions, 'signal' | 'tools' | 'decoder'>
+
+const inputArgs = (file: string, { decoder }: ToolOptions): string[] => [
+  ...(decoder === undefined ? [] : ['-c:v', decoder]),
+  ...['-i', file, '-map', '0:v:0'],
+]
+
+/** Options that keep ffmpeg from doubling or dropping frames; they were renamed. */
+export const passthrough = ({ avutil }: Pick<FfmpegTools, 'avutil'>): string[] =>
+  avutil >= 58 ? ['-fps_mode', 'passthrough'] : ['-vsync', '0']
+
+const toolsOf = ({ signal, tools }: ToolOptions) => tools ?? findFfmpeg(signal ? { signal } : {})
+
+/** Decodes the first video stream as full-range pixels, `width × height × bytes per pixel` each frame. */
+export async function* decodeFrames(
+  file: string,
+  options: DecodeOptions,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const tools = await toolsOf(options)
+  const size = options.scale ?? (await probeMedia(file, { ...options, tools })).video[0]
+  if (!size) throw fail('VID_FFMPEG_PROBE', { file, reason: 'it has no video stream.' })
+  const bytes = size.width * size.height * PIXEL_BYTES[options.pixFmt]
+  const scale = `scale=${size.width}:${size.height}:flags=bicubic+accurate_rnd+full_chroma_int+bitexact`
+  const child = startProcess(
+    tools.ffmpeg,
+    [
+      ...[...QUIET, ...inputArgs(file, options), '-vf', scale],
+      ...['-pix_fmt', options.pixFmt, ...passthrough(tools), '-f', 'rawvideo', 'pipe:1'],
+    ],
+    options.signal,
+  )
+  child.stdin.end()
+  try {
+    yield* cutPictures(child.stdout, bytes)
+    await child.succeeded()
+  } catch (error) {
+    // When both fail, the process knows why.
+    await child.finished
+    throw error
+  } finally {
+    child.kill()
+    await child.finished.catch(() => {})
+  }
+}
+
+/** Cuts a byte stream into pictures of `bytes`; a rest at its end is dropped. */
+export async function* cutPictures(
+  stream: AsyncIterable<Buffer>,
+  bytes: number,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let piece = new Uint8Array(bytes)
+  let filled = 0
+  for await (const chunk of stream) {
+    for (let taken = 0; taken < chunk.length; ) {
+      const part = chunk.subarray(taken, taken + bytes - filled)
+      piece.set(part, filled)
+      filled += part.length
+      taken += part.length
+      if (filled < bytes) continue
+      yield piece
+      piece = new Uint8Array(bytes)
+      filled = 0
+    }
+  }
+}
+
+/** MD5 of each decoded frame of the first video stream, in order. */
+export const frameHashes = async (file: string, options: ToolOptions = {}): Promise<string[]> => {
+  const tools = await toolsOf(options)
+  const args = [...QUIET, ...inputArgs(file, options), ...passthrough(tools), '-f', 'framemd5', 'pipe:1']
+  const printed = await runProcess(tools.ffmpeg, args, options.signal, { strict: true })
+  return printed
+    .split('\n')
+    .flatMap((line) => (line === '' || line.startsWith('#') ? [] : [line.split(',').at(-1)?.trim() ?? '']))
+}

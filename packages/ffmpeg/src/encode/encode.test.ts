@@ -1,0 +1,241 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Frame } from '@vid/kernel'
+import { expect, test } from 'vitest'
+import { scratch, scripted, slidingBar, solid } from '../fixtures/sliding-bar.ts'
+import { decodeFrames, type EncodeJob, encodeFrames, findFfmpeg, probeMedia, steadyFilter } from '../index.ts'
+
+const SIZE = { width: 64, height: 48 }
+/** Frames that do not fit into a pipe, so that a third one proves that ffmpeg reads. */
+const LARGE = { width: 512, height: 512 }
+const outputArgs = () => ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-threads', '2', '-f', 'mp4']
+const jobIn = (folder: string, changes: Partial<EncodeJob> = {}): EncodeJob => ({
+  ...SIZE,
+  frames: slidingBar({ ...SIZE, frames: 20 }),
+  fps: 30,
+  outputArgs,
+  outputPath: join(folder, 'bar.mp4'),
+  signal: new AbortController().signal,
+  ...changes,
+})
+/** Frames without end, so that only something else can stop the encoder; calls back before each. */
+async function* endless(
+  before: (index: number) => void | Promise<void>,
+  { width, height } = SIZE,
+): AsyncGenerator<Frame> {
+  for (let index = 0; ; index++) {
+    await before(index)
+    yield { index, format: 'rgba', data: solid(width, height, [index % 256, 0, 0]) }
+  }
+}
+
+test('every frame is in the file', async () => {
+  const folder = await scratch()
+  expect(await encodeFrames(jobIn(folder))).toEqual({ frames: 20 })
+  const { video } = await probeMedia(join(folder, 'bar.mp4'), { countFrames: true })
+  expect(video).toMatchObject([{ codec: 'h264', ...SIZE, frames: 20, fps: { num: 30, den: 1 }, start: 0 }])
+  expect(await readdir(folder)).toEqual(['bar.mp4'])
+})
+
+const gapArgs = () => ['-vf', steadyFilter(24), ...outputArgs()]
+const embedded = await findFfmpeg({ env: { ...process.env, PATH: '' } })
+
+test.each([
+  ['preferred', await findFfmpeg()],
+  ['embedded', embedded],
+])(
+  'frames that repeat are shown without being sent, to the same bytes, by the %s ffmpeg',
+  async (_, tools) => {
+    const folder = await scratch()
+    /** Two pictures, held for long; as `lie`, repeats carry pixels that must not be looked at. */
+    async function* held(kind: 'plain' | 'marked' | 'lie'): AsyncGenerator<Frame> {
+      for (let index = 0; index < 12; index++) {
+        const isFirst = index === 0 || index === 7
+        const colour: [number, number, number] = index < 7 ? [200, 30, 30] : [20, 180, 60]
+        const data = solid(
+          SIZE.width,
+          SIZE.height,
+          kind === 'lie' && !isFirst && index < 11 ? [0, 0, 255] : colour,
+        )
+        yield { index, format: 'rgba', data, ...(kind !== 'plain' && !isFirst && { repeat: true }) }
+      }
+    }
+    const bytesOf = async (kind: Parameters<typeof held>[0], fillsGaps: boolean) => {
+      const outputPath = join(folder, `${kind}.mp4`)
+      const job = jobIn(folder, {
+        frames: held(kind),
+        fps: 24,
+        outputArgs: gapArgs,
+        outputPath,
+        fillsGaps,
+        tools,
+      })
+      expect(await encodeFrames(job)).toEqual({ frames: 12 })
+      return readFile(outputPath)
+    }
+    const plain = await bytesOf('plain', false)
+    expect(plain.equals(await bytesOf('marked', true))).toBe(true)
+    expect(plain.equals(await bytesOf('lie', true))).toBe(true)
+    expect(plain.equals(await bytesOf('lie', false))).toBe(false)
+  },
+)
+
+test('a frame that is held for long is sent again now and then', async () => {
+  const folder = await scratch()
+  async function* still(): AsyncGenerator<Frame> {
+    for (let index = 0; index < 40; index++)
+      yield { index, format: 'rgba', data: solid(64, 48, [0, index * 5, 0]), repeat: index > 0 }
+  }
+  await encodeFrames(jobIn(folder, { frames: still(), outputArgs: gapArgs, fps: 24, fillsGaps: true }))
+  const greens: number[] = []
+  for await (const pixels of decodeFrames(join(folder, 'bar.mp4'), { pixFmt: 'rgba' }))
+    greens.push(Math.round((pixels[1] ?? 0) / 5))
+  expect(new Set(greens)).toEqual(new Set([0, 9, 18, 27, 36, 39]))
+  expect(greens.slice(0, 10)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 9])
+})
+
+test('the error of failing frames is thrown as it is, and no file is left', async () => {
+  const folder = await scratch()
+  const broken = new Error('the page crashed')
+  const frames = endless((index) => {
+    if (index === 5) throw broken
+  })
+  await expect(encodeFrames(jobIn(folder, { frames }))).rejects.toBe(broken)
+  expect(await readdir(folder)).toEqual([])
+})
+
+test('an abort ends ffmpeg and leaves nothing', async () => {
+  const folder = await scratch()
+  const aborting = new AbortController()
+  const tools = await scripted(folder, 'echo $$ > "$0.pid"; exec "$FFMPEG" "$@"')
+  const frames = endless((index) => {
+    if (index === 5) aborting.abort('enough')
+  }, LARGE)
+  await expect(
+    encodeFrames(jobIn(folder, { ...LARGE, frames, tools, signal: aborting.signal })),
+  ).rejects.toBe('enough')
+  const pid = Number(await readFile(`${tools.ffmpeg}.pid`, 'utf8'))
+  expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+  expect(await readdir(folder)).not.toContain('bar.mp4.partial')
+})
+
+test('an abort is heard while the first frame is awaited', async () => {
+  const frames = endless(() => new Promise(() => {}))
+  const signal = AbortSignal.timeout(50)
+  await expect(encodeFrames(jobIn(await scratch(), { frames, signal }))).rejects.toMatchObject({
+    name: 'TimeoutError',
+  })
+})
+
+test('an abort just before the first frame is heard', async () => {
+  const aborting = new AbortController()
+  const frames = {
+    [Symbol.asyncIterator]() {
+      aborting.abort('early')
+      return endless(() => new Promise(() => {}))
+    },
+  }
+  const encoding = encodeFrames(jobIn(await scratch(), { frames, signal: aborting.signal }))
+  await expect(encoding).rejects.toBe('early')
+})
+
+test('an aborted signal starts nothing and asks for no frame', async () => {
+  const folder = await scratch()
+  const frames = endless(() => expect.unreachable())
+  const encoding = encodeFrames(jobIn(folder, { frames, signal: AbortSignal.abort('before') }))
+  await expect(encoding).rejects.toBe('before')
+  expect(await readdir(folder)).toEqual([])
+})
+
+test("a refusing ffmpeg's own words are in the error", async () => {
+  const folder = await scratch()
+  const encoding = encodeFrames(jobIn(folder, { outputArgs: () => ['-c:v', 'no-such-codec', '-f', 'mp4'] }))
+  await expect(encoding).rejects.toMatchObject({
+    code: 'VID_FFMPEG_FAILED',
+    message: expect.stringMatching(/exited with code \d+; it said: .*no-such-codec/),
+  })
+  expect(await readdir(folder)).toEqual([])
+})
+
+test('a killed ffmpeg is an error, also while frames are slow to come', async () => {
+  const folder = await scratch()
+  const tools = await scripted(folder, 'echo $$ > "$0.pid"; exec "$FFMPEG" "$@"')
+  const frames = endless(async (index) => {
+    if (index < 5) return
+    process.kill(Number(await readFile(`${tools.ffmpeg}.pid`, 'utf8')), 'SIGKILL')
+    await new Promise(() => {})
+  }, LARGE)
+  await expect(encodeFrames(jobIn(folder, { ...LARGE, frames, tools }))).rejects.toMatchObject({
+    code: 'VID_FFMPEG_FAILED',
+    message: expect.stringContaining('was killed by SIGKILL'),
+  })
+  expect(await readdir(folder)).not.toContain('bar.mp4')
+})
+
+test('an ffmpeg that is gone is a coded error', async () => {
+  const folder = await scratch()
+  const tools = { ...(await scripted(folder, '')), ffmpeg: join(folder, 'gone') }
+  await expect(encodeFrames(jobIn(folder, { tools }))).rejects.toMatchObject({ code: 'VID_FFMPEG_START' })
+})
+
+test('a full disk is told, and no file is left', async () => {
+  const folder = await scratch()
+  const tools = await scripted(folder, `trap '' XFSZ; ulimit -f 8; exec "$FFMPEG" "$@"`)
+  const args = () => ['-c:v', 'rawvideo', '-f', 'avi']
+  await expect(encodeFrames(jobIn(folder, { tools, outputArgs: args }))).rejects.toMatchObject({
+    code: 'VID_FFMPEG_FAILED',
+    message: expect.stringContaining('File too large'),
+  })
+  expect(await readdir(folder)).toEqual(['ffmpeg'])
+})
+
+test('frames are not made ahead of an encoder that does not read', async () => {
+  const folder = await scratch()
+  const tools = await scripted(folder, 'exec tail -f /dev/null')
+  let made = 0
+  const frames = endless(() => void made++, LARGE)
+  const signal = AbortSignal.timeout(400)
+  await expect(encodeFrames(jobIn(folder, { ...LARGE, frames, tools, signal }))).rejects.toMatchObject({
+    name: 'TimeoutError',
+  })
+  expect(made).toBe(2)
+})
+
+test('a picture that cannot be read is not silently left out', async () => {
+  const png = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  )
+  const torn = Buffer.from(png)
+  torn.fill(0xff, 41, 54)
+  async function* frames(): AsyncGenerator<Frame> {
+    for (let index = 0; index < 6; index++) yield { index, format: 'png', data: index === 3 ? torn : png }
+  }
+  const args = () => ['-vf', 'scale=16:16,format=yuv420p', ...outputArgs()]
+  const encoding = encodeFrames(jobIn(await scratch(), { frames: frames(), outputArgs: args }))
+  await expect(encoding).rejects.toMatchObject({
+    code: expect.stringMatching(/^VID_FFMPEG_(FRAMES|FAILED)$/),
+  })
+})
+
+test.each([
+  ['too few bytes', { index: 3, format: 'rgba', data: new Uint8Array(7) }],
+  ['another format', { index: 3, format: 'png', data: new Uint8Array(7) }],
+] satisfies [string, Frame][])('a frame of %s is refused by its number', async (_, wrong) => {
+  async function* frames(): AsyncGenerator<Frame> {
+    yield* slidingBar({ ...SIZE, frames: 3 })
+    yield wrong
+  }
+  const encoding = encodeFrames(jobIn(await scratch(), { frames: frames() }))
+  await expect(encoding).rejects.toMatchObject({
+    code: 'VID_FFMPEG_FRAME',
+    message: expect.stringContaining('Frame 3 '),
+  })
+})
+
+test('no frame at all is an error', async () => {
+  const frames = slidingBar({ ...SIZE, frames: 0 })
+  await expect(encodeFrames(jobIn(await scratch(), { frames }))).rejects.toMatchObject({
+    code: 'VID_FFMPEG_NO_FRAMES',
+  })
+})

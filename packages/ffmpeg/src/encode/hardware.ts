@@ -1,0 +1,84 @@
+import { access, constants } from 'node:fs/promises'
+import { describeCause } from '@vid/kernel'
+import type { FfmpegTools } from '../tools/find.ts'
+import { QUIET, runProcess } from '../tools/process.ts'
+
+/** How a vendor's encoder is given its frames. */
+export interface HardwareKind {
+  /** Options before the input. */
+  readonly device: readonly string[]
+  /** Filters after all others. */
+  readonly upload: readonly string[]
+}
+
+const RENDER_NODE = '/dev/dri/renderD128'
+const VAAPI: HardwareKind = {
+  device: ['-vaapi_device', RENDER_NODE],
+  upload: ['format=nv12', 'hwupload'],
+}
+const PLAIN: HardwareKind = { device: [], upload: [] }
+
+/** The vendors' H.264 encoders by ffmpeg's names, in the order in which they are tried. */
+export const hardwareKinds: Readonly<Record<string, HardwareKind>> = {
+  h264_nvenc: PLAIN,
+  h264_qsv: { device: [], upload: ['format=nv12'] },
+  h264_vaapi: VAAPI,
+  h264_videotoolbox: PLAIN,
+}
+
+/** An encoder that works here, or why each that was tried does not. */
+export type HardwareFound =
+  | { readonly encoder: string; readonly tried?: undefined }
+  | { readonly encoder?: undefined; readonly tried: readonly { name: string; reason: string }[] }
+
+const TRY_MS = 20_000
+/** Some vendors refuse smaller pictures. */
+const TRIAL = 'testsrc=s=320x240:r=30:d=0.2'
+
+/** Encodes a few frames and looks at what came out; the reason when there is nothing. */
+const failureOf = async (
+  name: string,
+  { device, upload }: HardwareKind,
+  { ffmpeg }: Pick<FfmpegTools, 'ffmpeg'>,
+  signal: AbortSignal,
+): Promise<string | undefined> => {
+  const node = device.find((each) => each.startsWith('/'))
+  const canOpen =
+    !node ||
+    (await access(node, constants.R_OK | constants.W_OK).then(
+      () => true,
+      () => false,
+    ))
+  if (!canOpen) return `${node} is not there or cannot be opened`
+  const timeout = AbortSignal.timeout(TRY_MS)
+  const filters = ['format=yuv420p', ...upload].join(',')
+  const args = [...QUIET, '-nostdin', ...device, '-f', 'lavfi', '-i', TRIAL, '-vf', filters]
+  try {
+    const either = AbortSignal.any([signal, timeout])
+    const made = await runProcess(ffmpeg, [...args, '-c:v', name, '-f', 'framemd5', '-'], either, {
+      strict: true,
+    })
+    return /^0,/m.test(made) ? undefined : 'it gave no picture'
+  } catch (cause) {
+    signal.throwIfAborted()
+    return timeout.aborted ? `it did not answer within ${TRY_MS / 1000} s` : describeCause(cause)
+  }
+}
+
+/** Finds a vendor encoder that really encodes on this machine; each is tried on a few frames. */
+export const findHardware = async (
+  tools: Pick<FfmpegTools, 'ffmpeg'>,
+  signal: AbortSignal,
+  kinds: Readonly<Record<string, HardwareKind>> = hardwareKinds,
+): Promise<HardwareFound> => {
+  const listed = await runProcess(tools.ffmpeg, ['-hide_banner', '-v', 'error', '-encoders'], signal)
+  const tried = []
+  for (const [name, kind] of Object.entries(kinds)) {
+    const reason = new RegExp(` ${name} `).test(listed)
+      ? await failureOf(name, kind, tools, signal)
+      : 'this ffmpeg does not have it'
+    if (reason === undefined) return { encoder: name }
+    tried.push({ name, reason })
+  }
+  return { tried }
+}

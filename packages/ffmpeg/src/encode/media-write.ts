@@ -1,0 +1,26 @@
+import { rename, rm } from 'node:fs/promises'
+import { describeCause } from '@vid/kernel'
+import { fail } from '../errors.ts'
+
+/**
+ * Runs `write` with a path beside `path` and renames what it made, a file or a folder, into place; when it fails,
+ * nothing is left, and an error of the file system becomes VID_MEDIA_WRITE.
+ */
+export const writeWhole = async (
+  path: string,
+  signal: AbortSignal,
+  write: (partial: string) => Promise<void>,
+): Promise<void> => {
+  const partial = `${path}.partial`
+  try {
+    await write(partial)
+    signal.throwIfAborted()
+    await rename(partial, path)
+  } catch (cause) {
+    await rm(partial, { recursive: true, force: true })
+    signal.throwIfAborted()
+    const isSystemError = cause instanceof Error && 'syscall' in cause
+    if (!isSystemError) throw cause
+    throw fail('VID_MEDIA_WRITE', { file: path, reason: describeCause(cause) }, { cause })
+  }
+}

@@ -1,0 +1,207 @@
+import { describeCause, type Static, Type, Value } from '@vid/kernel'
+import { fail } from '../errors.ts'
+import { type FfmpegTools, findFfmpeg } from '../tools/find.ts'
+import { runProcess } from '../tools/process.ts'
+
+const Text = Type.Optional(Type.String())
+const Tags = Type.Optional(Type.Record(Type.String(), Type.String()))
+const PrintedStream = Type.Object({
+  index: Type.Integer(),
+  codec_type: Text,
+  codec_name: Text,
+  profile: Text,
+  codec_tag_string: Text,
+  width: Type.Optional(Type.Integer()),
+  height: Type.Optional(Type.Integer()),
+  pix_fmt: Text,
+  r_frame_rate: Text,
+  avg_frame_rate: Text,
+  start_time: Text,
+  duration: Text,
+  nb_frames: Text,
+  nb_read_frames: Text,
+  nb_read_packets: Text,
+  color_range: Text,
+  color_space: Text,
+  color_transfer: Text,
+  color_primaries: Text,
+  sample_rate: Text,
+  channels: Type.Optional(Type.Integer()),
+  sample_aspect_ratio: Text,
+  time_base: Text,
+  disposition: Type.Optional(Type.Record(Type.String(), Type.Number())),
+  side_data_list: Type.Optional(Type.Array(Type.Object({ rotation: Type.Optional(Type.Number()) }))),
+  tags: Tags,
+})
+const Printed = Type.Object({
+  streams: Type.Array(PrintedStream),
+  format: Type.Object({ format_name: Text, duration: Text, start_time: Text, size: Text, tags: Tags }),
+})
+type PrintedStream = Static<typeof PrintedStream>
+
+/** An exact number of frames per second. */
+export interface Rational {
+  readonly num: number
+  readonly den: number
+}
+
+interface StreamBase {
+  readonly index: number
+  readonly codec: string
+  /** Four characters of the container, such as `avc1`. */
+  readonly codecTag?: string
+  readonly profile?: string
+  /** Seconds. */
+  readonly start?: number
+  /** Seconds. */
+  readonly duration?: number
+  readonly tags: Readonly<Record<string, string>>
+}
+
+/** A video or image stream. */
+export interface VideoStream extends StreamBase {
+  readonly type: 'video'
+  readonly width: number
+  readonly height: number
+  readonly pixFmt?: string
+  /** Undefined when the file does not say, as for an image. */
+  readonly fps?: Rational
+  /** As the container says, or counted by decoding when that was asked for. */
+  readonly frames?: number
+  /** Colour tags in ffmpeg's words; absent when the stream is untagged. */
+  readonly range?: string
+  readonly matrix?: string
+  readonly transfer?: string
+  readonly primaries?: string
+  /** Width of a pixel over its height, when pixels are not square. */
+  readonly pixelAspect?: Rational
+  /** Degrees by which a player turns the picture. */
+  readonly rotation?: number
+  /** Seconds that one unit of the stream's time stamps lasts. */
+  readonly timeBase?: Rational
+  /** True for the cover of a sound file. */
+  readonly isCover?: true
+}
+
+/** A sound stream. */
+export interface AudioStream extends StreamBase {
+  readonly type: 'audio'
+  /** Hz. */
+  readonly sampleRate: number
+  readonly channels: number
+}
+
+/** What a media file holds; streams that are neither picture nor sound are left out. */
+export interface MediaInfo {
+  /** ffmpeg's container names, comma-separated. */
+  readonly container: string
+  /** Seconds. */
+  readonly duration?: number
+  /** Time stamp of the first sample, seconds. */
+  readonly start?: number
+  readonly video: readonly VideoStream[]
+  readonly audio: readonly AudioStream[]
+  readonly tags: Readonly<Record<string, string>>
+}
+
+export interface ProbeOptions {
+  /** Decodes the whole file to count its frames. */
+  readonly countFrames?: boolean
+  /** Reads the whole file to count its packets, which are frames in what this package encodes. */
+  readonly countPackets?: boolean
+  readonly signal?: AbortSignal
+  /** Default: what `findFfmpeg()` finds. */
+  readonly tools?: FfmpegTools
+}
+
+const numberOf = (text: string | undefined) => {
+  const value = Number(text ?? Number.NaN)
+  return Number.isFinite(value) ? value : undefined
+}
+
+const rational = (text: string | undefined): Rational | undefined => {
+  const [num, den] = (text ?? '').split('/').map(Number)
+  return num && den ? { num, den } : undefined
+}
+
+const aspect = (text: string | undefined): Rational | undefined => {
+  const ratio = rational(text?.replace(':', '/'))
+  return ratio && ratio.num !== ratio.den ? ratio : undefined
+}
+
+/** The object without its undefined members. */
+const defined = <T extends object>(value: T) =>
+  Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>
+  }
+
+const known = (tag: string | undefined) => (tag === 'unknown' ? undefined : tag)
+
+const baseOf = (stream: PrintedStream) => ({
+  index: stream.index,
+  codec: stream.codec_name ?? 'unknown',
+  codecTag: stream.codec_tag_string,
+  profile: stream.profile,
+  start: numberOf(stream.start_time),
+  duration: numberOf(stream.duration),
+  tags: stream.tags ?? {},
+})
+
+const videoOf = (stream: PrintedStream): VideoStream =>
+  defined({
+    ...baseOf(stream),
+    type: 'video' as const,
+    width: stream.width ?? 0,
+    height: stream.height ?? 0,
+    pixFmt: stream.pix_fmt,
+    fps: rational(stream.avg_frame_rate) ?? rational(stream.r_frame_rate),
+    frames: numberOf(stream.nb_read_frames ?? stream.nb_read_packets ?? stream.nb_frames),
+    range: known(stream.color_range),
+    matrix: known(stream.color_space),
+    transfer: known(stream.color_transfer),
+    primaries: known(stream.color_primaries),
+    pixelAspect: aspect(stream.sample_aspect_ratio),
+    rotation: stream.side_data_list?.find(({ rotation }) => rotation)?.rotation,
+    timeBase: rational(stream.time_base),
+    isCover: stream.disposition?.attached_pic === 1 ? (true as const) : undefined,
+  })
+
+const audioOf = (stream: PrintedStream): AudioStream =>
+  defined({
+    ...baseOf(stream),
+    type: 'audio' as const,
+    sampleRate: numberOf(stream.sample_rate) ?? 0,
+    channels: stream.channels ?? 0,
+  })
+
+const read = async (file: string, options: ProbeOptions): Promise<unknown> => {
+  const { ffprobe } = options.tools ?? (await findFfmpeg(options.signal ? { signal: options.signal } : {}))
+  const packets = options.countPackets ? ['-count_packets'] : []
+  const count = options.countFrames ? ['-count_frames'] : packets
+  // A playlist in disguise must not reach the network.
+  const local = ['-protocol_whitelist', 'file,pipe']
+  const args = ['-v', 'error', ...local, ...count, '-show_format', '-show_streams', '-of', 'json', '--', file]
+  return JSON.parse(await runProcess(ffprobe, args, options.signal))
+}
+
+/** Reads what a media file holds; VID_FFMPEG_PROBE when it is none. */
+export const probeMedia = async (file: string, options: ProbeOptions = {}): Promise<MediaInfo> => {
+  let printed: unknown
+  try {
+    printed = await read(file, options)
+  } catch (cause) {
+    options.signal?.throwIfAborted()
+    throw fail('VID_FFMPEG_PROBE', { file, reason: describeCause(cause) }, { cause })
+  }
+  if (!Value.Check(Printed, printed))
+    throw fail('VID_FFMPEG_PROBE', { file, reason: 'ffprobe printed something unexpected.' })
+  const of = (type: string) => printed.streams.filter((stream) => stream.codec_type === type)
+  return defined({
+    container: printed.format.format_name ?? 'unknown',
+    duration: numberOf(printed.format.duration),
+    start: numberOf(printed.format.start_time),
+    video: of('video').map(videoOf),
+    audio: of('audio').map(audioOf),
+    tags: printed.format.tags ?? {},
+  })
+}

@@ -1,0 +1,169 @@
+import { type FileHandle, open, rename, rm } from 'node:fs/promises'
+import { describeCause, type Warning } from '@vid/kernel'
+import { type FfmpegTools, findFfmpeg } from '../tools/find.ts'
+import { decodeSound } from './sound-decode.ts'
+import {
+  CHANNELS,
+  readSound,
+  repeatSound,
+  SAMPLE_BYTES,
+  SAMPLE_RATE,
+  type SoundReader,
+  withSound,
+  writeSound,
+} from './sound-file.ts'
+import { stretchSound } from './sound-stretch.ts'
+import { gainAt, isAudible, type SoundTrack, samplesOf } from './sound-track.ts'
+import { WAV_HEADER_BYTES, wavHeader } from './wav.ts'
+
+/** What to mix, and where to. */
+export interface MixJob {
+  readonly tracks: readonly SoundTrack[]
+  /** Length of the result: exactly `frames / fps`. */
+  readonly seconds: number
+  /** Absolute path of a 32-bit float wav; written as a whole or not at all. Files beside it are used as scratch. */
+  readonly output: string
+  readonly signal: AbortSignal
+  warn(warning: Warning): void
+  /** Default: what `findFfmpeg()` finds. */
+  readonly tools?: FfmpegTools
+}
+
+/** What is worth knowing about a track and does not stop the mix. */
+const soundWarnings = {
+  left: (label: string, reason: string) => ({
+    code: 'VID_SOUND_LEFT_OUT',
+    message: `the sound of ${label} is left out: ${reason}`,
+    hint: 'Check that the file plays, or mute the element; all other sounds were mixed.',
+  }),
+  damaged: (label: string, reason: string) => ({
+    code: 'VID_SOUND_DAMAGED',
+    message: `the sound of ${label} is damaged and was mixed as far as it goes: ${reason}`,
+    hint: 'Convert the file again from its source.',
+  }),
+}
+
+/** Samples that are mixed at once. */
+const PIECE = 1 << 16
+
+/** Samples of the source that stretching reads beyond those it was asked for. */
+const STRETCH_MARGIN = 4096
+
+/** Adds a sound to the mix and returns the loudest value that arose. */
+const addSound = async (
+  mix: FileHandle,
+  sound: SoundReader,
+  { origin, first, end }: ReturnType<typeof samplesOf>,
+  gain: SoundTrack['gain'],
+  signal: AbortSignal,
+): Promise<number> => {
+  const factor = gainAt(gain)
+  let peak = 0
+  for (let from = first; from < end; from += PIECE) {
+    signal.throwIfAborted()
+    const count = Math.min(PIECE, end - from)
+    const [mixed, added] = await Promise.all([
+      readSound(mix, from, count, WAV_HEADER_BYTES),
+      sound.read(from - origin, count),
+    ])
+    for (let n = 0; n < mixed.length; n++) {
+      // A float source may carry NaN, which would silence all that is mixed with it.
+      const value = (mixed[n] ?? 0) + ((added[n] ?? 0) * factor(from + (n >> 1)) || 0)
+      mixed[n] = value
+      peak = Math.max(peak, Math.abs(value))
+    }
+    await writeSound(mix, mixed, from, WAV_HEADER_BYTES)
+  }
+  return peak
+}
+
+/** Holds every value of the mix within full scale. */
+const clip = async (mix: FileHandle, samples: number, signal: AbortSignal) => {
+  for (let from = 0; from < samples; from += PIECE) {
+    signal.throwIfAborted()
+    const piece = await readSound(mix, from, Math.min(PIECE, samples - from), WAV_HEADER_BYTES)
+    await writeSound(
+      mix,
+      piece.map((value) => Math.min(1, Math.max(-1, value))),
+      from,
+      WAV_HEADER_BYTES,
+    )
+  }
+}
+
+/** Decodes a track to the samples that are heard and hands them to `add`; the scratch files are gone afterwards. */
+const useTrack = async <T>(
+  track: SoundTrack,
+  length: number,
+  { output, signal, warn, tools }: MixJob & { readonly tools: FfmpegTools },
+  add: (sound: SoundReader) => Promise<T>,
+): Promise<T> => {
+  const { file, label, rate, loop } = track
+  const [decoded, stretched] = [`${output}.source`, `${output}.stretched`]
+  const period = loop === undefined ? Infinity : Math.max(1, (loop * SAMPLE_RATE) / rate)
+  const samples = Math.min(length, Math.ceil(period))
+  const wanted = rate === 1 ? samples : Math.ceil(samples * rate) + STRETCH_MARGIN
+  try {
+    const complaints = await decodeSound({
+      file,
+      from: Math.round(track.mediaStart * SAMPLE_RATE),
+      samples: loop === undefined ? wanted : Math.min(wanted, Math.round(loop * SAMPLE_RATE)),
+      output: decoded,
+      signal,
+      tools,
+    })
+    if (complaints !== '') warn(soundWarnings.damaged(label, complaints))
+    if (rate !== 1)
+      await withSound(decoded, (sound) => stretchSound(sound, { rate, samples, output: stretched, signal }))
+    return await withSound(rate === 1 ? decoded : stretched, (sound) =>
+      add(period < length ? repeatSound(sound, period) : sound),
+    )
+  } finally {
+    await Promise.all([decoded, stretched].map((path) => rm(path, { force: true })))
+  }
+}
+
+/**
+ * Mixes sounds into one wav of 48 kHz stereo, each at its exact sample, without changing any level; what is beyond
+ * full scale is clipped. A track that cannot be decoded is left out with a warning. Without any, no file is written.
+ */
+export const mixAudio = async (job: MixJob): Promise<{ readonly mixed: number }> => {
+  const { signal, warn, output } = job
+  const samples = Math.round(job.seconds * SAMPLE_RATE)
+  const tracks = job.tracks.filter((track) => isAudible(track, samples))
+  signal.throwIfAborted()
+  if (tracks.length === 0) return { mixed: 0 }
+  const tools = job.tools ?? (await findFfmpeg({ signal }))
+  const partial = `${output}.partial`
+  const mix = await open(partial, 'w+')
+  let mixed = 0
+  try {
+    await mix.write(wavHeader(samples, { sampleRate: SAMPLE_RATE, channels: CHANNELS }))
+    await mix.truncate(WAV_HEADER_BYTES + samples * SAMPLE_BYTES)
+    let peak = 0
+    for (const track of tracks) {
+      const range = samplesOf(track, samples)
+      let adding = false
+      try {
+        const reached = await useTrack(track, range.end - range.origin, { ...job, tools }, (sound) => {
+          adding = true
+          return addSound(mix, sound, range, track.gain, signal)
+        })
+        peak = Math.max(peak, reached)
+        mixed++
+      } catch (error) {
+        signal.throwIfAborted()
+        // What fails from here on is the disk, not the source.
+        if (adding) throw error
+        warn(soundWarnings.left(track.label, describeCause(error)))
+      }
+    }
+    if (peak > 1) await clip(mix, samples, signal)
+    await mix.close()
+    if (mixed > 0) await rename(partial, output)
+    return { mixed }
+  } finally {
+    await mix.close()
+    await rm(partial, { force: true })
+  }
+}

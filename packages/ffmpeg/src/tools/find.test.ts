@@ -1,0 +1,89 @@
+import { chmod, mkdir, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { scratch } from '../fixtures/sliding-bar.ts'
+import { findFfmpeg, findQuick } from '../index.ts'
+import { ensureExecutable } from './embedded.ts'
+
+const fakeFfmpeg = async (folder: string, avutil: number, configuration: string) => {
+  const banner = `ffmpeg version 99\nconfiguration: ${configuration}\nlibavutil      ${avutil}. 1.100`
+  await writeFile(join(folder, 'ffmpeg'), `#!/bin/sh\necho '${banner}'\n`, { mode: 0o755 })
+  return { HOME: process.env.HOME, PATH: folder }
+}
+const COMPLETE = '--enable-libx264 --enable-libvpx --enable-libopus'
+
+test('without any ffmpeg on PATH the embedded one is found', async () => {
+  const tools = await findFfmpeg({ env: { HOME: process.env.HOME, PATH: '' } })
+  expect(tools).toMatchObject({ source: 'embedded', build: expect.stringMatching(/ [0-9a-f]{12}$/) })
+})
+
+test('a newer system ffmpeg is preferred', async () => {
+  const env = await fakeFfmpeg(await scratch(), 99, COMPLETE)
+  expect(await findFfmpeg({ env })).toMatchObject({ source: 'system', version: '99', avutil: 99 })
+})
+
+test.each([
+  ['older', 50, COMPLETE],
+  ['lacking libx264', 99, '--enable-libvpx --enable-libopus'],
+])('a system ffmpeg that is %s is passed over', async (_, avutil, configuration) => {
+  const env = await fakeFfmpeg(await scratch(), avutil, configuration)
+  expect(await findFfmpeg({ env })).toMatchObject({ source: 'embedded' })
+})
+
+test('VID_FFMPEG_PATH beats the path of the config', async () => {
+  const folder = await scratch()
+  await fakeFfmpeg(folder, 57, '')
+  const env = { ...process.env, VID_FFMPEG_PATH: join(folder, 'ffmpeg') }
+  expect(await findFfmpeg({ env, path: '/nowhere' })).toMatchObject({ source: 'env', version: '99' })
+})
+
+test.each(['VID_FFMPEG_PATH', 'VID_FFPROBE_PATH'])('a wrong %s is refused with its value', async (name) => {
+  const finding = findFfmpeg({ env: { ...process.env, [name]: '/nowhere/ffmpeg' } })
+  await expect(finding).rejects.toMatchObject({
+    code: 'VID_FFMPEG_PATH',
+    exitCode: 2,
+    message: expect.stringContaining(`${name} is "/nowhere/ffmpeg"`),
+  })
+})
+
+test('a program that is no ffmpeg is refused', async () => {
+  const finding = findFfmpeg({ path: process.execPath })
+  await expect(finding).rejects.toMatchObject({ code: 'VID_FFMPEG_PATH', exitCode: 2 })
+})
+
+test('an aborted search ends with the reason', async () => {
+  await expect(findFfmpeg({ signal: AbortSignal.abort('stop') })).rejects.toBe('stop')
+})
+
+test('a program without the execute bit is copied into the cache and left as it is', async () => {
+  const folder = await scratch()
+  const source = join(folder, 'probe')
+  await writeFile(source, '#!/bin/sh\n', { mode: 0o644 })
+  const env = { XDG_CACHE_HOME: join(folder, 'cache') }
+  const copies = await Promise.all([1, 2, 3].map(() => ensureExecutable(source, 'probe-1.0', env)))
+  const [copy = ''] = copies
+  expect(copies).toEqual([copy, copy, copy])
+  expect(copy).toBe(join(folder, 'cache', 'vid', 'bin', 'probe-1.0'))
+  expect((await stat(copy)).mode & 0o777).toBe(0o755)
+  expect((await stat(source)).mode & 0o777).toBe(0o644)
+})
+
+test('a cache folder that others can write is not used', async () => {
+  const folder = await scratch()
+  const source = join(folder, 'probe')
+  await writeFile(source, '#!/bin/sh\n', { mode: 0o644 })
+  const shared = join(folder, 'vid', 'bin')
+  await mkdir(shared, { recursive: true })
+  await chmod(shared, 0o777)
+  const env = { XDG_CACHE_HOME: folder, TMPDIR: join(folder, 'tmp') }
+  expect(await ensureExecutable(source, 'probe-1.0', env)).toContain(env.TMPDIR)
+})
+
+test('what was made is looked at by the embedded pair, unless that made it or a person chose another', async () => {
+  const env = await fakeFfmpeg(await scratch(), 99, COMPLETE)
+  const system = await findFfmpeg({ env })
+  expect(await findQuick(system, { env })).toMatchObject({ source: 'embedded' })
+  expect(await findQuick(system, { env: { ...env, VID_FFPROBE_PATH: process.execPath } })).toBeUndefined()
+  for (const source of ['embedded', 'env', 'config'] as const)
+    expect(await findQuick({ ...system, source }, { env })).toBeUndefined()
+})

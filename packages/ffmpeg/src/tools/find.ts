@@ -1,0 +1,138 @@
+import { access } from 'node:fs/promises'
+import { delimiter, dirname, join, resolve } from 'node:path'
+import { describeCause } from '@vid/kernel'
+import { fail } from '../errors.ts'
+import { embeddedProgram } from './embedded.ts'
+import { type BuildInfo, inspectBuild } from './version.ts'
+
+/** Codecs of the toolkit's formats that a build may lack. */
+const CODECS = ['libx264', 'libvpx', 'libopus']
+
+export interface FindOptions {
+  /** The program to use, as a config names it; the environment wins. */
+  readonly path?: string
+  readonly ffprobePath?: string
+  /** Default `process.env`. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+  readonly signal?: AbortSignal
+}
+
+/** Where a program came from. */
+export type FfmpegSource = 'env' | 'config' | 'system' | 'embedded'
+
+/** The two programs to use together. */
+export interface FfmpegTools {
+  /** Absolute path. */
+  readonly ffmpeg: string
+  /** Absolute path. */
+  readonly ffprobe: string
+  /** What ffmpeg calls itself, such as `5.1.9` or `N-47683-g0e8eb07980-static`. */
+  readonly version: string
+  /** Version and digest of the build's configuration: another one may encode other bytes. */
+  readonly build: string
+  /** Major version of libavutil; 58 came with ffmpeg 6. */
+  readonly avutil: number
+  readonly source: FfmpegSource
+}
+
+type Env = NonNullable<FindOptions['env']>
+type Found = { readonly path: string; readonly info: BuildInfo }
+
+const fileName = (program: string) => (process.platform === 'win32' ? `${program}.exe` : program)
+const exists = (file: string) =>
+  access(file).then(
+    () => true,
+    () => false,
+  )
+
+const onPath = async (program: string, env: Env): Promise<string | undefined> => {
+  for (const folder of (env.PATH ?? env.Path ?? '').split(delimiter)) {
+    const file = join(folder, fileName(program))
+    if (folder !== '' && (await exists(file))) return resolve(file)
+  }
+  return undefined
+}
+
+/** The program a person chose; one that does not run is an error that names the setting. */
+const chosen = async (setting: string, value: string, signal?: AbortSignal): Promise<Found> => {
+  const path = resolve(value)
+  try {
+    return { path, info: await inspectBuild(path, signal) }
+  } catch (cause) {
+    signal?.throwIfAborted()
+    throw fail(
+      'VID_FFMPEG_PATH',
+      { setting, value, reason: describeCause(cause).replace(/\.$/, '') },
+      { cause },
+    )
+  }
+}
+
+/** A program nobody chose; one that does not run is passed over. */
+const candidate = async (path: string | undefined, signal?: AbortSignal): Promise<Found | undefined> => {
+  if (path === undefined) return undefined
+  try {
+    return { path, info: await inspectBuild(path, signal) }
+  } catch {
+    signal?.throwIfAborted()
+    return undefined
+  }
+}
+
+const findEncoder = async (options: FindOptions, env: Env): Promise<Found & { source: FfmpegSource }> => {
+  const { signal } = options
+  if (env.VID_FFMPEG_PATH)
+    return { ...(await chosen('VID_FFMPEG_PATH', env.VID_FFMPEG_PATH, signal)), source: 'env' }
+  if (options.path) return { ...(await chosen('ffmpeg.path', options.path, signal)), source: 'config' }
+  const [system, embedded] = await Promise.all([
+    onPath('ffmpeg', env).then((path) => candidate(path, signal)),
+    embeddedProgram('ffmpeg', env).then((path) => candidate(path, signal)),
+  ])
+  const complete = system !== undefined && CODECS.every((codec) => system.info.configuration.includes(codec))
+  if (complete && system.info.avutil > (embedded?.info.avutil ?? 0)) return { ...system, source: 'system' }
+  if (embedded) return { ...embedded, source: 'embedded' }
+  throw fail('VID_FFMPEG_MISSING', { program: 'ffmpeg', platform: `${process.platform} ${process.arch}` })
+}
+
+const findProbe = async (options: FindOptions, env: Env, encoder: { path: string; source: FfmpegSource }) => {
+  const { signal } = options
+  if (env.VID_FFPROBE_PATH) return chosen('VID_FFPROBE_PATH', env.VID_FFPROBE_PATH, signal)
+  if (options.ffprobePath) return chosen('ffmpeg.ffprobePath', options.ffprobePath, signal)
+  const sibling = join(dirname(encoder.path), fileName('ffprobe'))
+  const found =
+    (encoder.source === 'embedded'
+      ? undefined
+      : await candidate((await exists(sibling)) ? sibling : undefined, signal)) ??
+    (await candidate(await embeddedProgram('ffprobe', env), signal)) ??
+    (await candidate(await onPath('ffprobe', env), signal))
+  if (found) return found
+  throw fail('VID_FFMPEG_MISSING', { program: 'ffprobe', platform: `${process.platform} ${process.arch}` })
+}
+
+/** Finds ffmpeg and ffprobe: VID_FFMPEG_PATH, then `path`, then a newer complete one on PATH, then the embedded. */
+export const findFfmpeg = async (options: FindOptions = {}): Promise<FfmpegTools> => {
+  const env = options.env ?? process.env
+  options.signal?.throwIfAborted()
+  const encoder = await findEncoder(options, env)
+  const { path: ffprobe } = await findProbe(options, env, encoder)
+  const { version, build, avutil } = encoder.info
+  return { ffmpeg: encoder.path, ffprobe, version, build, avutil, source: encoder.source }
+}
+
+/**
+ * The embedded pair, which is linked into one file each and starts in a tenth of the time of a system's: to look at
+ * what `tools` made. Undefined when there is none, when it is the same pair, or when a person chose the programs.
+ */
+export const findQuick = async (
+  tools: FfmpegTools,
+  { env = process.env, signal }: Pick<FindOptions, 'env' | 'signal'> = {},
+): Promise<FfmpegTools | undefined> => {
+  if (tools.source !== 'system' || env.VID_FFPROBE_PATH) return undefined
+  const [encoder, probe] = await Promise.all([
+    embeddedProgram('ffmpeg', env).then((path) => candidate(path, signal)),
+    embeddedProgram('ffprobe', env).then((path) => candidate(path, signal)),
+  ])
+  if (!encoder || !probe) return undefined
+  const { version, build, avutil } = encoder.info
+  return { ffmpeg: encoder.path, ffprobe: probe.path, version, build, avutil, source: 'embedded' }
+}

@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process'
+import { basename } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { fail } from '../errors.ts'
+
+const STDERR_TAIL_CHARACTERS = 2000
+
+/** A running ffmpeg or ffprobe. Its stdout must be read, resumed or destroyed. */
+export interface MediaProcess {
+  readonly pid: number | undefined
+  readonly stdin: Writable
+  readonly stdout: Readable
+  /** Settles when the process is gone and its pipes are closed; rejects when it failed or was aborted. */
+  readonly finished: Promise<void>
+  /** Like `finished`, and rejects too when ffmpeg reported errors and exited with 0, as it does on a full disk. */
+  succeeded(): Promise<void>
+  /** The last lines of stderr so far. */
+  stderr(): string
+  /** Ends the process at once; await `finished` to know that it is gone. */
+  kill(): void
+}
+
+/** Makes ffmpeg print its errors, each marked as one. */
+export const QUIET: readonly string[] = ['-hide_banner', '-nostats', '-v', 'level+error']
+
+const REPORTED = /\[(error|fatal|panic)\] /
+
+/** The last lines of `text`, on one line, without ffmpeg's marks and addresses. */
+const tailOf = (text: string) =>
+  text
+    .trim()
+    .split(/\s*[\r\n]+\s*/)
+    .slice(-12)
+    .map((line) => line.replace(/ @ 0x[0-9a-f]+\]/g, ']').replace(REPORTED, ''))
+    .join(' | ')
+    .slice(-STDERR_TAIL_CHARACTERS)
+
+/** Starts `program`; an abort kills it, and then `finished` rejects with the signal's reason. */
+export const startProcess = (
+  program: string,
+  args: readonly string[],
+  signal: AbortSignal | undefined,
+): MediaProcess => {
+  signal?.throwIfAborted()
+  const child = spawn(program, [...args], { stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true })
+  let stderr = ''
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    stderr = (stderr + chunk).slice(-4 * STDERR_TAIL_CHARACTERS)
+  })
+  // A dead child shows as EPIPE here before its own message arrives; `finished` tells the real reason.
+  child.stdin.on('error', () => {})
+
+  // SIGKILL, because what a stopped process leaves behind is thrown away anyway.
+  const kill = () => {
+    child.kill('SIGKILL')
+    child.stdout.destroy()
+  }
+  signal?.addEventListener('abort', kill, { once: true })
+  const failed = (outcome: string) =>
+    fail('VID_FFMPEG_FAILED', { program: basename(program), outcome, stderr: tailOf(stderr) })
+  const finished = new Promise<void>((resolve, reject) => {
+    child.once('error', (cause) =>
+      reject(fail('VID_FFMPEG_START', { program, reason: cause.message }, { cause })),
+    )
+    child.once('close', (code, killedBy) => {
+      signal?.removeEventListener('abort', kill)
+      if (signal?.aborted) return reject(signal.reason)
+      if (code === 0) return resolve()
+      reject(failed(killedBy ? `was killed by ${killedBy}` : `exited with code ${code}`))
+    })
+  })
+  // Whoever waits sees the error; nobody waiting must not end the program.
+  finished.catch(() => {})
+  return {
+    pid: child.pid,
+    stdin: child.stdin,
+    stdout: child.stdout,
+    finished,
+    async succeeded() {
+      await finished
+      if (REPORTED.test(stderr)) throw failed('ended with errors')
+    },
+    stderr: () => tailOf(stderr),
+    kill,
+  }
+}
+
+/** Runs `program` to its end and returns what it printed; `strict` as in `succeeded`. */
+export const runProcess = async (
+  program: string,
+  args: readonly string[],
+  signal: AbortSignal | undefined,
+  { strict = false }: { readonly strict?: boolean } = {},
+): Promise<string> => {
+  const child = startProcess(program, args, signal)
+  child.stdin.end()
+  const [printed, ended] = await Promise.allSettled([
+    text(child.stdout),
+    strict ? child.succeeded() : child.finished,
+  ])
+  if (ended.status === 'rejected') throw ended.reason
+  if (printed.status === 'rejected') throw printed.reason
+  return printed.value
+}

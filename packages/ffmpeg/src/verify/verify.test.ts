@@ -1,0 +1,138 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Frame, RenderPlan, Verification } from '@vid/kernel'
+import { expect, onTestFinished, test } from 'vitest'
+import { type ExpectedVideo, findFfmpeg, findQuick, probeMedia, runProcess, verifyVideo } from '../index.ts'
+
+const { ffmpeg } = await findFfmpeg()
+const signal = new AbortController().signal
+
+/** A video of 12 frames at 24 fps; `args` are ffmpeg's, after the inputs. */
+const film = async (source: string, args: readonly string[] = [], sound?: string) => {
+  const folder = await mkdtemp(join(tmpdir(), 'vid-verify-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const file = join(folder, 'film.mp4')
+  const inputs = [source, ...(sound ? [sound] : [])].flatMap((input) => ['-f', 'lavfi', '-i', input])
+  const codec = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-preset', 'ultrafast']
+  await runProcess(ffmpeg, ['-v', 'error', ...inputs, ...codec, ...args, '-y', file], undefined)
+  return file
+}
+const bars = 'testsrc2=s=64x48:r=24:d=0.5'
+const segments = [{ index: 0, start: 0, frames: 12 }]
+const plan = { width: 64, height: 48, fps: 24, frames: 12, segments, format: 'mp4' } as unknown as RenderPlan
+const frameOf = (paint: (at: number) => number): Frame => ({
+  index: 6,
+  format: 'rgba',
+  data: Uint8Array.from({ length: 64 * 48 * 4 }, (_, at) => paint(at)),
+})
+const expected: ExpectedVideo = { container: 'mp4', video: { codec: 'h264', pixFmt: 'yuv420p' } }
+const check = (path: string, changes: Partial<Verification> = {}, wanted = expected) =>
+  verifyVideo(
+    { plan, artifact: { path }, sound: false, frame: async () => frameOf((at) => at % 251), ...changes },
+    wanted,
+    { signal },
+  )
+const wrong = (problem: string) => ({
+  code: 'VID_OUTPUT_WRONG',
+  message: expect.stringContaining(problem),
+})
+
+test('a video that is what its plan says passes, and its frame is not captured again', async () => {
+  const frame = () => Promise.reject(new Error('captured'))
+  await expect(check(await film(bars), { frame })).resolves.toBeUndefined()
+  const tone = await film(bars, ['-c:a', 'aac', '-ar', '48000', '-ac', '2'], 'sine=d=0.5:r=48000')
+  await expect(
+    check(tone, { sound: true }, { ...expected, audio: { codec: 'aac', sampleRate: 48_000, channels: 2 } }),
+  ).resolves.toBeUndefined()
+})
+
+test('what the programs that start quickly doubt is looked at again with those that made it', async () => {
+  const film4444 = (await film(bars)).replace('.mp4', '.mov')
+  const codec = ['-c:v', 'prores_ks', '-profile:v', '4444', '-pix_fmt', 'yuva444p10le', '-color_range', 'tv']
+  await runProcess(ffmpeg, ['-v', 'error', '-f', 'lavfi', '-i', bars, ...codec, film4444], undefined)
+  const quick = await findQuick(await findFfmpeg())
+  // An older one does not know that this codec is of limited range.
+  const seen = await probeMedia(film4444, quick ? { tools: quick } : {})
+  expect(seen.video[0]).toMatchObject({ codec: 'prores', frames: 12 })
+  const wanted: ExpectedVideo = { container: 'mov', video: { codec: 'prores', range: 'tv' } }
+  await expect(check(film4444, {}, wanted)).resolves.toBeUndefined()
+  const other: ExpectedVideo = { container: 'mov', video: { codec: 'prores', range: 'pc' } }
+  await expect(check(film4444, {}, other)).rejects.toMatchObject(wrong('video range is tv, not pc'))
+})
+
+test.each([
+  ['a missing frame', bars, ['-frames:v', '11'], {}, 'it has 11 frames, not 12'],
+  ['another size', 'testsrc2=s=66x48:r=24:d=0.5', [], {}, 'video width is 66, not 64'],
+  ['another rate', 'testsrc2=s=64x48:r=12:d=1', [], {}, 'it lasts 1 s, not 0.5'],
+  ['missing sound', bars, [], { sound: true }, 'it has 0 audio streams, not 1'],
+])('%s is named', async (_, source, args, changes, problem) => {
+  await expect(check(await film(source, args), changes)).rejects.toMatchObject(wrong(problem))
+})
+
+test('sound that is too short, or of another kind, is named', async () => {
+  const short = await film(bars, ['-c:a', 'aac', '-ar', '44100'], 'sine=d=0.3')
+  const wanted = { ...expected, audio: { sampleRate: 48_000 } }
+  await expect(check(short, { sound: true }, wanted)).rejects.toMatchObject(wrong('its sound lasts 0.3'))
+  await expect(check(short, { sound: true }, wanted)).rejects.toMatchObject(
+    wrong('audio sampleRate is 44100, not 48000'),
+  )
+  await expect(check(short)).rejects.toMatchObject(wrong('it has 1 audio streams, not 0'))
+})
+
+test('another codec, pixel format or container is named, all in one error', async () => {
+  const file = await film(bars)
+  const wanted: ExpectedVideo = {
+    container: 'webm',
+    video: { codec: 'vp9', pixFmt: 'yuva420p' },
+    tags: { alpha_mode: '1' },
+  }
+  for (const problem of [
+    'the container is mov,mp4,m4a,3gp,3g2,mj2, not webm',
+    'video codec is h264, not vp9',
+    'video pixFmt is yuv420p, not yuva420p',
+    'tag alpha_mode is undefined, not 1',
+  ])
+    await expect(check(file, {}, wanted)).rejects.toMatchObject(wrong(problem))
+})
+
+test('a black video of a page that is not black is refused, and of one that is, is not', async () => {
+  const black = await film('color=black:s=64x48:r=24:d=0.5')
+  await expect(check(black)).rejects.toMatchObject(wrong('its picture is one colour, and the page is not'))
+  const plain = (format: Frame['format'], data: Uint8Array) => async () => ({ index: 6, format, data })
+  await expect(check(black, { frame: plain('rgba', new Uint8Array(64 * 48 * 4)) })).resolves.toBeUndefined()
+  const luma = new Uint8Array(64 * 48 * 1.5).fill(128, 64 * 48)
+  await expect(check(black, { frame: plain('yuv420p', luma) })).resolves.toBeUndefined()
+  const planes = new Uint8Array(64 * 48 * 2.5).fill(128, 64 * 48, 64 * 48 * 1.5).fill(255, 64 * 48 * 1.5)
+  await expect(check(black, { frame: plain('yuva420p', planes) })).resolves.toBeUndefined()
+  await expect(check(black, { frame: plain('yuva420p', planes.with(-9, 30)) })).rejects.toMatchObject(
+    wrong('its picture is one colour'),
+  )
+  const still = `${black}.png`
+  await runProcess(ffmpeg, ['-v', 'error', '-i', black, '-frames:v', '1', '-y', still], undefined)
+  await expect(check(black, { frame: plain('png', await readFile(still)) })).resolves.toBeUndefined()
+  await runProcess(
+    ffmpeg,
+    ['-v', 'error', '-f', 'lavfi', '-i', bars, '-frames:v', '1', '-y', still],
+    undefined,
+  )
+  await expect(check(black, { frame: plain('png', await readFile(still)) })).rejects.toMatchObject(
+    wrong('its picture is one colour'),
+  )
+})
+
+test('a video of one hue, whose chroma planes differ, is one colour as its page is', async () => {
+  const red = await film('color=red:s=64x48:r=24:d=0.5')
+  const planes = new Uint8Array(64 * 48 * 1.5).fill(81)
+  planes.fill(90, 64 * 48, 64 * 48 * 1.25).fill(240, 64 * 48 * 1.25)
+  const frame = async (): Promise<Frame> => ({ index: 6, format: 'yuv420p', data: planes })
+  await expect(check(red, { frame })).resolves.toBeUndefined()
+  planes[64 * 48 * 1.25 + 9] = 90
+  await expect(check(red, { frame })).rejects.toMatchObject(wrong('its picture is one colour'))
+})
+
+test('a file that is cut off is no video', async () => {
+  const file = await film(bars)
+  await writeFile(file, (await readFile(file)).subarray(0, 900))
+  await expect(check(file)).rejects.toMatchObject({ code: 'VID_FFMPEG_PROBE' })
+})

@@ -1,0 +1,94 @@
+import {
+  failContract,
+  type Static,
+  schemaProblems,
+  type TObject,
+  type TSchema,
+  Type,
+  Value,
+} from '@vid/protocol'
+import type { Plugin, PluginOf, Role, RoleDefinitions } from './roles.ts'
+
+/** The version of the contract between kernel and plugins. */
+export const API_VERSION = 1
+
+/** Gives an option a default, so that users may leave it out and plugins always see it. */
+export const withDefault = <S extends TSchema>(schema: S, value: Static<S>): S & { default: Static<S> } =>
+  Type.With(schema, { default: value }) as unknown as S & { default: Static<S> }
+
+/** Options as a user writes them: those with a default may be left out. */
+export type OptionsInput<S extends TObject> = Partial<Static<S>> & {
+  [K in keyof Static<S> as K extends keyof S['properties']
+    ? S['properties'][K] extends { default: unknown }
+      ? never
+      : undefined extends Static<S>[K]
+        ? never
+        : K
+    : never]: Static<S>[K]
+}
+
+/** Options with defaults filled in; unknown keys and wrong values are refused in the plugin's name. */
+const checkOptions = (plugin: string, schema: TObject, options: unknown) => {
+  const filled = Value.Default(schema, structuredClone(options))
+  const problems = schemaProblems(Type.With(schema, { additionalProperties: false }) as TSchema, filled)
+  if (problems.length > 0) throw failContract('VID_PLUGIN_OPTIONS', { plugin, problems }, { plugin })
+  return filled as Record<string, unknown>
+}
+
+type NoOptions = TObject<Record<never, never>>
+type Factory<R extends Role, S extends TObject> =
+  Record<never, never> extends OptionsInput<S>
+    ? (options?: OptionsInput<S>) => PluginOf<R>
+    : (options: OptionsInput<S>) => PluginOf<R>
+
+const definer =
+  <R extends Role>(role: R) =>
+  <S extends TObject = NoOptions>(
+    definition: { readonly name: string; readonly options?: S } & RoleDefinitions<Static<S>>[R],
+  ): Factory<R, S> =>
+    ((options: OptionsInput<S> = {} as OptionsInput<S>) => ({
+      ...definition,
+      role,
+      apiVersion: API_VERSION,
+      optionsSchema: definition.options ?? Type.Object({}),
+      options: checkOptions(definition.name, definition.options ?? Type.Object({}), options),
+    })) as unknown as Factory<R, S>
+
+export const defineCapture = definer('capture')
+export const defineEncoder = definer('encoder')
+export const defineStore = definer('store')
+export const defineTarget = definer('target')
+export const defineDelivery = definer('delivery')
+export const definePlugin = definer('plugin')
+
+const entryPoints = {
+  capture: 'open',
+  encoder: 'encode',
+  store: 'segment',
+  target: 'run',
+  delivery: 'deliver',
+  plugin: 'setup',
+}
+
+/** Refuses plugins that were not made for this kernel, that cannot work, or that share a name. */
+export const checkPlugins = (plugins: readonly Plugin[]): void => {
+  const seen = new Set<string>()
+  for (const candidate of plugins as readonly Partial<Plugin & Record<string, unknown>>[]) {
+    const plugin = typeof candidate?.name === 'string' && candidate.name ? candidate.name : '(unnamed)'
+    const refuse = (problem: string) => failContract('VID_PLUGIN_INVALID', { plugin, problem }, { plugin })
+    const { role, apiVersion } = candidate ?? {}
+    if (plugin === '(unnamed)') throw refuse('it has no name')
+    if (apiVersion !== API_VERSION)
+      throw failContract(
+        'VID_PLUGIN_API_VERSION',
+        { plugin, wanted: API_VERSION, found: apiVersion },
+        { plugin },
+      )
+    if (role === undefined || !(role in entryPoints)) throw refuse(`its role is "${String(role)}"`)
+    if (typeof candidate[entryPoints[role]] !== 'function') throw refuse(`it has no ${entryPoints[role]}()`)
+    if (role === 'encoder' && !(candidate.formats as readonly string[] | undefined)?.length)
+      throw refuse('it is an encoder for no format')
+    if (seen.has(plugin)) throw refuse('another plugin has the same name')
+    seen.add(plugin)
+  }
+}

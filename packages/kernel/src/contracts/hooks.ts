@@ -1,0 +1,70 @@
+import type { RenderEvent, RenderPlan, RenderRequest, RenderResult, VidError, Warning } from '@vid/protocol'
+import { AsyncSeriesBailHook, AsyncSeriesHook, AsyncSeriesWaterfallHook, SyncHook } from 'tapable'
+import type {
+  Artifact,
+  CaptureSession,
+  EncodedFile,
+  Frame,
+  JoinOutput,
+  MixedSound,
+  PluginContext,
+  Probe,
+  SegmentJob,
+  Verification,
+} from './roles.ts'
+
+/** What a tap on `resolve` or `plan` may use. */
+export interface PlanContext {
+  readonly request: RenderRequest
+  readonly signal: AbortSignal
+  warn(warning: Warning): void
+  /** Opens the page of a draft plan and lets its scripts run; the same page captures later. */
+  probe(draft: RenderPlan): Promise<Probe>
+}
+export interface ExecuteJob {
+  readonly plan: RenderPlan
+  readonly request: RenderRequest
+}
+export interface EncodeJob {
+  readonly segment: SegmentJob
+  readonly frames: AsyncIterable<Frame>
+  readonly signal: AbortSignal
+}
+export interface MixJob extends Omit<PluginContext, 'options'> {
+  readonly plan: RenderPlan
+  /** Where to put the sound, absolute and without extension. */
+  readonly path: string
+}
+export interface JoinJob {
+  readonly segments: readonly EncodedFile[]
+  readonly audio: EncodedFile | undefined
+  readonly output: JoinOutput
+}
+export interface DeliverJob {
+  readonly artifact: Artifact
+  readonly result: RenderResult
+}
+
+/** The pipeline, as data: one line per step. Names in brackets are for people and error messages. */
+export const createHooks = () => ({
+  resolve: new AsyncSeriesWaterfallHook<[Record<string, unknown>, PlanContext]>(['variables', 'context']),
+  plan: new AsyncSeriesWaterfallHook<[RenderPlan, PlanContext]>(['plan', 'context']),
+  execute: new AsyncSeriesBailHook<[ExecuteJob], Artifact | undefined>(['job']),
+  capture: new AsyncSeriesBailHook<[RenderPlan], CaptureSession | undefined>(['plan']),
+  encode: new AsyncSeriesBailHook<[EncodeJob], EncodedFile | undefined>(['job']),
+  mix: new AsyncSeriesBailHook<[MixJob], MixedSound | undefined>(['job']),
+  join: new AsyncSeriesBailHook<[JoinJob], Artifact | undefined>(['job']),
+  verify: new AsyncSeriesHook<[Verification]>(['made']),
+  deliver: new AsyncSeriesHook<[DeliverJob]>(['job']),
+  progress: new SyncHook<[RenderEvent]>(['event']),
+  done: new AsyncSeriesHook<[RenderResult]>(['result']),
+  failed: new AsyncSeriesHook<[VidError]>(['error']),
+})
+export type { FullTap } from 'tapable'
+/** The hooks of one render. */
+export interface KernelHooks extends ReturnType<typeof createHooks> {}
+export interface Tap {
+  readonly hook: string
+  readonly plugin: string
+  readonly stage: number
+}

@@ -1,0 +1,68 @@
+import type { RenderEvent, RenderPlan, RenderRequest, Timing, Warning } from '@vid/protocol'
+import type { KernelHooks, Tap } from './hooks.ts'
+import type {
+  Artifact,
+  EncodedFile,
+  PluginContext,
+  PluginIdentity,
+  PluginOf,
+  SegmentPart,
+  SharedPool,
+} from './roles.ts'
+
+/** The plugins of a kernel, by role. */
+export interface KernelSetup {
+  readonly capture: PluginOf<'capture'>
+  readonly encoders: readonly PluginOf<'encoder'>[]
+  readonly store?: PluginOf<'store'>
+  readonly target?: PluginOf<'target'>
+  readonly deliveries?: readonly PluginOf<'delivery'>[]
+  readonly plugins?: readonly PluginOf<'plugin'>[]
+}
+
+/** What one render in this process is opened with. */
+export interface RunOptions {
+  /** Absolute folder of the composition. */
+  readonly projectDir: string
+  readonly signal?: AbortSignal | undefined
+  /** What several renders share; its owner closes it. Without it, a render has a pool of its own. */
+  readonly shared?: SharedPool | undefined
+  onEvent?(event: RenderEvent): void
+}
+
+/** One render that is open: the portable functions, all that a target needs, and what was measured. */
+export interface OpenRender {
+  readonly hooks: KernelHooks
+  readonly signal: AbortSignal
+  readonly warnings: readonly Warning[]
+  plan(request: RenderRequest): Promise<RenderPlan>
+  /** Captures and encodes one segment of a plan that was made here or elsewhere. */
+  renderSegment(plan: RenderPlan, index: number, part?: SegmentPart): Promise<EncodedFile>
+  join(plan: RenderPlan, segments: readonly EncodedFile[], audio?: EncodedFile): Promise<Artifact>
+  /** What a plugin function is given; options from a plan get the secrets of this process. */
+  context(
+    plugin: Pick<PluginIdentity, 'name' | 'options' | 'optionsSchema'>,
+    signal?: AbortSignal,
+    planned?: Record<string, unknown>,
+  ): PluginContext
+  /** Runs `setup` so that its taps belong to `plugin`; refused once the render has started. */
+  as(plugin: string, setup: () => unknown): void
+  taps(): Tap[]
+  timings(): readonly Timing[]
+  warn(warning: Warning): void
+  emit(event: RenderEvent): void
+  report(
+    stage: Extract<RenderEvent, { type: 'render-progress' }>['stage'],
+    framesRendered: number,
+    totalFrames: number,
+  ): void
+  /** Stops what still runs, waits for it, closes every page and removes the scratch folder. */
+  close(): Promise<void>
+}
+
+/** Checked plugins, ready to render. */
+export interface Kernel {
+  readonly setup: KernelSetup
+  /** Opens one render: taps every plugin. Close it at the end. */
+  open(options: RunOptions): Promise<OpenRender>
+}

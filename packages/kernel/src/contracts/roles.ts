@@ -1,0 +1,253 @@
+import type {
+  MediaUse,
+  RenderPlan,
+  RenderRequest,
+  RenderResult,
+  Segment,
+  TObject,
+  Warning,
+} from '@vid/protocol'
+import type { KernelHooks } from './hooks.ts'
+
+/**
+ * How a frame's bytes are laid out: planar or packed raw pixels, or an encoded image. `yuva420p` is
+ * `yuv420p` of straight colours with a full-range plane of alpha after it; `yuv420p10` is limited-range bt2020, two bytes a sample, the low one first, by the curve of the plan's `hdr`: for such plans alone.
+ */
+export type FrameFormat = 'yuv420p' | 'yuva420p' | 'rgba' | 'png' | 'jpeg' | 'yuv420p10'
+
+/** One picture of a composition. */
+export interface Frame {
+  /** Frame number in the whole render, counted from 0. */
+  readonly index: number
+  readonly format: FrameFormat
+  /**
+   * Raw pixels (`width × height × 4` bytes for rgba) or the bytes of an image file. They stay until the frame after the
+   * next one is asked for, since its pixels may take their place: whoever needs them longer copies them.
+   */
+  readonly data: Uint8Array
+  /** True when the picture equals the one before; `data` then is the same object as there. */
+  readonly repeat?: boolean
+}
+
+/** Something that is dear to start and that renders can use one after another, such as a browser. */
+export interface Shareable {
+  close(): Promise<void>
+}
+
+/** A shared thing while it is lent to one who asked. */
+export interface Loan<T> {
+  readonly value: T
+  /** For the next one. */
+  back(): void
+  /** Not to be lent again: closes it once nobody has it. */
+  drop(): Promise<void>
+}
+
+/** Lends what is shared, and closes it all at the end. */
+export interface SharedPool {
+  /**
+   * What nobody uses under `key`, else what `open` starts, whose signal aborts when the pool closes. A pool with a limit
+   * lends one thing to several when it has reached it.
+   */
+  lend<T extends Shareable>(key: string, open: (signal: AbortSignal) => Promise<T>): Promise<Loan<T>>
+  close(): Promise<void>
+}
+
+/** What every plugin function is given beside its own arguments. */
+export interface PluginContext<O = Record<string, unknown>> {
+  readonly options: O
+  readonly signal: AbortSignal
+  /** Absolute folder of the composition. */
+  readonly projectDir: string
+  /** Absolute scratch folder of this render, removed by the kernel when it ends. */
+  readonly workDir: string
+  /** What outlives this render when its caller renders more; left out, nothing does. */
+  readonly shared?: SharedPool
+  warn(warning: Warning): void
+}
+
+/** What a page turned out to be once its scripts had run. */
+export interface Probe {
+  /** Seconds, or null when the page does not say. */
+  readonly duration: number | null
+  readonly stateful: boolean
+  /** In document order; sources are named, not checked. Left out by an engine that shows none. */
+  readonly media?: readonly MediaUse[]
+}
+
+/** One page, seeked forwards. */
+export interface CaptureSession {
+  probe(): Promise<Probe>
+  /**
+   * Frames `start … start + frames - 1`, in order; a later call may start anywhere. `plan` is the finished plan:
+   * without it, videos show nothing.
+   */
+  frames(range: Segment, accepts: readonly FrameFormat[], plan?: RenderPlan): AsyncIterable<Frame>
+  /** Every file that decided how this page looks so far; without it, no segment is reused by its sources. */
+  reads?(): Promise<readonly FileRead[]>
+  close(): Promise<void>
+}
+
+export interface CaptureDefinition<O> {
+  /** Identity of the engine's browser, such as its product version. */
+  build(context: PluginContext<O>): Promise<string>
+  /** Opens the page of `plan`; a draft plan (before the probe) has `frames` 1 unless its length is known. */
+  open(plan: RenderPlan, context: PluginContext<O>): Promise<CaptureSession>
+}
+
+/** A file that an encoder made of a segment, or of the sound. */
+export interface EncodedFile {
+  readonly file: string
+  /** The files of the plan's further outputs, in their order. */
+  readonly more?: readonly EncodedFile[]
+  /** Why the file was not made anew, in words for the report; left out when it was. */
+  readonly reused?: string
+}
+
+/** The sound of a plan: a wav of 48 kHz stereo, exactly as long as its frames; null when nothing can be heard. */
+export interface MixedSound {
+  readonly file: string | null
+}
+
+/** The finished video, or folder of images, in the render's scratch folder. */
+export interface Artifact {
+  readonly path: string
+  /** Those of the plan's further outputs, in their order. */
+  readonly more?: readonly Artifact[]
+}
+
+/** A file that a page was drawn from, whether or not it was there. */
+export interface FileRead {
+  /**
+   * Path relative to the project, with slashes, or the address of a remote file; what else decides the picture
+   * begins with `vid:`.
+   */
+  readonly source: string
+  /** SHA-256 (hex) of its bytes; null when there was no such file. */
+  readonly digest: string | null
+}
+
+/** A segment to encode; `path` is absolute, without extension, and unique to this attempt. */
+export interface SegmentJob extends Segment {
+  readonly plan: RenderPlan
+  readonly path: string
+}
+
+/** Where `join` writes; `path` is absolute and ends in the extension of the format. */
+export interface JoinOutput {
+  readonly plan: RenderPlan
+  readonly path: string
+}
+
+/** A finished artifact to check before it is delivered. */
+export interface Verification {
+  readonly plan: RenderPlan
+  readonly artifact: Artifact
+  /** Whether the plan's sound can be heard in it. */
+  readonly sound: boolean
+  /** Captures one frame again, as the formats that the encoder accepts; slow, for what looks wrong. */
+  frame(index: number): Promise<Frame>
+}
+
+export interface EncoderDefinition<O> {
+  readonly formats: readonly string[]
+  /** Frame formats, the preferred first. */
+  readonly accepts: readonly FrameFormat[]
+  /**
+   * True when the format carries alpha: pages are then captured transparent. `optional` when it can do without,
+   * beside outputs of the same capture that have none.
+   */
+  readonly alpha?: boolean | 'optional'
+  /** False when the format carries no sound; default true. */
+  readonly audio?: boolean
+  /** File extension with its dot, default `.<format>`; empty for a folder. */
+  readonly extension?: string
+  readonly maxFps?: number
+  build?(context: PluginContext<O>): Promise<string>
+  /** Settings to put into the plan; throws a coded error when the request does not fit. */
+  settings?(request: RenderRequest, options: O): Record<string, unknown>
+  encode(frames: AsyncIterable<Frame>, segment: SegmentJob, context: PluginContext<O>): Promise<EncodedFile>
+  /** Joins segments without encoding them again, and encodes `audio`, which is a wav as in `MixedSound`. An encoder without it is given one segment. */
+  join?(
+    segments: readonly EncodedFile[],
+    audio: EncodedFile | undefined,
+    output: JoinOutput,
+    context: PluginContext<O>,
+  ): Promise<Artifact>
+  /** Throws a coded error when the artifact is not what the plan says. */
+  verify?(made: Verification, context: PluginContext<O>): Promise<void>
+}
+
+/** How a store gets a segment that it does not have. */
+export interface SegmentMaker {
+  /** Captures `range`, default the whole segment, each time it is called; nothing starts before the first read. */
+  frames(range?: Segment): AsyncIterable<Frame>
+  /** Encodes all frames of the segment, once. */
+  encode(frames: AsyncIterable<Frame>): Promise<EncodedFile>
+  /** What the pages that captured for it were drawn from; undefined when the engine does not say. */
+  reads(): Promise<readonly FileRead[] | undefined>
+}
+
+/** Keeps finished segments, so that none is made twice. */
+export interface StoreDefinition<O> {
+  /** The file of a segment: kept from before, or made now. Its files stand at `job.path`, as an encoder's do. */
+  segment(job: SegmentJob, make: SegmentMaker, context: PluginContext<O>): Promise<EncodedFile>
+  /** Removes all that is kept for a project; gives the bytes that this frees. */
+  clean?(context: PluginContext<O>): Promise<number>
+}
+
+/** What a caller of `renderSegment` may add. */
+export interface SegmentPart {
+  readonly signal?: AbortSignal
+  /** Told of each frame that the encoder was given. */
+  onFrame?(): void
+  /** Told when all frames have been taken, and their page is free for another segment: the encoder has the rest to do. */
+  onCaptured?(): void
+}
+
+/** What a target is given to do its work with. */
+export interface TargetContext<O> extends PluginContext<O> {
+  readonly request: RenderRequest
+  /** Captures and encodes one segment in this process; aborts with the render, or with the signal of `part`. */
+  renderSegment(index: number, part?: SegmentPart): Promise<EncodedFile>
+  /** Joins all segments, given in order. */
+  join(segments: readonly EncodedFile[]): Promise<Artifact>
+  progress(framesRendered: number): void
+}
+
+export interface TargetDefinition<O> {
+  run(plan: RenderPlan, context: TargetContext<O>): Promise<Artifact>
+}
+
+export interface DeliveryDefinition<O> {
+  deliver(artifact: Artifact, result: RenderResult, context: PluginContext<O>): Promise<void>
+}
+
+/** Free-form taps on any hook; called once, before the render starts. */
+export interface PluginDefinition<O> {
+  setup(hooks: KernelHooks, context: { readonly options: O }): void
+}
+
+export interface RoleDefinitions<O> {
+  capture: CaptureDefinition<O>
+  encoder: EncoderDefinition<O>
+  store: StoreDefinition<O>
+  target: TargetDefinition<O>
+  delivery: DeliveryDefinition<O>
+  plugin: PluginDefinition<O>
+}
+export type Role = keyof RoleDefinitions<unknown>
+
+/** Data common to all plugins. */
+export interface PluginIdentity<R extends Role = Role> {
+  readonly role: R
+  readonly apiVersion: number
+  /** The package name, so that an error names what to fix. */
+  readonly name: string
+  readonly options: Record<string, unknown>
+  readonly optionsSchema?: TObject
+}
+export type PluginOf<R extends Role> = R extends Role
+  ? PluginIdentity<R> & RoleDefinitions<Record<string, unknown>>[R]
+  : never
+export type Plugin = PluginOf<Role>

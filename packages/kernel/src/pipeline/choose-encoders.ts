@@ -1,0 +1,38 @@
+import type { RenderRequest, Warning } from '@vid/protocol'
+import { failRender } from '@vid/protocol'
+import type { PluginOf } from '../contracts/roles.ts'
+import { sharedFormats } from '../frames/shared-frames.ts'
+
+type Encoder = PluginOf<'encoder'>
+
+/** The encoder of each output of a request, in order, and what the frames that they share must be. */
+export const chooseEncoders = (
+  known: readonly Encoder[],
+  request: Pick<RenderRequest, 'format' | 'outputs' | 'fps'>,
+  warn: (warning: Warning) => void,
+): { readonly encoders: readonly Encoder[]; readonly alpha: boolean; readonly fps: number } => {
+  const formats = [request.format, ...request.outputs.map(({ format }) => format)]
+  const encoders = formats.map((format) => {
+    const encoder = known.find(({ formats }) => formats.includes(format))
+    if (!encoder) throw failRender('VID_FORMAT_UNKNOWN', { format, known: known.flatMap((e) => e.formats) })
+    return encoder
+  })
+  const rates = encoders.map(({ maxFps }) => Math.min(request.fps, maxFps ?? request.fps))
+  const alpha = encoders.every((encoder) => encoder.alpha)
+  const apart = (what: string, other: number) =>
+    failRender('VID_OUTPUTS_APART', { format: formats[0] ?? '', other: formats[other] ?? '', what })
+  for (const at of encoders.keys()) {
+    if (rates[at] !== rates[0]) throw apart('frame rate', at)
+    if (!alpha && encoders[at]?.alpha === true) throw apart('transparency', at === 0 ? 1 : at)
+  }
+  const accepts = encoders.map((encoder) => encoder.accepts)
+  const odd = accepts.findIndex((_, at) => sharedFormats(accepts.slice(0, at + 1)).length === 0)
+  if (odd > 0) throw apart('frame format', odd)
+  const [fps = request.fps] = rates
+  if (fps < request.fps)
+    warn({
+      code: 'VID_FPS_CAPPED',
+      message: `${request.format} is limited to ${fps} fps; got ${request.fps}`,
+    })
+  return { encoders, alpha, fps }
+}

@@ -1,0 +1,80 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { MediaTrack } from '@vid/protocol'
+import { expect, test } from 'vitest'
+import { encoder, request, setupOf, taps } from '../fixtures/plugins.ts'
+import { checkRequest, createKernel, type EncodedFile, type EncoderDefinition, render } from '../index.ts'
+
+const track: MediaTrack = {
+  ...{ id: 'm0', kind: 'audio', src: 'tone.wav', start: 0, end: 1, mediaStart: 0, rate: 1, loop: false },
+  ...{ volume: 1, muted: false, hasAudio: null },
+  source: {
+    digest: '',
+    duration: 1,
+    picture: null,
+    sound: { codec: 'pcm_s16le', sampleRate: 48_000, channels: 2 },
+  },
+}
+
+const sounding = taps('test-sound', (hooks) => {
+  hooks.plan.tap('test-sound', (plan) => ({ ...plan, audio: [track] }))
+})
+
+/** A kernel whose mixer answers with `file`, and what it and the encoder were given. */
+const setup = (file: string | null, changes: Partial<EncoderDefinition<Record<string, unknown>>> = {}) => {
+  const given: { mixed: string[]; joined: (EncodedFile | undefined)[] } = { mixed: [], joined: [] }
+  const mixer = taps('test-mixer', (hooks) => {
+    hooks.mix.tapPromise('test-mixer', async ({ plan, projectDir }) => {
+      given.mixed.push(join(projectDir, plan.audio[0]?.src ?? ''))
+      return { file }
+    })
+  })
+  const list = encoder({
+    async join(_segments, audio, { path }) {
+      given.joined.push(audio)
+      await writeFile(path, 'joined')
+      return { path }
+    },
+    ...changes,
+  })
+  return { given, mixer, kernel: createKernel(setupOf({ encoders: [list], plugins: [sounding, mixer] })) }
+}
+
+test('the sound of a plan is mixed from the plan and the project, and given to the encoder', async () => {
+  const { given, kernel } = setup('/sound.wav')
+  await render(kernel, request)
+  expect(given).toEqual({ mixed: [join(request.projectDir, 'tone.wav')], joined: [{ file: '/sound.wav' }] })
+})
+
+test('a mix in which nothing can be heard gives the encoder no sound', async () => {
+  const { given, kernel } = setup(null)
+  await render(kernel, request)
+  expect(given.joined).toEqual([undefined])
+})
+
+test('sound that was mixed elsewhere is not mixed again', async () => {
+  const { given, kernel } = setup('/sound.wav')
+  const run = await kernel.open({ projectDir: request.projectDir })
+  try {
+    const plan = await run.plan(checkRequest(request))
+    await run.join(plan, [], { file: '/elsewhere.wav' })
+    expect(given).toEqual({ mixed: [], joined: [{ file: '/elsewhere.wav' }] })
+  } finally {
+    await run.close()
+  }
+})
+
+test('a format without sound says so, and nothing is mixed', async () => {
+  const { given, kernel } = setup('/sound.wav', { audio: false })
+  const { warnings } = await render(kernel, request)
+  expect(warnings).toMatchObject([{ code: 'VID_AUDIO_DROPPED', message: expect.stringMatching(/^list /) }])
+  expect(given).toEqual({ mixed: [], joined: [undefined] })
+})
+
+test('sound that no plugin mixes is an error, not a silent video', async () => {
+  const kernel = createKernel(setupOf({ plugins: [sounding] }))
+  await expect(render(kernel, request)).rejects.toMatchObject({
+    code: 'VID_HOOK_UNANSWERED',
+    facts: { hook: 'mix' },
+  })
+})

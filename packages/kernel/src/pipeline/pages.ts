@@ -1,0 +1,83 @@
+import { pageKey, type RenderPlan, type Segment } from '@vid/protocol'
+import type { CaptureSession } from '../contracts/roles.ts'
+import { checkFrames } from '../frames/check-frames.ts'
+import { ask } from '../supervision/supervise-hooks.ts'
+import type { Scope } from './kernel.ts'
+
+/** The pages of a render: opened by the capture plugin, used one after another, closed at the end. */
+export const createPages = ({ setup: { capture }, hooks, watch, as, context, signal, stop }: Scope) => {
+  const open = new Set<CaptureSession>()
+  const idle: { key: string; session: CaptureSession; next: number }[] = []
+  const close = async (session: CaptureSession) => {
+    if (open.delete(session)) await watch.run(capture.name, 'capture', () => session.close())
+  }
+  as(capture.name, () =>
+    hooks.capture.tapPromise(capture.name, async (plan) => {
+      if (plan.capture.name !== capture.name) return undefined
+      const session = await capture.open(plan, context(capture, signal, plan.capture.options))
+      open.add(session)
+      // Too late: nobody waits for it any more.
+      if (stop.signal.aborted) await close(session)
+      stop.signal.throwIfAborted()
+      return session
+    }),
+  )
+  /** Lends a page that has not passed `start` yet, the nearest first, else a new one. */
+  const take = async (plan: RenderPlan, start: number) => {
+    signal.throwIfAborted()
+    const key = pageKey(plan)
+    const fits = idle.filter((page) => page.key === key && page.next <= start)
+    const [fit] = fits.sort((a, b) => b.next - a.next)
+    if (fit) idle.splice(idle.indexOf(fit), 1)
+    const session = fit?.session ?? (await ask('capture', plan.capture.name, hooks.capture.promise(plan)))
+    open.add(session)
+    // The first failure is the one to tell.
+    const drop = () => close(session).catch(() => {})
+    return { session, back: (next: number) => void idle.push({ key, session, next }), drop }
+  }
+  return {
+    /** Runs the page of a draft; one that is only probed has not been seeked: any segment may have it later. */
+    async probe(draft: RenderPlan) {
+      const page = await take(draft, 0)
+      try {
+        const probe = await watch.run(draft.capture.name, 'capture', () => page.session.probe())
+        page.back(0)
+        return probe
+      } catch (thrown) {
+        await page.drop()
+        throw thrown
+      }
+    },
+    /** Checked frames of a page that is taken when the first is read; `seen` gets the page. */
+    async *frames(
+      plan: RenderPlan,
+      range: Segment,
+      accepts: Parameters<CaptureSession['frames']>[1],
+      own: AbortSignal,
+      seen: (page: CaptureSession) => void = () => {},
+    ) {
+      const plugin = plan.capture.name
+      const page = await take(plan, range.start)
+      seen(page.session)
+      let left = range.frames
+      try {
+        const made = watch.iterate(plugin, 'capture', page.session.frames(range, accepts, plan), own)
+        for await (const frame of checkFrames(made, { ...plan, ...range, accepts, plugin })) {
+          own.throwIfAborted()
+          left -= 1
+          yield frame
+        }
+      } catch (thrown) {
+        left = 1
+        throw thrown
+      } finally {
+        if (left === 0) page.back(range.start + range.frames)
+        else await page.drop()
+      }
+    },
+    /** Closes the pages that nobody uses. */
+    release: () => Promise.allSettled(idle.splice(0).map(({ session }) => close(session))),
+    close: () => Promise.allSettled([...open].map(close)),
+  }
+}
+export type Pages = ReturnType<typeof createPages>

@@ -1,0 +1,208 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { capture, checked, composition, encoder, request, setupOf, taps } from '../fixtures/plugins.ts'
+import {
+  createKernel,
+  defineEncoder,
+  hashPlan,
+  type KernelSetup,
+  type RenderPlan,
+  render,
+  splitFrames,
+  Type,
+  withDefault,
+} from '../index.ts'
+
+const open = async (setup: Partial<KernelSetup> = {}) => {
+  const run = await createKernel(setupOf(setup)).open(request)
+  onTestFinished(() => run.close())
+  return run
+}
+const copyOf = (plan: RenderPlan) => JSON.parse(JSON.stringify(plan)) as RenderPlan
+
+test('a plan survives JSON, and a render of the copy is the same', async () => {
+  const run = await open()
+  const plan = await run.plan(checked())
+  expect(copyOf(plan)).toStrictEqual(plan)
+  expect(await run.renderSegment(copyOf(plan), 1)).toHaveProperty('file')
+})
+
+test('the hash of a plan does not depend on the order of keys, and does on every value', async () => {
+  const plan = await (await open()).plan(checked({ variables: { a: 1, b: { c: 2, d: 3 } } }))
+  const turned = {
+    ...(Object.fromEntries(Object.entries(plan).reverse()) as RenderPlan),
+    variables: { b: { d: 3, c: 2 }, a: 1 },
+  }
+  expect(hashPlan(turned)).toBe(hashPlan(plan))
+  expect(hashPlan({ ...plan, variables: { a: 1, b: { c: 2, d: 4 } } })).not.toBe(hashPlan(plan))
+})
+
+test('an unknown format lists those that are known', async () => {
+  const encoders = [encoder(), encoder({ name: 'other', formats: ['this', 'that'] })]
+  await expect(
+    render(createKernel(setupOf({ encoders })), { ...request, format: 'gif' }),
+  ).rejects.toMatchObject({
+    code: 'VID_FORMAT_UNKNOWN',
+    exitCode: 2,
+    message: 'no encoder makes the format "gif"; known: list, this, that',
+  })
+})
+
+test('every wrong value of a request is named at once, with what was found', () => {
+  const wrong = { fps: 0, quality: 'best' as never, crf: 20, videoBitrate: '10M', segmentFrames: 1.5 }
+  const check = () => checked(wrong)
+  expect(check).toThrow(expect.objectContaining({ code: 'VID_REQUEST_INVALID', exitCode: 2 }))
+  for (const part of [/fps .*got 0/, /quality .*got "best"/, /segmentFrames .*got 1\.5/])
+    expect(check).toThrow(part)
+  expect(() => checked({ crf: 20, videoBitrate: '10M' })).toThrow(
+    /crf 20 and videoBitrate 10M cannot be combined/,
+  )
+})
+
+test('a format with a highest frame rate lowers the request to it, with one warning', async () => {
+  const { warnings } = await render(createKernel(setupOf({ encoders: [encoder({ maxFps: 20 })] })), request)
+  expect(warnings).toEqual([expect.objectContaining({ code: 'VID_FPS_CAPPED' })])
+})
+
+test('an encoder that cannot join gets the whole video as one segment', async () => {
+  const { join: _, ...alone } = encoder()
+  expect((await (await open({ encoders: [alone] })).plan(checked())).segments).toEqual([
+    { index: 0, start: 0, frames: 6 },
+  ])
+})
+
+test.each([0, -1, 1.5, Number.POSITIVE_INFINITY, Number.NaN])(
+  'a plan of %s frames is refused',
+  async (frames) => {
+    const kernel = createKernel({ ...setupOf(), plugins: [composition(frames)] })
+    await expect(render(kernel, request)).rejects.toMatchObject({
+      code: 'VID_PLAN_INVALID',
+      message: /frames/,
+    })
+  },
+)
+
+test.each([
+  ['capture', { capture: capture({ build: async () => 'grey 2' }) }, /grey-capture on "grey 1".*"grey 2"/],
+  ['encoder', { encoders: [encoder({ build: async () => 'x264 2' })] }, /list-encoder on "".*"x264 2"/],
+])('a plan made with another build of the %s is refused', async (_, setup, message) => {
+  const plan = copyOf(await (await open()).plan(checked()))
+  const elsewhere = await open(setup)
+  await expect(elsewhere.renderSegment(plan, 0)).rejects.toMatchObject({
+    code: 'VID_PLAN_BUILD',
+    final: true,
+    message,
+  })
+})
+
+test('a plan for plugins that are not registered is refused by their name', async () => {
+  const run = await open()
+  const plan = await run.plan(checked())
+  const use = { ...plan.capture, name: 'absent' }
+  await expect(run.renderSegment({ ...plan, encoder: use }, 0)).rejects.toThrow(/encode for absent/)
+  await expect(run.renderSegment({ ...plan, capture: { ...use, build: 'grey 1' } }, 0)).rejects.toThrow(
+    /capture for absent/,
+  )
+  await expect(run.renderSegment(plan, 9)).rejects.toThrow(/segment 9/)
+})
+
+describe('frames are split into segments of nearly one size', () => {
+  test.each([
+    [1, 240, undefined, [1]],
+    [240, 240, undefined, [240]],
+    [241, 240, undefined, [121, 120]],
+    [600, 240, undefined, [200, 200, 200]],
+    [10, 3, undefined, [3, 3, 3, 1]],
+    [9, 4, undefined, [3, 3, 3]],
+    [1000, 240, 2, [500, 500]],
+    [5, 1, 4, [2, 2, 1]],
+    [0, 240, undefined, []],
+  ])('%s frames, %s a segment, at most %s', (frames, segmentFrames, most, sizes) => {
+    const segments = splitFrames(frames, segmentFrames, most)
+    expect(segments.map((segment) => segment.frames)).toEqual(sizes)
+    let start = 0
+    for (const [index, segment] of segments.entries()) {
+      expect(segment).toMatchObject({ index, start })
+      start += segment.frames
+    }
+  })
+})
+
+describe('options', () => {
+  const tuned = defineEncoder({
+    name: 'tuned-encoder',
+    formats: ['list'],
+    accepts: ['rgba'],
+    options: Type.Object({
+      level: withDefault(Type.Integer({ minimum: 0, maximum: 9 }), 5),
+      token: Type.Optional(Type.String({ writeOnly: true, minLength: 8 })),
+      login: Type.Optional(Type.Object({ user: Type.String(), password: Type.String({ writeOnly: true }) })),
+    }),
+    encode: async (_, { path }) => ({ file: path }),
+  })
+  const refusal = (options: object) => {
+    try {
+      tuned(options)
+      return 'accepted'
+    } catch (thrown) {
+      return `${(thrown as { code: string }).code} ${JSON.stringify((thrown as { facts: unknown }).facts)} ${thrown}`
+    }
+  }
+
+  test('a default is filled in', () => {
+    expect(tuned().options).toEqual({ level: 5 })
+  })
+  test('an unknown key is refused by name', () => {
+    expect(refusal({ levle: 3 })).toMatch(/VID_PLUGIN_OPTIONS.*tuned-encoder.*levle/)
+  })
+  test('a wrong value is refused with the value', () => {
+    expect(refusal({ level: 12 })).toMatch(/level must be <= 9; got 12/)
+    expect(refusal({ level: 'high' })).toMatch(/level must be integer; got \\?"high/)
+  })
+  test('a secret is never in a message: not when it is wrong, nor misspelled, nor beside what is wrong', () => {
+    expect(refusal({ token: 'hunter2' })).toMatch(/token .*got a secret/)
+    for (const options of [
+      { token: 'hunter2' },
+      { tokn: 'hunter2' },
+      { token: 'hunter2hunter2', levle: 1 },
+      { login: { password: 'hunter2' } },
+      { login: 'hunter2' },
+      { token: ['hunter2'] },
+    ])
+      expect(refusal(options)).not.toMatch(/hunter2|accepted/)
+  })
+  test('a secret is not in the plan, and the encoder still gets it, with the options of the plan', async () => {
+    const seen: unknown[] = []
+    const login = { user: 'ada', password: 'hunter2' }
+    const own = (level: number) =>
+      ({
+        ...tuned({ level, token: 'hunter2hunter2', login }),
+        async encode(frames, job, { options }) {
+          seen.push(options)
+          return encoder().encode(frames, job, {} as never)
+        },
+      }) satisfies KernelSetup['encoders'][number]
+    const plan = copyOf(await (await open({ encoders: [own(7)] })).plan(checked()))
+    expect(JSON.stringify(plan)).not.toContain('hunter2')
+    expect(plan.encoder.options).toEqual({ level: 7, login: { user: 'ada' } })
+    await (await open({ encoders: [own(1)] })).renderSegment(plan, 0)
+    expect(seen).toEqual([{ level: 7, token: 'hunter2hunter2', login }])
+  })
+})
+
+test('a variable may have any name', async () => {
+  const resolver = taps('resolver', (hooks) => {
+    hooks.resolve.tap('resolver', (variables) => ({ ...variables, hook: 'encode' }))
+  })
+  const plan = await (await open({ plugins: [resolver] })).plan(checked({ variables: { signal: 5 } }))
+  expect(plan.variables).toEqual({ signal: 5, hook: 'encode' })
+})
+
+test('plugins on the plan hook change it one after another', async () => {
+  const wider = (name: string) =>
+    taps(name, (hooks) => {
+      hooks.plan.tap({ name, stage: 1 }, (plan) => ({ ...plan, width: plan.width * 2 }))
+    })
+  expect(await (await open({ plugins: [wider('one'), wider('other')] })).plan(checked())).toMatchObject({
+    width: 8,
+  })
+})

@@ -1,0 +1,240 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { capture, checked, encoder, greyFrames, page, request, setupOf, taps } from '../fixtures/plugins.ts'
+import {
+  createKernel,
+  defineDelivery,
+  defineTarget,
+  type KernelSetup,
+  type RenderEvent,
+  type RenderRequestInput,
+  render,
+} from '../index.ts'
+
+const renderWith = (setup: Partial<KernelSetup>, changes: Partial<RenderRequestInput> = {}) =>
+  render(createKernel(setupOf(setup)), { ...request, ...changes })
+
+test('a kernel without a target renders every segment in this process', async () => {
+  const events: RenderEvent[] = []
+  const result = await render(createKernel(setupOf()), request, { onEvent: (event) => events.push(event) })
+  expect(result).toMatchObject({ frames: 6, durationMs: 200, warnings: [] })
+  const rendered = events.flatMap((event) =>
+    event.type === 'render-progress' && event.stage === 'render' ? [event.framesRendered] : [],
+  )
+  expect(rendered).toEqual([1, 2, 3, 4, 5, 6])
+  expect(events.at(-1)).toMatchObject({ type: 'render-complete' })
+})
+
+test('pages are let go before the join, and a look at the result opens a new one', async () => {
+  const steps: string[] = []
+  let pages = 0
+  const own = capture({
+    async open() {
+      pages += 1
+      const name = `page ${pages}`
+      steps.push(`open ${name}`)
+      return page({ close: async () => void steps.push(`close ${name}`) })
+    },
+  })
+  const looking = encoder({
+    async join(segments, _audio, { path }) {
+      steps.push('join')
+      await writeFile(path, segments.map(({ file }) => file).join('\n'))
+      return { path }
+    },
+    async verify({ frame }) {
+      steps.push(`frame ${(await frame(3)).index}`)
+    },
+  })
+  await renderWith({ capture: own, encoders: [looking] })
+  expect(steps).toEqual(['open page 1', 'close page 1', 'join', 'open page 2', 'frame 3', 'close page 2'])
+})
+
+test('a target decides the order of segments, and every delivery gets what it made', async () => {
+  const made: string[] = []
+  const target = defineTarget({
+    name: 'backwards',
+    async run({ segments }, { renderSegment, join }) {
+      const files = []
+      for (const { index } of segments.toReversed()) files.unshift(await renderSegment(index))
+      return join(files)
+    },
+  })()
+  const delivery = (name: string) =>
+    defineDelivery({
+      name,
+      async deliver({ path }) {
+        const segments = (await readFile(path, 'utf8')).split('\n')
+        made.push(...(await Promise.all(segments.map((file) => readFile(file, 'utf8')))))
+      },
+    })()
+  await renderWith({ target, deliveries: [delivery('one'), delivery('other')] })
+  expect(made).toEqual(['0,1', '2,3', '4,5', '0,1', '2,3', '4,5'])
+})
+
+test.each([
+  ['succeeds', async () => {}],
+  [
+    'fails',
+    async () => {
+      throw new Error('broken')
+    },
+  ],
+  ['is aborted', async (stop: AbortController) => stop.abort()],
+])('a render that %s closes its pages once and removes its folder', async (_, onEncode) => {
+  const stop = new AbortController()
+  let workDir = ''
+  let opened = 0
+  const closed: number[] = []
+  const own = capture({
+    async open(_, context) {
+      workDir = context.workDir
+      opened += 1
+      const number = opened
+      return page({ close: async () => void closed.push(number) })
+    },
+  })
+  const encoding = encoder({
+    async encode(frames, { path }) {
+      for await (const { index } of frames) {
+        expect(existsSync(workDir)).toBe(true)
+        await onEncode(stop)
+        await writeFile(path, `${index}`)
+      }
+      return { file: path }
+    },
+  })
+  const kernel = createKernel(setupOf({ capture: own, encoders: [encoding] }))
+  await render(kernel, request, { signal: stop.signal }).catch(() => {})
+  expect(opened).toBeGreaterThan(0)
+  expect(closed).toEqual(Array.from({ length: opened }, (_, at) => at + 1))
+  expect(existsSync(workDir)).toBe(false)
+})
+
+test('a failure waits for the segments that still run before it removes their folder', async () => {
+  let release = () => {}
+  let workDir = ''
+  const encoding = encoder({
+    async encode(frames, { index, path }, context) {
+      workDir = context.workDir
+      if (index === 1) throw new Error('broken')
+      await new Promise<void>((resolve) => {
+        release = resolve
+      })
+      for await (const _ of frames);
+      return { file: path }
+    },
+  })
+  const target = defineTarget({
+    name: 'hasty',
+    run: async (_, { renderSegment, join }) => join(await Promise.all([renderSegment(0), renderSegment(1)])),
+  })()
+  const failed = taps('observer', (hooks) => {
+    hooks.failed.tap('observer', () => {
+      expect(existsSync(workDir)).toBe(true)
+      setImmediate(() => {
+        expect(existsSync(workDir)).toBe(true)
+        release()
+      })
+    })
+  })
+  await expect(renderWith({ encoders: [encoding], target, plugins: [failed] })).rejects.toThrow('broken')
+  expect(existsSync(workDir)).toBe(false)
+})
+
+test('one page serves the probe and then every later segment; an earlier one gets another', async () => {
+  let opened = 0
+  const ranges: string[] = []
+  const own = capture({
+    async open() {
+      const number = ++opened
+      return page({
+        frames(range) {
+          ranges.push(`page ${number} from ${range.start}`)
+          return greyFrames(range)
+        },
+      })
+    },
+  })
+  const prober = taps('prober', (hooks) => {
+    hooks.plan.tapPromise({ name: 'prober', stage: 1 }, async (plan, { probe }) => {
+      expect((await probe(plan)).duration).toBe(1)
+      return plan
+    })
+  })
+  const kernel = createKernel(setupOf({ capture: own, plugins: [prober] }))
+  const run = await kernel.open(request)
+  onTestFinished(() => run.close())
+  const plan = await run.plan(checked())
+  for (const index of [0, 2, 1]) await run.renderSegment(plan, index)
+  expect(ranges).toEqual(['page 1 from 0', 'page 1 from 4', 'page 2 from 2'])
+})
+
+test('a page that opens after the render has been closed is closed too', async () => {
+  let arrive = () => {}
+  let closes = 0
+  const own = capture({
+    open: () =>
+      new Promise((resolve) => {
+        arrive = () => resolve(page({ close: async () => void closes++ }))
+      }),
+  })
+  const run = await createKernel(setupOf({ capture: own })).open(request)
+  const plan = await run.plan(checked())
+  const segment = run.renderSegment(plan, 0).catch(() => {})
+  await new Promise(setImmediate)
+  const closing = run.close()
+  arrive()
+  await Promise.all([closing, segment])
+  expect(closes).toBe(1)
+})
+
+test('a warning is told once, with the plugin that it came from', async () => {
+  const warning = { code: 'VID_GREY', message: 'all is grey' }
+  const own = capture({
+    async open(_, { warn }) {
+      for (let times = 0; times < 3; times += 1) warn(warning)
+      return page()
+    },
+  })
+  const { warnings } = await renderWith({ capture: own })
+  expect(warnings).toEqual([{ plugin: 'grey-capture', ...warning }])
+})
+
+test('an encoder that leaves frames unread, or no file, is blamed for it', async () => {
+  const lazy = encoder({ encode: async (_, { path }) => ({ file: path }) })
+  await expect(renderWith({ encoders: [lazy] })).rejects.toMatchObject({
+    code: 'VID_FRAMES_UNREAD',
+    plugin: 'list-encoder',
+    message: expect.stringContaining('0 of 2'),
+  })
+  const empty = encoder({
+    async encode(frames, { path }) {
+      for await (const _ of frames);
+      return { file: path }
+    },
+  })
+  await expect(renderWith({ encoders: [empty] })).rejects.toMatchObject({
+    code: 'VID_ARTIFACT_MISSING',
+    plugin: 'list-encoder',
+  })
+})
+
+test('a target that makes nothing is blamed for it', async () => {
+  const nowhere = defineTarget({ name: 'nowhere', run: async () => ({ path: 'no/such/file' }) })()
+  await expect(renderWith({ target: nowhere })).rejects.toMatchObject({
+    code: 'VID_ARTIFACT_MISSING',
+    plugin: 'nowhere',
+  })
+})
+
+test('the size of a folder of images is that of its files', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'kernel-test-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  for (const name of ['a', 'b']) await writeFile(join(folder, name), 'four')
+  const target = defineTarget({ name: 'folder', run: async () => ({ path: folder }) })()
+  expect(await renderWith({ target })).toMatchObject({ fileSize: 8 })
+})

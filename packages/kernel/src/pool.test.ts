@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest'
+import { createPool } from './pool.ts'
+
+const things = () => {
+  let made = 0
+  const closed: number[] = []
+  const open = async () => {
+    made += 1
+    const number = made
+    return { number, close: async () => void closed.push(number) }
+  }
+  return { open, closed }
+}
+
+test('what is given back is lent again under its key, and never to two at once', async () => {
+  const pool = createPool()
+  const { open } = things()
+  const first = await pool.lend('a', open)
+  const second = await pool.lend('a', open)
+  expect([first.value.number, second.value.number]).toEqual([1, 2])
+  first.back()
+  expect((await pool.lend('b', open)).value.number).toBe(3)
+  expect((await pool.lend('a', open)).value.number).toBe(1)
+  expect((await pool.lend('a', open)).value.number).toBe(4)
+})
+
+test('a pool that has reached its limit lends what the fewest have, and closes it when the last has dropped it', async () => {
+  const pool = createPool({ most: 2 })
+  const { open, closed } = things()
+  // The third asks before the first has been started.
+  const [first, second, third] = await Promise.all([1, 2, 3].map(() => pool.lend('a', open)))
+  expect([first?.value.number, second?.value.number, third?.value.number]).toEqual([1, 2, 1])
+  expect((await pool.lend('b', open)).value.number).toBe(3)
+  expect((await pool.lend('a', open)).value.number).toBe(2)
+  await first?.drop()
+  expect(closed).toEqual([])
+  // One that is dropped does not count any more, and is lent no more.
+  expect((await pool.lend('a', open)).value.number).toBe(4)
+  third?.back()
+  third?.back()
+  await expect.poll(() => closed).toEqual([1])
+})
+
+test('a pool that closes waits for what the last who had it gave back after another had dropped it', async () => {
+  const pool = createPool({ most: 1 })
+  let isClosed = false
+  const open = async () => ({
+    async close() {
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      isClosed = true
+    },
+  })
+  const [one, other] = await Promise.all([pool.lend('a', open), pool.lend('a', open)])
+  await one.drop()
+  other.back()
+  await pool.close()
+  expect(isClosed).toBe(true)
+})
+
+test('what cannot be started is refused to all who wait for it, and tried again for the next', async () => {
+  const pool = createPool({ most: 1 })
+  const { open } = things()
+  const fail = async () => {
+    throw new Error('no')
+  }
+  const [one, other] = await Promise.allSettled([pool.lend('a', fail), pool.lend('a', fail)])
+  expect([one?.status, other?.status]).toEqual(['rejected', 'rejected'])
+  expect((await pool.lend('a', open)).value.number).toBe(1)
+  await pool.close()
+})
+
+test('what was dropped is closed once and never lent again', async () => {
+  const pool = createPool()
+  const { open, closed } = things()
+  const loan = await pool.lend('a', open)
+  await loan.drop()
+  loan.back()
+  expect((await pool.lend('a', open)).value.number).toBe(2)
+  expect(closed).toEqual([1])
+})
+
+test('a pool that closes closes what is lent, what is idle, and what was still starting', async () => {
+  const pool = createPool()
+  const { open, closed } = things()
+  await pool.lend('a', open)
+  ;(await pool.lend('a', open)).back()
+  let start = () => {}
+  const waiting = new Promise<void>((resolve) => {
+    start = resolve
+  })
+  const late = pool.lend('b', async (signal) => {
+    await waiting
+    expect(signal.aborted).toBe(true)
+    return open()
+  })
+  const closing = pool.close()
+  start()
+  await expect(late).rejects.toThrow('closed')
+  await closing
+  expect(closed.toSorted()).toEqual([1, 2, 3])
+  await expect(pool.lend('a', open)).rejects.toThrow('closed')
+})

@@ -1,0 +1,82 @@
+import type { Shareable, SharedPool } from './contracts/roles.ts'
+
+/** One thing of a pool, from the moment that it is started. */
+interface Entry {
+  readonly key: string
+  readonly value: Promise<Shareable>
+  borrowers: number
+  /** Whether nobody gets it any more. */
+  isDropped: boolean
+}
+
+/** How a pool lends. */
+export interface PoolOptions {
+  /** Things of one key that are open at once; beyond that, one is lent to several. Unlimited if left out. */
+  readonly most?: number
+}
+
+/** A pool that starts nothing by itself; close it at the end. */
+export const createPool = ({ most = Number.POSITIVE_INFINITY }: PoolOptions = {}): SharedPool => {
+  const open = new Set<Entry>()
+  const ending = new Set<Promise<void>>()
+  const stop = new AbortController()
+  const end = async (entry: Entry) => {
+    entry.isDropped = true
+    if (!open.delete(entry)) return
+    const closing = entry.value.then((value) => value.close())
+    ending.add(closing)
+    await closing.finally(() => ending.delete(closing))
+  }
+  /** What nobody has; else, where no more may be opened, what the fewest have. */
+  const find = (key: string): Entry | undefined => {
+    const all = [...open].filter((each) => each.key === key && !each.isDropped)
+    const [least] = all.sort((one, other) => one.borrowers - other.borrowers)
+    return least && (least.borrowers === 0 || all.length >= most) ? least : undefined
+  }
+  const begin = (key: string, start: (signal: AbortSignal) => Promise<Shareable>): Entry => {
+    const entry = { key, value: start(stop.signal), borrowers: 0, isDropped: false }
+    open.add(entry)
+    entry.value.catch(() => open.delete(entry))
+    return entry
+  }
+  return {
+    async lend<T extends Shareable>(key: string, start: (signal: AbortSignal) => Promise<T>) {
+      stop.signal.throwIfAborted()
+      const entry = find(key) ?? begin(key, start)
+      entry.borrowers += 1
+      const value = (await entry.value) as T
+      if (stop.signal.aborted) await end(entry)
+      stop.signal.throwIfAborted()
+      let isLent = true
+      const leave = () => {
+        if (isLent) entry.borrowers -= 1
+        isLent = false
+        return entry.isDropped && entry.borrowers === 0
+      }
+      return {
+        value,
+        back() {
+          // Whoever gives it back waits for nothing; the pool does.
+          if (leave()) end(entry).catch(() => {})
+        },
+        async drop() {
+          entry.isDropped = true
+          if (leave()) await end(entry)
+        },
+      }
+    },
+    async close() {
+      stop.abort(new Error('the pool was closed'))
+      // One that could not be started has nothing to close.
+      await Promise.all(
+        [...open].map((entry) =>
+          entry.value.then(
+            () => end(entry),
+            () => undefined,
+          ),
+        ),
+      )
+      await Promise.allSettled(ending)
+    },
+  }
+}

@@ -1,0 +1,50 @@
+import { failRender } from '@vid/protocol'
+import type { EncodeJob, FullTap, KernelHooks, Tap } from '../contracts/hooks.ts'
+import type { Watch } from './watch.ts'
+
+/** Wraps every tap once, on registration: blame, time and order hold for all plugins and all hooks. */
+export const superviseHooks = (hooks: KernelHooks, watch: Watch) => {
+  const taps: Tap[] = []
+  let owner: string | undefined
+  const refuse = (plugin: string, hook: string, problem: string) =>
+    failRender('VID_TAP_REFUSED', { plugin, hook, problem }, { plugin, hook })
+  const register = (hook: string) => (tap: FullTap) => {
+    const plugin = owner ?? tap.name
+    if (owner === undefined) throw refuse(plugin, hook, 'the render has started')
+    if (tap.before !== undefined) throw refuse(plugin, hook, `before: "${tap.before}" is not supported`)
+    if (tap.type === 'async') throw refuse(plugin, hook, 'use tap or tapPromise')
+    taps.push({ hook, plugin, stage: tap.stage ?? 0 })
+    const fn = tap.fn as (...args: unknown[]) => unknown
+    if (hook === 'progress')
+      return { ...tap, name: plugin, fn: (event: unknown) => watch.runSync(plugin, hook, () => fn(event)) }
+    // A null answer means "no answer", as undefined does.
+    const guarded = (...args: unknown[]) => {
+      const signal = hook === 'encode' ? (args[0] as EncodeJob).signal : undefined
+      return watch.run(plugin, hook, () => fn(...args), signal).then((value) => value ?? undefined)
+    }
+    return { ...tap, name: plugin, type: 'promise' as const, fn: guarded }
+  }
+  for (const name of Object.keys(hooks) as (keyof KernelHooks)[])
+    hooks[name].intercept({ register: register(name) as never })
+  return {
+    taps: () => taps.toSorted((a, b) => a.stage - b.stage),
+    as(plugin: string, setup: () => unknown) {
+      owner = plugin
+      try {
+        const later = watch.runSync(plugin, 'setup', setup)
+        if (!(later instanceof Promise)) return
+        later.catch(() => {})
+        throw refuse(plugin, 'setup', 'setup is asynchronous')
+      } finally {
+        owner = undefined
+      }
+    },
+  }
+}
+
+/** The value of a hook that somebody must answer. */
+export const ask = async <T>(hook: string, wanted: string, answer: Promise<T | undefined>): Promise<T> => {
+  const value = await answer
+  if (value === undefined) throw failRender('VID_HOOK_UNANSWERED', { hook, wanted })
+  return value
+}

@@ -1,0 +1,45 @@
+import type { Realm } from '../natives.ts'
+import { createSheet } from './sheet.ts'
+import type { TimeWindow, TimeWindows } from './windows.ts'
+
+const HIDDEN = 'visibility:hidden!important;transition:none!important'
+/** An element and all that is in it, with more weight than a page's own `!important` is likely to have. */
+const whole = (selector: string) => `:is(${selector},${selector} *):not(#vid-none#vid-none#vid-none)`
+const CSS_TEXT = `
+${whole('[data-vid-window="off"]')}{${HIDDEN}}
+${whole('[data-vid-window="in"]')}{transition:none!important}
+${whole('[data-hidden]:not([data-hidden="false"])')}{${HIDDEN}}`
+
+/** Times that differ by less are the same: `0.1 + 0.2` must end where `9 / 30` is. */
+const SAME = 1e-6
+
+/** Whether a half-open window contains a time. */
+export const isWithin = ({ start, end }: TimeWindow, seconds: number): boolean =>
+  seconds >= start - SAME && seconds < end - SAME
+
+/** Shows timed elements inside their windows only. */
+export interface Clips {
+  show(windows: TimeWindows, seconds: number): void
+}
+
+/** Prepares the stylesheet that hides; a hidden element keeps its layout. */
+export const createClips = (realm: Realm): Clips => {
+  const sheet = createSheet(realm, CSS_TEXT)
+  return {
+    show(windows, seconds) {
+      sheet.attach()
+      const entering: Element[] = []
+      for (const [element, window] of windows.of) {
+        const hidden = element.getAttribute('data-vid-window') === 'off'
+        if (isWithin(window, seconds) !== hidden) continue
+        element.setAttribute('data-vid-window', hidden ? 'in' : 'off')
+        if (hidden) entering.push(element)
+      }
+      if (!entering.length) return
+      // Visible once without transitions, so that appearing is not itself a transition.
+      for (const element of entering) void getComputedStyle(element).visibility
+      void document.documentElement.offsetHeight
+      for (const element of entering) element.removeAttribute('data-vid-window')
+    },
+  }
+}

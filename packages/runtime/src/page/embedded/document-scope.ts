@@ -1,0 +1,46 @@
+import type { Realm } from '../natives.ts'
+import { replaceMethod } from '../replace.ts'
+import type { ScopedQuery } from './scoped-query.ts'
+
+/** Lets the page's own document find in one instance while that instance's script is inside a library. */
+export interface DocumentScope {
+  within<T>(query: ScopedQuery | undefined, call: () => T): T
+}
+
+/** Makes the scope of a window's document; its methods stay the browser's own until an instance asks for more. */
+export const createDocumentScope = (realm: Realm): DocumentScope => {
+  let current: ScopedQuery | undefined
+  let isInstalled = false
+
+  const install = () => {
+    isInstalled = true
+    const proto = realm.Document.prototype
+    const { querySelector, querySelectorAll, getElementById } = proto
+    const queryFor = (document: Document) => (document === realm.document ? current : undefined)
+    replaceMethod(proto, 'querySelector', function (this: Document, selector: string) {
+      const query = queryFor(this)
+      return query ? query.one(selector) : querySelector.call(this, selector)
+    })
+    replaceMethod(proto, 'querySelectorAll', function (this: Document, selector: string) {
+      const query = queryFor(this)
+      return query ? query.all(selector) : querySelectorAll.call(this, selector)
+    } as typeof querySelectorAll)
+    replaceMethod(proto, 'getElementById', function (this: Document, id: string) {
+      const query = queryFor(this)
+      return query ? (query.one(`#${CSS.escape(id)}`) as HTMLElement | null) : getElementById.call(this, id)
+    })
+  }
+
+  return {
+    within(query, call) {
+      if (query && !isInstalled) install()
+      const before = current
+      current = query
+      try {
+        return call()
+      } finally {
+        current = before
+      }
+    },
+  }
+}

@@ -1,0 +1,66 @@
+import { isAnime } from '../libraries/anime.ts'
+
+/** Libraries, by the names of their globals, whose selectors mean the instance whose script calls them. */
+export const LIBRARIES = ['anime', 'lottie', 'bodymovin', 'd3', 'SplitText', 'Flip'] as const
+
+/** Runs a call during which the page's document finds in one instance only. */
+export type Within = <T>(call: () => T) => T
+
+type Callable = (...args: unknown[]) => unknown
+
+/** Methods of an anime.js timeline that take targets. */
+const ON_TIMELINE = ['add', 'set', 'remove']
+
+/** Also one without a prototype, which `instanceof` does not know as an object. */
+const isNamespace = (value: unknown): value is object =>
+  typeof value === 'object' &&
+  value !== null &&
+  [Object.prototype, null].includes(Object.getPrototypeOf(value) as object | null)
+
+/** Makes libraries find their targets in one instance; everything else about them is the page's own. */
+export const createLibraryScope = (within: Within) => {
+  const known = new WeakMap<object, object>()
+  const made = new WeakMap<object, object>()
+  const unscoped = (value: unknown): unknown =>
+    typeof value === 'function' || isNamespace(value) ? (made.get(value) ?? value) : value
+
+  const scopeResult = (result: unknown): unknown => {
+    if (!(result instanceof Object) || !isAnime(result)) return result
+    for (const name of ON_TIMELINE) {
+      const method: unknown = Reflect.get(result, name)
+      if (typeof method !== 'function' || Object.hasOwn(result, name)) continue
+      const value = (...args: unknown[]): unknown => within(() => Reflect.apply(method, result, args))
+      Object.defineProperty(result, name, { value, configurable: true, writable: true })
+    }
+    return result
+  }
+
+  const scoped = (real: unknown): unknown => {
+    if (typeof real !== 'function' && !isNamespace(real)) return real
+    const before = known.get(real)
+    if (before) return before
+    // A namespace may be frozen; an empty target leaves what it answers free.
+    const proxy: object = new Proxy((typeof real === 'function' ? real : {}) as Callable, {
+      get(target, key) {
+        const value: unknown = Reflect.get(real, key)
+        const own = Reflect.getOwnPropertyDescriptor(target, key)
+        const isFixed = own && !own.configurable && !own.writable
+        return isFixed || key === 'prototype' || key === 'constructor' ? value : scoped(value)
+      },
+      has: (_target, key) => Reflect.has(real, key),
+      set: (_target, key, value) => Reflect.set(real, key, value),
+      ownKeys: () => Reflect.ownKeys(real),
+      getOwnPropertyDescriptor(target, key) {
+        const own = Reflect.getOwnPropertyDescriptor(real, key)
+        return own && { ...own, configurable: target !== real || own.configurable === true }
+      },
+      apply: (target, self, args) => scopeResult(within(() => Reflect.apply(target, unscoped(self), args))),
+      construct: (target, args, newTarget) =>
+        within(() => Reflect.construct(target, args, newTarget === proxy ? target : newTarget)),
+    })
+    known.set(real, proxy)
+    made.set(proxy, real)
+    return proxy
+  }
+  return { scoped, unscoped }
+}

@@ -1,0 +1,88 @@
+import { type Grading, readGrading } from '../../grading/grading.ts'
+import { natives, type Realm } from '../natives.ts'
+import { createGradingFilter } from './grading-filter.ts'
+
+/** Colour grading of a window's pictures: shown with a frame, out of sight of page code between frames. */
+export interface Gradings {
+  /** Takes every grading off, so that page code reads and animates its own filters only. */
+  hide(): void
+  /** Grades every picture that asks for it, as its attribute and its variables are now. */
+  show(): void
+}
+
+const SELECTOR = 'img[data-color-grading],video[data-color-grading],canvas[data-color-grading]'
+
+/** Distinct gradings that keep their filter; a page that makes a new one for each frame must not fill the memory. */
+const MOST_FILTERS = 64
+
+/** Makes the gradings of a window; `variablesOf` gives the variables of the composition around an element. */
+export const createGradings = (
+  realm: Realm,
+  variablesOf: (element: Element) => Readonly<Record<string, unknown>>,
+): Gradings => {
+  const { document } = realm
+  const filters = new Map<string, Element>()
+  const animations = new WeakMap<Element, Animation>()
+  const shown = new Set<Animation>()
+  let holder: Element | undefined
+  let lastId = 0
+
+  const attach = (filter: Element) => {
+    if (!holder) {
+      holder = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
+      holder.setAttribute('style', 'position:absolute!important;width:0!important;height:0!important')
+      holder.setAttribute('aria-hidden', 'true')
+    }
+    // Beside the body, where no selector and no layout of the page counts it.
+    if (!holder.isConnected) document.documentElement.append(holder)
+    holder.append(filter)
+  }
+
+  const filterFor = (grading: Grading): string => {
+    const key = JSON.stringify(grading)
+    const filter = filters.get(key) ?? createGradingFilter(document, `vid-grading-${++lastId}`, grading)
+    filters.delete(key)
+    filters.set(key, filter)
+    if (!filter.isConnected) attach(filter)
+    return `url("#${filter.id}")`
+  }
+
+  const forget = () => {
+    for (const [key, filter] of filters) {
+      if (filters.size <= MOST_FILTERS) break
+      filter.remove()
+      filters.delete(key)
+    }
+  }
+
+  /** An animation wins over every style of the page without touching one, and starts no transition. */
+  const apply = (element: Element, value: string) => {
+    const animation =
+      animations.get(element) ?? natives.animate.call(element, [], { duration: 1, fill: 'both' })
+    animations.set(element, animation)
+    const effect = animation.effect as KeyframeEffect
+    effect.setKeyframes({ filter: [value, value] })
+    natives.animation.pause.call(animation)
+    natives.animation.setTime(animation, 0)
+    shown.add(animation)
+  }
+
+  const hide = () => {
+    for (const animation of shown) natives.animation.cancel.call(animation)
+    shown.clear()
+  }
+
+  return {
+    hide,
+    show() {
+      hide()
+      forget()
+      const graded = [...document.querySelectorAll(SELECTOR)].flatMap((element) => {
+        const grading = readGrading(element.getAttribute('data-color-grading') ?? '', variablesOf(element))
+        return grading ? [{ element, grading, own: getComputedStyle(element).filter }] : []
+      })
+      for (const { element, grading, own } of graded)
+        apply(element, `${filterFor(grading)}${own === 'none' || own === '' ? '' : ` ${own}`}`)
+    },
+  }
+}

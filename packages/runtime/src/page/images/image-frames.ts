@@ -1,0 +1,173 @@
+import { writeBitmap } from '../media/bitmap.ts'
+import { natives } from '../natives.ts'
+import { type ImageKind, readImageKind } from './image-kind.ts'
+import { openStills } from './still-drawing.ts'
+
+/** A picture that is decoded, and the address that it has in style sheets. */
+export interface Picture {
+  readonly image: HTMLImageElement
+  readonly address: string
+}
+
+/** An image that moves in a browser, by what it shows when. */
+export interface ImageFrames {
+  /** True when it only ever shows its first frame here. */
+  readonly isStill: boolean
+  /** True of a drawing, which a browser plays in style sheets whatever it is told. */
+  readonly isDrawing: boolean
+  indexAt(seconds: number): number
+  /** A frame as a picture; those that follow it are begun. Frames in `used` are kept. */
+  picture(index: number, used?: readonly number[]): Promise<Picture>
+}
+
+/** Frames that are decoded before they are shown. */
+const AHEAD = 2
+
+/** Bytes of decoded frames that one image may keep. */
+const MOST_BYTES = 64 << 20
+
+/** Shorter frames are shown as long as browsers show them. */
+const SHORTEST_US = 10_000
+const SHORT_SHOWN_US = 100_000
+
+const loadPicture = async (blob: Blob): Promise<Picture> => {
+  const image = new natives.Image()
+  image.src = natives.createObjectURL.call(URL, blob)
+  await new Promise((resolve, reject) => {
+    natives.listen.call(image, 'load', resolve, { once: true })
+    natives.listen.call(image, 'error', () => reject(new Error('a decoded frame could not be shown')), {
+      once: true,
+    })
+  })
+  return { image, address: image.src }
+}
+
+/** Why a file that moves cannot be read here. */
+export const NO_DECODER = new Error('this browser does not decode the frames of images')
+
+/** When each frame ends, in microseconds; a file that is cut off has the frames that could be decoded. */
+const readFrames = async (decoder: ImageDecoder, count: number) => {
+  const ends: number[] = []
+  let bytes = 1
+  let close = (frame: VideoFrame) => frame.close()
+  for (let frameIndex = 0; frameIndex < count; frameIndex++) {
+    const decoded = await decoder.decode({ frameIndex }).catch(() => undefined)
+    if (!decoded) break
+    const length = decoded.image.duration ?? 0
+    bytes = decoded.image.displayWidth * decoded.image.displayHeight * 4
+    if (frameIndex === 0) {
+      const again = await decoder.decode({ frameIndex })
+      // Firefox gives the same frame each time: once closed, it is closed for good.
+      if (again.image === decoded.image) close = () => {}
+      else again.image.close()
+    }
+    close(decoded.image)
+    ends.push((ends.at(-1) ?? 0) + (length <= SHORTEST_US ? SHORT_SHOWN_US : length))
+  }
+  return { ends, close, most: Math.max(AHEAD + 1, Math.floor(MOST_BYTES / bytes)) }
+}
+
+const openFrames = async (bytes: Uint8Array, type: string): Promise<ImageFrames | undefined> => {
+  if (typeof ImageDecoder === 'undefined' || !(await ImageDecoder.isTypeSupported(type))) throw NO_DECODER
+  const decoder = new ImageDecoder({ data: bytes as BufferSource, type })
+  await Promise.all([decoder.tracks.ready, decoder.completed])
+  const track = decoder.tracks.selectedTrack
+  const { ends, close, most } = await readFrames(decoder, track?.animated ? track.frameCount : 0)
+  const length = ends.at(-1)
+  if (!track || length === undefined || ends.length < 2) {
+    decoder.close()
+    return undefined
+  }
+  const runs = track.repetitionCount + 1
+  const pictures = new Map<number, Promise<Picture>>()
+
+  const forget = (kept: readonly number[]) => {
+    for (const [index, picture] of pictures) {
+      if (pictures.size <= most) return
+      if (kept.includes(index)) continue
+      pictures.delete(index)
+      picture.then(
+        ({ address }) => natives.revokeObjectURL.call(URL, address),
+        () => undefined,
+      )
+    }
+  }
+  const decode = (frameIndex: number): Promise<Picture> => {
+    const known = pictures.get(frameIndex)
+    if (known) return known
+    const picture = (async () => {
+      const { image } = await decoder.decode({ frameIndex })
+      try {
+        return await loadPicture(await writeBitmap(image))
+      } finally {
+        close(image)
+      }
+    })()
+    // Those that are begun early are waited for when they are shown.
+    picture.catch(() => undefined)
+    pictures.set(frameIndex, picture)
+    return picture
+  }
+
+  return {
+    isStill: false,
+    isDrawing: false,
+    indexAt(seconds) {
+      const time = Math.round(Math.max(0, seconds) * 1e6)
+      // Rounded, infinite runs never end.
+      if (time >= length * runs) return ends.length - 1
+      return ends.findIndex((end) => time % length < end)
+    },
+    picture(index, used = []) {
+      const near = Array.from({ length: AHEAD + 1 }, (_, ahead) => (index + ahead) % ends.length)
+      forget([...near, ...used])
+      const [picture] = near.map(decode)
+      return picture ?? decode(index)
+    },
+  }
+}
+
+/** Stills of a drawing that are kept beside those that are shown. */
+const MOST_STILLS = 8
+
+/** A drawing by microseconds: each has a still of its own. */
+const openDrawing = async (text: string): Promise<ImageFrames | undefined> => {
+  const drawing = openStills(text)
+  if (!drawing) return undefined
+  const pictures = new Map<number, Promise<Picture>>()
+  const forget = (kept: readonly number[]) => {
+    for (const [index, picture] of pictures) {
+      if (pictures.size <= MOST_STILLS) return
+      if (kept.includes(index)) continue
+      pictures.delete(index)
+      picture.then(
+        ({ address }) => natives.revokeObjectURL.call(URL, address),
+        () => undefined,
+      )
+    }
+  }
+  return {
+    isStill: !drawing.canAdvance,
+    isDrawing: true,
+    indexAt: (seconds) => (drawing.canAdvance ? Math.round(Math.max(0, seconds) * 1e6) : 0),
+    picture(index, used = []) {
+      forget([index, ...used])
+      const known = pictures.get(index)
+      if (known) return known
+      const picture = loadPicture(drawing.write(index / 1e6))
+      pictures.set(index, picture)
+      return picture
+    },
+  }
+}
+
+const open = (bytes: Uint8Array, found: ImageKind) =>
+  found.kind === 'frames' ? openFrames(bytes, found.type) : openDrawing(found.text)
+
+/** Reads an image file; undefined when it does not move. Rejects when it cannot be read. */
+export const openImage = async (address: string): Promise<ImageFrames | undefined> => {
+  const answer = await natives.fetch(address)
+  const bytes = new Uint8Array(await natives.arrayBuffer.call(answer))
+  const kind = readImageKind(bytes)
+  return kind && open(bytes, kind)
+}

@@ -1,0 +1,152 @@
+import { natives } from '../natives.ts'
+
+/** So much slower that hours of real time move nothing by a part of a pixel. */
+const SLOWER = 1e6
+
+const LENGTHS = ['dur', 'repeatDur', 'min', 'max']
+const STILL = '*{animation-play-state:paused!important;transition:none!important}'
+
+const UNITS: Readonly<Record<string, number>> = { h: 3600, min: 60, s: 1, ms: 1e-3 }
+
+/** Seconds of a clock value: `1:02:03.5`, `02:03.5`, or a number with or without a unit. */
+const secondsOf = (clock: string): number => {
+  const [, amount, unit = 's'] = /^([\d.]+)(h|min|ms|s)?$/.exec(clock) ?? []
+  if (amount !== undefined) return Number(amount) * (UNITS[unit] ?? 1)
+  return clock.split(':').reduce((sum, part) => sum * 60 + Number(part), 0)
+}
+
+const CLOCK = /(^|[;+-]\s*|\s)(\d+(?::\d+){1,2}(?:\.\d+)?|\d*\.?\d+(?:h|min|ms|s)?)(?=\s*(?:;|$))/g
+
+const slow = (value: string): string =>
+  value.replace(CLOCK, (_, before: string, clock: string) => `${before}${secondsOf(clock) * SLOWER}s`)
+
+/** A clock value of its own, that follows from nothing else. */
+const PLAIN = /^\s*([+-]?)\s*(\d[\d.:]*(?:h|min|ms|s)?|\.\d+(?:h|min|ms|s)?)\s*$/
+
+/** Seconds of a clock value of its own, with its sign. */
+const offsetOf = (part: string): number | undefined => {
+  const [, sign, clock] = PLAIN.exec(part) ?? []
+  return clock === undefined ? undefined : secondsOf(clock) * (sign === '-' ? -1 : 1)
+}
+
+const ANIMATIONS = 'animate,animateColor,animateMotion,animateTransform,set'
+
+/** When an animation of a drawing begins, and for how long it lasts; undefined when that depends on others or on events. */
+const timingOf = (element: Element) => {
+  const begins = (element.getAttribute('begin') ?? '0').split(';').map(offsetOf)
+  const read = (name: string, otherwise: number) => {
+    const value = element.getAttribute(name)?.trim()
+    return value === undefined || value === 'indefinite' || value === 'media' ? otherwise : secondsOf(value)
+  }
+  const count = element.getAttribute('repeatCount')?.trim()
+  const repeats = count === 'indefinite' ? Number.POSITIVE_INFINITY : Number(count ?? 1)
+  const dur = read('dur', Number.POSITIVE_INFINITY)
+  const repeatDur = read('repeatDur', Number.POSITIVE_INFINITY)
+  const isRepeated = count === undefined && element.hasAttribute('repeatDur')
+  const length = Math.min(isRepeated ? repeatDur : dur * repeats, repeatDur)
+  const isTold = ['end', 'min', 'max'].some((name) => element.hasAttribute(name)) || Number.isNaN(length)
+  if (isTold || begins.includes(undefined)) return undefined
+  const starts = (begins as number[]).sort((one, other) => one - other)
+  const isOverlapping = starts.some((start, at) => at > 0 && start - (starts[at - 1] ?? 0) < length)
+  return isOverlapping ? undefined : { starts, length, isFrozen: element.getAttribute('fill') === 'freeze' }
+}
+
+/** Whether a still can be written of any time of a drawing: its animations depend neither on each other nor on events. */
+const canAdvance = (drawing: Document): boolean => {
+  const targets = new Set<string>()
+  const animations = [...drawing.querySelectorAll(ANIMATIONS)]
+  return animations.every((element) => {
+    const parents = [...drawing.querySelectorAll('*')]
+    const target = element.getAttribute('href') ?? element.getAttribute('xlink:href')
+    const name = element.localName === 'animateMotion' ? 'motion' : element.getAttribute('attributeName')
+    const key = `${target ?? parents.indexOf(element.parentElement as Element)} ${name}`
+    const isFirst = !targets.has(key)
+    targets.add(key)
+    const timing = timingOf(element)
+    // Of two that end on one attribute, the one that began later stays: an order that stills do not keep.
+    return (
+      timing !== undefined && (isFirst || !animations.some((each) => each.getAttribute('fill') === 'freeze'))
+    )
+  })
+}
+
+/** Begins an animation that much earlier. */
+const advanceOne = (element: Element, seconds: number) => {
+  const timing = timingOf(element)
+  if (!timing) return
+  const { starts, length, isFrozen } = timing
+  const last = starts.filter((start) => start <= seconds).at(-1)
+  // What has ended before a drawing begins is nowhere to be seen in it, so what stays ends just now.
+  const hasEnded = isFrozen && last !== undefined && last + length <= seconds
+  const begins = hasEnded ? [-length * SLOWER + 1e-3] : starts.map((start) => (start - seconds) * SLOWER)
+  element.setAttribute('begin', begins.map((each) => `${each}s`).join(';'))
+}
+
+const stylesOf = (rules: CSSRuleList): CSSStyleDeclaration[] =>
+  [...rules].flatMap((rule) => [
+    ...(rule instanceof CSSStyleRule ? [rule.style] : []),
+    ...('cssRules' in rule && !(rule instanceof CSSKeyframesRule)
+      ? stylesOf(rule.cssRules as CSSRuleList)
+      : []),
+  ])
+
+/** Lets animations have begun earlier. */
+const advance = (style: CSSStyleDeclaration, seconds: number) => {
+  if (style.animationDelay === '') return
+  const delays = style.animationDelay.split(/,(?![^(]*\))/).map((delay) => `calc(${delay} - ${seconds}s)`)
+  style.setProperty('animation-delay', delays.join(','), style.getPropertyPriority('animation-delay'))
+}
+
+const advanceStyles = (drawing: Document, seconds: number) => {
+  for (const element of drawing.querySelectorAll('style')) {
+    if (!element.textContent?.includes('animation')) continue
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(element.textContent)
+    for (const style of stylesOf(sheet.cssRules)) advance(style, seconds)
+    element.textContent = [...sheet.cssRules].map(({ cssText }) => cssText).join('\n')
+  }
+  for (const { style } of drawing.querySelectorAll<SVGElement>('[style*="animation"]'))
+    advance(style, seconds)
+}
+
+/** The text of a drawing file, ready to be written as stills; undefined when it cannot be read. */
+const readDrawing = (text: string): Document | undefined => {
+  const drawing = new DOMParser().parseFromString(text, 'image/svg+xml')
+  const isDrawing = drawing.documentElement.localName === 'svg' && !drawing.querySelector('parsererror')
+  return isDrawing ? drawing : undefined
+}
+
+/** A drawing that moves by itself, as stills. */
+export interface Drawing {
+  /** False when only its first picture can be had. */
+  readonly canAdvance: boolean
+  /** A file that shows for ever what it shows after some seconds. */
+  write(seconds: number): Blob
+}
+
+/** Reads a drawing; undefined when it cannot be read. */
+export const openStills = (text: string): Drawing | undefined => {
+  const whole = readDrawing(text)
+  if (!whole) return undefined
+  const mayAdvance = canAdvance(whole)
+  return {
+    canAdvance: mayAdvance,
+    write(seconds) {
+      const drawing = whole.cloneNode(true) as Document
+      for (const element of drawing.querySelectorAll(ANIMATIONS)) {
+        if (mayAdvance) advanceOne(element, seconds)
+        for (const name of mayAdvance ? LENGTHS : [...LENGTHS, 'begin', 'end']) {
+          const value = element.getAttribute(name)
+          if (value !== null) element.setAttribute(name, slow(value))
+        }
+      }
+      advanceStyles(drawing, seconds)
+      const style = drawing.createElementNS('http://www.w3.org/2000/svg', 'style')
+      // What has no delay of its own takes that of the first rule.
+      style.textContent = `:where(*){animation-delay:${-seconds}s}${STILL}`
+      drawing.documentElement.prepend(style)
+      const file = new XMLSerializer().serializeToString(drawing)
+      return new natives.Blob([file], { type: 'image/svg+xml' })
+    },
+  }
+}

@@ -1,0 +1,92 @@
+import type { Realm } from '../natives.ts'
+
+const ADDRESS = /url\(\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|([^"')\s]+))\s*\)/g
+const DRAWING = /\.svg(?:[?#]|$)|^data:image\/svg/i
+const MAY_MOVE = /\.(?:gif|a?png|webp|avif|svg)(?:[?#]|$)|^data:image\/(?!jpe?g)/i
+
+/** A declaration of the page that names images. */
+interface Naming {
+  readonly style: CSSStyleDeclaration
+  readonly property: string
+  readonly base: string
+}
+
+const stylesOf = (rules: CSSRuleList | readonly CSSRule[]): CSSStyleDeclaration[] =>
+  [...rules].flatMap((rule) => [
+    ...('style' in rule ? [rule.style as CSSStyleDeclaration] : []),
+    ...('cssRules' in rule ? stylesOf(rule.cssRules as CSSRuleList) : []),
+  ])
+
+const rulesOf = (sheet: CSSStyleSheet): CSSRuleList | readonly CSSRule[] => {
+  try {
+    return sheet.cssRules
+  } catch {
+    return [] // another origin's sheet, which no script may read
+  }
+}
+
+const withImports = (sheet: CSSStyleSheet): CSSStyleSheet[] => [
+  sheet,
+  ...[...rulesOf(sheet)].flatMap((rule) =>
+    'styleSheet' in rule && rule.styleSheet ? withImports(rule.styleSheet as CSSStyleSheet) : [],
+  ),
+]
+
+const namingsOf = (style: CSSStyleDeclaration, base: string): Naming[] =>
+  style.cssText.includes('url(')
+    ? [...style]
+        .filter((property) => property !== 'src' && style.getPropertyValue(property).includes('url('))
+        .map((property) => ({ style, property, base }))
+    : []
+
+/** The addresses of images in a value, as they are written and as they are fetched. */
+const imagesIn = (value: string, base: string): [written: string, address: string][] =>
+  [...value.matchAll(ADDRESS)].flatMap(([written, ...kinds]) => {
+    const text = kinds.find((kind) => kind !== undefined)?.replace(/\\(.)/g, '$1') ?? ''
+    return URL.canParse(text, base) && MAY_MOVE.test(text) ? [[written, new URL(text, base).href]] : []
+  })
+
+/** What the browser has fetched by now: rules that apply to nothing name files that nobody needs. */
+const fetchedBy = (realms: readonly Realm[]): ReadonlySet<string> =>
+  new Set(
+    realms.flatMap(({ performance }) => performance.getEntriesByType('resource').map(({ name }) => name)),
+  )
+
+const namedIn = (tree: Document | ShadowRoot, baseURI: string): Naming[] => [
+  ...[...tree.styleSheets, ...tree.adoptedStyleSheets]
+    .flatMap(withImports)
+    .flatMap((sheet) => stylesOf(rulesOf(sheet)).flatMap((style) => namingsOf(style, sheet.href ?? baseURI))),
+  ...[...tree.querySelectorAll<HTMLElement>('[style*="url("]')].flatMap(({ style }) =>
+    namingsOf(style, baseURI),
+  ),
+]
+
+/**
+ * Puts first frames in the place of images that style sheets name and that would move by themselves. `stillOf` is
+ * called with an image's address and gives that of its first frame; what is returned is under way.
+ */
+export const holdStyleImages = (
+  realms: readonly Realm[],
+  treesOf: (realm: Realm) => (Document | ShadowRoot)[],
+  stillOf: (address: string) => Promise<string | undefined>,
+): Promise<void>[] => {
+  const fetched = fetchedBy(realms)
+  const isNeeded = (address: string) =>
+    address.startsWith('data:') ||
+    fetched.has(address) ||
+    // A class may bring it later, and then it must stand too.
+    (DRAWING.test(address) && address.startsWith(location.origin))
+  const replace = async ({ style, property }: Naming, written: string, address: string) => {
+    const still = await stillOf(address)
+    if (still === undefined) return
+    const value = style.getPropertyValue(property).replace(written, () => `url("${still}")`)
+    style.setProperty(property, value, style.getPropertyPriority(property))
+  }
+  return realms
+    .flatMap((realm) => treesOf(realm).flatMap((tree) => namedIn(tree, realm.document.baseURI)))
+    .flatMap((naming) =>
+      imagesIn(naming.style.getPropertyValue(naming.property), naming.base)
+        .filter(([, address]) => isNeeded(address))
+        .map(([written, address]) => replace(naming, written, address)),
+    )
+}

@@ -1,0 +1,148 @@
+import { compositionOf } from '../document/root.ts'
+import type { Follower, FollowerSource } from '../motion/follower.ts'
+import { watchMethods } from '../motion/touch.ts'
+import type { Realm } from '../natives.ts'
+
+/** What the runtime uses of an anime.js v4 timer, animation or timeline; times are in the unit of its engine. */
+export interface AnimeInstance {
+  paused: boolean
+  _running: boolean
+  readonly duration: number
+  readonly iterationCount: number
+  readonly iterationDuration: number
+  readonly _currentTime: number
+  readonly _speed: number
+  readonly targets?: readonly unknown[]
+  readonly _head?: AnimeInstance | null
+  _next: AnimeInstance | null
+  _prev: AnimeInstance | null
+  seek(time: number): unknown
+  resume(): unknown
+}
+
+interface AnimeEngine {
+  _head: AnimeInstance | null
+  _tail: AnimeInstance | null
+  _hasChildren: boolean
+  reqId: number
+  readonly _speed: number
+}
+
+/** anime.js calls this length endless. */
+const ENDLESS = 1e11
+
+const CONTROLS = [
+  'play',
+  'pause',
+  'resume',
+  'restart',
+  'reverse',
+  'alternate',
+  'complete',
+  'cancel',
+  'revert',
+]
+const MOVES = ['reset', 'seek', 'stretch']
+const CALLBACKS = ['Begin', 'BeforeUpdate', 'Update', 'Render', 'Loop', 'Pause', 'Complete'].map(
+  (name) => `on${name}`,
+)
+
+/** Tells an anime.js instance from any other object with `seek`: its lengths are properties, in its own unit. */
+export const isAnime = (value: object): value is AnimeInstance =>
+  'iterationDuration' in value && '_currentTime' in value && typeof Reflect.get(value, 'seek') === 'function'
+
+const childrenOf = (instance: AnimeInstance): AnimeInstance[] => {
+  const children: AnimeInstance[] = []
+  for (let child = instance._head ?? null; child; child = child._next)
+    // Below an animation are tweens, which have no time of their own.
+    if (isAnime(child)) children.push(child, ...childrenOf(child))
+  return children
+}
+
+/** The library's own empty callback has no body. */
+const isEmpty = (callback: unknown): boolean =>
+  typeof callback !== 'function' || /^\(?\)?\s*=>\s*\{\s*\}$/.test(Function.prototype.toString.call(callback))
+
+/** Whether any part of an instance calls page code as time passes. */
+export const callsPage = (instance: AnimeInstance): boolean =>
+  [instance, ...childrenOf(instance)].some((each) =>
+    [...CALLBACKS, '_resolve'].some((name) => !isEmpty(Reflect.get(each, name))),
+  )
+
+const elementOf = (instance: AnimeInstance): Element | undefined =>
+  [instance, ...childrenOf(instance)]
+    .flatMap(({ targets }) => targets ?? [])
+    .find((target) => target instanceof Element)
+
+/** Milliseconds, or Infinity. */
+const lengthOf = ({ duration, iterationCount }: AnimeInstance): number =>
+  iterationCount === Infinity || duration >= ENDLESS ? Infinity : duration
+
+const reached = new WeakMap<AnimeInstance, number>()
+
+/** Seeks to milliseconds; one that stands at its end is left there, since each seek to it would complete it again. */
+export const seekAnime = (instance: AnimeInstance, time: number, seek = instance.seek): void => {
+  const to = Math.min(time, lengthOf(instance))
+  if (reached.get(instance) === to) return
+  reached.set(instance, to)
+  seek.call(instance, to)
+}
+
+/** Seconds of an instance that plays at its own speed; Infinity when endless. */
+export const animeSeconds = (instance: AnimeInstance): number => lengthOf(instance) / 1000
+
+/**
+ * Follows what anime.js plays by itself when the page begins. An instance that page code controls later is given back
+ * to the engine, whose own loop runs on the clock.
+ */
+export const createAnime = (realm: Realm, registered: () => ReadonlySet<object>): FollowerSource => {
+  const held = new Map<AnimeInstance, Follower>()
+
+  const engines = (): AnimeEngine[] => {
+    const copies = (Reflect.get(realm, 'AnimeJS') ?? []) as { readonly engine?: AnimeEngine }[]
+    return [...new Set([...copies].map(({ engine }) => engine))].filter((engine) => engine !== undefined)
+  }
+
+  const hold = (instance: AnimeInstance, engine: AnimeEngine) => {
+    const from = instance._currentTime
+    const { seek } = instance
+    // The speed of the engine turns milliseconds into the unit that the page has chosen.
+    const rate = () => 1000 * instance._speed * engine._speed
+    const unwatch = watchMethods(instance, [...CONTROLS, ...MOVES], () => {
+      held.delete(instance)
+      unwatch()
+      instance.resume()
+    })
+    const target = elementOf(instance)
+    const element = target && compositionOf(target)
+    held.set(instance, {
+      name: 'anime',
+      ...(element && { element }),
+      seek: (seconds) => seekAnime(instance, from + seconds * rate(), seek),
+      duration: () => (lengthOf(instance) - from) / rate(),
+    })
+  }
+
+  return {
+    followers: () => [...held.values()],
+    loading: () => [],
+    begin() {
+      for (const engine of engines()) {
+        const playing: AnimeInstance[] = []
+        for (let at = engine._head; at; at = at._next) playing.push(at)
+        for (const instance of playing) {
+          if (!instance.paused && !registered().has(instance)) hold(instance, engine)
+          instance.paused = true
+          instance._running = false
+          instance._next = instance._prev = null
+        }
+        // Nothing is left for its loop, which would count as a loop of the page.
+        engine._head = engine._tail = null
+        engine._hasChildren = false
+        realm.cancelAnimationFrame(engine.reqId)
+        engine.reqId = 0
+      }
+    },
+    hasCallbacks: () => [...held.keys()].some(callsPage),
+  }
+}

@@ -1,0 +1,97 @@
+import { natives, type Realm } from '../natives.ts'
+import type { Playback } from './animation-playback.ts'
+
+/** Tells the page about its animations at the clock's times, in place of the browser. */
+export interface AnimationEvents {
+  /** Stops the browser's own events, which follow real time; `onStart` hears of each start first. */
+  install(realm: Realm, onStart: () => void): void
+  adopted(playback: Playback): void
+  moved(playback: Playback, localMs: number, timing: ComputedEffectTiming): void
+  /** Dispatches what has come up; returns how many events. */
+  flush(): number
+}
+
+const ELEMENT_EVENTS = [
+  'animationstart',
+  'animationiteration',
+  'animationend',
+  'animationcancel',
+  'transitionrun',
+  'transitionstart',
+  'transitionend',
+  'transitioncancel',
+]
+
+const stopTrusted = (event: Event) => {
+  if (event.isTrusted) event.stopImmediatePropagation()
+}
+
+/** Makes the queue of events to tell. */
+export const createAnimationEvents = (): AnimationEvents => {
+  let queue: (() => void)[] = []
+
+  const tell = ({ animation, element }: Playback, kind: string, elapsedMs: number) => {
+    if (!element) return
+    const effect = animation.effect as KeyframeEffect | null
+    const common = {
+      bubbles: true,
+      elapsedTime: elapsedMs / 1000,
+      pseudoElement: effect?.pseudoElement ?? '',
+    }
+    const event =
+      'animationName' in animation
+        ? new AnimationEvent(`animation${kind}`, {
+            ...common,
+            animationName: String(animation.animationName),
+          })
+        : 'transitionProperty' in animation
+          ? new TransitionEvent(`transition${kind}`, {
+              ...common,
+              propertyName: String(animation.transitionProperty),
+            })
+          : undefined
+    if (event) queue.push(() => natives.dispatch.call(element, event))
+  }
+
+  return {
+    install(realm, onStart) {
+      for (const type of ELEMENT_EVENTS)
+        natives.listen.call(
+          realm,
+          type,
+          (event) => {
+            if (event.isTrusted && /start|run/.test(type)) onStart()
+            stopTrusted(event)
+          },
+          true,
+        )
+    },
+    adopted(playback) {
+      natives.listen.call(playback.animation, 'finish', stopTrusted)
+      if ('transitionProperty' in playback.animation) tell(playback, 'run', 0)
+    },
+    moved(playback, localMs, timing) {
+      const { delay = 0, endDelay = 0 } = timing
+      const active = Number(timing.endTime) - delay - endDelay
+      const phase = localMs < delay ? 'before' : localMs >= delay + active ? 'after' : 'active'
+      const length = Number(timing.duration ?? 0)
+      const iteration = phase === 'active' && length > 0 ? Math.floor((localMs - delay) / length) : 0
+      const { seen } = playback
+      playback.seen = { phase, iteration }
+      if (seen.phase === 'before' && phase !== 'before') tell(playback, 'start', Math.max(0, -delay))
+      if (phase === 'active' && seen.phase === 'active' && iteration !== seen.iteration)
+        if ('animationName' in playback.animation) tell(playback, 'iteration', iteration * length)
+      if (phase === 'after' && seen.phase !== 'after') tell(playback, 'end', active)
+      if (!playback.done) return
+      const { animation } = playback
+      const finish = new AnimationPlaybackEvent('finish', { currentTime: localMs })
+      queue.push(() => natives.dispatch.call(animation, finish))
+    },
+    flush() {
+      const due = queue
+      queue = []
+      for (const send of due) send()
+      return due.length
+    },
+  }
+}

@@ -1,0 +1,97 @@
+import type { Clock } from '../clock/clock.ts'
+import { natives, type Realm } from '../natives.ts'
+import { replaceAccessor, replaceMethod } from '../replace.ts'
+import { endOf, localOf, nativeState, type Playback, rebase, writeRate } from './animation-playback.ts'
+
+/** The registry that the methods work on. */
+export interface PlaybackRegistry {
+  readonly clock: Clock
+  adopt(animation: Animation): Playback
+  find(animation: Animation): Playback | undefined
+  forget(animation: Animation): void
+  finish(playback: Playback): void
+}
+
+/** Makes what scripts do to animations act on the clock. */
+export const installMethods = (realm: Realm, registry: PlaybackRegistry): void => {
+  const { clock, adopt } = registry
+  const proto = realm.Animation.prototype
+  const touch = (animation: Animation): [Playback, number] => {
+    const playback = adopt(animation)
+    return [playback, localOf(playback, clock.nowMs)]
+  }
+  const go = (playback: Playback, local: number) => {
+    const start = playback.rate < 0 ? endOf(playback) : 0
+    const isOver = playback.rate < 0 ? local <= 0 : local >= endOf(playback)
+    playback.held = false
+    playback.scripted = true
+    rebase(playback, isOver ? start : local, clock)
+  }
+
+  replaceMethod(proto, 'play', function (this: Animation) {
+    go(...touch(this))
+  })
+  replaceMethod(proto, 'pause', function (this: Animation) {
+    const [playback, local] = touch(this)
+    rebase(playback, local, clock)
+    playback.held = true
+    playback.scripted = true
+  })
+  replaceMethod(proto, 'reverse', function (this: Animation) {
+    const [playback, local] = touch(this)
+    const at = Math.min(local, endOf(playback))
+    writeRate(playback, -playback.rate)
+    go(playback, at)
+  })
+  replaceMethod(proto, 'cancel', function (this: Animation) {
+    registry.forget(this)
+    natives.animation.cancel.call(this)
+  })
+  replaceMethod(proto, 'finish', function (this: Animation) {
+    registry.finish(adopt(this))
+  })
+  const setRate = (animation: Animation, value: number) => {
+    const [playback, local] = touch(animation)
+    rebase(playback, local, clock)
+    writeRate(playback, value)
+  }
+  replaceMethod(proto, 'updatePlaybackRate', function (this: Animation, value) {
+    setRate(this, value)
+  })
+  replaceAccessor(proto, 'playbackRate', {
+    set(this: Animation, value: number) {
+      setRate(this, value)
+    },
+  })
+  replaceAccessor(proto, 'currentTime', {
+    set(this: Animation, local: number | null) {
+      if (local === null) this.cancel()
+      else rebase(adopt(this), Number(local), clock)
+    },
+  })
+  replaceAccessor(proto, 'startTime', {
+    get(this: Animation) {
+      const { origin = 0, base, rate, held } = adopt(this)
+      return held ? null : origin - base / rate
+    },
+    set(this: Animation, start: number | null) {
+      const [playback, local] = touch(this)
+      rebase(playback, start === null ? local : (clock.nowMs - Number(start)) * playback.rate, clock)
+      playback.held = start === null
+      playback.scripted = true
+    },
+  })
+  replaceAccessor(proto, 'playState', {
+    get(this: Animation) {
+      const native = nativeState(this)
+      const playback = registry.find(this)
+      return playback && !playback.held && native === 'paused' ? 'running' : native
+    },
+  })
+  const { animate } = realm.Element.prototype
+  replaceMethod(realm.Element.prototype, 'animate', function (this: Element, keyframes, options) {
+    const animation = animate.call(this, keyframes, options)
+    if (animation.timeline instanceof realm.DocumentTimeline) adopt(animation)
+    return animation
+  })
+}

@@ -1,0 +1,92 @@
+import type { Clock } from '../clock/clock.ts'
+import { nativeAccessor, natives } from '../natives.ts'
+
+/** One CSS animation, transition or script animation, and how its own time follows the clock. */
+export interface Playback {
+  readonly animation: Animation
+  readonly element: Element | null
+  /** Clock time at which `base` holds, ms; undefined until the page begins. */
+  origin: number | undefined
+  /** The animation's own time at `origin`, ms. */
+  base: number
+  rate: number
+  held: boolean
+  done: boolean
+  /** True once a script has played or paused it: from then on `animation-play-state` says nothing. */
+  scripted: boolean
+  /** The last thing the page was told about: its phase and iteration. */
+  seen: { phase: 'before' | 'active' | 'after'; iteration: number }
+}
+
+const time = nativeAccessor(Animation.prototype, 'currentTime')
+const rate = nativeAccessor(Animation.prototype, 'playbackRate')
+const state = nativeAccessor(Animation.prototype, 'playState')
+
+/** The browser's own play state: always `paused` for what the clock moves. */
+export const nativeState = (animation: Animation): AnimationPlayState =>
+  state.get.call(animation) as AnimationPlayState
+
+/** The timing of the effect, in ms of the animation's own time. */
+export const timingOf = ({ animation }: Playback): ComputedEffectTiming =>
+  animation.effect?.getComputedTiming() ?? { endTime: 0 }
+
+/** Where the effect ends, in ms of the animation's own time; may be Infinity. */
+export const endOf = (playback: Playback): number => Number(timingOf(playback).endTime)
+
+/** The animation's own time at a time of the clock, both in ms. */
+export const localOf = ({ held, origin, base, rate }: Playback, timeMs: number): number =>
+  held || origin === undefined ? base : base + (timeMs - origin) * rate
+
+/** Shows the effect at an own time. */
+export const writeTime = ({ animation }: Playback, localMs: number): void => time.set.call(animation, localMs)
+
+/** Sets the direction and pace, also for the browser, which must know where the end is. */
+export const writeRate = (playback: Playback, value: number): void => {
+  playback.rate = value
+  rate.set.call(playback.animation, value)
+}
+
+/** Makes a playback go on from an own time, now. */
+export const rebase = (playback: Playback, localMs: number, clock: Clock): void => {
+  playback.base = localMs
+  playback.done = false
+  if (clock.started) playback.origin = clock.nowMs
+  natives.animation.pause.call(playback.animation)
+  writeTime(playback, localMs)
+}
+
+/** The playback of an animation that has just been met, standing at its beginning. */
+export const createPlayback = (
+  animation: Animation,
+  clock: Clock,
+  startOf: (element: Element) => number,
+): Playback => {
+  const effect = animation.effect
+  const element = effect && 'target' in effect ? (effect.target as Element | null) : null
+  const start = element && clock.started ? startOf(element) : 0
+  const playback: Playback = {
+    animation,
+    element,
+    origin: clock.started ? Math.max(clock.nowMs, start) : undefined,
+    base: 0,
+    rate: animation.playbackRate,
+    held: nativeState(animation) === 'paused' && !('animationName' in animation),
+    done: false,
+    scripted: false,
+    seen: { phase: 'before', iteration: 0 },
+  }
+  if (playback.rate < 0) playback.base = endOf(playback)
+  natives.animation.pause.call(animation)
+  writeTime(playback, playback.base)
+  return playback
+}
+
+/** Whether the page's styles pause a CSS animation. */
+export const isHeldByStyle = ({ animation, element, scripted }: Playback): boolean => {
+  if (!element || scripted || !('animationName' in animation)) return false
+  const effect = animation.effect as KeyframeEffect
+  const style = getComputedStyle(element, effect.pseudoElement)
+  const states = style.animationPlayState.split(', ')
+  const index = style.animationName.split(', ').indexOf(String(animation.animationName))
+  return states[Math.max(0, index) % states.length] === 'paused'
+}

@@ -1,0 +1,49 @@
+import type { Likeness } from '../../contract.ts'
+
+/** How raw pictures are laid out: rgba, or planar yuv420p, which a plane of alpha may follow. */
+export interface PictureShape {
+  readonly width: number
+  readonly height: number
+  readonly planar: boolean
+}
+
+/** Compares two pictures of the same shape. Names nothing outside itself, so that a worker can be given its source. */
+export const compare = (
+  one: Uint8Array,
+  other: Uint8Array,
+  { width, height, planar }: PictureShape,
+): Likeness => {
+  /** Side of a block in pixels. */
+  const block = 16
+  const luma = { from: 0, columns: width, rows: height, across: block, down: block }
+  const half = { columns: width / 2, rows: height / 2, across: block / 2, down: block / 2 }
+  const size = width * height
+  const planes = planar
+    ? [
+        luma,
+        { ...half, from: size },
+        { ...half, from: size * 1.25 },
+        ...(one.length > size * 1.5 ? [{ ...luma, from: size * 1.5 }] : []),
+      ]
+    : [{ ...luma, columns: width * 4, across: block * 4 }]
+  let squares = 0
+  let worstBlock = 0
+  for (const { from, columns, rows, across, down } of planes)
+    for (let top = 0; top < rows; top += down) {
+      const sums = new Float64Array(Math.ceil(columns / across))
+      const bottom = Math.min(top + down, rows)
+      for (let y = top; y < bottom; y++)
+        for (let at = from + y * columns, x = 0; x < columns; x++, at++) {
+          const difference = (one[at] as number) - (other[at] as number)
+          if (difference === 0) continue
+          squares += difference * difference
+          const index = (x / across) | 0
+          sums[index] = (sums[index] as number) + Math.abs(difference)
+        }
+      for (let index = 0; index < sums.length; index++) {
+        const area = (bottom - top) * Math.min(across, columns - index * across)
+        worstBlock = Math.max(worstBlock, (sums[index] as number) / area)
+      }
+    }
+  return { psnr: squares === 0 ? null : 10 * Math.log10((255 * 255 * one.length) / squares), worstBlock }
+}

@@ -1,0 +1,41 @@
+import type { TimeWindows } from '../document/windows.ts'
+import type { Adapters } from '../motion/adapters.ts'
+import type { Animations } from '../motion/animations.ts'
+import { lengthOf, type Timelines } from '../motion/timelines.ts'
+
+/** What may say how long a page is. */
+export interface LengthSources {
+  readonly timelines: Timelines
+  readonly adapters: Adapters
+  readonly animations: Animations
+  readonly windows: TimeWindows
+}
+
+const COMPOSITIONS = '[data-composition-id],[data-composition-src]'
+
+const endOf = (animation: Animation): number => Number(animation.effect?.getComputedTiming().endTime ?? 0)
+
+/** The longest finite length, in seconds, of what the page contains; `infinite` when only endless things would say. */
+export const findLength = (page: LengthSources): { duration: number | null; infinite: boolean } => {
+  const { timelines, adapters, animations, windows } = page
+  const lengths = [
+    ...timelines.list().map(({ composition, timeline }) => {
+      const { start, end } = windows.windowOf(composition)
+      return Math.min(start + (lengthOf(timeline) ?? 0), end)
+    }),
+    ...[...animations.playbacks].map(([animation, { origin = 0, element }]) =>
+      Math.min((origin + endOf(animation)) / 1000, windows.windowOf(element).end),
+    ),
+    adapters.length(windows.windowOf) ?? 0,
+  ]
+  const clips: number[] = []
+  for (const [element, { end: own }] of windows.of) {
+    const end = Math.min(own, windows.windowOf(element.parentElement).end)
+    if (end === Infinity) continue
+    const isSource = element instanceof HTMLMediaElement || element.matches(COMPOSITIONS)
+    ;(isSource ? lengths : clips).push(end)
+  }
+  const finite = (values: number[]) => Math.max(0, ...values.filter((value) => Number.isFinite(value)))
+  const duration = finite(lengths) || finite(clips)
+  return duration ? { duration, infinite: false } : { duration: null, infinite: lengths.includes(Infinity) }
+}

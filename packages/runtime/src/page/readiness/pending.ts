@@ -1,0 +1,86 @@
+import { natives, type Realm } from '../natives.ts'
+import { replaceMethod } from '../replace.ts'
+
+/** What the page has asked for and not yet got: promises it named, and its requests. */
+export interface Pending {
+  readonly parts: ReadonlyMap<Promise<unknown>, string>
+  /** True while a promise that the page itself named is open: it may need timers to get done. */
+  readonly named: boolean
+  track(promise: Promise<unknown>, detail: string, named?: boolean): void
+  install(realm: Realm): void
+}
+
+const addressOf = (input: unknown): string =>
+  input instanceof Object && 'url' in input ? String(input.url) : String(input)
+
+/** Makes an empty list of open work; `onRejected` is told why a promise that the page named was not kept. */
+export const createPending = (onRejected: (reason: unknown) => void): Pending => {
+  const parts = new Map<Promise<unknown>, string>()
+  const named = new Set<Promise<unknown>>()
+
+  const track = (promise: Promise<unknown>, detail: string, isNamed = false) => {
+    const settled = Promise.resolve(promise).then(
+      () => undefined,
+      (reason: unknown) => {
+        if (isNamed) onRejected(reason)
+      },
+    )
+    parts.set(settled, detail)
+    if (isNamed) named.add(settled)
+    void settled.then(() => {
+      parts.delete(settled)
+      named.delete(settled)
+    })
+  }
+
+  return {
+    parts,
+    get named() {
+      return named.size > 0
+    },
+    track,
+    install(realm) {
+      const { fetch } = realm
+      replaceMethod(realm, 'fetch', (...args) => {
+        const answer = fetch.apply(realm, args)
+        track(answer, `fetch ${addressOf(args[0])}`)
+        return answer
+      })
+      const body = realm.Response.prototype
+      for (const read of ['arrayBuffer', 'blob', 'formData', 'json', 'text'] as const) {
+        const native = body[read] as (this: Response) => Promise<never>
+        replaceMethod(body, read, function (this: Response) {
+          const answer = native.call(this)
+          track(answer, `read ${this.url}`)
+          return answer
+        })
+      }
+      const wasm = realm.WebAssembly
+      for (const compile of ['compile', 'compileStreaming', 'instantiate', 'instantiateStreaming'] as const) {
+        const native = wasm[compile] as (...args: unknown[]) => Promise<never>
+        replaceMethod(wasm, compile, ((...args: unknown[]) => {
+          const answer = native.apply(wasm, args)
+          track(answer, `WebAssembly.${compile}`)
+          return answer
+        }) as never)
+      }
+      const xhr = realm.XMLHttpRequest.prototype
+      const { send } = xhr
+      replaceMethod(xhr, 'send', function (this: XMLHttpRequest, data) {
+        track(
+          new Promise((resolve) => natives.listen.call(this, 'loadend', resolve, { once: true })),
+          'XMLHttpRequest',
+        )
+        send.call(this, data)
+      })
+      replaceMethod(realm.HTMLImageElement.prototype, 'decode', function (this: HTMLImageElement) {
+        const failed = () => new realm.DOMException('The source image cannot be decoded.', 'EncodingError')
+        if (this.complete) return this.naturalWidth ? Promise.resolve() : Promise.reject(failed())
+        return new Promise<void>((resolve, reject) => {
+          natives.listen.call(this, 'load', () => resolve(), { once: true })
+          natives.listen.call(this, 'error', () => reject(failed()), { once: true })
+        })
+      })
+    },
+  }
+}

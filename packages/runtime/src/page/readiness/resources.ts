@@ -1,0 +1,39 @@
+import { natives, type Realm } from '../natives.ts'
+
+/** Fonts and images that the page has asked for and not yet got. */
+export interface OpenResources {
+  readonly fonts: FontFace[]
+  readonly images: HTMLImageElement[]
+}
+
+/** Finds them; layout is forced first, since it is layout that asks for a font. */
+export const findOpenResources = (realms: Iterable<Realm>): OpenResources => {
+  const fonts: FontFace[] = []
+  const images: HTMLImageElement[] = []
+  for (const { closed, document } of realms) {
+    if (closed || !document.documentElement) continue
+    void document.documentElement.offsetHeight
+    for (const image of document.images) {
+      if (image.complete) continue
+      image.loading = 'eager'
+      image.decoding = 'sync'
+      images.push(image)
+    }
+    for (const font of document.fonts) if (font.status === 'loading') fonts.push(font)
+  }
+  return { fonts, images }
+}
+
+/** Resolves when all of it has come, or has failed to. */
+export const awaitResources = async ({ fonts, images }: OpenResources): Promise<void> => {
+  await Promise.allSettled([
+    ...fonts.map((font) => font.loaded),
+    ...images.map(
+      (image) =>
+        new Promise((resolve) => {
+          natives.listen.call(image, 'load', resolve, { once: true })
+          natives.listen.call(image, 'error', resolve, { once: true })
+        }),
+    ),
+  ])
+}

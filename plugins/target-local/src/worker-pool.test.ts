@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { measureLoad } from './load.ts'
+import { createCrew } from './worker-pool.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'performance'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** Workers that end when told to, on a machine that is as busy as is said. */
+const crewOf = (first: number, most: number, load: { cores: number; busy: number }, waiting = 10) => {
+  const ends: ((error?: Error) => void)[] = []
+  const crew = createCrew({
+    first,
+    most,
+    measure: () => () => load,
+    waiting: () => waiting,
+    work: () =>
+      new Promise((resolve, reject) => {
+        ends.push((error) => (error ? reject(error) : resolve()))
+      }),
+  })
+  const frames = (count: number) => {
+    for (let left = count; left > 0; left--) crew.onFrame()
+  }
+  return { crew, frames, ends }
+}
+
+test('workers come once the first frames are through and a second has been measured', async () => {
+  const { crew, frames, ends } = crewOf(1, 8, { cores: 8, busy: 2 })
+  const done = crew.run()
+  frames(20)
+  await vi.advanceTimersByTimeAsync(3_000)
+  expect(crew.count()).toBe(1)
+  frames(28)
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(crew.count()).toBe(1)
+  await vi.advanceTimersByTimeAsync(500)
+  expect(crew.count()).toBe(4)
+  for (const end of ends) end()
+  await done
+})
+
+test('slow frames are not waited for', async () => {
+  const { crew, frames, ends } = crewOf(1, 2, { cores: 2, busy: 0.5 })
+  const done = crew.run()
+  frames(1)
+  await vi.advanceTimersByTimeAsync(6_500)
+  expect(crew.count()).toBe(2)
+  for (const end of ends) end()
+  await done
+})
+
+test('a busy machine, one with nothing left to do and a number that was asked for stay as they are', async () => {
+  const crews = [
+    crewOf(1, 8, { cores: 2, busy: 1.8 }),
+    crewOf(1, 8, { cores: 8, busy: 1 }, 0),
+    crewOf(2, 2, { cores: 64, busy: 2 }),
+  ]
+  const done = crews.map(({ crew }) => crew.run())
+  for (const { frames } of crews) frames(500)
+  await vi.advanceTimersByTimeAsync(20_000)
+  expect(crews.map(({ crew }) => crew.count())).toEqual([1, 1, 2])
+  for (const { ends } of crews) for (const end of ends) end()
+  await Promise.all(done)
+})
+
+test('the first failure is told when all have ended', async () => {
+  const { crew, ends } = crewOf(2, 2, { cores: 1, busy: 1 })
+  const done = crew.run()
+  let ended = false
+  const failure = done.catch((error: unknown) => {
+    ended = true
+    return error
+  })
+  ends[1]?.(new Error('no'))
+  await vi.advanceTimersByTimeAsync(100)
+  expect(ended).toBe(false)
+  ends[0]?.()
+  expect(await failure).toMatchObject({ message: 'no' })
+})
+
+test('this machine has a load between nothing and its cores', async () => {
+  vi.useRealTimers()
+  const read = measureLoad()
+  const until = performance.now() + 300
+  while (performance.now() < until) Math.sqrt(2)
+  const { cores, busy } = read()
+  expect(cores).toBeGreaterThan(0)
+  expect(busy).toBeGreaterThan(0.2)
+  expect(busy).toBeLessThanOrEqual(cores)
+})

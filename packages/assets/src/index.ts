@@ -11,7 +11,7 @@ export {
 } from './fonts/fonts.ts'
 export { digestOf } from './inputs/digest.ts'
 export { digestAsset } from './inputs/file-digest.ts'
-export { createReadLog, type ReadLog } from './inputs/input-log.ts'
+export { createInputLog, type InputLog } from './inputs/input-log.ts'
 export { folderOf, resolveLibrary, type ShelvedLibrary, versionOf } from './libraries/bundled-library.ts'
 export { createLibraryAnswer, remoteWarning } from './libraries/library-answer.ts'
 export { CATALOGUE } from './libraries/library-catalogue.ts'

@@ -1,6 +1,6 @@
 import { digestAsset, digestOf, openCacheDir, openRemoteAssets } from '@vid/assets'
 import { findFfmpeg } from '@vid/ffmpeg'
-import type { FileRead } from '@vid/kernel'
+import type { InputFile } from '@vid/kernel'
 
 /** Names the text of a composition, as a page was given it, among the files that a page was drawn from. */
 export const COMPOSITION_SOURCE = 'vid:composition'
@@ -15,7 +15,7 @@ export const createSourceCheck = (options: {
   /** SHA-256 (hex) of the composition's text. */
   readonly composition: string
   readonly privateHosts: readonly string[]
-}): ((reads: readonly FileRead[], signal: AbortSignal) => Promise<boolean>) => {
+}): ((inputs: readonly InputFile[], signal: AbortSignal) => Promise<boolean>) => {
   const { projectDir, composition } = options
   const known = new Map<string, Promise<string | null>>()
   let remote: ReturnType<typeof openRemoteAssets> | undefined
@@ -27,7 +27,7 @@ export const createSourceCheck = (options: {
     remote ??= openRemoteAssets({ ...options, signal, cacheDir: await openCacheDir(process.env) })
     return digestOf((await remote.get(source)).body)
   }
-  const isSame = async ({ source, digest }: FileRead, signal: AbortSignal): Promise<boolean> => {
+  const isSame = async ({ source, digest }: InputFile, signal: AbortSignal): Promise<boolean> => {
     // An address that failed would be waited for once more, only to learn that it still fails.
     if (digest === null && /^https?:/.test(source)) return false
     const now = known.get(source) ?? find(source, signal)
@@ -42,8 +42,8 @@ export const createSourceCheck = (options: {
       return false
     }
   }
-  return async (reads, signal) => {
-    for (const read of reads) if (!(await isSame(read, signal))) return false
+  return async (inputs, signal) => {
+    for (const read of inputs) if (!(await isSame(read, signal))) return false
     return true
   }
 }

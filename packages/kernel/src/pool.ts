@@ -4,24 +4,24 @@ import type { Shareable, SharedPool } from './contracts/roles.ts'
 interface Entry {
   readonly key: string
   readonly value: Promise<Shareable>
-  borrowers: number
+  holders: number
   /** Whether nobody gets it any more. */
-  isDropped: boolean
+  isDiscarded: boolean
 }
 
 /** How a pool lends. */
 export interface PoolOptions {
   /** Things of one key that are open at once; beyond that, one is lent to several. Unlimited if left out. */
-  readonly most?: number
+  readonly max?: number
 }
 
 /** A pool that starts nothing by itself; close it at the end. */
-export const createPool = ({ most = Number.POSITIVE_INFINITY }: PoolOptions = {}): SharedPool => {
+export const createPool = ({ max = Number.POSITIVE_INFINITY }: PoolOptions = {}): SharedPool => {
   const open = new Set<Entry>()
   const ending = new Set<Promise<void>>()
   const stop = new AbortController()
   const end = async (entry: Entry) => {
-    entry.isDropped = true
+    entry.isDiscarded = true
     if (!open.delete(entry)) return
     const closing = entry.value.then((value) => value.close())
     ending.add(closing)
@@ -29,38 +29,38 @@ export const createPool = ({ most = Number.POSITIVE_INFINITY }: PoolOptions = {}
   }
   /** What nobody has; else, where no more may be opened, what the fewest have. */
   const find = (key: string): Entry | undefined => {
-    const all = [...open].filter((each) => each.key === key && !each.isDropped)
-    const [least] = all.sort((one, other) => one.borrowers - other.borrowers)
-    return least && (least.borrowers === 0 || all.length >= most) ? least : undefined
+    const all = [...open].filter((each) => each.key === key && !each.isDiscarded)
+    const [least] = all.sort((one, other) => one.holders - other.holders)
+    return least && (least.holders === 0 || all.length >= max) ? least : undefined
   }
   const begin = (key: string, start: (signal: AbortSignal) => Promise<Shareable>): Entry => {
-    const entry = { key, value: start(stop.signal), borrowers: 0, isDropped: false }
+    const entry = { key, value: start(stop.signal), holders: 0, isDiscarded: false }
     open.add(entry)
     entry.value.catch(() => open.delete(entry))
     return entry
   }
   return {
-    async lend<T extends Shareable>(key: string, start: (signal: AbortSignal) => Promise<T>) {
+    async acquire<T extends Shareable>(key: string, start: (signal: AbortSignal) => Promise<T>) {
       stop.signal.throwIfAborted()
       const entry = find(key) ?? begin(key, start)
-      entry.borrowers += 1
+      entry.holders += 1
       const value = (await entry.value) as T
       if (stop.signal.aborted) await end(entry)
       stop.signal.throwIfAborted()
-      let isLent = true
+      let isHeld = true
       const leave = () => {
-        if (isLent) entry.borrowers -= 1
-        isLent = false
-        return entry.isDropped && entry.borrowers === 0
+        if (isHeld) entry.holders -= 1
+        isHeld = false
+        return entry.isDiscarded && entry.holders === 0
       }
       return {
         value,
-        back() {
+        release() {
           // Whoever gives it back waits for nothing; the pool does.
           if (leave()) end(entry).catch(() => {})
         },
-        async drop() {
-          entry.isDropped = true
+        async discard() {
+          entry.isDiscarded = true
           if (leave()) await end(entry)
         },
       }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import {
   draftPlan,
   type EncodedFile,
-  type FileRead,
+  type InputFile,
   type PluginOf,
   type RenderPlan,
   type SegmentMaker,
@@ -93,7 +93,7 @@ export const openProject = async (store: PluginOf<'store'>) => {
     await mkdir(workDir)
     const path = join(workDir, `segment-${index}`)
     const range = { index, start: index * FRAMES, frames: FRAMES }
-    const reads: FileRead[] = Object.entries(files).map(([source, text]) => ({
+    const inputs: InputFile[] = Object.entries(files).map(([source, text]) => ({
       source,
       digest: digestOf(text),
     }))
@@ -112,7 +112,7 @@ export const openProject = async (store: PluginOf<'store'>) => {
         for await (const frame of frames) lines.push(`${frame.index}: ${frame.data[0]}`)
         return write(path, lines.join('\n'))
       },
-      reads: async () => [...reads, { source: 'vid:composition', digest }],
+      inputs: async () => [...inputs, { source: 'vid:composition', digest }],
     }
     const context = { options: store.options, signal, projectDir, workDir, warn: () => {} }
     const made = await stopsInTime(store.segment({ ...range, plan, path }, make, context))

@@ -16,7 +16,7 @@ const EntrySchema = Type.Object({
   /** The composition's text. */
   text: Digest,
   /** What the pages were drawn from; null when the engine does not say. */
-  reads: Type.Union([
+  inputs: Type.Union([
     Type.Array(Type.Object({ source: Type.String(), digest: Type.Union([Type.String(), Type.Null()]) })),
     Type.Null(),
   ]),
@@ -116,6 +116,6 @@ export const findEntries = async (
 /** Writes an entry; those that were drawn from other files stay beside it. */
 export const keepEntry = async (root: string, entry: Entry): Promise<void> => {
   const body = JSON.stringify(entry)
-  const name = `${prefixOf(entry.key)}-${digestText(JSON.stringify(entry.reads)).slice(0, 16)}`
+  const name = `${prefixOf(entry.key)}-${digestText(JSON.stringify(entry.inputs)).slice(0, 16)}`
   await placeText(root, join(folderOf(root, entry.shape), name), `${digestText(body)}\n${body}`)
 }

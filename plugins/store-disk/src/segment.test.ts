@@ -26,7 +26,7 @@ test('a file that a page was drawn from is looked at again', async () => {
   const { segment, projectDir } = await openShelf()
   const write = async (text: string) => {
     await writeFile(join(projectDir, 'a.svg'), text)
-    return { reads: [{ source: 'a.svg', digest: createHash('sha256').update(text).digest('hex') }] }
+    return { inputs: [{ source: 'a.svg', digest: createHash('sha256').update(text).digest('hex') }] }
   }
   const red = await write('red')
   await segment(0, red)
@@ -45,7 +45,7 @@ test('a file that a page was drawn from is looked at again', async () => {
 
 test('a file that was missing, and is there now, is another input', async () => {
   const { segment, projectDir } = await openShelf()
-  const missing = { reads: [{ source: 'late.svg', digest: null }] }
+  const missing = { inputs: [{ source: 'late.svg', digest: null }] }
   await segment(0, missing)
   expect((await segment(0, missing)).reused).toBe('the same inputs')
   await writeFile(join(projectDir, 'late.svg'), 'here')
@@ -182,8 +182,8 @@ test('files that changed after the plan was made are not kept', async () => {
 
 test('a page that was drawn from a later text than the plan leaves nothing behind', async () => {
   const { segment } = await openShelf()
-  const reads = [{ source: COMPOSITION_SOURCE, digest: '1'.repeat(64) }]
-  await segment(0, { reads })
+  const inputs = [{ source: COMPOSITION_SOURCE, digest: '1'.repeat(64) }]
+  await segment(0, { inputs })
   expect(await segment(0)).toMatchObject({ encodes: 1, reused: undefined })
 })
 

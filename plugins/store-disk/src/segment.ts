@@ -31,10 +31,10 @@ const quietly = async ({ cache, context }: Work, keep: () => Promise<void>): Pro
 }
 
 /** What the pages were drawn from; undefined when it was another text than the plan's, which nobody asked for. */
-const readsOf = async ({ make, html }: Work): Promise<Entry['reads'] | undefined> => {
-  const reads = (await make.reads()) ?? null
-  const drawn = reads?.find(({ source }) => source === COMPOSITION_SOURCE)
-  return drawn === undefined || drawn.digest === digestText(html) ? reads && [...reads] : undefined
+const inputsOf = async ({ make, html }: Work): Promise<Entry['inputs'] | undefined> => {
+  const inputs = (await make.inputs()) ?? null
+  const drawn = inputs?.find(({ source }) => source === COMPOSITION_SOURCE)
+  return drawn === undefined || drawn.digest === digestText(html) ? inputs && [...inputs] : undefined
 }
 
 /** Keeps a segment that was made now. */
@@ -44,27 +44,27 @@ const keepMade = (work: Work, made: EncodedFile, digests: FrameDigests): Promise
     const { maxBytes } = context.options
     // It would push everything else out.
     if ((await bytesOf(made)) > maxBytes / 2) return
-    const reads = await readsOf(work)
-    if (reads === undefined) return
+    const inputs = await inputsOf(work)
+    if (inputs === undefined) return
     const outputs = await keepOutputs(cache.root, job.path, made)
     const text = await keepText(cache.root, html)
-    await keepEntry(cache.root, { ...keys, text, reads, frames: await digests.all(), outputs })
+    await keepEntry(cache.root, { ...keys, text, inputs, frames: await digests.all(), outputs })
     await evict(cache.root, maxBytes)
   })
 
 /** Keeps what is known now: the files of an entry are right for this segment too. */
-const keepSame = (work: Work, found: FoundEntry, before: Entry['reads']): Promise<void> =>
+const keepSame = (work: Work, found: FoundEntry, before: Entry['inputs']): Promise<void> =>
   quietly(work, async () => {
     const { cache, html, keys } = work
-    const reads = await readsOf(work)
-    if (reads === undefined) return
-    const sources = new Map([...(before ?? []), ...(reads ?? [])].map((read) => [read.source, read]))
+    const inputs = await inputsOf(work)
+    if (inputs === undefined) return
+    const sources = new Map([...(before ?? []), ...(inputs ?? [])].map((read) => [read.source, read]))
     const text = await keepText(cache.root, html)
     await keepEntry(cache.root, {
       ...found.entry,
       ...keys,
       text,
-      reads: reads && [...sources.values()],
+      inputs: inputs && [...sources.values()],
     })
   })
 
@@ -79,8 +79,8 @@ const takeOwn = async (work: Work, entries: readonly FoundEntry[]): Promise<Enco
   const { cache, html, job, keys, context } = work
   const isSame = cache.isSame(html, job.plan)
   for (const found of entries) {
-    const { key, reads } = found.entry
-    if (key !== keys.key || reads === null || !(await isSame(reads, context.signal))) continue
+    const { key, inputs } = found.entry
+    if (key !== keys.key || inputs === null || !(await isSame(inputs, context.signal))) continue
     const made = await take(work, found)
     if (made) return { ...made, reused: 'the same inputs' }
   }
@@ -111,8 +111,8 @@ const takeUntouched = async (
     if (base !== keys.base || text === digestText(html) || frames === null) continue
     const before = await takeText(cache.root, text)
     if (before === undefined) continue
-    const reads = found.entry.reads?.filter(({ source }) => source !== COMPOSITION_SOURCE)
-    if (!reads || !(await cache.isSame(html, job.plan)(reads, context.signal))) continue
+    const inputs = found.entry.inputs?.filter(({ source }) => source !== COMPOSITION_SOURCE)
+    if (!inputs || !(await cache.isSame(html, job.plan)(inputs, context.signal))) continue
     const reach = reachOf(before, html)
     if ('reason' in reach) reason ??= describeReach(reach)
     if (!isUntouched(reach, job)) continue
@@ -123,7 +123,7 @@ const takeUntouched = async (
     }
     const made = await take(work, found)
     if (!made) continue
-    await keepSame(work, found, reads)
+    await keepSame(work, found, inputs)
     return { ...made, reused: `${describeReach(reach)}; ${samples.length} frames compared` }
   }
   return reason

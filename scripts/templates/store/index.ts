@@ -1,14 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { canonicalJson, defineStore, type FileRead, type SegmentJob, Type, withDefault } from '@vid/kernel'
+import { canonicalJson, defineStore, type InputFile, type SegmentJob, Type, withDefault } from '@vid/kernel'
 
 /** What stands in the first line of a kept file, before the segment itself. */
 interface Header {
   /** What follows the path of the job. */
   readonly suffix: string
   readonly digest: string
-  readonly reads: readonly FileRead[]
+  readonly inputs: readonly InputFile[]
 }
 
 /** Names the text of the composition among the files that a page was drawn from. */
@@ -20,14 +20,14 @@ const digestOf = (data: string | Uint8Array) => createHash('sha256').update(data
 const nameOf = ({ plan, index }: SegmentJob) => digestOf(canonicalJson([plan, index]))
 
 /** Whether a file that a page was drawn from can be looked at again, and is the same. */
-const isSame = async ({ source, digest }: FileRead, { plan }: SegmentJob, projectDir: string) => {
+const isSame = async ({ source, digest }: InputFile, { plan }: SegmentJob, projectDir: string) => {
   if (source === COMPOSITION) return digest === plan.composition.digest
   if (/^\w+:/.test(source)) return false
   return digest === (await readFile(join(projectDir, source)).then(digestOf, () => null))
 }
 
-const areSame = async (reads: readonly FileRead[], job: SegmentJob, projectDir: string) =>
-  (await Promise.all(reads.map((read) => isSame(read, job, projectDir)))).every(Boolean)
+const areSame = async (inputs: readonly InputFile[], job: SegmentJob, projectDir: string) =>
+  (await Promise.all(inputs.map((read) => isSame(read, job, projectDir)))).every(Boolean)
 
 /** A kept segment; undefined when there is none, or when it is damaged. */
 const take = async (path: string) => {
@@ -66,22 +66,22 @@ export default defineStore({
     const folder = resolve(projectDir, options.folder)
     const path = join(folder, nameOf(job))
     const kept = await take(path)
-    if (kept && (await areSame(kept.header.reads, job, projectDir))) {
+    if (kept && (await areSame(kept.header.inputs, job, projectDir))) {
       const file = `${job.path}${kept.header.suffix}`
       await writeFile(file, kept.content)
       return { file, reused: 'the same inputs' }
     }
     const made = await make.encode(make.frames())
-    const reads = await make.reads()
+    const inputs = await make.inputs()
     // A folder of images and further outputs are left to you.
-    if (!reads || made.more || (await stat(made.file)).isDirectory()) return made
-    if (!(await areSame(reads, job, projectDir))) return made
+    if (!inputs || made.more || (await stat(made.file)).isDirectory()) return made
+    if (!(await areSame(inputs, job, projectDir))) return made
     try {
       const content = await readFile(made.file)
       await mkdir(folder, { recursive: true })
       await keep(
         path,
-        { suffix: made.file.slice(job.path.length), digest: digestOf(content), reads },
+        { suffix: made.file.slice(job.path.length), digest: digestOf(content), inputs },
         content,
       )
     } catch (cause) {

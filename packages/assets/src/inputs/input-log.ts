@@ -1,27 +1,27 @@
-import type { FileRead } from '@vid/kernel'
+import type { InputFile } from '@vid/kernel'
 import { digestState, type FileState } from './file-digest.ts'
 
 /** Remembers what a session's pages were drawn from. */
-export interface ReadLog {
+export interface InputLog {
   /** A file that is being served, in the state that it was opened in. */
   served(source: string, file: string, state: FileState): void
   /** A file whose digest is known; null when there was none. */
   read(source: string, digest: string | null): void
   /** Everything so far, sorted by source. */
-  all(): Promise<FileRead[]>
+  all(): Promise<InputFile[]>
 }
 
 /** Stands for a file that changed while the session ran: no file has this digest. */
 const CHANGED = 'changed'
 
 /** Starts an empty log. */
-export const createReadLog = (): ReadLog => {
-  const reads = new Map<string, string | null>()
+export const createInputLog = (): InputLog => {
+  const inputs = new Map<string, string | null>()
   const files = new Map<string, { readonly file: string; readonly state: FileState }>()
   const digests = new Map<string, Promise<string | undefined>>()
   const note = (source: string, digest: string | null) => {
-    const before = reads.get(source)
-    reads.set(source, before === undefined || before === digest ? digest : CHANGED)
+    const before = inputs.get(source)
+    inputs.set(source, before === undefined || before === digest ? digest : CHANGED)
   }
   return {
     read: note,
@@ -37,7 +37,7 @@ export const createReadLog = (): ReadLog => {
         const [source = ''] = key.split('\0', 1)
         note(source, (await digest) ?? CHANGED)
       }
-      return [...reads]
+      return [...inputs]
         .map(([source, digest]) => ({ source, digest }))
         .sort((a, b) => (a.source < b.source ? -1 : 1))
     },

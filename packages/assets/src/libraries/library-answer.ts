@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { VidError, Warning } from '@vid/kernel'
 import { digestOf } from '../inputs/digest.ts'
 import { digestAsset } from '../inputs/file-digest.ts'
-import type { ReadLog } from '../inputs/input-log.ts'
+import type { InputLog } from '../inputs/input-log.ts'
 import type { RemoteAsset } from '../remote/remote-assets.ts'
 import { resolveLibrary } from './bundled-library.ts'
 import { readAddress } from './library-address.ts'
@@ -14,16 +14,16 @@ export type LibraryAnswer = { readonly redirect: string } | { readonly asset: Re
 
 /** Makes the answer to CDN addresses: what the project has installed itself goes first, then the shelf. */
 export const createLibraryAnswer =
-  (options: { readonly projectDir: string; readonly reads: ReadLog; warn(warning: Warning): void }) =>
+  (options: { readonly projectDir: string; readonly inputs: InputLog; warn(warning: Warning): void }) =>
   async (url: string): Promise<LibraryAnswer | undefined> => {
-    const { projectDir, reads, warn } = options
+    const { projectDir, inputs, warn } = options
     const { looked, found } = await findOwnLibrary(projectDir, url)
-    for (const path of looked) reads.read(path, await digestAsset(projectDir, path))
+    for (const path of looked) inputs.read(path, await digestAsset(projectDir, path))
     const library = found ?? resolveLibrary(url)
     if (library === undefined || 'redirect' in library) return library
     if ('other' in library && library.other) warn(otherVersionWarning(library.other))
     const body = await readFile(library.path)
-    if ('source' in library) reads.read(library.source, digestOf(body))
+    if ('source' in library) inputs.read(library.source, digestOf(body))
     // The page is of another origin than the address: modules and `crossorigin` need to be told that it may read.
     return { asset: { contentType: library.contentType, allowOrigin: '*', body } }
   }

@@ -9,7 +9,7 @@ import { describeCause } from '@vid/kernel'
 import { workerScript } from '@vid/runtime'
 import { assetError } from '../errors.ts'
 import type { FileState } from '../inputs/file-digest.ts'
-import type { ReadLog } from '../inputs/input-log.ts'
+import type { InputLog } from '../inputs/input-log.ts'
 import { resolveAssetPath } from './asset-path.ts'
 import { parseByteRange } from './byte-range.ts'
 import { contentTypeOf } from './content-type.ts'
@@ -32,7 +32,7 @@ interface Site {
   readonly host: string
   readonly texts: ReadonlyMap<string, string> | undefined
   readonly media: FindFile | undefined
-  readonly reads: ReadLog | undefined
+  readonly inputs: InputLog | undefined
 }
 
 const REFUSALS: Readonly<Record<number, string>> = {
@@ -114,7 +114,7 @@ const sendFound = async (
 }
 
 const answer = async (site: Site, request: IncomingMessage, response: ServerResponse) => {
-  const { root, host, texts, media, reads } = site
+  const { root, host, texts, media, inputs } = site
   if (request.headers.host !== host) return refuse(response, 421)
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return refuse(response, 405, { allow: 'GET, HEAD' })
@@ -124,7 +124,7 @@ const answer = async (site: Site, request: IncomingMessage, response: ServerResp
   const found = await resolveAssetPath(root, url)
   if ('status' in found) {
     // An address that is malformed names no file that could appear.
-    if (found.status !== 400) reads?.read(decodeURIComponent(url.slice(1).split(/[?#]/, 1)[0] ?? ''), null)
+    if (found.status !== 400) inputs?.read(decodeURIComponent(url.slice(1).split(/[?#]/, 1)[0] ?? ''), null)
     return refuse(response, found.status)
   }
   const { file, path } = found
@@ -135,15 +135,15 @@ const answer = async (site: Site, request: IncomingMessage, response: ServerResp
     await using handle = await open(file, OPEN_FLAGS)
     const facts = await handle.stat()
     if (!facts.isFile()) return refuse(response, 404)
-    reads?.served(path, file, facts)
+    inputs?.served(path, file, facts)
     return sendText(workerScript(await handle.readFile('utf8')), path, request, response)
   }
   let isOpen = false
   const opened = (state: FileState) => {
     isOpen = true
-    reads?.served(path, file, state)
+    inputs?.served(path, file, state)
   }
-  await sendFile(file, request, response, opened).finally(() => isOpen || reads?.read(path, null))
+  await sendFile(file, request, response, opened).finally(() => isOpen || inputs?.read(path, null))
 }
 
 /** Serves one project folder on the loopback under a host name that no other page can know. */
@@ -155,7 +155,7 @@ export const startAssetServer = async (options: {
   /** Finds files of extracted frames, which are not in the project. */
   readonly media?: FindFile
   /** Is told every file of the project that is asked for. */
-  readonly reads?: ReadLog
+  readonly inputs?: InputLog
 }): Promise<AssetServer> => {
   const { signal, texts } = options
   signal?.throwIfAborted()
@@ -165,11 +165,13 @@ export const startAssetServer = async (options: {
   })
   const name = `${randomBytes(16).toString('hex')}.localhost`
   const server = createServer((request, response) => {
-    answer({ root, host, texts, media: options.media, reads: options.reads }, request, response).catch(() => {
-      // The file went away or the page stopped reading: the page sees a failed request, which is reported there.
-      if (response.headersSent) response.destroy()
-      else refuse(response, 404)
-    })
+    answer({ root, host, texts, media: options.media, inputs: options.inputs }, request, response).catch(
+      () => {
+        // The file went away or the page stopped reading: the page sees a failed request, which is reported there.
+        if (response.headersSent) response.destroy()
+        else refuse(response, 404)
+      },
+    )
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening', signal === undefined ? {} : { signal })

@@ -15,9 +15,9 @@ const MOST_SESSIONS = 50
 const served = new WeakMap<Browser, number>()
 
 /** A browser for one session, which may have served others before. */
-export interface LentBrowser extends Browser {
+export interface LeasedBrowser extends Browser {
   /** Says that something went wrong in it: nobody gets it after this session. */
-  spoil(): void
+  retire(): void
 }
 
 const keyOf = ({
@@ -32,24 +32,24 @@ const keyOf = ({
   return JSON.stringify(['browser', executable.path, frameControl, elementRaster, width, height, ...how])
 }
 
-const lend = async (pool: SharedPool, options: BrowserOptions) => {
+const acquire = async (pool: SharedPool, options: BrowserOptions) => {
   for (;;) {
-    const lending = pool.lend(keyOf(options), (signal) => openBrowser({ ...options, signal }))
-    const loan = await orAborted(lending, options.signal).catch((thrown: unknown) => {
-      lending.then(({ back }) => back()).catch(() => {})
+    const pending = pool.acquire(keyOf(options), (signal) => openBrowser({ ...options, signal }))
+    const lease = await orAborted(pending, options.signal).catch((thrown: unknown) => {
+      pending.then(({ release }) => release()).catch(() => {})
       throw options.signal.aborted ? abortedBy(options.signal) : thrown
     })
-    if (!loan.value.failure.aborted) return loan
+    if (!lease.value.failure.aborted) return lease
     // It ended while nobody had it.
-    await loan.drop()
+    await lease.discard()
   }
 }
 
 /** Borrows a browser of the right size and kind; closing it closes its pages and leaves it to the next session, if it is not worn. */
-export const borrowBrowser = async (pool: SharedPool, options: BrowserOptions): Promise<LentBrowser> => {
+export const leaseBrowser = async (pool: SharedPool, options: BrowserOptions): Promise<LeasedBrowser> => {
   const { signal } = options
   if (signal.aborted) throw abortedBy(signal)
-  const { value: browser, back, drop } = await lend(pool, options)
+  const { value: browser, release, discard } = await acquire(pool, options)
   const pages = new Set<DrivenPage | PortablePage>()
   const end = new AbortController()
   setMaxListeners(0, end.signal)
@@ -58,13 +58,13 @@ export const borrowBrowser = async (pool: SharedPool, options: BrowserOptions): 
   browser.failure.addEventListener('abort', onFailure, { once: true })
   signal.addEventListener('abort', onStop, { once: true })
   if (signal.aborted) onStop()
-  let spoiled = false
+  let retired = false
 
   // A page that cannot be closed may be gone already: its browser is no good any more either way.
   const closePage = async (page: DrivenPage | PortablePage) => {
     if (pages.delete(page))
       await page.close().catch(() => {
-        spoiled = true
+        retired = true
       })
   }
   const closePages = async () => {
@@ -73,26 +73,26 @@ export const borrowBrowser = async (pool: SharedPool, options: BrowserOptions): 
     await withDeadline(closing, CLOSING_MS, late)
   }
   const close = async () => {
-    spoiled ||= browser.failure.aborted
+    retired ||= browser.failure.aborted
     browser.failure.removeEventListener('abort', onFailure)
     signal.removeEventListener('abort', onStop)
     end.abort(captureFailure('VID_CAPTURE_ABORTED', { reason: 'the session was closed' }))
-    if (!spoiled)
+    if (!retired)
       await closePages().catch(() => {
-        spoiled = true
+        retired = true
       })
     const sessions = (served.get(browser) ?? 0) + 1
     served.set(browser, sessions)
-    if (spoiled || sessions >= MOST_SESSIONS) await drop()
-    else back()
+    if (retired || sessions >= MOST_SESSIONS) await discard()
+    else release()
   }
   let closing: Promise<void> | undefined
   return {
     pid: browser.pid,
     profile: browser.profile,
     failure: end.signal,
-    spoil: () => {
-      spoiled = true
+    retire: () => {
+      retired = true
     },
     async newPage() {
       const page = await orAborted(browser.newPage(), end.signal)

@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { createReadLog, startAssetServer } from '@vid/assets'
+import { createInputLog, startAssetServer } from '@vid/assets'
 import { findFfmpeg, readSource, runProcess } from '@vid/ffmpeg'
 import type { RenderPlan } from '@vid/kernel'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -42,7 +42,7 @@ beforeAll(async () => {
   const file = join(projectDir, 'clip.mp4')
   await runProcess(ffmpeg, ['-v', 'error', ...input, '-c:v', 'libx264', '-pix_fmt', 'yuv420p', file], signal)
   media = createMediaSupply({
-    reads: createReadLog(),
+    inputs: createInputLog(),
     projectDir,
     remote,
     signal,

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { stat } from 'node:fs/promises'
-import type { ReadLog, RemoteAssets } from '@vid/assets'
+import type { InputLog, RemoteAssets } from '@vid/assets'
 import { digestOf, MEDIA_PATH } from '@vid/assets'
 import {
   type FfmpegTools,
@@ -72,7 +72,7 @@ interface SupplyOptions {
   /** Where sources at other addresses come from. */
   readonly remote: Pick<RemoteAssets, 'file'>
   readonly signal: AbortSignal
-  readonly reads: ReadLog
+  readonly inputs: InputLog
   warn(warning: Warning): void
 }
 
@@ -81,7 +81,7 @@ export const createMediaSupply = ({
   projectDir,
   remote,
   signal,
-  reads,
+  inputs,
   warn,
 }: SupplyOptions): MediaSupply => {
   let failed: unknown
@@ -100,17 +100,17 @@ export const createMediaSupply = ({
   const open = async (src: string): Promise<SourceFile | undefined> => {
     if (isRemoteSource(src)) {
       const fetching = remote.file(src)
-      fetching.catch(() => reads.read(src, null))
+      fetching.catch(() => inputs.read(src, null))
       keepFetchedSource(src, await fetching)
     }
     const file = await findSourceFile(projectDir, src)
     if (file === undefined) {
-      reads.read(src, null)
+      inputs.read(src, null)
       return undefined
     }
     const ffmpeg = await findTools()
-    reads.served(src, file, await stat(file))
-    reads.read(FFMPEG_SOURCE, digestOf(ffmpeg.build))
+    inputs.served(src, file, await stat(file))
+    inputs.read(FFMPEG_SOURCE, digestOf(ffmpeg.build))
     return readSource(file, { tools: ffmpeg, signal })
   }
 

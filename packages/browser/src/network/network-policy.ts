@@ -1,4 +1,4 @@
-import type { ReadLog, RemoteAsset, RemoteAssets } from '@vid/assets'
+import type { InputLog, RemoteAsset, RemoteAssets } from '@vid/assets'
 import { createLibraryAnswer, digestOf, remoteWarning } from '@vid/assets'
 import { isVidError, type Warning } from '@vid/kernel'
 import { captureFailure, captureWarnings } from '../capture-errors.ts'
@@ -17,7 +17,7 @@ export interface NetworkSources {
   /** Absolute folder of the composition. */
   readonly projectDir: string
   readonly remote: RemoteAssets
-  readonly reads: ReadLog
+  readonly inputs: InputLog
   warn(warning: Warning): void
 }
 
@@ -33,7 +33,7 @@ export const createPolicy = (
   page: Pick<PageLink, 'fail' | 'plain'>,
   sources: NetworkSources,
 ): ((request: PageRequest) => Promise<Verdict>) => {
-  const { origin, remote, reads, warn } = sources
+  const { origin, remote, inputs, warn } = sources
   let loaded = false
 
   const answerLibrary = createLibraryAnswer(sources)
@@ -59,11 +59,11 @@ export const createPolicy = (
     }
     try {
       const asset = await remote.get(url)
-      reads.read(url, digestOf(asset.body))
+      inputs.read(url, digestOf(asset.body))
       return { asset }
     } catch (cause) {
       if (!isVidError(cause)) throw cause
-      reads.read(url, null)
+      inputs.read(url, null)
       warn(remoteWarning(url, cause))
       return 'refuse'
     }

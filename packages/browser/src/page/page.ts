@@ -1,4 +1,4 @@
-import type { ReadLog, RemoteAssets } from '@vid/assets'
+import type { InputLog, RemoteAssets } from '@vid/assets'
 import type { Warning } from '@vid/kernel'
 import { type PageConfig, pageScript } from '@vid/runtime'
 import { captureFailure } from '../capture-errors.ts'
@@ -24,7 +24,7 @@ export interface PageOptions {
   /** Where files at other addresses come from. */
   readonly remote: RemoteAssets
   /** Is told every file that the page was given. */
-  readonly reads: ReadLog
+  readonly inputs: InputLog
   /** Aborts with the reason why the page cannot go on (its browser ended, the render was stopped). */
   readonly signal: AbortSignal
   /** Longest silence of the page, in milliseconds. */

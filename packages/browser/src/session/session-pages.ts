@@ -1,17 +1,17 @@
 import { setMaxListeners } from 'node:events'
 import {
-  createReadLog,
+  createInputLog,
   digestOf,
+  type InputLog,
   openCacheDir,
   openRemoteAssets,
-  type ReadLog,
   startAssetServer,
 } from '@vid/assets'
 import { createPool } from '@vid/kernel'
 import type { LaneKind } from '../lanes/lane.ts'
 import { rasterKind } from '../lanes/lane-raster.ts'
 import { openRasterPage, type RasterPage, rasterConfig } from '../lanes/raster/raster-page.ts'
-import { borrowBrowser } from '../launch/browser-lease.ts'
+import { leaseBrowser } from '../launch/browser-lease.ts'
 import { createMediaSupply } from '../media/media-supply.ts'
 import { type CompositionPage, openComposition } from '../page/composition-page.ts'
 import { readinessLimits } from '../page/readiness.ts'
@@ -25,7 +25,7 @@ export interface SessionPages {
   /** Opens the composition so that it can be captured as an element. */
   openRaster(): Promise<RasterPage>
   /** Every file that the pages so far were drawn from. */
-  reads: ReadLog['all']
+  inputs: InputLog['all']
   /** Begins some work; a browser in which work was never ended by what this returns goes to no later session. */
   begin(): () => void
   close(): Promise<void>
@@ -57,7 +57,7 @@ export const startPages = async (
     signal.removeEventListener('abort', close)
     closing ??= Promise.allSettled(starting).then(async () => {
       const [, browser] = await Promise.allSettled(starting)
-      if (unfinished > 0 && browser.status === 'fulfilled') browser.value.spoil()
+      if (unfinished > 0 && browser.status === 'fulfilled') browser.value.retire()
       await Promise.all(owned.map((each) => each.close()))
       if (pool !== options.shared) await pool.close()
     })
@@ -69,15 +69,15 @@ export const startPages = async (
     privateHosts: options.privateHosts ?? [],
     signal,
   })
-  const reads = createReadLog()
-  reads.read(COMPOSITION_SOURCE, digestOf(html))
-  const media = createMediaSupply({ projectDir, remote, signal, reads, warn })
+  const inputs = createInputLog()
+  inputs.read(COMPOSITION_SOURCE, digestOf(html))
+  const media = createMediaSupply({ projectDir, remote, signal, inputs, warn })
   owned.push(media)
   const texts = new Map([[entry, html]])
   const starting = [
-    own(startAssetServer({ root: projectDir, texts, media: media.file, reads, signal })),
+    own(startAssetServer({ root: projectDir, texts, media: media.file, inputs, signal })),
     own(
-      borrowBrowser(pool, {
+      leaseBrowser(pool, {
         ...options,
         frameControl: kind.frameControl,
         elementRaster: kind === rasterKind,
@@ -96,7 +96,7 @@ export const startPages = async (
       projectDir,
       entry,
       remote,
-      reads,
+      inputs,
       html,
       kind,
       signal: browser.failure,
@@ -112,7 +112,7 @@ export const startPages = async (
       const [composition, { profile }] = await Promise.all([open(rasterConfig()), starting[1]])
       return own(openRasterPage(composition, profile))
     },
-    reads: reads.all,
+    inputs: inputs.all,
     begin() {
       unfinished += 1
       return () => {

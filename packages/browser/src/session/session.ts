@@ -105,7 +105,7 @@ const createProbe = (
 
 /** A session whose pages are captured as images. */
 const imageSession = async (
-  { openPlain, reads, close }: SessionPages,
+  { openPlain, inputs, close }: SessionPages,
   kind: LaneKind,
   plan: PagePlan,
 ): Promise<CaptureSession> => {
@@ -121,14 +121,14 @@ const imageSession = async (
       if (full?.hdr && accepts.includes('yuv420p10')) yield* lightPages(kind, page, range, full, full.hdr)
       else yield* imageFrames(kind, page, range, chooseFormat(kind, accepts, plan.alpha))
     },
-    reads,
+    inputs,
     close,
   }
 }
 
 /** A session whose page is captured as an element, and by screenshots where that does not go. */
 const rasterSession = async (
-  { openRaster, openPlain, reads, close }: SessionPages,
+  { openRaster, openPlain, inputs, close }: SessionPages,
   fallBack: FallBack,
   plan: PagePlan,
 ): Promise<CaptureSession> => {
@@ -198,7 +198,7 @@ const rasterSession = async (
         throw error
       }
     },
-    reads,
+    inputs,
     close,
   }
 }

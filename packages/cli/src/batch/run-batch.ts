@@ -50,7 +50,7 @@ export const runBatch = async (
   )
   const running = new Map<number, number>()
   // A row that gets ready needs no browser of its own.
-  const shared = createPool({ most: concurrency })
+  const shared = createPool({ max: concurrency })
   const tell = () => onProgress(manifest.written(), running)
   const waiting = [...rows]
   // Rows at once already are the workers of this machine.

@@ -29,27 +29,27 @@ export interface Frame {
   readonly repeat?: boolean
 }
 
-/** Something that is dear to start and that renders can use one after another, such as a browser. */
+/** Something expensive to start that renders can use one after another, such as a browser. */
 export interface Shareable {
   close(): Promise<void>
 }
 
-/** A shared thing while it is lent to one who asked. */
-export interface Loan<T> {
+/** A shared resource, for the one who acquired it. */
+export interface Lease<T> {
   readonly value: T
-  /** For the next one. */
-  back(): void
-  /** Not to be lent again: closes it once nobody has it. */
-  drop(): Promise<void>
+  /** Returns it to the pool for the next holder. */
+  release(): void
+  /** Takes it out of the pool: it is closed once its last holder has left it. */
+  discard(): Promise<void>
 }
 
-/** Lends what is shared, and closes it all at the end. */
+/** Shares expensive resources between renders, and closes them all at the end. */
 export interface SharedPool {
   /**
-   * What nobody uses under `key`, else what `open` starts, whose signal aborts when the pool closes. A pool with a limit
-   * lends one thing to several when it has reached it.
+   * An idle resource of that `key`, else a new one from `open`, whose signal aborts when the pool closes. A pool at
+   * its limit shares one resource among several holders.
    */
-  lend<T extends Shareable>(key: string, open: (signal: AbortSignal) => Promise<T>): Promise<Loan<T>>
+  acquire<T extends Shareable>(key: string, open: (signal: AbortSignal) => Promise<T>): Promise<Lease<T>>
   close(): Promise<void>
 }
 
@@ -84,7 +84,7 @@ export interface CaptureSession {
    */
   frames(range: Segment, accepts: readonly FrameFormat[], plan?: RenderPlan): AsyncIterable<Frame>
   /** Every file that decided how this page looks so far; without it, no segment is reused by its sources. */
-  reads?(): Promise<readonly FileRead[]>
+  inputs?(): Promise<readonly InputFile[]>
   close(): Promise<void>
 }
 
@@ -117,7 +117,7 @@ export interface Artifact {
 }
 
 /** A file that a page was drawn from, whether or not it was there. */
-export interface FileRead {
+export interface InputFile {
   /**
    * Path relative to the project, with slashes, or the address of a remote file; what else decides the picture
    * begins with `vid:`.
@@ -185,7 +185,7 @@ export interface SegmentMaker {
   /** Encodes all frames of the segment, once. */
   encode(frames: AsyncIterable<Frame>): Promise<EncodedFile>
   /** What the pages that captured for it were drawn from; undefined when the engine does not say. */
-  reads(): Promise<readonly FileRead[] | undefined>
+  inputs(): Promise<readonly InputFile[] | undefined>
 }
 
 /** Keeps finished segments, so that none is made twice. */

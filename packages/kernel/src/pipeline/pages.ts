@@ -22,7 +22,7 @@ export const createPages = ({ setup: { capture }, hooks, watch, as, context, sig
       return session
     }),
   )
-  /** Lends a page that has not passed `start` yet, the nearest first, else a new one. */
+  /** Leases a page that has not passed `start` yet, the nearest first, else a new one. */
   const take = async (plan: RenderPlan, start: number) => {
     signal.throwIfAborted()
     const key = pageKey(plan)
@@ -32,8 +32,8 @@ export const createPages = ({ setup: { capture }, hooks, watch, as, context, sig
     const session = fit?.session ?? (await ask('capture', plan.capture.name, hooks.capture.promise(plan)))
     open.add(session)
     // The first failure is the one to tell.
-    const drop = () => close(session).catch(() => {})
-    return { session, back: (next: number) => void idle.push({ key, session, next }), drop }
+    const discard = () => close(session).catch(() => {})
+    return { session, release: (next: number) => void idle.push({ key, session, next }), discard }
   }
   return {
     /** Runs the page of a draft; one that is only probed has not been seeked: any segment may have it later. */
@@ -41,10 +41,10 @@ export const createPages = ({ setup: { capture }, hooks, watch, as, context, sig
       const page = await take(draft, 0)
       try {
         const probe = await watch.run(draft.capture.name, 'capture', () => page.session.probe())
-        page.back(0)
+        page.release(0)
         return probe
       } catch (thrown) {
-        await page.drop()
+        await page.discard()
         throw thrown
       }
     },
@@ -71,8 +71,8 @@ export const createPages = ({ setup: { capture }, hooks, watch, as, context, sig
         left = 1
         throw thrown
       } finally {
-        if (left === 0) page.back(range.start + range.frames)
-        else await page.drop()
+        if (left === 0) page.release(range.start + range.frames)
+        else await page.discard()
       }
     },
     /** Closes the pages that nobody uses. */

@@ -91,7 +91,7 @@ export const createSegments = (scope: Scope, pages: Pages): Pick<OpenRender, 're
           pages.frames(plan, range, accepts, signal, (session) => {
             page = session
           }),
-        reads: async () => page?.reads?.(),
+        inputs: async () => page?.inputs?.(),
         async encode(frames) {
           const shared = shareFrames(counted(frames), plans.length)
           const failed = new AbortController()

@@ -13,7 +13,7 @@ const counting = () => {
   const own = capture({
     open: async () =>
       page({
-        reads: async () => [{ source: 'index.html', digest: 'abc' }],
+        inputs: async () => [{ source: 'index.html', digest: 'abc' }],
         async *frames(range) {
           for await (const frame of greyFrames(range)) {
             captured.push(frame.index)
@@ -37,7 +37,7 @@ test('a store that has a segment spares its capture, and the report says why', a
       return { file: path, reused: 'the same sources' }
     }
     const made = await make.encode(make.frames())
-    expect(await make.reads()).toEqual([{ source: 'index.html', digest: 'abc' }])
+    expect(await make.inputs()).toEqual([{ source: 'index.html', digest: 'abc' }])
     await copyFile(made.file, join(folder, `${index}`))
     kept.set(index, join(folder, `${index}`))
     return made

@@ -34,8 +34,8 @@ test('a session names every file that its page was drawn from, also those that w
   const privateHosts = [host]
   const { session } = await openSession(html, { projectDir, privateHosts })
   await take(session, 0, 2)
-  const reads = (await session.reads?.()) ?? []
-  expect(reads).toEqual([
+  const inputs = (await session.inputs?.()) ?? []
+  expect(inputs).toEqual([
     { source: 'a mark.svg', digest: sha256(SVG) },
     { source: 'gone.mp4', digest: null },
     { source: 'gone.svg', digest: null },
@@ -46,7 +46,7 @@ test('a session names every file that its page was drawn from, also those that w
 
   const { signal } = new AbortController()
   const isSame = () =>
-    createSourceCheck({ projectDir, composition: sha256(html), privateHosts })(reads, signal)
+    createSourceCheck({ projectDir, composition: sha256(html), privateHosts })(inputs, signal)
   expect(await isSame()).toBe(true)
   await writeFile(join(projectDir, 'style.css'), 'p { top: 1 }')
   expect(await isSame()).toBe(false)
@@ -66,5 +66,5 @@ test('a file that changes while the session runs is no source that could be the 
   await writeFile(join(projectDir, 'mark.svg'), SVG.replace('1 1', '2 2'))
   // A page that has passed the frame is opened anew.
   await take(session, 0, 1)
-  expect(await session.reads?.()).toContainEqual({ source: 'mark.svg', digest: 'changed' })
+  expect(await session.inputs?.()).toContainEqual({ source: 'mark.svg', digest: 'changed' })
 })

@@ -26,6 +26,12 @@ export const QUIET: readonly string[] = ['-hide_banner', '-nostats', '-v', 'leve
 
 const REPORTED = /\[(error|fatal|panic)\] /
 
+/**
+ * A static build that converts character sets, as for names in a transport stream, loads the system's converters and
+ * crashes in them: it is pointed at a folder without any.
+ */
+const withoutConverters = (): NodeJS.ProcessEnv => ({ ...process.env, GCONV_PATH: '/nonexistent' })
+
 /** The last lines of `text`, on one line, without ffmpeg's marks and addresses. */
 const tailOf = (text: string) =>
   text
@@ -43,7 +49,8 @@ export const startProcess = (
   signal: AbortSignal | undefined,
 ): MediaProcess => {
   signal?.throwIfAborted()
-  const child = spawn(program, [...args], { stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true })
+  const env = withoutConverters()
+  const child = spawn(program, [...args], { stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true, env })
   let stderr = ''
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
     stderr = (stderr + chunk).slice(-4 * STDERR_TAIL_CHARACTERS)

@@ -1,29 +1,33 @@
-import { type PluginOf, type RenderRequest, type Static, Type } from '@vid/kernel'
+import {
+  type PluginOf,
+  type RenderRequest,
+  type RequestSetting,
+  requestSettings,
+  type SettingName,
+  type Static,
+  Type,
+} from '@vid/kernel'
 
 type Targets = Readonly<Record<string, PluginOf<'target'>>>
+
+type Configurable = {
+  [K in SettingName]: (typeof requestSettings)[K]['configurable'] extends true ? K : never
+}[SettingName]
+type LocalSchema<S> = S extends { readonly local: infer L }
+  ? L
+  : S extends { readonly schema: infer D }
+    ? D
+    : never
+
+const configurable = Object.entries<RequestSetting>(requestSettings)
+  .filter(([, setting]) => setting.configurable)
+  .map(([name, { schema, local = schema, about }]) => [name, Type.With(local, { description: about })])
 
 /** Render settings that a preset or config may set; flags override them. */
 export const RenderDefaultsSchema = Type.Partial(
   Type.Object(
-    {
-      format: Type.String(),
-      /** Several outputs of one capture, in place of `format`; paths are relative to the current folder. */
-      outputs: Type.Array(Type.Object({ format: Type.String(), output: Type.Optional(Type.String()) }), {
-        minItems: 1,
-      }),
-      fps: Type.Union([Type.Literal(24), Type.Literal(30), Type.Literal(60)]),
-      quality: Type.Union([Type.Literal('draft'), Type.Literal('standard'), Type.Literal('high')]),
-      crf: Type.Integer({ minimum: 0, maximum: 51 }),
-      videoBitrate: Type.String({ pattern: '^[1-9][0-9]{0,8}(\\.[0-9]+)?[kM]?$' }),
-      gifLoop: Type.Integer({ minimum: 0, maximum: 65535 }),
-      workers: Type.Union([Type.Integer({ minimum: 1, maximum: 8 }), Type.Literal('auto')]),
-      segmentFrames: Type.Integer({ minimum: 1, maximum: 240 }),
-      strictVariables: Type.Boolean(),
-      videoFrameFormat: Type.Union([Type.Literal('auto'), Type.Literal('jpg'), Type.Literal('png')]),
-      strict: Type.Boolean(),
-      hdr: Type.Boolean(),
-      sdr: Type.Boolean(),
-      gpu: Type.Boolean(),
+    Object.fromEntries(configurable) as {
+      [K in Configurable]: LocalSchema<(typeof requestSettings)[K]>
     },
     { additionalProperties: false },
   ),

@@ -12,6 +12,7 @@ export default defineEncoder({
   name: '@vid/encoder-gif',
   formats: ['gif'],
   accepts: ['rgba', 'png'],
+  takes: ['quality', 'gifLoop'],
   alpha: 'optional',
   audio: false,
   maxFps: 30,

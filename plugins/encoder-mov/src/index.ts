@@ -23,6 +23,7 @@ export default defineEncoder({
   name: '@vid/encoder-mov',
   formats: ['mov'],
   accepts: ['rgba', 'png'],
+  takes: ['quality'],
   alpha: true,
   options: Type.Object({
     /** Threads of each encoder. */

@@ -13,6 +13,9 @@ export default defineEncoder({
   name: '@vid/encoder-mp4',
   formats: ['mp4'],
   accepts: ['yuv420p', 'rgba', 'png', 'jpeg', 'yuv420p10'],
+  takes: ['quality', 'crf', 'videoBitrate'],
+  hdr: true,
+  hardware: true,
   options: Type.Object({
     /** Threads of each x264; part of the plan, since the bytes depend on it. */
     threads: withDefault(Type.Integer({ minimum: 1, maximum: 32 }), 4),

@@ -15,6 +15,7 @@ export default defineEncoder({
   name: '@vid/encoder-png-sequence',
   formats: ['png-sequence'],
   accepts: ['rgba', 'png'],
+  takes: ['quality'],
   alpha: true,
   extension: '',
   build: async ({ signal }) => `ffmpeg ${(await findFfmpeg({ signal })).build}`,

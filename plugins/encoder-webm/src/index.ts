@@ -19,6 +19,7 @@ export default defineEncoder({
   name: '@vid/encoder-webm',
   formats: ['webm'],
   accepts: ['yuva420p', 'rgba', 'png'],
+  takes: ['quality', 'crf', 'videoBitrate'],
   alpha: true,
   options: Type.Object({
     /** Threads of each encoder. */

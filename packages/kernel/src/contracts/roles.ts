@@ -1,4 +1,5 @@
 import type {
+  EncoderSetting,
   MediaUse,
   RenderPlan,
   RenderRequest,
@@ -158,6 +159,15 @@ export interface EncoderDefinition<O> {
    * beside outputs of the same capture that have none.
    */
   readonly alpha?: boolean | 'optional'
+  /**
+   * Request settings that change what it makes; one that it does not list is a warning where it is set. Left out: not
+   * known, and nothing is warned of.
+   */
+  readonly takes?: readonly EncoderSetting[]
+  /** True when it makes HDR of a plan that has `hdr`. */
+  readonly hdr?: boolean
+  /** True when it can encode in hardware. */
+  readonly hardware?: boolean
   /** False when the format carries no sound; default true. */
   readonly audio?: boolean
   /** File extension with its dot, default `.<format>`; empty for a folder. */

@@ -1,0 +1,160 @@
+import { type TSchema, Type } from './schema.ts'
+
+/**
+ * When a setting changes what is made: always, when the encoder lists it in `takes`, or when the encoder can do HDR or
+ * encode in hardware.
+ */
+export type SettingEffect = 'always' | 'taken' | 'hdr' | 'hardware'
+
+/** One setting of a render request; flags, config schema, JSON Schema and the request schema are made from it. */
+export interface RequestSetting<S extends TSchema = TSchema> {
+  /** What every surface accepts, with its default. */
+  readonly schema: S
+  /** What it does, as --help and JSON Schema say it. */
+  readonly about: string
+  readonly effect: SettingEffect
+  /** Whether a preset or config file may set it; what names the files of one render may not be. */
+  readonly configurable: boolean
+  /** What the command and the config accept, where that is less than a server does. */
+  readonly local?: TSchema
+  /** Name of its flag without dashes, where that is not its own name in kebab case; null for none. */
+  readonly flag?: string | null
+  /** One letter for its flag. */
+  readonly short?: string
+  /** What a text must be, in words. */
+  readonly rule?: string
+}
+
+type Facts = Omit<RequestSetting, 'schema' | 'about' | 'effect' | 'configurable'> & {
+  readonly effect?: SettingEffect
+  readonly configurable?: boolean
+}
+
+type Filled<F extends Facts> = Omit<F, 'effect' | 'configurable'> & {
+  readonly effect: F extends { readonly effect: infer E } ? E : 'always'
+  readonly configurable: F extends { readonly configurable: false } ? false : true
+}
+
+const setting = <S extends TSchema, const F extends Facts = object>(
+  about: string,
+  schema: S,
+  facts: F = {} as F,
+): Filled<F> & { readonly about: string; readonly schema: S } =>
+  ({
+    effect: 'always',
+    configurable: true,
+    ...facts,
+    about,
+    schema: Type.With(schema, { description: about }),
+  }) as never
+
+const perRender = { configurable: false } as const
+
+/** Every setting of a render request, by name. */
+export const requestSettings = {
+  projectDir: setting('absolute folder of the composition', Type.String(), { ...perRender, flag: null }),
+  entry: setting('entry file', Type.String({ default: 'index.html' }), {
+    ...perRender,
+    flag: 'composition',
+    short: 'c',
+    rule: 'an HTML file of the folder',
+  }),
+  output: setting('where the result goes; a folder for a sequence of images', Type.String(), {
+    ...perRender,
+    short: 'o',
+    rule: 'a path',
+  }),
+  format: setting('output format', Type.String({ default: 'mp4' }), { rule: 'a format of an encoder' }),
+  outputs: setting(
+    'further files of the same frames',
+    Type.Array(Type.Object({ format: Type.String(), output: Type.String() }), { default: [] }),
+    {
+      flag: null,
+      local: Type.Array(Type.Object({ format: Type.String(), output: Type.Optional(Type.String()) }), {
+        minItems: 1,
+        description:
+          'several outputs of one capture, in place of `format`; paths start at the current folder',
+      }),
+    },
+  ),
+  fps: setting('frames per second', Type.Integer({ minimum: 1, maximum: 240, default: 30 }), {
+    short: 'f',
+    local: Type.Union([Type.Literal(24), Type.Literal(30), Type.Literal(60)]),
+  }),
+  quality: setting(
+    'quality preset',
+    Type.Union([Type.Literal('draft'), Type.Literal('standard'), Type.Literal('high')], {
+      default: 'standard',
+    }),
+    {
+      effect: 'taken',
+      short: 'q',
+    },
+  ),
+  crf: setting(
+    'constant quality, instead of the one of the quality preset',
+    Type.Optional(Type.Integer({ minimum: 0, maximum: 51 })),
+    { effect: 'taken' },
+  ),
+  videoBitrate: setting(
+    'target bitrate, instead of a constant quality',
+    Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,8}(\\.[0-9]+)?[kM]?$' })),
+    { effect: 'taken', rule: 'bits per second, like 10M or 5000k' },
+  ),
+  gifLoop: setting(
+    'loop count of a gif, 0 (the default) for ever',
+    Type.Optional(Type.Integer({ minimum: 0, maximum: 65535 })),
+    { effect: 'taken' },
+  ),
+  workers: setting(
+    'browsers that capture in parallel',
+    Type.Union([Type.Integer({ minimum: 1, maximum: 8 }), Type.Literal('auto')], { default: 'auto' }),
+    { short: 'w' },
+  ),
+  segmentFrames: setting(
+    'most frames in a segment; part of the plan, since it decides where key frames stand',
+    Type.Integer({ minimum: 1, maximum: 240, default: 120 }),
+    { flag: null },
+  ),
+  variables: setting('values of variables', Type.Record(Type.String(), Type.Unknown(), { default: {} }), {
+    ...perRender,
+    rule: 'JSON object text',
+  }),
+  strictVariables: setting('make every warning about a variable an error', Type.Boolean({ default: false })),
+  videoFrameFormat: setting(
+    'how frames of source videos are extracted; auto keeps alpha and is fast without',
+    Type.Union([Type.Literal('auto'), Type.Literal('jpg'), Type.Literal('png')], { default: 'auto' }),
+  ),
+  strict: setting(
+    'render nothing when lint finds an error or a media source is broken',
+    Type.Boolean({ default: false }),
+  ),
+  hdr: setting('force HDR output, also without an HDR source', Type.Boolean({ default: false }), {
+    effect: 'hdr',
+  }),
+  sdr: setting('force SDR output: HDR sources are tone-mapped', Type.Boolean({ default: false })),
+  gpu: setting('encode in hardware where the machine that plans can', Type.Boolean({ default: false }), {
+    effect: 'hardware',
+  }),
+} satisfies Readonly<Record<string, RequestSetting>>
+
+/** Name of a setting of a render request. */
+export type SettingName = keyof typeof requestSettings
+
+/** Names of the settings that only some encoders take. */
+export type EncoderSetting = {
+  [K in SettingName]: (typeof requestSettings)[K]['effect'] extends 'taken' ? K : never
+}[SettingName]
+
+/** Pairs of settings that contradict each other. */
+export const settingConflicts: readonly (readonly [SettingName, SettingName])[] = [
+  ['crf', 'videoBitrate'],
+  ['hdr', 'sdr'],
+]
+
+type Schemas = { [K in SettingName]: (typeof requestSettings)[K]['schema'] }
+
+/** The schemas of all settings, by name. */
+export const settingSchemas = Object.fromEntries(
+  Object.entries(requestSettings).map(([name, { schema }]) => [name, schema]),
+) as unknown as Schemas

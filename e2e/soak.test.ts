@@ -1,9 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { loadConfig } from '@vid/config'
-import { createKernel, createPool, render } from '@vid/kernel'
-import { standard } from '@vid/preset-standard'
+import { createRenderer } from '@vid/render'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { descendants, scratch } from './support/vid.ts'
 import { projectOf } from './support/ways.ts'
@@ -31,22 +29,15 @@ test('many renders in one process leave nothing behind, and one browser serves t
   // Of its own, since other tests use the common one.
   vi.stubEnv('TMPDIR', await scratch())
   onTestFinished(() => void vi.unstubAllEnvs())
-  const { setup } = await loadConfig({
-    from: [project],
-    builtin: [standard()],
-    env: { VID_CACHE: 'off' },
-    flags: {},
-  })
-  const kernel = createKernel(setup)
-  const shared = createPool()
-  const request = { projectDir: project, output, quality: 'draft' } as const
+  const renderer = await createRenderer({ env: { VID_CACHE: 'off' } })
+  const settings = { projectDir: project, output, quality: 'draft' } as const
   const before = await held()
   let early: Awaited<ReturnType<typeof held>> | undefined
   for (let n = 0; n < RENDERS; n += 1) {
-    await render(kernel, request, { shared })
+    await renderer.render(settings)
     if (n === 2) early = await held()
   }
   expect(await held()).toEqual(early)
-  await shared.close()
+  await renderer.close()
   expect(await held()).toEqual(before)
 })

@@ -30,9 +30,9 @@ for (const { folder, manifest } of all) {
     const other = groupOf.get(name)
     if (group === 'packages' && other === 'plugins') report(`packages know no plugin, it depends on ${name}`)
     if (group === 'plugins' && other !== 'packages') report(`plugins depend on packages only, not on ${name}`)
-    // The command is the one package that ships a preset: the one used without a config file.
-    if (group === 'packages' && other === 'presets' && folder !== 'packages/cli')
-      report(`only the command depends on a preset, not this (${name})`)
+    // The front door for programs is the one package that brings presets: those that are used without a config file.
+    if (group === 'packages' && other === 'presets' && folder !== 'packages/render')
+      report(`only packages/render depends on a preset, not this (${name})`)
   }
 
   // What is packed in need not be installed, but a type that names it would mean nothing then.

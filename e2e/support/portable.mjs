@@ -1,12 +1,12 @@
 // One portable step in a process of its own: plan PROJECT PLAN | segment PROJECT PLAN INDEX FILE | join PROJECT PLAN FILE PARTS…
 import { copyFile, readFile, writeFile } from 'node:fs/promises'
-import { loadConfig } from '@vid/config'
-import { checkRequest, createKernel } from '@vid/kernel'
-import { standard } from '@vid/preset-standard'
+import { checkRequest } from '@vid/kernel'
+import { openContext, prepareRender } from '@vid/render'
 
 const [step, projectDir, planFile, ...rest] = process.argv.slice(2)
-const config = await loadConfig({ from: [projectDir], builtin: [standard()], env: {}, flags: {} })
-const run = await createKernel(config.setup).open({ projectDir })
+const context = await openContext({ cwd: projectDir, env: {} })
+const { kernel, config } = await prepareRender({ projectDir, output: 'unused.mp4' }, context)
+const run = await kernel.open({ projectDir })
 const readPlan = async () => JSON.parse(await readFile(planFile, 'utf8'))
 try {
   if (step === 'plan') {

@@ -1,40 +1,44 @@
-import type { CommandClass } from 'clipanion'
-import type { CliContext } from './flag-command.ts'
+import type { Command } from 'clipanion'
+import type { FormatFacts } from './flags/flag.ts'
+import type { CliContext } from './flags/flag-command.ts'
+
+/** A command as clipanion makes it; `facts` are for --help. */
+export type CommandType = new (facts?: FormatFacts) => Command<CliContext>
 
 /** A first word of the command line; its code is imported only when it is used. */
 export interface CommandEntry {
   readonly about: string
-  load(): Promise<readonly CommandClass<CliContext>[]>
+  load(): Promise<readonly CommandType[]>
 }
 
 /** Every command, by its first word. */
 export const commands: Readonly<Record<string, CommandEntry>> = {
   render: {
     about: 'render a composition to a video',
-    load: async () => [(await import('./commands/render.ts')).RenderCommand],
+    load: async () => [(await import('./commands/render/command.ts')).RenderCommand],
   },
   lint: {
     about: 'find mistakes in a composition, without a browser',
-    load: async () => [(await import('./commands/lint.ts')).LintCommand],
+    load: async () => [(await import('./commands/lint/command.ts')).LintCommand],
   },
   snapshot: {
     about: 'take PNG stills of a composition',
-    load: async () => [(await import('./commands/snapshot.ts')).SnapshotCommand],
+    load: async () => [(await import('./commands/snapshot/command.ts')).SnapshotCommand],
   },
   clean: {
     about: 'remove the finished segments that were kept for a project',
-    load: async () => [(await import('./commands/clean.ts')).CleanCommand],
+    load: async () => [(await import('./commands/clean/command.ts')).CleanCommand],
   },
   benchmark: {
     about: 'measure how fast a composition renders on this machine',
-    load: async () => [(await import('./commands/benchmark.ts')).BenchmarkCommand],
+    load: async () => [(await import('./commands/benchmark/command.ts')).BenchmarkCommand],
   },
   inspect: {
     about: 'show the merged config, the plugins, the plan and every tap',
-    load: async () => [(await import('./commands/inspect.ts')).InspectCommand],
+    load: async () => [(await import('./commands/inspect/command.ts')).InspectCommand],
   },
   plugin: {
     about: 'make a package for a plugin of your own: vid plugin create <role> <name>',
-    load: async () => [(await import('./commands/plugin-create.ts')).PluginCreateCommand],
+    load: async () => [(await import('./commands/plugin-create/command.ts')).PluginCreateCommand],
   },
 }

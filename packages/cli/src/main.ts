@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
+import { openFileLimit } from '@vid/render/open-files'
+import { MANIFEST } from './beside.ts'
 import { commands } from './commands.ts'
-import type { CliContext } from './flag-command.ts'
-import { openFileLimit } from './open-files.ts'
+import type { CliContext } from './flags/flag-command.ts'
 import { listenForStops } from './stops.ts'
 
 const version = () => {
-  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  const { version } = JSON.parse(readFileSync(MANIFEST, 'utf8')) as {
     version: string
   }
   return version
@@ -33,7 +34,7 @@ const reportFailure = async (
   context: CliContext,
   limit: number | undefined,
 ) => {
-  const { codedError, createReport } = await import('./report.ts')
+  const [{ createReport }, { codedError }] = await Promise.all([import('./report.ts'), import('@vid/render')])
   const json = flagWords(argv).includes('--json')
   const error = codedError(thrown, context.signal, limit)
   const report = createReport({ ...context, json, quiet: false })

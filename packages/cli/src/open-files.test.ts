@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { isFileShortage } from '@vid/render/open-files'
 import { expect, test } from 'vitest'
 import { makeFolder } from './fixtures/project.ts'
-import { isFileShortage } from './open-files.ts'
 
 const bin = fileURLToPath(new URL('../bin/vid.js', import.meta.url))
 

@@ -1,13 +1,4 @@
-import {
-  defineErrors,
-  describeCause,
-  isVidError,
-  kernelErrors,
-  type VidError,
-  type Warning,
-} from '@vid/kernel'
-import { fail } from './errors.ts'
-import { isFileShortage, openFileLimit } from './open-files.ts'
+import { isVidError, type VidError, type Warning } from '@vid/kernel'
 
 /** Where a command writes, and how. */
 export interface ReportOptions {
@@ -21,7 +12,6 @@ export interface ReportOptions {
 /** One line of --json. */
 export interface CliEvent {
   readonly type: string
-  readonly [key: string]: unknown
 }
 
 /** Writes for people on stderr and results on stdout. */
@@ -33,7 +23,7 @@ export interface Report {
   /** A result, on stdout, unless events are written there. */
   result(text: string): void
   /** One event with --json. */
-  event(event: CliEvent): void
+  event<E extends CliEvent>(event: E): void
 }
 
 const styles = { error: '31;1', warning: '33;1', faint: '2' }
@@ -74,22 +64,3 @@ export const createReport = (options: ReportOptions): Report => {
     event: (event) => void (json && stdout.write(`${JSON.stringify(event)}\n`)),
   }
 }
-
-const failKernel = defineErrors(kernelErrors)
-
-/** The coded error for anything that a command threw; `signal` tells why, when it was stopped; `limit` is of open files. */
-export const codedError = (
-  thrown: unknown,
-  signal: AbortSignal,
-  limit: number | undefined = openFileLimit(),
-): VidError => {
-  if (signal.aborted && thrown === signal.reason && isStop(thrown)) return failKernel('VID_CANCELLED', {})
-  const told = signal.aborted && !isStop(signal.reason) ? signal.reason : thrown
-  if (isFileShortage(told, limit))
-    return fail('VID_OPEN_FILES', { limit, reason: describeCause(told) }, { cause: told })
-  return isVidError(told) ? told : fail('VID_UNEXPECTED', { reason: describeCause(told) }, { cause: told })
-}
-
-/** Whether an abort was asked for by the user. */
-export const isStop = (reason: unknown): reason is Error & { readonly exitCode: number } =>
-  reason instanceof Error && 'exitCode' in reason && !isVidError(reason)

@@ -1,9 +1,10 @@
 import { Writable } from 'node:stream'
 import { Cli } from 'clipanion'
-import { commands } from './commands.ts'
+import { type CommandType, commands } from './commands.ts'
 import { fail } from './errors.ts'
-import type { CliContext } from './flag-command.ts'
-import { nearest } from './nearest.ts'
+import type { FormatFacts } from './flags/flag.ts'
+import type { CliContext } from './flags/flag-command.ts'
+import { nearest } from './flags/nearest.ts'
 
 interface KnownFlag {
   readonly names: readonly string[]
@@ -37,6 +38,36 @@ const usageError = (thrown: unknown, command: string, flags: readonly KnownFlag[
   return fail('VID_FLAG_UNKNOWN', { flag, command, near: nearest(flag, names) }, { cause: thrown })
 }
 
+/** What the encoders of the current folder's config make; those that come with vid where it cannot be loaded. */
+const formatFacts = async ({ cwd, env }: CliContext): Promise<FormatFacts> => {
+  const { encoderFacts, openContext } = await import('@vid/render')
+  return encoderFacts(await openContext({ cwd, env, configFrom: 'cwd' }))
+}
+
+/** The same command with its flags described by `facts`; clipanion makes commands without arguments. */
+const describedBy = (type: CommandType, facts: FormatFacts): CommandType =>
+  new Proxy(type, { construct: (Type) => new Type(facts) })
+
+/** Shows the help of a command whose lines about flags name the formats of the config. */
+const showHelp = async (argv: readonly string[], types: readonly CommandType[], context: CliContext) => {
+  const facts = await formatFacts(context)
+  const cli = Cli.from<CliContext>(
+    types.map((type) => describedBy(type, facts)),
+    options,
+  )
+  const definitions = cli.definitions()
+  const [only] = definitions.length === 1 ? definitions : []
+  // The first word of a longer command asks for the whole one's help.
+  const words = only ? [...only.path.split(' ').slice(1), '--help'] : [...argv]
+  // It writes the place of a value as #0.
+  const stdout = new Writable({
+    write: (chunk, _encoding, done) => context.stdout.write(String(chunk).replaceAll(' #0  ', ' <v> '), done),
+  })
+  return cli.run(words, { ...context, stdout })
+}
+
+const options = { binaryName: 'vid', enableColors: false }
+
 /** Finds the command that the words name, and runs it. */
 export const runCommand = async (
   argv: readonly string[],
@@ -47,19 +78,9 @@ export const runCommand = async (
   const entry = Object.hasOwn(commands, first) ? commands[first] : undefined
   if (!entry)
     throw fail('VID_COMMAND_UNKNOWN', { command: first, near: nearest(first, Object.keys(commands)) })
-  const cli = Cli.from<CliContext>([...(await entry.load())], { binaryName: 'vid', enableColors: false })
-  if (wantsHelp) {
-    const definitions = cli.definitions()
-    const [only] = definitions.length === 1 ? definitions : []
-    // The first word of a longer command asks for the whole one's help.
-    const words = only ? [...only.path.split(' ').slice(1), '--help'] : [...argv]
-    // It writes the place of a value as #0.
-    const stdout = new Writable({
-      write: (chunk, _encoding, done) =>
-        context.stdout.write(String(chunk).replaceAll(' #0  ', ' <v> '), done),
-    })
-    return cli.run(words, { ...context, stdout })
-  }
+  const types = await entry.load()
+  if (wantsHelp) return showHelp(argv, types, context)
+  const cli = Cli.from<CliContext>([...types], options)
   const flags = cli.definitions().flatMap(({ options }) =>
     options.map(({ definition }) => ({
       names: (definition.split(' ')[0] ?? '').split(','),

@@ -21,6 +21,12 @@ const watchChildren = (): ReadonlySet<ChildProcess> => {
   return running
 }
 
+/** Aborts with a coded error, which tells a crash from a user who stops the command. */
+const crash = async (controller: AbortController, thrown: unknown): Promise<void> => {
+  const { codedError } = await import('@vid/render')
+  controller.abort(new Error('something failed outside of every promise', { cause: codedError(thrown) }))
+}
+
 /** Turns the first stop signal, or a crash outside any promise, into an abort; a second signal ends the process at once. */
 export const listenForStops = (): Stops => {
   const controller = new AbortController()
@@ -36,7 +42,7 @@ export const listenForStops = (): Stops => {
       controller.abort(Object.assign(new Error(`stopped by ${name}`), { exitCode: code }))
     })
   process.on('uncaughtException', (thrown) => {
-    if (!controller.signal.aborted) controller.abort(thrown)
+    if (!controller.signal.aborted) void crash(controller, thrown)
   })
   return { signal: controller.signal, exitCode: () => exitCode }
 }

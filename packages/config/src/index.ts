@@ -1,4 +1,5 @@
 export * from './define.ts'
 export { configErrors } from './errors.ts'
+export type { Provenance, Source } from './layers.ts'
 export * from './load.ts'
 export * from './merge.ts'

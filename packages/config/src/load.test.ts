@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineCapture, defineStore, defineTarget, Type, withDefault } from '@vid/kernel'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { definePreset, loadConfig } from './index.ts'
+import { type AskedSettings, definePreset, loadConfig } from './index.ts'
 
 const engine = defineCapture({
   name: 'fixture-engine',
@@ -31,8 +31,15 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-const load = (options: { env?: NodeJS.ProcessEnv; flags?: Parameters<typeof loadConfig>[0]['flags'] } = {}) =>
-  loadConfig({ from: [folder], builtin: [standard], env: options.env ?? {}, flags: options.flags ?? {} })
+const load = (options: { env?: NodeJS.ProcessEnv; asked?: AskedSettings } = {}) =>
+  loadConfig({
+    from: [folder],
+    presets: [standard],
+    plugins: [],
+    env: options.env ?? {},
+    asked: options.asked ?? {},
+    sourceOf: (name) => `flag --${name}`,
+  })
 const write = (name: string, text: string) => writeFile(join(folder, name), text)
 
 test('without a config file the builtin preset is all there is', async () => {
@@ -84,7 +91,7 @@ test('the JSON form names presets, targets and render settings', async () => {
 
 test('preset < config < environment < flags, and each value says where it came from', async () => {
   await write('vid.config.ts', typescript)
-  const loaded = await load({ env: { VID_TARGET: 'local' }, flags: { fps: 24, target: 'farm' } })
+  const loaded = await load({ env: { VID_TARGET: 'local' }, asked: { fps: 24, target: 'farm' } })
   expect(loaded.provenance).toMatchObject({
     preset: { value: 'standard', source: 'default' },
     target: { value: 'farm', source: 'flag --target' },
@@ -133,7 +140,7 @@ test('a preset has what it does not say from the standard one, and each says whe
 })
 
 test('an unknown target or preset lists the known ones', async () => {
-  await expect(load({ flags: { target: 'moon' } })).rejects.toMatchObject({
+  await expect(load({ asked: { target: 'moon' } })).rejects.toMatchObject({
     code: 'VID_TARGET_UNKNOWN',
     message: 'there is no target "moon" (from flag --target); known: local',
     exitCode: 2,
@@ -193,17 +200,17 @@ const shelf = defineStore({
 })
 
 test('a store comes from the preset or the config, and can be turned off or told to look nothing up', async () => {
-  const builtin = [definePreset({ ...standard, store: shelf() })]
-  const loadStore = async (
-    env: NodeJS.ProcessEnv = {},
-    flags: Parameters<typeof loadConfig>[0]['flags'] = {},
-  ) => (await loadConfig({ from: [folder], builtin, env, flags })).setup.store
+  const presets = [definePreset({ ...standard, store: shelf() })]
+  const open = (env: NodeJS.ProcessEnv, asked: AskedSettings) =>
+    loadConfig({ from: [folder], presets, plugins: [], env, asked, sourceOf: String })
+  const loadStore = async (env: NodeJS.ProcessEnv = {}, asked: AskedSettings = {}) =>
+    (await open(env, asked)).setup.store
   expect(await loadStore()).toMatchObject({ name: 'fixture-shelf', options: { fresh: false } })
   expect(await loadStore({}, { fresh: true })).toMatchObject({ options: { fresh: true } })
   expect(await loadStore({ VID_CACHE: 'off' })).toBe(undefined)
   expect(await loadStore({ VID_CACHE: 'on' }, { cache: false })).toBe(undefined)
   await write('vid.config.json', '{ "store": false }')
   expect(await loadStore()).toBe(undefined)
-  const { provenance } = await loadConfig({ from: [folder], builtin, env: {}, flags: {} })
+  const { provenance } = await open({}, {})
   expect(provenance.store).toEqual({ value: false, source: 'config' })
 })

@@ -12,7 +12,7 @@ export interface LoadedConfig extends MergedConfig {
   readonly file: string | undefined
 }
 
-/** Finds and merges the configuration; without a file, the first builtin preset is all there is. */
+/** Finds and merges the configuration; without a file, the first preset is all there is. */
 export const loadConfig = async ({ from, ...input }: LoadOptions): Promise<LoadedConfig> => {
   for (const folder of new Set(from)) {
     const found = await findConfigFile(folder)

@@ -1,0 +1,112 @@
+import { availableParallelism } from 'node:os'
+import { createKernel, type RenderRequestInput, type RenderResult, render } from '@vid/kernel'
+import { openContext, prepareRender } from '@vid/render'
+import { checkFlags, type GivenFlags, throwErrors } from '../../flags/flag-check.ts'
+import type { CliContext } from '../../flags/flag-command.ts'
+import { spellingOf } from '../../flags/spelling.ts'
+import { createReport } from '../../report.ts'
+import { readRenderFlags } from '../render/run.ts'
+import { benchmarkFlags } from './flags.ts'
+
+type Quality = NonNullable<RenderRequestInput['quality']>
+
+/** The medians of some renders of one kind. */
+export interface Measured {
+  readonly quality: Quality
+  readonly workers: number
+  readonly frames: number
+  readonly wallMs: number
+  /** Frames rendered in a second. */
+  readonly fps: number
+  /** Length of the video over the time it took. */
+  readonly realtime: number
+  /** Milliseconds of waiting for the capture engine, and for the encoder, a frame. */
+  readonly captureMs: number
+  readonly encodeMs: number
+  readonly bytes: number
+}
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+
+const spentIn = ({ timings = [], frames }: RenderResult, hooks: readonly string[]) =>
+  timings.filter(({ hook }) => hooks.includes(hook)).reduce((sum, { ms }) => sum + ms, 0) / frames
+
+const measure = (quality: Quality, workers: number, results: readonly RenderResult[]): Measured => {
+  const [{ frames, durationMs, fileSize }] = results as readonly [RenderResult, ...RenderResult[]]
+  const wallMs = median(results.map(({ renderTimeMs }) => renderTimeMs))
+  return {
+    ...{ quality, workers, frames, wallMs, bytes: fileSize },
+    fps: (frames / wallMs) * 1000,
+    realtime: durationMs / wallMs,
+    captureMs: median(results.map((result) => spentIn(result, ['capture']))),
+    encodeMs: median(results.map((result) => spentIn(result, ['encode']))),
+  }
+}
+
+const rowsOf = (measured: readonly Measured[]) => [
+  ['quality', 'workers', 'time', 'frames/s', 'x realtime', 'capture/frame', 'encode/frame', 'size'],
+  ...measured.map(({ quality, workers, wallMs, fps, realtime, captureMs, encodeMs, bytes }) => [
+    quality,
+    `${workers}`,
+    `${(wallMs / 1000).toFixed(2)} s`,
+    fps.toFixed(1),
+    realtime.toFixed(2),
+    `${captureMs.toFixed(1)} ms`,
+    `${encodeMs.toFixed(1)} ms`,
+    `${(bytes / 1e6).toFixed(2)} MB`,
+  ]),
+]
+
+const tableText = (rows: readonly (readonly string[])[]): string => {
+  const widths = rows[0]?.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0))) ?? []
+  return rows
+    .map((row) =>
+      row
+        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+/** `vid benchmark`: renders a folder again and again, and says how long it took. */
+export const runBenchmark = async (dir: string, given: GivenFlags, context: CliContext): Promise<void> => {
+  const { signal } = context
+  const { values: flags, errors } = checkFlags(benchmarkFlags, given, {
+    conflicts: [['variables', 'variables-file']],
+  })
+  throwErrors(errors)
+  const report = createReport({ ...context, json: flags.json === true, quiet: flags.quiet === true })
+  const { runs: _runs, workers: _workers, quality: _quality, ...shared } = given
+  const { cwd, env } = context
+  const { settings } = await readRenderFlags(dir, shared, cwd)
+  const prepared = await prepareRender(settings, await openContext({ cwd, env, spelling: spellingOf(given) }))
+  for (const warning of prepared.warnings) report.warn(warning)
+  // Nothing may be spared by what was made before, and nothing is handed over.
+  const { store: _store, ...plugins } = prepared.kernel.setup
+  const kernel = createKernel({ ...plugins, deliveries: [] })
+  const most = Math.max(1, Math.min(4, availableParallelism()))
+  const workers = flags.workers?.split(',').map(Number) ?? [...new Set([1, Math.ceil(most / 2), most])]
+  const qualities = (flags.quality ?? 'standard').split(',') as Quality[]
+  const runs = flags.runs ?? 3
+  const measured: Measured[] = []
+  for (const quality of new Set(qualities))
+    for (const count of new Set(workers)) {
+      const results: RenderResult[] = []
+      for (let run = 0; run < runs; run += 1) {
+        report.note(`${quality}, ${count} worker${count === 1 ? '' : 's'}: run ${run + 1} of ${runs}`)
+        const request = { ...prepared.requests[0], quality, workers: count }
+        const result = await render(kernel, request, { signal })
+        results.push(result)
+      }
+      const row = measure(quality, count, results)
+      report.event({ type: 'benchmark-row', ...row })
+      measured.push(row)
+    }
+  report.event({ type: 'benchmark-complete', runs, rows: measured })
+  report.result(tableText(rowsOf(measured)))
+  const fastest = measured.toSorted((a, b) => a.wallMs - b.wallMs)[0]
+  if (fastest && measured.length > 1)
+    report.note(`fastest: --quality ${fastest.quality} --workers ${fastest.workers}`)
+}

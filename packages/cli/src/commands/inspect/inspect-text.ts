@@ -1,0 +1,59 @@
+import type { Inspection } from '@vid/render'
+
+/** Characters of a value that are shown. */
+const MOST_VALUE = 80
+
+const cut = (text: string) => (text.length > MOST_VALUE ? `${text.slice(0, MOST_VALUE - 1)}…` : text)
+
+const valueText = (value: unknown) => cut(JSON.stringify(value) ?? '')
+
+const table = (rows: readonly (readonly string[])[]): string[] => {
+  const widths = rows.reduce<number[]>(
+    (most, row) => row.map((cell, i) => Math.max(most[i] ?? 0, cell.length)),
+    [],
+  )
+  return rows.map((row) => `  ${row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ')}`.trimEnd())
+}
+
+const section = (title: string, rows: readonly (readonly string[])[]) => [title, ...table(rows), '']
+
+/** An inspection as a person reads it. */
+export const inspectText = ({ configFile, config, plugins, taps, plan, planHash, timings }: Inspection) =>
+  [
+    ...section(
+      `config (${configFile ?? 'no config file'})`,
+      Object.entries(config).map(([name, { value, source }]) => [name, source, valueText(value)]),
+    ),
+    ...section(
+      'plugins',
+      plugins.map(({ role, name, options }) => [role, name, valueText(options)]),
+    ),
+    ...section(
+      'taps, in the order in which they run',
+      taps.map(({ hook, plugin, stage }) => [hook, String(stage), plugin]),
+    ),
+    ...(plan
+      ? section(`plan ${planHash}`, [
+          ['composition', `${plan.composition.id} in ${plan.composition.entry}`],
+          ['size', `${plan.width} x ${plan.height}, ${plan.fps} fps`],
+          ['length', `${plan.duration} s, ${plan.frames} frames in ${plan.segments.length} segments`],
+          ['format', `${plan.format}${plan.alpha ? ' with alpha' : ''}`],
+          ['capture', `${plan.capture.name}, ${plan.capture.build}`],
+          ['encoder', `${plan.encoder.name}, ${plan.encoder.build}`],
+          ['settings', valueText(plan.encoder.settings)],
+          ...(plan.outputs ?? []).flatMap(({ format, encoder }) => [
+            ['also', `${format}: ${encoder.name}, ${encoder.build}`],
+            ['settings', valueText(encoder.settings)],
+          ]),
+          ['variables', valueText(plan.variables)],
+          ['audio', `${plan.audio.length} tracks`],
+          ['media', `${plan.media.length} sources`],
+        ])
+      : []),
+    ...section(
+      'timings',
+      timings.map(({ plugin, hook, calls, ms }) => [hook, plugin, `${ms.toFixed(1)} ms`, `${calls} calls`]),
+    ),
+    'Values that end with … are whole with --json.',
+    '',
+  ].join('\n')

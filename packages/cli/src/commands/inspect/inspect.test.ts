@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { makeFolder, paint, vid } from '../../fixtures/project.ts'
+
+const inspect = async (folder: string, ...args: string[]) =>
+  JSON.parse((await vid(folder, 'inspect', 'intro', '--json', ...args)).stdout)
+
+test('inspect tells each value and its source, the plugins, the plan, the taps and the times', async () => {
+  const folder = await makeFolder({
+    'vid.config.mjs': paint.replace(/}$/, ", render: { quality: 'high' } }"),
+  })
+  const found = await inspect(folder, '--fps', '24', '--variables', '{"title":"a"}')
+  expect(found.config).toMatchObject({
+    capture: { value: 'fixture-painter', source: 'config' },
+    'render.quality': { value: 'high', source: 'config' },
+    'render.fps': { value: 24, source: 'flag --fps' },
+    'render.variables': { value: { title: 'a' }, source: 'flag --variables' },
+    'render.entry': { value: 'index.html', source: 'default' },
+  })
+  expect(found.plugins).toContainEqual({ role: 'capture', name: 'fixture-painter', options: {} })
+  expect(found.plan).toMatchObject({
+    width: 16,
+    height: 16,
+    fps: 24,
+    frames: 12,
+    variables: { title: 'a', count: 1 },
+  })
+  expect(found.planHash).toMatch(/^[0-9a-f]{64}$/)
+  expect(found.taps).toContainEqual({ hook: 'plan', plugin: '@vid/core', stage: -100 })
+  expect(found.taps.filter(({ hook }: { hook: string }) => hook === 'execute')).toEqual([
+    { hook: 'execute', plugin: '@vid/delivery', stage: -1e6 },
+    { hook: 'execute', plugin: '@vid/target-local', stage: 0 },
+    { hook: 'execute', plugin: '@vid/kernel', stage: 'last' },
+  ])
+  expect(found.timings).toContainEqual(
+    expect.objectContaining({ plugin: '@vid/core', hook: 'plan', calls: 1 }),
+  )
+})
+
+test('secrets in options are never shown', async () => {
+  const folder = await makeFolder()
+  const text = (await vid(folder, 'inspect', 'intro')).stdout
+  const found = await inspect(folder)
+  expect(text).toContain('fixture-bytes')
+  expect(text + JSON.stringify(found)).not.toContain('hush')
+  expect(found.plugins).toContainEqual({
+    role: 'encoder',
+    name: 'fixture-bytes',
+    options: { token: '(secret)' },
+  })
+})
+
+test('--no-plan opens no page', async () => {
+  const found = await inspect(await makeFolder(), '--no-plan')
+  expect(found).toMatchObject({ plan: null, planHash: null })
+  expect(found.timings.map(({ hook }: { hook: string }) => hook)).not.toContain('capture')
+})
+
+test('no line is wider than a screen, and what is cut is whole with --json', async () => {
+  const folder = await makeFolder({ 'intro/v.json': JSON.stringify({ title: 'long '.repeat(60) }) })
+  const flags = ['--variables-file', 'intro/v.json']
+  const { stdout } = await vid(folder, 'inspect', 'intro', ...flags)
+  for (const line of stdout.split('\n')) expect(line.length, line).toBeLessThan(160)
+  expect(stdout).toMatch(/render\.variables .*long long .*…\n/)
+  expect(JSON.stringify(await inspect(folder, ...flags))).toContain('long '.repeat(60))
+})
+
+test('--version prints the version of the package', async () => {
+  const { version } = JSON.parse(await readFile(new URL('../../../package.json', import.meta.url), 'utf8'))
+  expect(await vid(await makeFolder(), '--version')).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
+})

@@ -1,0 +1,27 @@
+import { countFindings, type Finding, printable } from '@vid/render'
+
+const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`
+
+/** Such as `1 error, 2 warnings`. */
+export const findingCounts = (findings: readonly Finding[]): string => {
+  const { errors, warnings } = countFindings(findings)
+  return [errors > 0 && plural(errors, 'error'), warnings > 0 && plural(warnings, 'warning')]
+    .filter(Boolean)
+    .join(', ')
+}
+
+/** Findings as a person reads them: by file, each with its line, place and hint. */
+export const findingsText = (findings: readonly Finding[]): string => {
+  const files = [...new Set(findings.map(({ file }) => file))]
+  const width = Math.max(...findings.map(({ line }) => String(line).length))
+  const text = ({ line, severity, code, message, selector, hint }: Finding) => [
+    `  ${String(line).padStart(width)}  ${severity.padEnd(7)}  ${printable(message)}  [${code}]`,
+    ...(selector === null ? [] : [`${' '.repeat(width + 4)}at: ${printable(selector)}`]),
+    `${' '.repeat(width + 4)}hint: ${printable(hint)}`,
+  ]
+  return files
+    .map((file) =>
+      [printable(file), ...findings.filter((each) => each.file === file).flatMap(text)].join('\n'),
+    )
+    .join('\n\n')
+}

@@ -1,0 +1,104 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { makeFolder, page, paint, vid } from '../../fixtures/project.ts'
+
+const withBody = (body: string) => page.replace('></div>', `>${body}</div>`)
+const warned = withBody('\n<p style="font-family: Lost">x</p>')
+const broken = withBody('\n<img id="logo" src="gone.png">\n<p style="font-family: Lost">x</p>')
+const project = (html: string) => makeFolder({ 'vid.config.mjs': paint, 'intro/index.html': html })
+
+test('a composition without fault says so and ends with 0', async () => {
+  expect(await vid(await makeFolder(), 'lint', 'intro')).toEqual({
+    code: 0,
+    stdout: '',
+    stderr: 'nothing found\n',
+  })
+})
+
+test('findings are on stdout by file, with line, code, place and hint; errors end with 1', async () => {
+  const { code, stdout, stderr } = await vid(await project(broken), 'lint', 'intro')
+  expect(code).toBe(1)
+  expect(stderr).toBe('1 error, 1 warning\n')
+  expect(stdout).toBe(
+    [
+      'index.html',
+      '  8  error    "gone.png" means the file "gone.png", which is not there.  [lint/missing-asset]',
+      '     at: #logo',
+      '     hint: Correct the path, or put the file there; links that leave the project are not followed.',
+      '  9  warning  The font family "Lost" is neither bundled nor declared.  [lint/unknown-font]',
+      '     at: p',
+      '     hint: Declare it with @font-face and a file of the project, or use a bundled family.',
+      '',
+    ].join('\n'),
+  )
+})
+
+test('--json is one object with all findings', async () => {
+  const { code, stdout, stderr } = await vid(await project(broken), 'lint', 'intro', '--json')
+  expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
+  expect(JSON.parse(stdout)).toMatchObject({
+    ...{ type: 'lint', ok: false, errors: 1, warnings: 1 },
+    findings: [
+      {
+        ...{ code: 'lint/missing-asset', severity: 'error', file: 'index.html', line: 8, selector: '#logo' },
+        ...{ message: expect.any(String), hint: expect.any(String) },
+      },
+      { code: 'lint/unknown-font' },
+    ],
+  })
+})
+
+test('warnings end with 0, and with 1 under --strict; --quiet leaves errors', async () => {
+  const folder = await project(warned)
+  expect(await vid(folder, 'lint', 'intro')).toMatchObject({ code: 0, stderr: '1 warning\n' })
+  expect(await vid(folder, 'lint', 'intro', '--strict')).toMatchObject({ code: 1 })
+  expect(await vid(folder, 'lint', 'intro', '--quiet')).toEqual({ code: 0, stdout: '', stderr: '' })
+})
+
+test('the bundled fonts and the names that stand for them are known', async () => {
+  const families = 'Inter, "Helvetica Neue", system-ui, Georgia, JetBrains Mono, monospace, emoji'
+  const folder = await project(withBody(`<p style='font-family: ${families}'>x</p>`))
+  expect(await vid(folder, 'lint', 'intro')).toMatchObject({ code: 0, stdout: '' })
+})
+
+test('--format and --composition say what is looked at', async () => {
+  const folder = await makeFolder({ 'intro/b.html': page.replace('<body>', '<body style="background:red">') })
+  expect(await vid(folder, 'lint', 'intro', '-c', 'b.html')).toMatchObject({ code: 0, stdout: '' })
+  const { stdout } = await vid(folder, 'lint', 'intro', '-c', 'b.html', '--format', 'webm')
+  expect(stdout).toMatch(/^b\.html\n.*\[lint\/page-background\]/)
+})
+
+test('a folder without a composition is an error of its own', async () => {
+  const { code, stdout, stderr } = await vid(await makeFolder(), 'lint', 'absent', '--json')
+  expect(code).toBe(2)
+  expect(JSON.parse(stdout)).toMatchObject({ type: 'lint-error', error: { code: 'VID_PROJECT_MISSING' } })
+  expect(stderr).toContain('error VID_PROJECT_MISSING: ')
+})
+
+test('what a composition holds cannot steer the terminal', async () => {
+  const { stdout } = await vid(await project(withBody('<img src="\u001b[31mx\u0007">')), 'lint', 'intro')
+  expect(stdout).toContain('lint/missing-asset')
+  expect(stdout).not.toContain('\u001b')
+  expect(stdout).not.toContain('\u0007')
+})
+
+test('a render says in one line what lint finds, and renders all the same', async () => {
+  const folder = await project(broken)
+  const { code, stdout, stderr } = await vid(folder, 'render', 'intro')
+  expect({ code, stdout }).toEqual({ code: 0, stdout: 'renders/intro.mp4\n' })
+  expect(stderr).toContain('\nlint: 1 error, 1 warning — vid lint intro shows them\n')
+  expect(await vid(folder, 'render', 'intro', '--quiet')).toMatchObject({ stderr: '' })
+})
+
+test('render --strict stops on errors before anything is captured, and not on warnings', async () => {
+  const folder = await project(broken)
+  const { code, stdout, stderr } = await vid(folder, 'render', 'intro', '--strict')
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toMatch(/^error VID_LINT_STRICT: .*lint\/missing-asset \(index\.html:8\) "gone\.png"/)
+  expect(stderr).not.toContain('unknown-font')
+  expect(await readdir(folder)).not.toContain('renders')
+  const mild = await project(warned)
+  expect(await vid(mild, 'render', 'intro', '--strict')).toMatchObject({ code: 0 })
+  expect(await readdir(join(mild, 'renders'))).toEqual(['intro.mp4'])
+})

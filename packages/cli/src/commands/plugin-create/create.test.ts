@@ -1,0 +1,107 @@
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { makeFolder, vid } from '../../fixtures/project.ts'
+import { libraryVersions } from './plugin-package.ts'
+import { pluginRoles } from './plugin-roles.ts'
+
+const roles = Object.keys(pluginRoles) as (keyof typeof pluginRoles)[]
+const repository = fileURLToPath(new URL('../../../../../', import.meta.url))
+
+test.each(roles)('a package for the role %s names itself everywhere', async (role) => {
+  const folder = await makeFolder({})
+  const made = await vid(folder, 'plugin', 'create', role, '@acme/first-try')
+  const name = `vid-${pluginRoles[role].prefix}-first-try`
+  expect(made).toMatchObject({ code: 0, stdout: `${name}\n` })
+  const at = join(folder, name)
+  expect(await readdir(at)).toEqual(
+    expect.arrayContaining(['.gitignore', 'README.md', 'example', 'package.json', 'src', 'vid.config.ts']),
+  )
+  const texts = await Promise.all(
+    ['src/index.ts', 'src/index.test.ts', 'vid.config.ts', 'README.md', 'package.json'].map((file) =>
+      readFile(join(at, file), 'utf8'),
+    ),
+  )
+  expect(texts.join('\n')).not.toMatch(/template/i)
+  expect(JSON.parse(texts[4] ?? '')).toMatchObject({
+    name: `@acme/${name}`,
+    description: expect.stringMatching(/^[A-Z].*\.$/),
+  })
+  // Not as private as the temporary folder that it was made in.
+  expect((await stat(at)).mode & 0o777).toBe(0o777 & ~process.umask())
+})
+
+test('what is there already stays as it is, and nothing is left beside it', async () => {
+  const folder = await makeFolder({ 'vid-encoder-mine/notes.txt': 'precious' })
+  const { code, stderr } = await vid(folder, 'plugin', 'create', 'encoder', 'mine')
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('VID_PLUGIN_FOLDER') })
+  expect(await readdir(join(folder, 'vid-encoder-mine'))).toEqual(['notes.txt'])
+  expect((await readdir(folder)).filter((name) => name.startsWith('vid-'))).toEqual(['vid-encoder-mine'])
+})
+
+test('a file in the way is told of', async () => {
+  const folder = await makeFolder({})
+  await writeFile(join(folder, 'vid-preset-mine'), '')
+  const { code, stderr } = await vid(folder, 'plugin', 'create', 'preset', 'mine')
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('something is there already') })
+})
+
+test.each([
+  [['encodr', 'mine'], 'VID_PLUGIN_ROLE_UNKNOWN', 'did you mean "encoder"?'],
+  [['toString', 'mine'], 'VID_PLUGIN_ROLE_UNKNOWN', 'known: capture, encoder'],
+  [['encoder', '../mine'], 'VID_PLUGIN_NAME_INVALID', 'got "../mine"'],
+  [['encoder', 'Mine'], 'VID_PLUGIN_NAME_INVALID', 'got "Mine"'],
+  [['encoder'], 'VID_USAGE', 'Not enough positional arguments'],
+])('%j is refused in words', async (words, code, text) => {
+  const folder = await makeFolder({})
+  const made = await vid(folder, 'plugin', 'create', ...words)
+  expect(made.code).toBe(2)
+  expect(made.stderr).toContain(code)
+  expect(made.stderr).toContain(text)
+})
+
+test('half of a command says what the whole one is', async () => {
+  const { stderr } = await vid(await makeFolder({}), 'plugin')
+  expect(stderr).toMatch(/did you mean: vid plugin create .*<role> <name>/)
+})
+
+test.each([
+  ['@me/vid-encoder-x', '@me/vid-encoder-x'],
+  ['vid-x', 'vid-encoder-x'],
+  ['encoder-x', 'vid-encoder-x'],
+  ['encoder', 'vid-encoder-encoder'],
+])('the whole name of a package is taken as it is: %s', async (name, made) => {
+  const folder = await makeFolder({})
+  const run = await vid(folder, 'plugin', 'create', 'encoder', name)
+  expect(run).toMatchObject({ code: 0 })
+  const at = join(folder, made.replace('@me/', ''))
+  expect(JSON.parse(await readFile(join(at, 'package.json'), 'utf8'))).toMatchObject({ name: made })
+  const format = made.replace(/.*encoder-/, '')
+  expect(await readFile(join(at, 'src/index.ts'), 'utf8')).toContain(`formats: ['${format}']`)
+})
+
+test('the first word alone tells the help of the whole command', async () => {
+  const help = await vid(await makeFolder({}), 'plugin', '--help')
+  expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining('vid plugin create <role> <name>') })
+})
+
+test('--json tells the folder and the files', async () => {
+  const folder = await makeFolder({})
+  const { stdout } = await vid(folder, 'plugin', 'create', 'target', 'farm', '--json')
+  expect(JSON.parse(stdout)).toMatchObject({
+    type: 'plugin-create',
+    folder: join(folder, 'vid-target-farm'),
+    package: 'vid-target-farm',
+    files: expect.arrayContaining(['src/index.ts', 'example/index.html']),
+  })
+})
+
+test('new packages ask for the versions that this repository is tested with', async () => {
+  const read = async (folder: string) =>
+    JSON.parse(await readFile(join(repository, folder, 'package.json'), 'utf8'))
+  const { devDependencies } = await read('.')
+  const puppeteer = await read('plugins/capture-puppeteer')
+  const known: Record<string, string> = { ...devDependencies, ...puppeteer.devDependencies }
+  for (const [name, version] of Object.entries(libraryVersions)) expect(known[name], name).toBe(version)
+})

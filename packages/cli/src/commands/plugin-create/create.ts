@@ -1,0 +1,84 @@
+import { chmod, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { describeCause } from '@vid/kernel'
+import { MANIFEST } from '../../beside.ts'
+import { fail } from '../../errors.ts'
+import type { CliContext } from '../../flags/flag-command.ts'
+import { nearest } from '../../flags/nearest.ts'
+import { createReport } from '../../report.ts'
+import { shortPath } from '../../text.ts'
+import { pluginPackage } from './plugin-package.ts'
+import { type PluginRole, pluginRoles } from './plugin-roles.ts'
+import type { PluginName } from './plugin-template.ts'
+
+const NAME = /^(?:(@[a-z0-9][a-z0-9._-]*)\/)?([a-z][a-z0-9]*(?:-[a-z0-9]+)*)$/
+
+const isRole = (text: string): text is PluginRole => Object.hasOwn(pluginRoles, text)
+
+/** What a role and a name, such as `encoder` and `@acme/avif`, make together. */
+const nameOf = (role: string, name: string): PluginName & { readonly folder: string } => {
+  const known = Object.keys(pluginRoles)
+  if (!isRole(role)) throw fail('VID_PLUGIN_ROLE_UNKNOWN', { role, near: nearest(role, known), known })
+  const [, scope, word] = NAME.exec(name) ?? []
+  if (word === undefined) throw fail('VID_PLUGIN_NAME_INVALID', { name })
+  const { prefix } = pluginRoles[role]
+  // One who gives the whole name of the package means that package.
+  const own = word.replace(/^vid-(?=.)/, '').replace(new RegExp(`^${prefix}-(?=.)`), '')
+  const folder = `vid-${prefix}-${own}`
+  return { role, word: own, folder, packageName: scope === undefined ? folder : `${scope}/${folder}` }
+}
+
+/** Writes files beside the folder and renames them into place: all of them or none. */
+const writeFolder = async (
+  folder: string,
+  files: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<void> => {
+  const fresh = await mkdtemp(`${folder}.`)
+  try {
+    // A temporary folder is private; a package is like any other folder.
+    await chmod(fresh, 0o777 & ~process.umask())
+    for (const [name, text] of Object.entries(files)) {
+      signal.throwIfAborted()
+      await mkdir(dirname(join(fresh, name)), { recursive: true })
+      await writeFile(join(fresh, name), text)
+    }
+    // Fails when something is there, unless it is an empty folder.
+    await rename(fresh, folder)
+  } finally {
+    await rm(fresh, { recursive: true, force: true })
+  }
+}
+
+const ownVersion = async () => {
+  const text = await readFile(MANIFEST, 'utf8')
+  return (JSON.parse(text) as { version: string }).version
+}
+
+/** `vid plugin create`: makes a package that builds, tests and renders once its dependencies are installed. */
+export const runPluginCreate = async (
+  role: string,
+  name: string,
+  { json, quiet }: { readonly json: boolean; readonly quiet: boolean },
+  context: CliContext,
+): Promise<void> => {
+  const { cwd, signal } = context
+  const { folder, ...plugin } = nameOf(role, name)
+  const path = join(cwd, folder)
+  const files = await pluginPackage(plugin, await ownVersion())
+  await writeFolder(path, files, signal).catch((thrown: NodeJS.ErrnoException) => {
+    if (signal.aborted) throw thrown
+    const isTaken = ['EEXIST', 'ENOTEMPTY', 'ENOTDIR'].includes(thrown.code ?? '')
+    const reason = isTaken ? 'something is there already' : describeCause(thrown)
+    throw fail('VID_PLUGIN_FOLDER', { folder, reason }, { cause: thrown })
+  })
+  const report = createReport({ ...context, json, quiet })
+  report.event({
+    type: 'plugin-create',
+    folder: path,
+    package: plugin.packageName,
+    files: Object.keys(files),
+  })
+  if (!json) report.note(`next: cd ${folder} && npm install && npm test && npm run example`)
+  report.result(shortPath(path, cwd))
+}

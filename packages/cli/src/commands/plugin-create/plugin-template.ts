@@ -1,0 +1,33 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { TEMPLATES } from '../../beside.ts'
+import type { PluginRole } from './plugin-roles.ts'
+
+/** What a template is made into. */
+export interface PluginName {
+  readonly role: PluginRole
+  /** Lower-case words joined by hyphens. */
+  readonly word: string
+  readonly packageName: string
+}
+
+/** `scripts/bundle.mjs` puts the templates there. */
+const templates = fileURLToPath(TEMPLATES)
+
+/** Text of the page that a new package shows its plugin with. */
+export const examplePage = (): Promise<string> => readFile(join(templates, 'example.html'), 'utf8')
+
+/** Source files of a new plugin by name, and the sentence that its main file says of it. */
+export const pluginSources = async ({ role, word, packageName }: PluginName) => {
+  const folder = join(templates, role)
+  const constant = word.toUpperCase().replaceAll('-', '_')
+  const files: Record<string, string> = {}
+  for (const name of (await readdir(folder)).sort())
+    files[`src/${name}`] = (await readFile(join(folder, name), 'utf8'))
+      .replaceAll(/@vid\/[a-z]+-template/g, packageName)
+      .replaceAll('_TEMPLATE_', `_${constant}_`)
+      .replaceAll(/\btemplate\b/g, word)
+  const description = /(?<=\/\*\* ).*(?= \*\/\nexport default)/.exec(files['src/index.ts'] ?? '')?.[0] ?? ''
+  return { files, description }
+}

@@ -1,0 +1,72 @@
+import type { EndedRow, Manifest } from '@vid/render'
+import type { GivenFlags } from '../../flags/flag-check.ts'
+import type { CliContext } from '../../flags/flag-command.ts'
+import type { Report } from '../../report.ts'
+import { shortPath } from '../../text.ts'
+
+/** Shows how far a batch is. */
+export interface BatchProgress {
+  update(manifest: Manifest, running: ReadonlyMap<number, number>): void
+  /** Tells of a row that has ended. */
+  ended(manifest: Manifest, row: EndedRow): void
+  /** Removes what is shown; the next update shows it again. */
+  clear(): void
+  /** Lets something else be written in between. */
+  around<A extends unknown[]>(write: (...args: A) => void): (...args: A) => void
+}
+
+const REDRAW_MS = 80
+
+const ended = ({ completed, failed, skipped }: Manifest) => completed + failed + skipped
+
+/** The whole batch, 0 … 1, with the shares of the rows that run. */
+const shareOf = (manifest: Manifest, running: ReadonlyMap<number, number>) =>
+  (ended(manifest) + [...running.values()].reduce((sum, share) => sum + share, 0)) / manifest.total
+
+const rowsText = (running: ReadonlyMap<number, number>) =>
+  [...running].map(([index, share]) => `row ${index} ${Math.floor(share * 100)} %`).join(', ')
+
+const reuseText = ({ total, reused }: EndedRow['segments']) => {
+  if (reused === 0) return ''
+  return reused === total ? ', all of it reused' : `, ${reused} of ${total} segments reused`
+}
+
+/** One line on a terminal, drawn over again, and one for each row that fails; elsewhere one for each row that ends. */
+export const batchProgress = (
+  { stderr, env, cwd }: Pick<CliContext, 'stderr' | 'env' | 'cwd'>,
+  { note }: Pick<Report, 'note'>,
+  given: GivenFlags,
+): BatchProgress => {
+  const stream = stderr as NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number }
+  const silent = given.json === true || given.quiet === true
+  const live = !silent && stream.isTTY === true && !env.CI && env.TERM !== 'dumb'
+  let drawn = -Infinity
+  const clear = () => {
+    if (drawn !== -Infinity) stream.write('\r\u001b[K')
+    drawn = -Infinity
+  }
+  return {
+    update(manifest, running) {
+      if (!live || performance.now() - drawn < REDRAW_MS) return
+      drawn = performance.now()
+      const share = Math.floor(shareOf(manifest, running) * 100)
+      const text = `${ended(manifest)}/${manifest.total} rows, ${share} %, ${rowsText(running)}`
+      stream.write(`\r\u001b[K${text.slice(0, (stream.columns || 80) - 1)}`)
+    },
+    ended(manifest, { index, outputPath, segments, failure }) {
+      if ((silent || live) && !failure) return
+      clear()
+      const text = failure
+        ? `row ${index} failed: ${failure.code}: ${failure.message}`
+        : `row ${index}, ${shortPath(outputPath, cwd)}${reuseText(segments)}`
+      note(`${ended(manifest)}/${manifest.total} rows: ${text}`)
+    },
+    clear,
+    around:
+      (write) =>
+      (...args) => {
+        clear()
+        write(...args)
+      },
+  }
+}

@@ -1,0 +1,50 @@
+import { batchFailure, openContext, planBatch, readRows, runBatch } from '@vid/render'
+import type { GivenFlags } from '../../flags/flag-check.ts'
+import type { CliContext } from '../../flags/flag-command.ts'
+import { spellingOf } from '../../flags/spelling.ts'
+import { createReport } from '../../report.ts'
+import { shortPath } from '../../text.ts'
+import { batchProgress } from './batch-progress.ts'
+import { readRenderFlags } from './run.ts'
+
+/** `vid render --batch`: renders a folder once for each row of a file. */
+export const runRenderBatch = async (dir: string, given: GivenFlags, context: CliContext): Promise<void> => {
+  const { cwd, env, signal } = context
+  const report = createReport({ ...context, json: given.json === true, quiet: given.quiet === true })
+  const { flags, settings } = await readRenderFlags(dir, given, cwd)
+  const { batch: batchPath = '', 'batch-concurrency': concurrency = 1 } = flags
+  const rows = await readRows(batchPath, cwd)
+  const open = await openContext({ cwd, env, spelling: spellingOf(given) })
+  const batch = await planBatch({ ...settings, rows, batchPath }, open, signal)
+  for (const warning of batch.warnings) report.warn(warning)
+  const progress = batchProgress(context, report, given)
+  const onStop = () => {
+    progress.clear()
+    if (!given.json) report.note('stopping; once more to stop at once')
+  }
+  signal.addEventListener('abort', onStop, { once: true })
+  try {
+    const manifest = await runBatch(batch, {
+      concurrency,
+      failFast: flags['batch-fail-fast'] === true,
+      signal,
+      onEvent: report.event,
+      onWarning: progress.around(report.warn),
+      onProgress: progress.update,
+      onEnd: progress.ended,
+    })
+    progress.clear()
+    const { completed, failed, skipped, total, manifestPath } = manifest
+    const [next] = manifest.rows.filter(({ status }) => status === 'skipped')
+    const rest = [
+      failed > 0 ? `${failed} failed` : '',
+      next ? `${skipped} skipped from row ${next.index} on` : '',
+    ]
+    report.note([`done: ${completed} of ${total} rows`, ...rest.filter(Boolean)].join(', '))
+    report.result(shortPath(manifestPath, cwd))
+    if (failed > 0) throw batchFailure(manifest)
+  } finally {
+    signal.removeEventListener('abort', onStop)
+    progress.clear()
+  }
+}

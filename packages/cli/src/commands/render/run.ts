@@ -1,0 +1,130 @@
+import { existsSync } from 'node:fs'
+import type { RenderEvent, RenderResult } from '@vid/kernel'
+import { openContext, prepareRender, renderPrepared } from '@vid/render'
+import { checkFlags, type GivenFlags } from '../../flags/flag-check.ts'
+import type { CliContext } from '../../flags/flag-command.ts'
+import { settingsOf, spellingOf } from '../../flags/spelling.ts'
+import { readFlags } from '../../flags/variables.ts'
+import { createReport, type Report } from '../../report.ts'
+import { bytesText, shortPath } from '../../text.ts'
+import { findingCounts } from '../lint/lint-text.ts'
+import { renderConflicts, renderFlags, renderNeeds } from './flags.ts'
+import { liveProgress, type Progress, plainProgress, silentProgress, throttleProgress } from './progress.ts'
+
+const chooseProgress = (context: CliContext, report: Report, given: GivenFlags): Progress => {
+  const { stderr, env } = context
+  if (given.json || given.quiet) return silentProgress
+  const isLive = (stderr as { isTTY?: boolean }).isTTY === true && !env.CI && env.TERM !== 'dumb'
+  return isLive ? liveProgress(stderr) : plainProgress(report.note)
+}
+
+const summary = (result: RenderResult, cwd: string) => {
+  const { frames, durationMs, fileSize, renderTimeMs, outputs = [] } = result
+  const length = `done: ${frames} frames, ${durationMs / 1000} s of video`
+  const time = `in ${(renderTimeMs / 1000).toFixed(1)} s`
+  if (outputs.length === 0) return `${length}, ${bytesText(fileSize)}, ${time}`
+  const files = [result, ...outputs].map(
+    (each) => `${shortPath(each.outputPath, cwd)} ${bytesText(each.fileSize)}`,
+  )
+  return `${length}, ${time}: ${files.join(', ')}`
+}
+
+type SegmentEvent = Extract<RenderEvent, { type: 'segment-complete' }>
+
+/** What was not rendered anew, and why, in a line for each reason. */
+const reuseLines = (segments: readonly SegmentEvent[]): string[] => {
+  const counts = new Map<string, number>()
+  for (const { reused } of segments) if (reused) counts.set(reused, (counts.get(reused) ?? 0) + 1)
+  return [...counts].map(([reason, count]) => `${count} of ${segments.length} segments reused: ${reason}`)
+}
+
+/** Checks all flags of a render and reads the variables; everything that is wrong is thrown as one error. */
+export const readRenderFlags = async (dir: string, given: GivenFlags, cwd: string) => {
+  const checked = checkFlags(renderFlags, given, { conflicts: renderConflicts, needs: renderNeeds })
+  const { flags, variables } = await readFlags(checked, cwd)
+  const { preset, target, cache, fresh } = flags
+  const others = { ...(preset && { preset }), ...(target && { target }), ...(fresh && { fresh }) }
+  return {
+    flags,
+    settings: {
+      ...settingsOf(renderFlags, flags),
+      ...others,
+      ...(cache !== undefined && { cache }),
+      projectDir: dir,
+      ...(variables && { variables }),
+    },
+  }
+}
+
+/** Writes what a render reports, and keeps its segments for the end. */
+const followRender = (report: Report, progress: Progress) => {
+  const segments: SegmentEvent[] = []
+  const passProgress = throttleProgress((event) => report.event({ ...event }))
+  const onEvent = (event: RenderEvent) => {
+    if (event.type === 'render-progress') {
+      passProgress(event)
+      progress.update(event)
+    } else if (event.type === 'warning') {
+      progress.clear()
+      report.warn(event.warning)
+    } else if (event.type === 'segment-complete') {
+      segments.push(event)
+      report.event({ ...event })
+    } else if (event.type === 'render-start') report.event({ ...event })
+    // Errors are reported in one place, also those from before the render; the end follows when its files are there.
+  }
+  return { segments, onEvent }
+}
+
+/** Reports a finished capture, and each of its files that a delivery has put into its place. */
+const reportResult = (
+  report: Report,
+  result: RenderResult,
+  { json, cwd }: { json: boolean; cwd: string },
+) => {
+  if (!json) report.note(summary(result, cwd))
+  report.event({ type: 'render-complete', ...result })
+  for (const { outputPath } of [result, ...(result.outputs ?? [])]) {
+    if (existsSync(outputPath)) report.result(shortPath(outputPath, cwd))
+    else
+      report.warn({
+        code: 'VID_OUTPUT_NOT_WRITTEN',
+        message: `no delivery has put the result at ${shortPath(outputPath, cwd)}`,
+        hint: 'add file() from @vid/deliver-file to deliveries, if it should be there',
+      })
+  }
+}
+
+/** `vid render`: renders a folder and reports on the way; rejects with what went wrong. */
+export const runRender = async (dir: string, given: GivenFlags, context: CliContext): Promise<void> => {
+  const { cwd, env, signal } = context
+  const json = given.json === true
+  const report = createReport({ ...context, json, quiet: given.quiet === true })
+  const { settings } = await readRenderFlags(dir, given, cwd)
+  const prepared = await prepareRender(settings, await openContext({ cwd, env, spelling: spellingOf(given) }))
+  signal.throwIfAborted()
+  const progress = chooseProgress(context, report, given)
+  const { segments, onEvent } = followRender(report, progress)
+  const onStop = () => {
+    progress.clear()
+    if (!json) report.note('stopping; once more to stop at once')
+  }
+  signal.addEventListener('abort', onStop, { once: true })
+  try {
+    const { results } = await renderPrepared(prepared, settings, {
+      signal,
+      onEvent,
+      onFindings(findings) {
+        if (findings.length === 0) return
+        progress.clear()
+        report.note(`lint: ${findingCounts(findings)} — vid lint${dir === '.' ? '' : ` ${dir}`} shows them`)
+      },
+    })
+    progress.clear()
+    if (!json) for (const line of reuseLines(segments)) report.note(line)
+    for (const result of results) reportResult(report, result, { json, cwd })
+  } finally {
+    signal.removeEventListener('abort', onStop)
+    progress.clear()
+  }
+}

@@ -1,0 +1,40 @@
+import { type BaseContext, Command, Option } from 'clipanion'
+import { describeFlag } from './describe-flag.ts'
+import type { FlagTable, FormatFacts } from './flag.ts'
+import type { GivenFlags } from './flag-check.ts'
+
+/** What a command knows of the world around it. */
+export interface CliContext extends BaseContext {
+  /** Absolute folder that relative paths start from. */
+  readonly cwd: string
+  /** Aborts when the user wants the command to stop. */
+  readonly signal: AbortSignal
+}
+
+const keyOf = (name: string) => `--${name}`
+
+/** A command whose flags come from a table. */
+export abstract class FlagCommand extends Command<CliContext> {
+  readonly #table: FlagTable
+
+  /** `facts` are for --help. */
+  constructor(table: FlagTable, facts?: FormatFacts) {
+    super()
+    this.#table = table
+    for (const [name, flag] of Object.entries(table)) {
+      const names = flag.short ? `-${flag.short},--${name}` : `--${name}`
+      const description = describeFlag(flag, facts)
+      const option =
+        flag.kind === 'switch'
+          ? Option.Boolean(names, { description })
+          : Option.String(names, { description })
+      Object.assign(this, { [keyOf(name)]: option })
+    }
+  }
+
+  /** The flags as written, by name. */
+  given(): GivenFlags {
+    const values = this as unknown as Record<string, string | boolean | undefined>
+    return Object.fromEntries(Object.keys(this.#table).map((name) => [name, values[keyOf(name)]]))
+  }
+}

@@ -1,0 +1,41 @@
+import { type RequestSetting, requestSettings, type SettingName, type TSchema } from '@vid/kernel'
+import type { Flag } from './flag.ts'
+
+/** What a JSON Schema says that a flag can say too. */
+interface Schema {
+  readonly type?: string
+  readonly const?: string | number
+  readonly anyOf?: readonly Schema[]
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly pattern?: string
+  readonly default?: unknown
+}
+
+const kindOf = (schema: Schema, rule: string): Partial<Flag> => {
+  const { type, anyOf, minimum: min = 0, maximum: max = 0, pattern } = schema
+  if (type === 'boolean') return { kind: 'switch' }
+  if (type === 'integer') return { kind: 'integer', min, max }
+  const integer = anyOf?.find((each) => each.type === 'integer')
+  if (integer) return { ...kindOf(integer, rule), auto: true } as Partial<Flag>
+  const choices = anyOf?.map((each) => each.const).filter((value) => value !== undefined)
+  if (choices) return { kind: 'choice', choices }
+  return { kind: 'text', rule, ...(pattern !== undefined && { pattern: new RegExp(pattern) }) }
+}
+
+/** The flag of a setting, made from its schema; what `more` says replaces that. */
+export const settingFlag = <const K extends SettingName>(
+  name: K,
+  more: Partial<Flag> = {},
+): Flag & { readonly setting: K } => {
+  const { schema, local = schema, about, rule = '', short }: RequestSetting = requestSettings[name]
+  const { default: value } = schema as TSchema & Schema
+  return {
+    ...kindOf(local as Schema, rule),
+    about,
+    ...(short !== undefined && { short }),
+    ...((typeof value === 'string' || typeof value === 'number') && { default: String(value) }),
+    ...more,
+    setting: name,
+  } as Flag & { readonly setting: K }
+}

@@ -1,0 +1,70 @@
+import type { PluginOf } from '@vid/kernel'
+import type { Preset, VidConfig } from './define.ts'
+import { fail } from './errors.ts'
+import { type Layer, overlay, type Provenance, type Source } from './layers.ts'
+
+/** The preset of a render, and the one that fills in what it leaves out. */
+export interface ChosenPreset {
+  readonly preset: Preset
+  /** Undefined when the preset is the base itself. */
+  readonly base: Preset | undefined
+  readonly known: readonly Preset[]
+  readonly choice: Provenance
+  /** The sources of what the base and the preset say. */
+  readonly from: { readonly base: Source; readonly preset: Source }
+}
+
+/** Finds the preset that the last of `layers` names; the first builtin one is the default and the base. */
+export const choosePreset = (
+  config: VidConfig,
+  builtin: readonly Preset[],
+  layers: readonly Layer[],
+): ChosenPreset => {
+  const known = [...(config.presets ?? []), ...builtin]
+  const [first] = builtin
+  const choice = overlay([['default', { preset: first?.name }], ...layers]).preset
+  const preset = known.find(({ name }) => name === choice?.value)
+  if (!preset || !choice)
+    throw fail('VID_PRESET_UNKNOWN', {
+      preset: String(choice?.value),
+      source: choice?.source ?? 'default',
+      known: [...new Set(known.map(({ name }) => name))],
+    })
+  const base = first && first.name !== preset.name ? first : undefined
+  const from = { base: `preset ${base?.name ?? ''}`, preset: `preset ${preset.name}` }
+  return { preset, base, known, choice, from }
+}
+
+/** The target of a render: its name with its source, and the plugin. */
+export interface ChosenTarget {
+  readonly names: readonly string[]
+  readonly choice: Provenance | undefined
+  readonly target: PluginOf<'target'> | undefined
+}
+
+/** Finds the target that the last of `layers` names, among those of the presets and the config. */
+export const chooseTarget = (
+  config: VidConfig,
+  { preset, base, from }: ChosenPreset,
+  layers: readonly Layer[],
+): ChosenTarget => {
+  const targets: Readonly<Record<string, PluginOf<'target'>>> = {
+    ...base?.targets,
+    ...preset.targets,
+    ...config.targets,
+  }
+  const names = Object.keys(targets)
+  const choice = overlay([
+    [from.base, { target: base?.target }],
+    [from.preset, { target: preset.target }],
+    ...layers,
+  ]).target
+  const target = choice && targets[String(choice.value)]
+  if (choice && !target)
+    throw fail('VID_TARGET_UNKNOWN', {
+      target: String(choice.value),
+      source: choice.source,
+      known: names,
+    })
+  return { names, choice, target }
+}

@@ -1,0 +1,102 @@
+import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { dirname, sep } from 'node:path'
+import { describeCause } from '@vid/kernel'
+import { fail } from '../errors.ts'
+
+export interface ManifestRow {
+  /** Counted from 0. */
+  readonly index: number
+  readonly status: 'pending' | 'running' | 'completed' | 'failed' | 'skipped'
+  readonly outputPath: string
+  /** Length of the video. */
+  readonly durationMs: number | null
+  readonly renderTimeMs: number | null
+  readonly error: { readonly code: string; readonly message: string; readonly hint: string } | null
+  /** ISO 8601. */
+  readonly startedAt: string | null
+  readonly completedAt: string | null
+  readonly variables: Readonly<Record<string, unknown>>
+}
+
+/** The state of a batch, as `manifest.json` holds it. */
+export interface Manifest {
+  readonly version: 1
+  readonly batchPath: string
+  readonly manifestPath: string
+  readonly total: number
+  readonly completed: number
+  readonly failed: number
+  readonly skipped: number
+  readonly rows: readonly ManifestRow[]
+}
+
+/** The deepest folder that holds all paths. */
+export const commonFolder = (paths: readonly string[]): string => {
+  const [first = [], ...rest] = paths.map((path) => dirname(path).split(sep))
+  const differs = first.findIndex((part, at) => rest.some((other) => other[at] !== part))
+  return (differs === -1 ? first : first.slice(0, differs)).join(sep) || sep
+}
+
+/** Keeps `manifest.json` true: every change replaces it as a whole, one after another. */
+export const createManifest = (
+  batchPath: string,
+  manifestPath: string,
+  planned: readonly Pick<ManifestRow, 'outputPath' | 'variables'>[],
+) => {
+  const rows: ManifestRow[] = planned.map((row, index) => ({
+    index,
+    status: 'pending',
+    ...{ durationMs: null, renderTimeMs: null, error: null, startedAt: null, completedAt: null },
+    ...row,
+  }))
+  const count = (status: ManifestRow['status']) => rows.filter((row) => row.status === status).length
+  const state = (): Manifest => ({
+    ...{ version: 1, batchPath, manifestPath, total: rows.length },
+    ...{ completed: count('completed'), failed: count('failed'), skipped: count('skipped'), rows: [...rows] },
+  })
+  let written = state()
+  // One name, so that what a killed batch left is written over by the next.
+  const fresh = `${manifestPath}.new`
+  const write = async () => {
+    try {
+      await mkdir(dirname(manifestPath), { recursive: true })
+      const now = state()
+      const file = await open(fresh, 'w')
+      try {
+        await file.writeFile(`${JSON.stringify(now, null, 2)}\n`)
+        await file.sync()
+      } finally {
+        await file.close()
+      }
+      await rename(fresh, manifestPath)
+      written = now
+    } catch (cause) {
+      await rm(fresh, { force: true }).catch(() => {})
+      const facts = { path: manifestPath, reason: describeCause(cause), finished: count('completed') }
+      throw fail('VID_MANIFEST_UNWRITABLE', { ...facts, total: rows.length }, { cause })
+    }
+  }
+  let last = Promise.resolve()
+  let queued: Promise<void> | undefined
+  /** Changes that come while one is being written go into the next together. */
+  const save = (): Promise<void> => {
+    queued ??= last.then(() => {
+      queued = undefined
+      last = write()
+      return last
+    })
+    return queued
+  }
+  return {
+    /** What the file says. */
+    written: () => written,
+    save,
+    change(index: number, change: Partial<ManifestRow>): Promise<void> {
+      rows[index] = { ...(rows[index] as ManifestRow), ...change }
+      return save()
+    },
+  }
+}
+
+/** The manifest of a batch that runs. */
+export type BatchManifest = ReturnType<typeof createManifest>

@@ -1,0 +1,125 @@
+import { basename, join, resolve } from 'node:path'
+import type { RenderRequestInput, VidError, Warning } from '@vid/kernel'
+import { fail, throwErrors } from '../errors.ts'
+import type { RenderContext } from '../prepare/context.ts'
+import { type PreparedRender, prepareRender } from '../prepare/prepare.ts'
+import type { RenderSettings } from '../prepare/settings.ts'
+import { commonFolder } from './manifest.ts'
+import type { BatchRow } from './rows.ts'
+import { fillTemplate } from './template.ts'
+
+/** What to render once for each row; `output` is a template of paths, such as `out/{name}.mp4`. */
+export interface BatchSettings extends Omit<RenderSettings, 'variables'> {
+  readonly rows: readonly BatchRow[]
+  /** The file that the rows come from, as the manifest names it. */
+  readonly batchPath?: string
+}
+
+/** One row, ready to render. */
+export interface PlannedRow {
+  readonly index: number
+  readonly variables: BatchRow
+  readonly requests: readonly RenderRequestInput[]
+  /** Path of its first output. */
+  readonly outputPath: string
+}
+
+/** A batch that may start. */
+export interface PlannedBatch {
+  readonly prepared: PreparedRender
+  readonly rows: readonly PlannedRow[]
+  /** Absolute; empty when the rows come from no file. */
+  readonly batchPath: string
+  readonly manifestPath: string
+  readonly warnings: readonly Warning[]
+}
+
+const pathsOf = (requests: readonly RenderRequestInput[]) =>
+  requests.flatMap(({ output, outputs = [] }) => [output, ...outputs.map((other) => other.output)])
+
+/** Equal for paths that one file system or another takes for the same. */
+const foldPath = (path: string) => path.normalize('NFC').toLowerCase()
+
+/** Rows whose output is that of an earlier row, or the manifest. */
+const findCollisions = (rows: readonly PlannedRow[], manifestPath: string): VidError[] => {
+  const taken = new Map([[foldPath(manifestPath), 'the manifest']])
+  return rows.flatMap(({ index, requests }) =>
+    pathsOf(requests).flatMap((path) => {
+      const other = taken.get(foldPath(path))
+      taken.set(foldPath(path), other ?? `row ${index}`)
+      return other === undefined
+        ? []
+        : [fail('VID_BATCH_ROW', { index, problem: `its output ${path} is also that of ${other}` })]
+    }),
+  )
+}
+
+/** Values of rows that do not fit the declarations: errors under strict checking, else warnings. */
+const findMismatches = async (
+  rows: readonly PlannedRow[],
+  signal: AbortSignal,
+): Promise<{ errors: VidError[]; warnings: Warning[] }> => {
+  const first = rows[0]?.requests[0]
+  if (!first) return { errors: [], warnings: [] }
+  const { describeIssue, loadComposition, resolveVariables } = await import('@vid/core')
+  const entry = first.entry ?? 'index.html'
+  const { composition } = await loadComposition(first.projectDir, entry, { signal })
+  const found = rows.flatMap(({ index, requests }) =>
+    resolveVariables(composition.declarations, requests[0]?.variables ?? {}).issues.map((issue) => {
+      const text = describeIssue(issue)
+      return { index, problem: text, code: `VID_VARIABLE_${issue.kind.toUpperCase().replaceAll('-', '_')}` }
+    }),
+  )
+  return first.strictVariables
+    ? { errors: found.map((each) => fail('VID_BATCH_ROW', each)), warnings: [] }
+    : {
+        errors: [],
+        warnings: found.map(({ code, index, problem }) => ({
+          code,
+          message: `row ${index}: ${problem}`,
+          hint: 'correct the row, or refuse such rows with --strict-variables',
+        })),
+      }
+}
+
+/** Fills the template of outputs for each row; rows that cannot be filled are left out and named in `errors`. */
+const planRows = async (
+  prepared: PreparedRender,
+  rows: readonly BatchRow[],
+  template: string | undefined,
+) => {
+  const errors: VidError[] = []
+  const planned: PlannedRow[] = []
+  const warnings = new Map<string, Warning>()
+  for (const [index, row] of rows.entries()) {
+    const filled = template === undefined ? undefined : fillTemplate(template, row, index)
+    for (const problem of filled?.problems ?? []) errors.push(fail('VID_BATCH_ROW', { index, problem }))
+    if (filled && filled.problems.length > 0) continue
+    const name = `${basename(prepared.projectDir) || 'video'}-${index}`
+    const { requests, ...found } = await prepared.requestsFor({ variables: row, name, output: filled?.path })
+    for (const warning of found.warnings) warnings.set(warning.code, warning)
+    planned.push({ index, variables: row, requests, outputPath: requests[0].output })
+  }
+  return { errors, planned, warnings: [...warnings.values()] }
+}
+
+/** Checks all rows before the first is rendered; everything that is wrong is thrown as one error. */
+export const planBatch = async (
+  { rows, batchPath, ...settings }: BatchSettings,
+  context: RenderContext,
+  signal: AbortSignal,
+): Promise<PlannedBatch> => {
+  const prepared = await prepareRender(settings, context, { isTemplate: true })
+  const { errors, planned, warnings } = await planRows(prepared, rows, settings.output)
+  const folder = commonFolder(planned.flatMap(({ requests }) => pathsOf(requests)))
+  const manifestPath = join(folder, 'manifest.json')
+  const mismatches = await findMismatches(planned, signal)
+  throwErrors([...errors, ...findCollisions(planned, manifestPath), ...mismatches.errors])
+  return {
+    prepared,
+    rows: planned,
+    batchPath: batchPath === undefined ? '' : resolve(context.cwd, batchPath),
+    manifestPath,
+    warnings: [...prepared.warnings, ...warnings, ...mismatches.warnings],
+  }
+}

@@ -1,0 +1,60 @@
+import { open } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { describeCause, isVidError } from '@vid/kernel'
+import { fail, throwErrors } from '../errors.ts'
+
+/** Variables of one video, by name. */
+export type BatchRow = Readonly<Record<string, unknown>>
+
+const MAX_BYTES = 64 * 1024 * 1024
+
+const readText = async (path: string, cwd: string): Promise<string> => {
+  const file = await open(resolve(cwd, path))
+  try {
+    const { size } = await file.stat()
+    if (size > MAX_BYTES) throw fail('VID_BATCH_TOO_LARGE', { path, bytes: size, maxBytes: MAX_BYTES })
+    return (await file.readFile('utf8')).replace(/^\uFEFF/, '')
+  } finally {
+    await file.close()
+  }
+}
+
+const isObject = (value: unknown): value is BatchRow =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const describe = (value: unknown) => {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'an array'
+  return `${typeof value === 'object' ? 'an' : 'a'} ${typeof value}`
+}
+
+/** The rows of a batch: an array of objects, or an object whose `rows` is one; `path` names it in errors. */
+export const checkRows = (value: unknown, path: string): BatchRow[] => {
+  const rows = isObject(value) ? value.rows : value
+  if (!Array.isArray(rows))
+    throw fail('VID_BATCH_SHAPE', { path, found: rows === undefined ? undefined : describe(rows) })
+  if (rows.length === 0) throw fail('VID_BATCH_EMPTY', { path })
+  throwErrors(
+    rows.flatMap((row, index) =>
+      isObject(row)
+        ? []
+        : [fail('VID_BATCH_ROW', { index, problem: `it is ${describe(row)}, not an object` })],
+    ),
+  )
+  return rows as BatchRow[]
+}
+
+/** Reads the rows of a JSON file; `path` starts at `cwd`. */
+export const readRows = async (path: string, cwd: string): Promise<BatchRow[]> => {
+  const text = await readText(path, cwd).catch((cause: unknown) => {
+    if (isVidError(cause)) throw cause
+    throw fail('VID_BATCH_UNREADABLE', { path, reason: describeCause(cause) }, { cause })
+  })
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (cause) {
+    throw fail('VID_BATCH_JSON', { path, reason: describeCause(cause) }, { cause })
+  }
+  return checkRows(value, path)
+}

@@ -1,0 +1,91 @@
+import { createPool, machineMemory, type VidError, type Warning } from '@vid/kernel'
+import { createCaptureSlots, hasRoomToOverlap } from '../concurrency/capture-slots.ts'
+import { fail } from '../errors.ts'
+import type { BatchEvent } from './batch-events.ts'
+import { createManifest, type Manifest } from './manifest.ts'
+import { lockManifest } from './manifest-lock.ts'
+import type { PlannedBatch } from './plan-batch.ts'
+import { type EndedRow, type RowScope, runRow } from './run-row.ts'
+
+/** How a batch runs, and what its caller is told. */
+export interface BatchOptions {
+  /** Rows that capture at once, 1 if left out. */
+  readonly concurrency?: number
+  /** Starts no row after one that failed. */
+  readonly failFast?: boolean
+  readonly signal: AbortSignal
+  onEvent?(event: BatchEvent): void
+  onWarning?(warning: Warning): void
+  /** Called after every change: what is written, and how far each running row is, 0 … 1. */
+  onProgress?(manifest: Manifest, running: ReadonlyMap<number, number>): void
+  /** Called with each row that has ended. */
+  onEnd?(manifest: Manifest, row: EndedRow): void
+}
+
+const createScope = (batch: PlannedBatch, options: BatchOptions, onUnwritable: () => void): RowScope => {
+  const { concurrency = 1, failFast = false, signal, onEvent, onWarning, onProgress, onEnd } = options
+  const { rows, batchPath, manifestPath } = batch
+  const manifest = createManifest(
+    batchPath,
+    manifestPath,
+    rows.map(({ outputPath, variables }) => ({ outputPath, variables })),
+  )
+  const running = new Map<number, number>()
+  const slots = createCaptureSlots(concurrency, signal)
+  // Rows that capture at once already use the cores of this machine.
+  const asked = rows[0]?.requests[0]?.workers ?? 'auto'
+  return {
+    ...{ batch, manifest, running, slots, signal, onUnwritable },
+    // A row that is preparing needs no browser of its own.
+    pool: createPool({ max: concurrency }),
+    workers: { workers: concurrency > 1 && asked === 'auto' ? 1 : asked },
+    overlaps: hasRoomToOverlap(concurrency, machineMemory()),
+    onEvent: (event) => onEvent?.(event),
+    onWarning: (warning) => onWarning?.(warning),
+    onChange: () => onProgress?.(manifest.written(), running),
+    onEnd: (row) => onEnd?.(manifest.written(), row),
+    onFailure: () => failFast && slots.close(),
+  }
+}
+
+/** Renders all rows, some at once; a row that fails does not stop the others, unless that is asked for. */
+export const runBatch = async (batch: PlannedBatch, options: BatchOptions): Promise<Manifest> => {
+  const { concurrency = 1, signal } = options
+  const waiting = [...batch.rows]
+  const scope = createScope(batch, options, () => {
+    waiting.length = 0
+    scope.slots.close()
+  })
+  const { manifest, slots, pool } = scope
+  const work = async () => {
+    while (!slots.isClosed() && !signal.aborted) {
+      const row = waiting.shift()
+      if (!row) return
+      await runRow(scope, row)
+    }
+  }
+  // Some rows capture, one prepares, and the others are joined, which waits for disks too.
+  const atOnce = Math.min(2 * concurrency + 2, batch.rows.length)
+  const unlock = await lockManifest(batch.manifestPath)
+  try {
+    await manifest.save()
+    // Rows that still run need their browser, also when another has ended the batch.
+    const ends = await Promise.allSettled(Array.from({ length: atOnce }, work))
+    for (const each of ends) if (each.status === 'rejected') throw each.reason
+    const rest = slots.isClosed() ? manifest.written().rows.filter(({ status }) => status === 'pending') : []
+    await Promise.all(rest.map(({ index }) => manifest.change(index, { status: 'skipped' })))
+  } finally {
+    await pool.close()
+    await unlock()
+  }
+  const state = manifest.written()
+  const { total, completed, failed, skipped } = state
+  const { manifestPath } = batch
+  scope.onEvent({ type: 'batch-complete', manifestPath, total, completed, failed, skipped })
+  signal.throwIfAborted()
+  return state
+}
+
+/** The error that a batch with failed rows ends in. */
+export const batchFailure = ({ failed, total, manifestPath }: Manifest): VidError =>
+  fail('VID_BATCH_FAILED', { failed, total, manifestPath })

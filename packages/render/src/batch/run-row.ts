@@ -1,0 +1,156 @@
+import type {
+  RenderEvent,
+  RenderRequestInput,
+  RenderResult,
+  SharedPool,
+  VidError,
+  Warning,
+} from '@vid/kernel'
+import type { CaptureSlot, CaptureSlots } from '../concurrency/capture-slots.ts'
+import { renderWithRetry } from '../concurrency/render-with-retry.ts'
+import { codedError } from '../failure/coded-error.ts'
+import type { BatchEvent, SegmentCount } from './batch-events.ts'
+import type { BatchManifest, ManifestRow } from './manifest.ts'
+import type { PlannedBatch, PlannedRow } from './plan-batch.ts'
+
+/** A row that was rendered, or that failed. */
+export interface EndedRow {
+  readonly index: number
+  readonly outputPath: string
+  readonly segments: SegmentCount
+  readonly failure?: VidError
+}
+
+/** What the rows of a batch share. */
+export interface RowScope {
+  readonly batch: PlannedBatch
+  readonly manifest: BatchManifest
+  readonly slots: CaptureSlots
+  readonly pool: SharedPool
+  /** How far each running row is, 0 … 1. */
+  readonly running: Map<number, number>
+  readonly workers: Pick<RenderRequestInput, 'workers'>
+  /** Whether rows may capture while as many others are still encoded. */
+  readonly overlaps: boolean
+  readonly signal: AbortSignal
+  onEvent(event: BatchEvent): void
+  onWarning(warning: Warning): void
+  /** Called after every change. */
+  onChange(): void
+  /** Called with a row that has ended, before its end is known to be written. */
+  onEnd(row: EndedRow): void
+  /** Called when a row has failed. */
+  onFailure(): void
+  /** Called when the manifest can no longer be written. */
+  onUnwritable(): void
+}
+
+/** Counts a row's segments and passes on its progress and warnings. */
+const followRow = (scope: RowScope, index: number, slot: CaptureSlot) => {
+  const segments = { total: 0, reused: 0 }
+  const onEvent = (event: RenderEvent) => {
+    // Values that do not fit were reported for all rows before the first.
+    if (event.type === 'warning' && !event.warning.code.startsWith('VID_VARIABLE_'))
+      scope.onWarning({ ...event.warning, message: `row ${index}: ${event.warning.message}` })
+    if (event.type === 'segment-complete') {
+      segments.total += 1
+      if (event.reused !== undefined) segments.reused += 1
+    }
+    if (event.type !== 'render-progress' || !slot.hasStarted()) return
+    const { stage, framesRendered, totalFrames, progress } = event
+    const isCaptured = stage === 'render' && framesRendered > 0 && framesRendered === totalFrames
+    if (isCaptured && scope.overlaps) slot.captured()
+    if (stage === 'join' || stage === 'deliver') slot.release()
+    scope.running.set(index, progress)
+    scope.onEvent({ type: 'batch-row-progress', index, stage, progress })
+    scope.onChange()
+  }
+  return { segments, onEvent }
+}
+
+interface Outcome {
+  readonly change: Partial<ManifestRow>
+  readonly ended: EndedRow
+  readonly event: BatchEvent
+}
+
+const succeeded = (ended: EndedRow, results: readonly RenderResult[]): Outcome => {
+  const { index, outputPath, segments } = ended
+  const renderTimeMs = results.reduce((sum, result) => sum + result.renderTimeMs, 0)
+  const times = { durationMs: results[0]?.durationMs ?? 0, renderTimeMs }
+  return {
+    change: { status: 'completed', ...times },
+    ended,
+    event: { type: 'batch-row-complete', index, outputPath, ...times, segments },
+  }
+}
+
+const failed = (ended: EndedRow, failure: VidError): Outcome => {
+  const { index, outputPath } = ended
+  const { code, message, hint } = failure.toJSON()
+  return {
+    change: { status: 'failed', error: { code, message, hint } },
+    ended: { ...ended, failure },
+    event: { type: 'batch-row-error', index, outputPath, error: failure.toJSON() },
+  }
+}
+
+/** Writes how a row ended, and reports it even when that could not be written: its video is there. */
+const settle = async (scope: RowScope, { change, ended, event }: Outcome): Promise<void> => {
+  const completedAt = new Date().toISOString()
+  const writing = scope.manifest.change(ended.index, { ...change, completedAt })
+  await writing.catch(() => scope.onUnwritable())
+  scope.onEvent(event)
+  scope.onEnd(ended)
+  await writing
+}
+
+/** How a row ended; undefined when it was only preparing and nothing starts any more. */
+const renderRow = async (
+  scope: RowScope,
+  { index, outputPath, requests }: PlannedRow,
+  slot: CaptureSlot,
+): Promise<Outcome | undefined> => {
+  const { batch, pool, signal, slots, workers } = scope
+  const { segments, onEvent } = followRow(scope, index, slot)
+  const ended = { index, outputPath, segments }
+  try {
+    const results = await renderWithRetry({
+      setup: batch.prepared.kernel.setup,
+      requests: requests.map((request) => ({ ...request, ...workers })),
+      slot,
+      options: { signal, shared: pool, onEvent },
+      onRetry: ({ message }) =>
+        scope.onWarning({ code: 'VID_ROW_RETRIED', message: `row ${index} is rendered again: ${message}` }),
+    })
+    return succeeded(ended, results)
+  } catch (thrown) {
+    if (!slot.hasStarted() && (slots.isClosed() || signal.aborted)) return undefined
+    slot.start()
+    scope.onFailure()
+    return failed(ended, codedError(thrown, signal))
+  }
+}
+
+/** Renders one row when there is a slot for it, and records how it ended; nothing happens when no row starts any more. */
+export const runRow = async (scope: RowScope, row: PlannedRow): Promise<void> => {
+  const { manifest, slots, running } = scope
+  const { index, outputPath } = row
+  const slot = await slots.enter(() => {
+    running.set(index, 0)
+    // A manifest that cannot be written shows when the row's end is written.
+    manifest.change(index, { status: 'running', startedAt: new Date().toISOString() }).catch(() => {})
+    scope.onEvent({ type: 'batch-row-start', index, outputPath })
+    scope.onChange()
+  })
+  if (!slot) return
+  try {
+    const outcome = await renderRow(scope, row, slot)
+    if (outcome) await settle(scope, outcome)
+  } finally {
+    // Not before: a failure may be the one after which no row starts.
+    slot.release()
+    running.delete(index)
+    scope.onChange()
+  }
+}

@@ -1,0 +1,22 @@
+import { resolve } from 'node:path'
+import type { Warning } from '@vid/kernel'
+import type { RenderContext } from './prepare/context.ts'
+import { loadProjectConfig } from './prepare/project-config.ts'
+import { defined, type RenderSettings } from './prepare/settings.ts'
+
+/** Removes the finished segments that are kept for a project; gives the bytes that this frees. */
+export const cleanCache = async (
+  settings: Pick<RenderSettings, 'projectDir' | 'preset'>,
+  context: RenderContext,
+  { signal, onWarning }: { readonly signal: AbortSignal; onWarning?(warning: Warning): void },
+): Promise<number> => {
+  const projectDir = resolve(context.cwd, settings.projectDir ?? '.')
+  // What is turned off for now may have kept something before.
+  const env = { ...context.env, VID_CACHE: '' }
+  const asked = defined({ preset: settings.preset })
+  const { setup } = await loadProjectConfig(projectDir, asked, { ...context, env })
+  const { store } = setup
+  if (!store?.clean) return 0
+  const warn = (warning: Warning) => onWarning?.(warning)
+  return store.clean({ options: store.options, signal, projectDir, workDir: projectDir, warn })
+}

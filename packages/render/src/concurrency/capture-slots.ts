@@ -1,0 +1,122 @@
+import { definePlugin, type PluginOf } from '@vid/kernel'
+import { createSemaphore } from './semaphore.ts'
+
+/** What a render fails with that asks for its first slot after the slots were closed. */
+export const slotsClosed = new Error('no slot is left: nothing starts any more')
+
+/** What a render needs with two encoders and two browsers at 1080p, in bytes. */
+const RENDER_BYTES = 2 * 2 ** 30
+
+/** Whether renders may capture while as many others are still encoded. */
+export const hasRoomToOverlap = (renders: number, memoryBytes: number): boolean =>
+  renders * RENDER_BYTES <= memoryBytes / 2
+
+/** One render's right to open its page, and then to capture. */
+export interface CaptureSlot {
+  /** Whether it has been allowed to capture at some time. */
+  hasStarted(): boolean
+  /** Milliseconds that it has waited to capture so far. */
+  waitedMs(): number
+  /** Waits until it may capture, unless it may already; rejects with the reason of an abort, or with `slotsClosed`. */
+  acquire(): Promise<void>
+  /** Lets the next render capture: all frames of this one are taken, and its encoder has the rest to do. */
+  captured(): void
+  /** Lets the next render capture, and one more open its page. */
+  release(): void
+  /** Counts as started although it never captured: what failed before. */
+  start(): void
+}
+
+/** Lets `count` renders capture at once, in the order of asking, while one more opens its page. */
+export const createCaptureSlots = (count: number, signal: AbortSignal) => {
+  const pages = createSemaphore(count + 1, signal)
+  const captures = createSemaphore(count, signal)
+  let isClosed = false
+  // Renders that have a page and have not captured yet.
+  let preparing = 0
+
+  const open = (onStart: () => void, own: AbortSignal): CaptureSlot => {
+    let holdsPage = true
+    let holdsCapture = false
+    let hasStarted = false
+    let waitedMs = 0
+    preparing += 1
+    const start = () => {
+      if (hasStarted) return
+      hasStarted = true
+      preparing -= 1
+      onStart()
+    }
+    const hold = () => {
+      holdsCapture = true
+      start()
+    }
+    // A render that is ahead must not wait for this one to be ready.
+    if (preparing === 1 && captures.tryAcquire()) hold()
+    return {
+      hasStarted: () => hasStarted,
+      start,
+      waitedMs: () => waitedMs,
+      async acquire() {
+        if (holdsCapture) return
+        if (isClosed && !hasStarted) throw slotsClosed
+        const from = performance.now()
+        await captures.acquire(() => hasStarted, own)
+        waitedMs += performance.now() - from
+        hold()
+      },
+      captured() {
+        if (holdsCapture) captures.release()
+        holdsCapture = false
+      },
+      release() {
+        if (!hasStarted) preparing -= 1
+        hasStarted = true
+        if (holdsCapture) captures.release()
+        if (holdsPage) pages.release()
+        holdsCapture = false
+        holdsPage = false
+      },
+    }
+  }
+  return {
+    /**
+     * Waits until a render may open its page, at most until `own` aborts; it may capture at once if there is room.
+     * `onStart` is called when it first may capture. Resolves to undefined when it does not start any more.
+     */
+    async enter(onStart: () => void, own: AbortSignal = signal): Promise<CaptureSlot | undefined> {
+      if (isClosed || signal.aborted || own.aborted) return undefined
+      try {
+        await pages.acquire(() => false, own)
+      } catch {
+        return undefined
+      }
+      if (!isClosed && !signal.aborted && !own.aborted) return open(onStart, own)
+      pages.release()
+      return undefined
+    },
+    isClosed: () => isClosed,
+    /** Starts nothing any more; what has started goes on. */
+    close() {
+      isClosed = true
+      pages.rejectOthers(slotsClosed)
+      captures.rejectOthers(slotsClosed)
+    },
+  }
+}
+
+/** The slots of several renders. */
+export type CaptureSlots = ReturnType<typeof createCaptureSlots>
+
+/** A plugin that lets a planned render capture only when its slot allows it. */
+export const waitForSlot = ({ acquire }: CaptureSlot): PluginOf<'plugin'> =>
+  definePlugin({
+    name: '@vid/render',
+    setup(hooks) {
+      const tap = { name: '@vid/render', stage: Number.MIN_SAFE_INTEGER }
+      hooks.execute.tapPromise(tap, async () => {
+        await acquire()
+        return undefined
+      })
+    },
+  })()

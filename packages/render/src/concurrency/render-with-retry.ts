@@ -1,0 +1,50 @@
+import {
+  createKernel,
+  isVidError,
+  type KernelSetup,
+  type RenderRequestInput,
+  type RenderResult,
+  type RunOptions,
+  render as renderRequest,
+  type VidError,
+} from '@vid/kernel'
+import { type CaptureSlot, waitForSlot } from './capture-slots.ts'
+
+/** A shared browser may end before a render has anything of its own that could be tried again. */
+const BROWSER_ENDED = 'VID_BROWSER_CRASHED'
+
+/** One render among several of a process. */
+export interface SlottedRender {
+  readonly setup: KernelSetup
+  /** One for each capture, rendered one after another. */
+  readonly requests: readonly RenderRequestInput[]
+  readonly slot: CaptureSlot
+  readonly options: Pick<RunOptions, 'shared' | 'onEvent'> & { readonly signal: AbortSignal }
+  /** Called before the second try. */
+  onRetry(error: VidError): void
+}
+
+/**
+ * Renders the requests once their slot allows it, and all of them once more when their shared browser ended. The time of
+ * the results is without that of waiting for the slot.
+ */
+export const renderWithRetry = async (job: SlottedRender): Promise<RenderResult[]> => {
+  const { setup, requests, slot, options, onRetry } = job
+  const kernel = createKernel({ ...setup, plugins: [...(setup.plugins ?? []), waitForSlot(slot)] })
+  const once = async (): Promise<RenderResult[]> => {
+    const results = []
+    for (const request of requests) {
+      const waitedMs = slot.waitedMs()
+      const result = await renderRequest(kernel, request, options)
+      const renderTimeMs = Math.max(0, Math.round(result.renderTimeMs - (slot.waitedMs() - waitedMs)))
+      results.push({ ...result, renderTimeMs })
+    }
+    slot.release()
+    return results
+  }
+  return once().catch((thrown: unknown) => {
+    if (!isVidError(thrown) || thrown.code !== BROWSER_ENDED || options.signal.aborted) throw thrown
+    onRetry(thrown)
+    return once()
+  })
+}

@@ -1,0 +1,53 @@
+interface Waiter {
+  resolve(): void
+  reject(reason: unknown): void
+  isEntitled(): boolean
+}
+
+/** A semaphore with `count` permits, acquired in the order of asking, until the signal aborts. */
+export const createSemaphore = (count: number, signal: AbortSignal) => {
+  let waiters: Waiter[] = []
+  let free = count
+  return {
+    /** Acquires a permit if one is free. */
+    tryAcquire(): boolean {
+      if (free === 0 || signal.aborted) return false
+      free -= 1
+      return true
+    },
+    /**
+     * Waits for a permit, at most until `own` aborts; `isEntitled` says whether the waiter must get one even after
+     * `rejectOthers`.
+     */
+    async acquire(isEntitled: () => boolean, own: AbortSignal = signal): Promise<void> {
+      const either = own === signal ? signal : AbortSignal.any([signal, own])
+      either.throwIfAborted()
+      if (free > 0) {
+        free -= 1
+        return
+      }
+      let onAbort = () => {}
+      const acquired = new Promise<void>((resolve, reject) => {
+        const waiter = { resolve, reject, isEntitled }
+        onAbort = () => {
+          waiters = waiters.filter((each) => each !== waiter)
+          reject(either.reason)
+        }
+        either.addEventListener('abort', onAbort, { once: true })
+        waiters.push(waiter)
+      })
+      await acquired.finally(() => either.removeEventListener('abort', onAbort))
+    },
+    /** Returns a permit, to the first waiter. */
+    release(): void {
+      const next = waiters.shift()
+      if (next) next.resolve()
+      else free += 1
+    },
+    /** Rejects all waiters that are not entitled to a permit. */
+    rejectOthers(reason: unknown): void {
+      for (const waiter of waiters) if (!waiter.isEntitled()) waiter.reject(reason)
+      waiters = waiters.filter(({ isEntitled }) => isEntitled())
+    },
+  }
+}

@@ -1,0 +1,25 @@
+import { defineErrors, describeCause, isVidError, kernelErrors, type VidError } from '@vid/kernel'
+import { fail } from '../errors.ts'
+import { isFileShortage, openFileLimit } from './open-files.ts'
+
+const failKernel = defineErrors(kernelErrors)
+
+/**
+ * The coded error for anything that was thrown. An abort whose reason is caused by a VidError failed with that; any other
+ * abort is a cancellation. `limit` is that of open files, which may not be readable any more when none are left.
+ */
+export const codedError = (
+  thrown: unknown,
+  signal?: AbortSignal,
+  limit: number | undefined = openFileLimit(),
+): VidError => {
+  const reason: unknown = signal?.aborted ? signal.reason : undefined
+  // The cause alone: plugins are blamed for a reason that they rethrow.
+  if (reason instanceof Error && isVidError(reason.cause)) return reason.cause
+  if (signal?.aborted && thrown === reason) return failKernel('VID_CANCELLED', {}, { cause: thrown })
+  if (isFileShortage(thrown, limit))
+    return fail('VID_OPEN_FILES', { limit, reason: describeCause(thrown) }, { cause: thrown })
+  return isVidError(thrown)
+    ? thrown
+    : fail('VID_UNEXPECTED', { reason: describeCause(thrown) }, { cause: thrown })
+}

@@ -1,0 +1,27 @@
+export type { BatchEvent, SegmentCount } from './batch/batch-events.ts'
+export type { Manifest, ManifestRow } from './batch/manifest.ts'
+export { type BatchSettings, type PlannedBatch, planBatch } from './batch/plan-batch.ts'
+export { type BatchRow, checkRows, readRows } from './batch/rows.ts'
+export { type BatchOptions, batchFailure, runBatch } from './batch/run-batch.ts'
+export type { EndedRow } from './batch/run-row.ts'
+export { cleanCache } from './clean-cache.ts'
+export { renderErrors, throwErrors } from './errors.ts'
+export { codedError } from './failure/coded-error.ts'
+export { type Inspection, type InspectOptions, inspectRender } from './inspect/inspection.ts'
+export { redact } from './inspect/redact.ts'
+export { countFindings, findingLine, printable } from './lint/findings.ts'
+export { type Finding, lintFolder } from './lint/lint-folder.ts'
+export { type ContextOptions, openContext, type RenderContext, type Spelling } from './prepare/context.ts'
+export { type EncoderFacts, encoderFacts } from './prepare/encoder-facts.ts'
+export { type PreparedRender, prepareRender } from './prepare/prepare.ts'
+export { loadProjectConfig } from './prepare/project-config.ts'
+export { defined, type RenderSettings, type WantedOutput } from './prepare/settings.ts'
+export {
+  type RenderedFile,
+  type RenderOptions,
+  type RenderOutcome,
+  render,
+  renderPrepared,
+} from './render.ts'
+export { createRenderer, type Renderer, type RendererOptions } from './renderer.ts'
+export { type Snapshot, type Snapshots, type StillSettings, takeStills } from './stills/take-stills.ts'

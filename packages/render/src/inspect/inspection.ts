@@ -1,0 +1,116 @@
+import {
+  checkRequest,
+  hashPlan,
+  type KernelSetup,
+  type Plugin,
+  type RenderPlan,
+  type RenderRequest,
+  type Tap,
+  type Timing,
+  type Warning,
+} from '@vid/kernel'
+import type { RenderContext } from '../prepare/context.ts'
+import { type PreparedRender, prepareRender } from '../prepare/prepare.ts'
+import type { RenderSettings } from '../prepare/settings.ts'
+import { redact } from './redact.ts'
+
+/** All that is known of a render before it runs. */
+export interface Inspection {
+  readonly type: 'inspect'
+  /** Absolute path of the config file, or null. */
+  readonly configFile: string | null
+  /** Each value by name, and where it came from. */
+  readonly config: Readonly<Record<string, { readonly value: unknown; readonly source: string }>>
+  readonly plugins: readonly { readonly role: string; readonly name: string; readonly options: unknown }[]
+  /** Every tap, per hook in the order in which they run; stage "last" runs after all others. */
+  readonly taps: readonly {
+    readonly hook: string
+    readonly plugin: string
+    readonly stage: number | 'last'
+  }[]
+  /** Null when no plan is wanted. */
+  readonly plan: RenderPlan | null
+  readonly planHash: string | null
+  readonly timings: readonly Timing[]
+  /** What a render would warn of so far: among them why frames would be captured the slower way. */
+  readonly warnings: readonly Warning[]
+}
+
+/** How to inspect: without a plan, no browser is opened. */
+export interface InspectOptions {
+  readonly plan: boolean
+  readonly signal: AbortSignal
+  onWarning?(warning: Warning): void
+}
+
+const pluginsOf = (setup: KernelSetup): Plugin[] => {
+  const { capture, encoders, store, target, deliveries = [], plugins = [] } = setup
+  const single = [store, target].filter((plugin) => plugin !== undefined)
+  return [capture, ...encoders, ...single, ...deliveries, ...plugins]
+}
+
+/** Taps that the kernel adds when a render starts, after those of its opening. */
+const renderTaps = ({ target, deliveries = [] }: KernelSetup): Tap[] => [
+  ...(target ? [{ hook: 'execute', plugin: target.name, stage: 0 }] : []),
+  { hook: 'execute', plugin: '@vid/kernel', stage: Infinity },
+  ...deliveries.map(({ name }) => ({ hook: 'deliver', plugin: name, stage: 0 })),
+]
+
+const orderTaps = (taps: readonly Tap[]): Inspection['taps'] => {
+  const hooks = [...new Set(taps.map(({ hook }) => hook))]
+  return hooks
+    .flatMap((hook) => taps.filter((tap) => tap.hook === hook).sort((a, b) => a.stage - b.stage))
+    .map((tap) => ({ ...tap, stage: tap.stage === Infinity ? 'last' : tap.stage }))
+}
+
+const mergedValues = ({ config, sources }: PreparedRender, request: RenderRequest): Inspection['config'] => {
+  const values = Object.entries(config.provenance).filter(([name]) => !name.startsWith('render.'))
+  const render = Object.entries(request).map(([key, value]) => {
+    const source = sources[key] ?? config.provenance[`render.${key}`]?.source ?? 'default'
+    return [`render.${key}`, { value, source }] as const
+  })
+  return Object.fromEntries([...values, ...render])
+}
+
+/** What would be rendered, by which plugins, and why. */
+export const inspectRender = async (
+  settings: RenderSettings,
+  context: RenderContext,
+  { plan: wantsPlan, signal, onWarning }: InspectOptions,
+): Promise<Inspection> => {
+  const prepared = await prepareRender(settings, context)
+  const { setup } = prepared.kernel
+  const warnings: Warning[] = []
+  const warn = (warning: Warning) => {
+    warnings.push(warning)
+    onWarning?.(warning)
+  }
+  for (const warning of prepared.warnings) warn(warning)
+  const request = checkRequest(prepared.requests[0])
+  signal.throwIfAborted()
+  const run = await prepared.kernel.open({
+    projectDir: request.projectDir,
+    signal,
+    onEvent: (event) => event.type === 'warning' && warn(event.warning),
+  })
+  try {
+    const plan = wantsPlan ? await run.plan(request) : null
+    return {
+      type: 'inspect',
+      configFile: prepared.config.file ?? null,
+      config: mergedValues(prepared, request),
+      plugins: pluginsOf(setup).map(({ role, name, options, optionsSchema }) => ({
+        role,
+        name,
+        options: redact(options, optionsSchema),
+      })),
+      taps: orderTaps([...run.taps(), ...renderTaps(setup)]),
+      plan,
+      planHash: plan && hashPlan(plan),
+      timings: run.timings(),
+      warnings,
+    }
+  } finally {
+    await run.close()
+  }
+}

@@ -1,0 +1,29 @@
+import type { Finding } from '@vid/core/lint'
+import { fail } from '../errors.ts'
+import type { PreparedRender } from '../prepare/prepare.ts'
+import { findingLine } from './findings.ts'
+
+/** The findings about a composition that is about to be rendered, in the formats that are asked for. */
+export const lintRequests = async (
+  { requests, kernel }: Pick<PreparedRender, 'requests' | 'kernel'>,
+  signal: AbortSignal,
+): Promise<Finding[]> => {
+  const { lintProject } = await import('./lint-project.ts')
+  const [{ projectDir, entry = 'index.html' }] = requests
+  const asked = requests.flatMap(({ format = 'mp4', outputs = [] }) => [
+    format,
+    ...outputs.map((output) => output.format),
+  ])
+  const encoders = kernel.setup.encoders.filter(({ formats }) => formats.some((name) => asked.includes(name)))
+  return lintProject(projectDir, entry, { alpha: encoders.some(({ alpha }) => alpha), signal })
+}
+
+/** Refuses a composition that lint finds errors in; `dir` names it in the hint. */
+export const requireLint = async (
+  prepared: Pick<PreparedRender, 'requests' | 'kernel'>,
+  dir: string,
+  signal: AbortSignal,
+): Promise<void> => {
+  const errors = (await lintRequests(prepared, signal)).filter(({ severity }) => severity === 'error')
+  if (errors.length > 0) throw fail('VID_LINT_STRICT', { findings: errors.map(findingLine), dir })
+}

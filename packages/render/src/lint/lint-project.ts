@@ -1,0 +1,14 @@
+import { bundledFamilies, bundledLetters } from '@vid/assets'
+import { type Finding, lintComposition } from '@vid/core/lint'
+
+export type { Finding } from '@vid/core/lint'
+
+/** The findings about a project, with the fonts that this version bundles. */
+export const lintProject = async (
+  projectDir: string,
+  entry: string,
+  options: { readonly alpha: boolean; readonly signal: AbortSignal },
+): Promise<Finding[]> => {
+  const families = bundledFamilies.flatMap(({ family, aliases }) => [family, ...aliases])
+  return lintComposition(projectDir, entry, { ...options, families, letters: await bundledLetters() })
+}

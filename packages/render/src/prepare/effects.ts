@@ -1,0 +1,30 @@
+import { type PluginOf, type RequestSetting, requestSettings, type Warning } from '@vid/kernel'
+import type { Spelling } from './context.ts'
+
+type Encoder = PluginOf<'encoder'>
+
+/** Whether a setting changes what an encoder makes; an encoder that declares nothing may take everything. */
+export const hasEffect = (name: string, { effect }: RequestSetting, encoder: Encoder): boolean => {
+  const { takes, hdr, hardware } = encoder
+  if (effect === 'always' || takes === undefined) return true
+  if (effect === 'taken') return (takes as readonly string[]).includes(name)
+  return (effect === 'hdr' ? hdr : hardware) === true
+}
+
+/** Warns of settings that change nothing in any of the formats that are made. */
+export const idleSettings = (
+  asked: Readonly<Record<string, unknown>>,
+  formats: readonly string[],
+  encoders: readonly Encoder[],
+  spelling: Spelling,
+): Warning[] => {
+  const used = formats.map((format) => encoders.find((encoder) => encoder.formats.includes(format)))
+  return Object.entries<RequestSetting>(requestSettings)
+    .filter(([name]) => asked[name] !== undefined)
+    .filter(([name, setting]) => used.every((encoder) => encoder && !hasEffect(name, setting, encoder)))
+    .map(([name]) => ({
+      code: 'VID_FLAG_WITHOUT_EFFECT',
+      message: `${spelling.name(name)} changes nothing in ${formats.join(' and ')}`,
+      hint: `leave ${spelling.name(name)} out`,
+    }))
+}

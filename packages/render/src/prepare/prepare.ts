@@ -1,0 +1,157 @@
+import { basename, resolve } from 'node:path'
+import type { LoadedConfig } from '@vid/config'
+import {
+  captureGroups,
+  createKernel,
+  type Kernel,
+  type PluginOf,
+  type RenderRequest,
+  type RenderRequestInput,
+  type Warning,
+} from '@vid/kernel'
+import type { RenderContext } from './context.ts'
+import { idleSettings } from './effects.ts'
+import { chooseOutputs, formatOf, type Output } from './outputs.ts'
+import { loadProjectConfig } from './project-config.ts'
+import { defined, type RenderSettings, type WantedOutput } from './settings.ts'
+
+/** One request for each capture, in the order of their first formats. */
+export type Requests = readonly [RenderRequestInput, ...RenderRequestInput[]]
+
+/** What sets one render apart from others of the same settings. */
+export interface RowSettings {
+  readonly variables: Readonly<Record<string, unknown>> | undefined
+  /** Name of the file when no path is given. */
+  readonly name: string
+  readonly output: string | undefined
+}
+
+/** Settings on top of the configuration, ready to render. */
+export interface PreparedRender {
+  readonly config: LoadedConfig
+  readonly kernel: Kernel
+  /** Absolute folder of the composition. */
+  readonly projectDir: string
+  /** Outputs that cannot share frames are rendered one after another. */
+  readonly requests: Requests
+  /** The same for other values and paths, as a row of a batch has them. */
+  requestsFor(
+    row: RowSettings,
+  ): Promise<{ readonly requests: Requests; readonly warnings: readonly Warning[] }>
+  readonly warnings: readonly Warning[]
+  /** Where those values of the request come from that the configuration does not hold. */
+  readonly sources: Readonly<Record<string, string>>
+}
+
+/** Warns of formats that could be transparent and are not, because they share a capture with one that cannot. */
+const opaqueOutputs = (encoders: readonly PluginOf<'encoder'>[], requests: Requests): Warning[] =>
+  requests.flatMap(({ format: first = 'mp4', outputs = [] }) => {
+    const formats = [first, ...outputs.map(({ format }) => format)]
+    const alphaOf = (format: string) => encoders.find((each) => each.formats.includes(format))?.alpha
+    const opaque = formats.find((format) => !alphaOf(format))
+    return opaque === undefined
+      ? []
+      : formats
+          .filter((format) => alphaOf(format) === 'optional')
+          .map((format) => ({
+            code: 'VID_OUTPUT_OPAQUE',
+            message: `the ${format} is not transparent, since it is made of the frames of the ${opaque}`,
+            hint: `render it with --format ${format} alone to keep its transparency`,
+          }))
+  })
+
+/** The rate that is asked for, which replaces one of the other kind in the config. */
+const chooseRate = (
+  asked: Pick<RenderSettings, 'crf' | 'videoBitrate'>,
+  merged: Pick<Partial<RenderRequest>, 'crf' | 'videoBitrate'>,
+) => {
+  if (asked.videoBitrate !== undefined) return { videoBitrate: asked.videoBitrate }
+  const { crf, videoBitrate } = merged
+  return {
+    ...(crf !== undefined && { crf }),
+    ...(asked.crf === undefined && videoBitrate !== undefined && { videoBitrate }),
+  }
+}
+
+/** The files that are asked for, and whether the format was inferred from the output's extension. */
+const chooseWanted = (
+  settings: RenderSettings,
+  merged: LoadedConfig['render'],
+  encoders: readonly PluginOf<'encoder'>[],
+): { readonly wanted: readonly WantedOutput[]; readonly isInferred: boolean } => {
+  const listed = merged.outputs
+  const inferred = settings.format === undefined && !listed ? formatOf(settings.output, encoders) : undefined
+  const formats = (inferred ?? merged.format ?? 'mp4').split(',').map((format) => format.trim())
+  return {
+    wanted: listed ?? [...new Set(formats)].map((format) => ({ format })),
+    isInferred: inferred !== undefined,
+  }
+}
+
+/** Loads the configuration and turns settings into requests; nothing is started yet. */
+export const prepareRender = async (
+  settings: RenderSettings,
+  context: RenderContext,
+  /** The output of a batch is a template: it names the format, and is checked once a row has filled it. */
+  { isTemplate = false }: { readonly isTemplate?: boolean } = {},
+): Promise<PreparedRender> => {
+  const { cwd, spelling } = context
+  const { projectDir: folder = '.', entry, output, variables, outputs: listed, ...asked } = settings
+  const projectDir = resolve(cwd, folder)
+  const layer = { ...defined(asked), ...(listed && { outputs: listed as RenderRequest['outputs'] }) }
+  const config = await loadProjectConfig(projectDir, layer, context)
+  const kernel = createKernel(config.setup)
+  const { encoders } = config.setup
+  const { crf, videoBitrate, format: _format, outputs: _outputs, ...render } = config.render
+  const rate = chooseRate(settings, { ...defined({ crf, videoBitrate }) })
+  const { wanted, isInferred } = chooseWanted(settings, config.render, encoders)
+  const formats = wanted.map(({ format }) => format)
+  const requestsFor: PreparedRender['requestsFor'] = async (row) => {
+    const chosen = await chooseOutputs({
+      wanted: row.output === undefined ? wanted : wanted.map((each) => ({ ...each, output: row.output })),
+      ...{ name: row.name, encoders, cwd },
+    })
+    const requestOf = (group: readonly string[]): RenderRequestInput => {
+      const [first, ...others] = chosen.outputs.filter(({ format }) => group.includes(format))
+      const { format, path } = first as Output
+      const more = others.map((other) => ({ format: other.format, output: other.path }))
+      return {
+        ...render,
+        ...rate,
+        // Asking for one of the two replaces the other in the config.
+        ...(settings.sdr && { hdr: false }),
+        ...(settings.hdr && { sdr: false }),
+        projectDir,
+        ...(entry !== undefined && { entry }),
+        ...{ format, output: path },
+        ...(more.length > 0 && { outputs: more }),
+        variables: { ...render.variables, ...row.variables },
+      }
+    }
+    const [first = [], ...rest] = captureGroups(encoders, formats, render.fps ?? 30)
+    return { requests: [requestOf(first), ...rest.map(requestOf)], warnings: chosen.warnings }
+  }
+  const name = basename(projectDir) || 'video'
+  const { requests, warnings } = await requestsFor({
+    variables,
+    name,
+    output: isTemplate ? undefined : output,
+  })
+  return {
+    config,
+    kernel,
+    ...{ projectDir, requests, requestsFor },
+    sources: {
+      projectDir: spelling.source('projectDir'),
+      ...(output !== undefined && { output: spelling.source('output') }),
+      ...(isInferred && { format: spelling.source('output') }),
+      ...(entry !== undefined && { entry: spelling.source('entry') }),
+      ...(variables && { variables: spelling.source('variables') }),
+    },
+    warnings: [
+      ...idleSettings(asked, formats, encoders, spelling),
+      ...warnings,
+      ...opaqueOutputs(encoders, requests),
+    ],
+  }
+}

@@ -1,0 +1,37 @@
+import type { RenderRequest } from '@vid/kernel'
+
+/** One file of a render: its format, and its path if it is not to be chosen. */
+export interface WantedOutput {
+  readonly format: string
+  /** From the current folder. */
+  readonly output?: string | undefined
+}
+
+/**
+ * What a caller asks for. Paths start at the current folder of the context; whatever is left out comes from the config,
+ * the preset or the defaults of `requestSettings`.
+ */
+export interface RenderSettings
+  extends Readonly<Partial<Omit<RenderRequest, 'projectDir' | 'outputs' | 'variables'>>> {
+  /** Folder of the composition, the current folder if left out. */
+  readonly projectDir?: string
+  /** One format or several, separated by commas; without it, the extension of `output` names it. */
+  readonly format?: string
+  /** Several files, in place of `format`. */
+  readonly outputs?: readonly WantedOutput[]
+  readonly variables?: Readonly<Record<string, unknown>>
+  /** Name of the preset to start from. */
+  readonly preset?: string
+  /** Name of the target to render on. */
+  readonly target?: string
+  /** False to reuse no finished segment and to keep none. */
+  readonly cache?: boolean
+  /** True to render every segment anew, and keep it. */
+  readonly fresh?: boolean
+}
+
+/** The values that are set, without those that are undefined. */
+export const defined = <T extends object>(values: T) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>
+  }

@@ -1,0 +1,112 @@
+import type { Finding } from '@vid/core/lint'
+import {
+  type RenderEvent,
+  type RenderResult,
+  type RunOptions,
+  render as renderRequest,
+  type Warning,
+} from '@vid/kernel'
+import { codedError } from './failure/coded-error.ts'
+import { lintRequests, requireLint } from './lint/lint-before-render.ts'
+import { type ContextOptions, openContext } from './prepare/context.ts'
+import { type PreparedRender, prepareRender } from './prepare/prepare.ts'
+import type { RenderSettings } from './prepare/settings.ts'
+
+/** One file that a render made. */
+export interface RenderedFile {
+  /** Absolute. */
+  readonly path: string
+  readonly bytes: number
+}
+
+/** What a render made. */
+export interface RenderOutcome {
+  /** Every file, in the order of the formats that were asked for. */
+  readonly files: readonly RenderedFile[]
+  /** One for each capture: formats that cannot share frames are captured one after another. */
+  readonly results: readonly RenderResult[]
+  readonly warnings: readonly Warning[]
+}
+
+/** How a caller stops a render, and what it is told. */
+export interface RenderOptions {
+  readonly signal?: AbortSignal
+  /** Called with each event, in order; warnings of the settings come first. */
+  onEvent?(event: RenderEvent): void
+  /** Lints the composition beside the capture, and is called with the findings. */
+  onFindings?(findings: readonly Finding[]): void
+}
+
+/** What runs one prepared request after another. */
+export type RunRequests = (
+  prepared: PreparedRender,
+  options: Pick<RunOptions, 'onEvent'> & { readonly signal: AbortSignal },
+) => Promise<RenderResult[]>
+
+const oneAfterAnother: RunRequests = async ({ kernel, requests }, options) => {
+  const results = []
+  for (const request of requests) results.push(await renderRequest(kernel, request, options))
+  return results
+}
+
+const filesOf = (results: readonly RenderResult[]): RenderedFile[] =>
+  results.flatMap((result) =>
+    [result, ...(result.outputs ?? [])].map(({ outputPath, fileSize }) => ({
+      path: outputPath,
+      bytes: fileSize,
+    })),
+  )
+
+/** A promise that is resolved from outside. */
+const createSignalled = () => {
+  let resolve = () => {}
+  const promise = new Promise<void>((done) => {
+    resolve = done
+  })
+  return { promise, resolve }
+}
+
+/** Renders what was prepared; rejects with what went wrong. */
+export const renderPrepared = async (
+  prepared: PreparedRender,
+  settings: Pick<RenderSettings, 'projectDir'>,
+  { signal = new AbortController().signal, onEvent, onFindings }: RenderOptions,
+  run: RunRequests = oneAfterAnother,
+): Promise<RenderOutcome> => {
+  signal.throwIfAborted()
+  const { warnings } = prepared
+  for (const warning of warnings) onEvent?.({ type: 'warning', warning })
+  if (prepared.config.render.strict) await requireLint(prepared, settings.projectDir ?? '.', signal)
+  const captured = createSignalled()
+  const withWarnings = (result: RenderResult) => ({ ...result, warnings: [...warnings, ...result.warnings] })
+  const rendering = run(prepared, {
+    signal,
+    onEvent: (event) => {
+      if (event.type === 'render-progress' && event.framesRendered > 0) captured.resolve()
+      onEvent?.(event.type === 'render-complete' ? { ...event, ...withWarnings(event) } : event)
+    },
+  })
+  rendering.catch(() => {}).finally(captured.resolve)
+  // Beside the capture: before, it would delay the first frame. What stops a render is reported by the render itself.
+  const linting =
+    onFindings &&
+    captured.promise.then(async () => onFindings(await lintRequests(prepared, signal).catch(() => [])))
+  const results = (await rendering.finally(() => linting)).map(withWarnings)
+  return { files: filesOf(results), results, warnings: results.flatMap((result) => result.warnings) }
+}
+
+/**
+ * Renders a composition: reads the config, plans, captures, encodes and delivers. Rejects with a `VidError`, whose code
+ * is `VID_CANCELLED` when `signal` aborted; nothing is left running and no part of a file at its path.
+ */
+export const render = async (
+  settings: RenderSettings,
+  options: RenderOptions & ContextOptions = {},
+): Promise<RenderOutcome> => {
+  try {
+    const prepared = await prepareRender(settings, await openContext(options))
+    return await renderPrepared(prepared, settings, options)
+  } catch (thrown) {
+    throw codedError(thrown, options.signal)
+  }
+}

@@ -1,0 +1,78 @@
+import { createPool, defineErrors, kernelErrors, type RenderResult } from '@vid/kernel'
+import { createCaptureSlots } from './concurrency/capture-slots.ts'
+import { renderWithRetry } from './concurrency/render-with-retry.ts'
+import { codedError } from './failure/coded-error.ts'
+import { type ContextOptions, openContext } from './prepare/context.ts'
+import { type PreparedRender, prepareRender } from './prepare/prepare.ts'
+import type { RenderSettings } from './prepare/settings.ts'
+import { type RenderOptions, type RenderOutcome, type RunRequests, renderPrepared } from './render.ts'
+
+const failKernel = defineErrors(kernelErrors)
+
+/** Renders that share browsers and wait for each other, as a server has them. */
+export interface Renderer {
+  /** Like `render`; waits while as many others capture as may at once. */
+  render(settings: RenderSettings, options?: RenderOptions): Promise<RenderOutcome>
+  /** Cancels what still runs, waits for it, and closes the shared browsers. */
+  close(): Promise<void>
+}
+
+/** How many renders capture at once; browsers are shared by as many. */
+export interface RendererOptions extends ContextOptions {
+  readonly concurrency?: number
+}
+
+/** Opens a renderer; close it at the end. */
+export const createRenderer = async (options: RendererOptions = {}): Promise<Renderer> => {
+  const { concurrency = 1 } = options
+  const context = await openContext(options)
+  const stop = new AbortController()
+  const pool = createPool({ max: concurrency })
+  const slots = createCaptureSlots(concurrency, stop.signal)
+  const running = new Set<Promise<unknown>>()
+
+  const runInSlot: RunRequests = async (
+    { kernel, requests },
+    { signal, onEvent },
+  ): Promise<RenderResult[]> => {
+    const slot = await slots.enter(() => {}, signal)
+    if (!slot) throw signal.aborted ? signal.reason : failKernel('VID_CANCELLED', {})
+    try {
+      return await renderWithRetry({
+        setup: kernel.setup,
+        requests,
+        slot,
+        options: { signal, shared: pool, ...(onEvent && { onEvent }) },
+        onRetry: ({ message }) =>
+          onEvent?.({
+            type: 'warning',
+            warning: { code: 'VID_RENDER_RETRIED', message: `rendering once more: ${message}` },
+          }),
+      })
+    } finally {
+      slot.release()
+    }
+  }
+  const renderOne = async (settings: RenderSettings, own: RenderOptions): Promise<RenderOutcome> => {
+    const signal = own.signal ? AbortSignal.any([own.signal, stop.signal]) : stop.signal
+    try {
+      const prepared: PreparedRender = await prepareRender(settings, context)
+      return await renderPrepared(prepared, settings, { ...own, signal }, runInSlot)
+    } catch (thrown) {
+      throw codedError(thrown, signal)
+    }
+  }
+  return {
+    render(settings, own = {}) {
+      const rendering = renderOne(settings, own)
+      const settled = rendering.catch(() => {}).finally(() => running.delete(settled))
+      running.add(settled)
+      return rendering
+    },
+    async close() {
+      stop.abort(new Error('the renderer was closed'))
+      await Promise.all(running)
+      await pool.close()
+    },
+  }
+}

@@ -1,0 +1,38 @@
+import type { RenderPlan } from '@vid/kernel'
+import { fail } from '../errors.ts'
+
+/** A frame to keep, and the name of its file without extension. */
+export interface Still {
+  readonly frame: number
+  readonly name: string
+}
+
+type Length = Pick<RenderPlan, 'frames' | 'fps' | 'duration'>
+
+const frameAt = (text: string, { frames, fps, duration }: Length): number => {
+  const isPercent = text.endsWith('%')
+  const number = Number.parseFloat(text)
+  const seconds = isPercent ? (number / 100) * duration : number
+  // A rounded product must not fall into the frame before.
+  const frame = Math.floor(seconds * fps + 1e-6)
+  if (seconds > duration + 1e-6) throw fail('VID_SNAPSHOT_TIME', { value: text, duration })
+  return Math.min(frame, frames - 1)
+}
+
+/** The frames that show the times of `--at`, named by them; a time at the very end is the last frame. */
+export const stillsAt = (times: string, length: Length): Still[] => {
+  const texts = times.split(',').map((text) => text.trim().replace(/^([\d.]+)$/, '$1s'))
+  return [...new Set(texts)].map((text) => ({
+    frame: frameAt(text, length),
+    name: `snapshot_${text.replace('%', 'pct')}`,
+  }))
+}
+
+/** The middle frames of `count` equal parts, named by their order. */
+export const spreadStills = (count: number, { frames }: Pick<Length, 'frames'>): Still[] => {
+  if (count > frames) throw fail('VID_SNAPSHOT_FRAMES', { wanted: count, frames })
+  return Array.from({ length: count }, (_, index) => ({
+    frame: Math.floor(((index + 0.5) * frames) / count),
+    name: `snapshot_${String(index + 1).padStart(String(count).length, '0')}`,
+  }))
+}

@@ -1,0 +1,143 @@
+import { stat } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
+import { placeArtifact } from '@vid/delivery'
+import {
+  checkRequest,
+  createKernel,
+  describeCause,
+  type OpenRender,
+  type RenderPlan,
+  type RenderRequest,
+  type Warning,
+} from '@vid/kernel'
+import { fail } from '../errors.ts'
+import type { RenderContext } from '../prepare/context.ts'
+import { loadProjectConfig } from '../prepare/project-config.ts'
+import { defined, type RenderSettings } from '../prepare/settings.ts'
+import { STILL_FORMAT, stillEncoder } from './still-encoder.ts'
+import { type Still, spreadStills, stillsAt } from './still-frames.ts'
+
+/** Which stills to take of a composition, and where to put them. */
+export interface StillSettings
+  extends Pick<RenderSettings, 'projectDir' | 'entry' | 'fps' | 'preset' | 'strictVariables' | 'variables'> {
+  /** Folder of the stills, from the current folder; `snapshots/<name>` if left out. */
+  readonly output?: string
+  /** Times such as `1s,2.5s,50%`. */
+  readonly at?: string
+  /** How many, spread evenly over the length; 5 if neither this nor `at` is set. */
+  readonly count?: number
+  /** Makes what is not drawn transparent. */
+  readonly alpha?: boolean
+}
+
+/** A still that was taken. */
+export interface Snapshot {
+  /** Absolute. */
+  readonly path: string
+  readonly frame: number
+  /** Seconds. */
+  readonly time: number
+}
+
+/** The stills of a composition, in the order asked for. */
+export interface Snapshots {
+  /** Pixels. */
+  readonly width: number
+  readonly height: number
+  readonly snapshots: readonly Snapshot[]
+  readonly warnings: readonly Warning[]
+}
+
+/** What a caller may be told, and how it stops the work. */
+export interface StillOptions {
+  readonly signal: AbortSignal
+  onWarning?(warning: Warning): void
+}
+
+/** Puts a still into its place, whole or not at all. */
+const placeStill = async (from: string, to: string, signal: AbortSignal): Promise<void> => {
+  try {
+    await placeArtifact(from, to, signal)
+  } catch (cause) {
+    signal.throwIfAborted()
+    throw fail('VID_SNAPSHOT_UNWRITABLE', { path: to, reason: describeCause(cause) }, { cause })
+  }
+}
+
+/** The folder for the stills; refused, before any work, where a file is in its place. */
+const chooseFolder = async (wanted: string, cwd: string): Promise<string> => {
+  const folder = resolve(cwd, wanted)
+  const found = await stat(folder).catch(() => undefined)
+  if (found && !found.isDirectory())
+    throw fail('VID_OUTPUT_KIND', { path: wanted, found: 'a file', format: 'a snapshot' })
+  return folder
+}
+
+/** Renders the frames of some stills, forwards, so that one page shows them all; gives each frame's file. */
+const renderFrames = async (run: OpenRender, plan: RenderPlan, stills: readonly Still[]) => {
+  const frames = [...new Set(stills.map(({ frame }) => frame))].sort((a, b) => a - b)
+  const segments = frames.map((start, index) => ({ index, start, frames: 1 }))
+  const files = new Map<number, string>()
+  for (const [index, frame] of frames.entries())
+    files.set(frame, (await run.renderSegment({ ...plan, segments }, index)).file)
+  return files
+}
+
+const requestOf = async (
+  settings: StillSettings,
+  folder: string,
+  projectDir: string,
+  context: RenderContext,
+) => {
+  const { preset, fps, strictVariables, entry, variables } = settings
+  // A still is taken because something changed: it is drawn now.
+  const asked = { ...defined({ preset, fps, strictVariables }), cache: false }
+  const { setup, render } = await loadProjectConfig(projectDir, asked, context)
+  const request: RenderRequest = checkRequest({
+    projectDir,
+    output: folder,
+    format: STILL_FORMAT,
+    sdr: true,
+    ...defined({ entry, fps: render.fps, strictVariables: render.strictVariables }),
+    variables: { ...render.variables, ...variables },
+  })
+  return { setup, request }
+}
+
+/** Writes single frames as PNG files, each drawn as a render would draw it. */
+export const takeStills = async (
+  settings: StillSettings,
+  context: RenderContext,
+  { signal, onWarning }: StillOptions,
+): Promise<Snapshots> => {
+  const projectDir = resolve(context.cwd, settings.projectDir ?? '.')
+  const wanted = settings.output ?? join('snapshots', basename(projectDir) || 'video')
+  const folder = await chooseFolder(wanted, context.cwd)
+  const { setup, request } = await requestOf(settings, folder, projectDir, context)
+  const kernel = createKernel({
+    ...setup,
+    encoders: [{ ...stillEncoder(), alpha: settings.alpha === true }],
+  })
+  signal.throwIfAborted()
+  const run = await kernel.open({
+    projectDir,
+    signal,
+    onEvent: (event) => event.type === 'warning' && onWarning?.(event.warning),
+  })
+  try {
+    const plan = await run.plan(request)
+    const { at, count = 5 } = settings
+    const stills = at === undefined ? spreadStills(count, plan) : stillsAt(at, plan)
+    const files = await renderFrames(run, plan, stills)
+    const snapshots = []
+    for (const { frame, name } of stills) {
+      const path = join(folder, `${name}.png`)
+      await placeStill(files.get(frame) ?? '', path, signal)
+      snapshots.push({ path, frame, time: frame / plan.fps })
+    }
+    const { width, height } = plan
+    return { width, height, snapshots, warnings: run.warnings }
+  } finally {
+    await run.close()
+  }
+}

@@ -1,0 +1,93 @@
+import { existsSync } from 'node:fs'
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { decodeFrames } from '@vid/ffmpeg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { installToolkit, outside } from './support/toolkit.ts'
+import { here } from './support/vid.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await installToolkit()
+  await cp(here('projects/postcard'), join(folder, 'postcard'), { recursive: true })
+}, 600_000)
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** Runs a script of a stranger, who has the packages installed and nothing else. */
+const runScript = async (name: string, lines: readonly string[]) => {
+  await mkdir(join(folder, 'scripts'), { recursive: true })
+  await writeFile(join(folder, 'scripts', name), lines.join('\n'))
+  return outside(folder, process.execPath, join('scripts', name))
+}
+
+test('ten lines of a stranger render a folder', async () => {
+  const { code, stdout, stderr } = await runScript('render.mjs', [
+    "import { render } from '@vid/render'",
+    'const types = []',
+    'const { files, results } = await render(',
+    "  { projectDir: 'postcard', output: 'out/card.mp4', quality: 'draft' },",
+    '  { onEvent: (event) => types.push(event.type) },',
+    ')',
+    'const { renderTimeMs, ...facts } = results[0]',
+    'console.log(JSON.stringify({ files, frames: facts.frames, types: [...new Set(types)] }))',
+  ])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  const told = JSON.parse(stdout) as {
+    files: { path: string; bytes: number }[]
+    frames: number
+    types: string[]
+  }
+  const path = join(folder, 'out/card.mp4')
+  expect(told.files.map((file) => file.path)).toEqual([path])
+  expect(told.types).toEqual(['render-start', 'render-progress', 'segment-complete', 'render-complete'])
+  const frames: Uint8Array[] = []
+  for await (const frame of decodeFrames(path, { pixFmt: 'rgb24' })) frames.push(frame)
+  expect([frames.length, told.frames]).toEqual([60, 60])
+  // Something is drawn: its pixels are not all alike.
+  expect(new Set(frames[30]).size).toBeGreaterThan(20)
+})
+
+test('a script cancels a render, gets a typed error, and nothing stays behind', async () => {
+  const { code, stdout } = await runScript('cancel.mjs', [
+    "import { render } from '@vid/render'",
+    "import { isVidError } from '@vid/kernel'",
+    'const stop = new AbortController()',
+    'const onEvent = (event) => event.type === "render-progress" && event.framesRendered > 3 && stop.abort()',
+    'try {',
+    "  await render({ projectDir: 'postcard', output: 'out/never.mp4', cache: false }, { signal: stop.signal, onEvent })",
+    '} catch (error) {',
+    '  console.log(JSON.stringify([isVidError(error), error.code, error.hint.length > 0]))',
+    '}',
+  ])
+  expect({ code, told: JSON.parse(stdout) }).toEqual({ code: 0, told: [true, 'VID_CANCELLED', true] })
+  expect(existsSync(join(folder, 'out/never.mp4'))).toBe(false)
+})
+
+test('settings, events and errors have types for a stranger', async () => {
+  const lines = [
+    "import { isVidError, type RenderEvent } from '@vid/kernel'",
+    "import { createRenderer, render, type RenderOutcome, type RenderSettings } from '@vid/render'",
+    "const settings: RenderSettings = { projectDir: 'postcard', fps: 60, quality: 'draft', variables: { a: 1 } }",
+    '// @ts-expect-error no such quality',
+    "const wrong: RenderSettings = { quality: 'best' }",
+    'const onEvent = (event: RenderEvent) => {',
+    "  if (event.type === 'segment-complete') console.log(event.index + event.frames)",
+    '}',
+    'export const one = (): Promise<RenderOutcome> => render(settings, { onEvent })',
+    'export const codeOf = (error: unknown): string => (isVidError(error) ? error.code : String(wrong))',
+    'export const open = () => createRenderer({ concurrency: 2 })',
+  ]
+  await mkdir(join(folder, 'scripts'), { recursive: true })
+  await writeFile(join(folder, 'scripts/types.ts'), lines.join('\n'))
+  const options = ['--strict', '--exactOptionalPropertyTypes', '--module', 'nodenext', '--target', 'es2022']
+  const checked = await outside(
+    folder,
+    join(folder, 'node_modules/.bin/tsc'),
+    '--noEmit',
+    '--types',
+    'node',
+    ...options,
+    'scripts/types.ts',
+  )
+  expect(checked).toEqual({ code: 0, stdout: '', stderr: '' })
+})

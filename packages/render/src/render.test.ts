@@ -1,0 +1,136 @@
+import { access, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { RenderEvent } from '@vid/kernel'
+import { expect, test } from 'vitest'
+import { makeFolder, presetOf, sleeper } from './fixtures/project.ts'
+import { type ContextOptions, createRenderer, render } from './index.ts'
+
+const contextOf = (cwd: string, presets = presetOf()): ContextOptions => ({ cwd, env: {}, presets })
+
+test('a render needs a folder alone; its file is named after it, with every frame', async () => {
+  const cwd = await makeFolder()
+  const { files, results, warnings } = await render({ projectDir: 'intro' }, contextOf(cwd))
+  const path = join(cwd, 'renders/intro.mp4')
+  expect({ files, warnings }).toEqual({ files: [{ path, bytes: 15 }], warnings: [] })
+  expect(results[0]).toMatchObject({ outputPath: path, frames: 15, durationMs: 500 })
+  expect([...(await readFile(path))]).toEqual(Array.from({ length: 15 }, (_, index) => index))
+})
+
+test('several formats make a file each, and the extension of the output names the format of one', async () => {
+  const cwd = await makeFolder()
+  const both = await render({ projectDir: 'intro', format: 'mp4,webm', output: 'a.mp4' }, contextOf(cwd))
+  expect(both.files.map(({ path }) => path)).toEqual([join(cwd, 'a.mp4'), join(cwd, 'a.webm')])
+  const one = await render({ projectDir: 'intro', output: 'b.webm' }, contextOf(cwd))
+  expect(one.files.map(({ path }) => path)).toEqual([join(cwd, 'b.webm')])
+})
+
+test('events come in order, those of the settings first, and warnings are in the result too', async () => {
+  const cwd = await makeFolder()
+  const events: RenderEvent[] = []
+  const { warnings } = await render(
+    { projectDir: 'intro', gifLoop: 3, variables: { titel: 'x' } },
+    { ...contextOf(cwd), onEvent: (event) => events.push(event) },
+  )
+  const types = events.map(({ type }) => type)
+  expect(types[0]).toBe('warning')
+  expect(types[1]).toBe('render-start')
+  expect(types.at(-1)).toBe('render-complete')
+  const codes = ['VID_FLAG_WITHOUT_EFFECT', 'VID_VARIABLE_UNDECLARED']
+  expect(warnings.map(({ code }) => code)).toEqual(codes)
+  expect(warnings[0]?.message).toBe('gifLoop changes nothing in mp4')
+  expect(events.at(-1)).toMatchObject({ warnings: codes.map((code) => ({ code })) })
+})
+
+test.each([
+  [{ crf: 70 }, 'VID_REQUEST_INVALID'],
+  [{ format: 'avi' }, 'VID_FORMAT_UNKNOWN'],
+  [{ preset: 'none' }, 'VID_PRESET_UNKNOWN'],
+  [{ target: 'moon' }, 'VID_TARGET_UNKNOWN'],
+  [{ projectDir: 'nowhere' }, 'VID_PROJECT_MISSING'],
+  [{ variables: { titel: 'x' }, strictVariables: true }, 'VID_VARIABLES_STRICT'],
+])('%j is a coded error, and leaves no file', async (settings, code) => {
+  const cwd = await makeFolder()
+  await expect(render({ projectDir: 'intro', ...settings }, contextOf(cwd))).rejects.toMatchObject({ code })
+  await expect(access(join(cwd, 'renders'))).rejects.toMatchObject({ code: 'ENOENT' })
+})
+
+test('strict refuses what lint finds, before anything is captured', async () => {
+  const broken =
+    '<div data-composition-id="a" data-width="16" data-height="16" data-duration="1"><img src="no.png"></div>'
+  const cwd = await makeFolder({ 'broken/index.html': broken })
+  const { capture, seen } = sleeper()
+  const rendering = render({ projectDir: 'broken', strict: true }, contextOf(cwd, presetOf(capture)))
+  await expect(rendering).rejects.toMatchObject({ code: 'VID_LINT_STRICT' })
+  expect(seen.opened).toBe(0)
+})
+
+test('findings of lint arrive beside the capture for a caller that wants them', async () => {
+  const broken =
+    '<div data-composition-id="a" data-width="16" data-height="16" data-duration="1"><img src="no.png"></div>'
+  const cwd = await makeFolder({ 'broken/index.html': broken })
+  const found: string[] = []
+  const onFindings = (findings: readonly { code: string }[]) =>
+    found.push(...findings.map(({ code }) => code))
+  await render({ projectDir: 'broken' }, { ...contextOf(cwd), onFindings })
+  expect(found).toContain('lint/missing-asset')
+})
+
+test('an abort cancels: the error says so, pages are closed, and no file is left', async () => {
+  const cwd = await makeFolder()
+  const { capture, seen } = sleeper()
+  const stop = new AbortController()
+  const rendering = render(
+    { projectDir: 'intro' },
+    {
+      ...contextOf(cwd, presetOf(capture)),
+      signal: stop.signal,
+      onEvent: (event) => event.type === 'render-progress' && event.framesRendered > 0 && stop.abort(),
+    },
+  )
+  await expect(rendering).rejects.toMatchObject({ code: 'VID_CANCELLED' })
+  expect(seen).toEqual({ opened: 1, closed: 1 })
+  await expect(access(join(cwd, 'renders'))).rejects.toMatchObject({ code: 'ENOENT' })
+})
+
+test('an abort before the start cancels too', async () => {
+  const cwd = await makeFolder()
+  const rendering = render({ projectDir: 'intro' }, { ...contextOf(cwd), signal: AbortSignal.abort() })
+  await expect(rendering).rejects.toMatchObject({ code: 'VID_CANCELLED' })
+})
+
+test('the config of the folder sets what is left out; a server takes its own alone', async () => {
+  const cwd = await makeFolder({ 'intro/vid.config.json': '{ "render": { "fps": 60 } }' })
+  const own = await render({ projectDir: 'intro' }, contextOf(cwd))
+  expect(own.results[0]?.frames).toBe(30)
+  const server = await render({ projectDir: 'intro' }, { ...contextOf(cwd), configFrom: 'cwd' })
+  expect(server.results[0]?.frames).toBe(15)
+})
+
+test('renders of one renderer capture one after another, and each is cancelled by its own signal', async () => {
+  const cwd = await makeFolder()
+  const { capture, seen } = sleeper()
+  const renderer = await createRenderer(contextOf(cwd, presetOf(capture)))
+  const [first, second] = [new AbortController(), new AbortController()]
+  const captured: string[] = []
+  const start = (name: string, { signal }: AbortController, then: () => void) =>
+    renderer.render(
+      { projectDir: 'intro', output: `${name}.mp4` },
+      {
+        signal,
+        onEvent: (event) => {
+          if (event.type !== 'render-progress' || event.framesRendered === 0) return
+          captured.push(name)
+          then()
+        },
+      },
+    )
+  const one = start('one', first, () => second.abort())
+  const two = start('two', second, () => {})
+  await expect(two).rejects.toMatchObject({ code: 'VID_CANCELLED' })
+  const three = start('three', new AbortController(), () => void renderer.close())
+  first.abort()
+  await expect(one).rejects.toMatchObject({ code: 'VID_CANCELLED' })
+  await expect(three).rejects.toMatchObject({ code: 'VID_CANCELLED' })
+  expect(captured).toEqual(['one', 'three'])
+  expect(seen.closed).toBe(seen.opened)
+})

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { defineCapture, defineStore, defineTarget, Type, withDefault } from '@vid/kernel'
+import { defineCapture, defineStore, defineTarget } from '@vid/kernel'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { definePreset, loadConfig } from './index.ts'
 
@@ -186,24 +186,31 @@ test.each([
   expect((thrown as Error).message).toContain(problem)
 })
 
-const shelf = defineStore({
-  name: 'fixture-shelf',
-  options: Type.Object({ fresh: withDefault(Type.Boolean(), false) }),
-  segment: (_, make) => make.encode(make.frames()),
+const store = defineStore({
+  name: 'fixture-store',
+  open: () => Promise.reject(new Error('no test opens it')),
 })
 
-test('a store comes from the preset or the config, and can be turned off or told to look nothing up', async () => {
-  const builtin = [definePreset({ ...standard, store: shelf() })]
+test('a store comes from the preset or the config, and can be turned off', async () => {
+  const builtin = [definePreset({ ...standard, store: store() })]
   const loadStore = async (
     env: NodeJS.ProcessEnv = {},
     flags: Parameters<typeof loadConfig>[0]['flags'] = {},
   ) => (await loadConfig({ from: [folder], builtin, env, flags })).setup.store
-  expect(await loadStore()).toMatchObject({ name: 'fixture-shelf', options: { fresh: false } })
-  expect(await loadStore({}, { fresh: true })).toMatchObject({ options: { fresh: true } })
+  expect(await loadStore()).toMatchObject({ name: 'fixture-store' })
   expect(await loadStore({ VID_CACHE: 'off' })).toBe(undefined)
   expect(await loadStore({ VID_CACHE: 'on' }, { cache: false })).toBe(undefined)
   await write('vid.config.json', '{ "store": false }')
   expect(await loadStore()).toBe(undefined)
   const { provenance } = await loadConfig({ from: [folder], builtin, env: {}, flags: {} })
   expect(provenance.store).toEqual({ value: false, source: 'config' })
+})
+
+test('every render reuses segments, and can be told to look nothing up', async () => {
+  const reuseOptions = async (flags: Parameters<typeof loadConfig>[0]['flags']) => {
+    const { setup } = await loadConfig({ from: [folder], builtin: [standard], env: {}, flags })
+    return setup.plugins?.find(({ name }) => name === '@vid/reuse')?.options
+  }
+  expect(await reuseOptions({})).toEqual({ fresh: false })
+  expect(await reuseOptions({ fresh: true })).toEqual({ fresh: true })
 })

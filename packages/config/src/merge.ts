@@ -2,6 +2,7 @@ import { compositionReader } from '@vid/core'
 import { resultKeeper } from '@vid/delivery'
 import { mediaReader } from '@vid/ffmpeg'
 import type { KernelSetup, PluginOf, RenderRequest } from '@vid/kernel'
+import { segmentReuse } from '@vid/reuse'
 import type { Preset, RenderDefaults, VidConfig } from './define.ts'
 import { fail } from './errors.ts'
 
@@ -51,12 +52,6 @@ const overlay = (layers: readonly Layer[]): Record<string, Provenance> => {
   return merged
 }
 
-/** A store that knows a `fresh` option, with it set. */
-const freshStore = (store: PluginOf<'store'> | false | undefined, fresh = false) =>
-  store && fresh && store.optionsSchema && 'fresh' in store.optionsSchema.properties
-    ? { ...store, options: { ...store.options, fresh } }
-    : store
-
 /** What a preset brings, by name. */
 const presetContent = ({
   capture,
@@ -80,7 +75,7 @@ const presetContent = ({
 
 /** Merges defaults < standard preset < chosen preset < config < environment < flags. */
 export const mergeConfig = ({ config, builtin, env, flags }: MergeInput): MergedConfig => {
-  const { preset: presetFlag, target: targetFlag, cache, fresh, ...renderFlags } = flags
+  const { preset: presetFlag, target: targetFlag, cache, fresh = false, ...renderFlags } = flags
   const presets = [...(config.presets ?? []), ...builtin]
   const known = [...new Set(presets.map(({ name }) => name))]
   const flagSource = (name: string): Source =>
@@ -123,7 +118,7 @@ export const mergeConfig = ({ config, builtin, env, flags }: MergeInput): Merged
     ['environment VID_CACHE', { store: env.VID_CACHE === 'off' ? false : undefined }],
     [flagSource('no-cache'), { store: cache === false ? false : undefined }],
   ])
-  const store = freshStore(slots.store?.value as PluginOf<'store'> | false | undefined, fresh)
+  const store = slots.store?.value as PluginOf<'store'> | false | undefined
   const capture = slots.capture?.value as KernelSetup['capture'] | undefined
   if (!capture) throw fail('VID_CAPTURE_MISSING', { preset: preset.name })
 
@@ -161,7 +156,7 @@ export const mergeConfig = ({ config, builtin, env, flags }: MergeInput): Merged
       ...(store && { store }),
       ...(chosen && { target: chosen }),
       deliveries: (slots.deliveries?.value as KernelSetup['deliveries']) ?? [],
-      plugins: [compositionReader(), mediaReader(), resultKeeper(), ...plugins],
+      plugins: [compositionReader(), mediaReader(), resultKeeper(), segmentReuse({ fresh }), ...plugins],
     },
     render: Object.fromEntries(Object.entries(render).map(([key, { value }]) => [key, value])),
     preset: preset.name,

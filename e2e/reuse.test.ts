@@ -168,8 +168,8 @@ test('a render that is killed goes on from its finished segments', async () => {
 
 test('what is damaged, cut short, foreign or gone is rendered again', async () => {
   const { dir, whole } = await rendered()
-  const contents = await filesIn(join(cacheOf(dir), 'contents'))
-  const entries = await filesIn(join(cacheOf(dir), 'segments'))
+  const contents = await filesIn(join(cacheOf(dir), 'v2/contents'))
+  const entries = await filesIn(join(cacheOf(dir), 'v2/segments'))
   const flip = async (file: string) => {
     const bytes = await readFile(file)
     const at = Math.floor(bytes.length / 2)

@@ -41,4 +41,3 @@ export {
   type PagePlan,
   type SessionOptions,
 } from './session/session.ts'
-export { COMPOSITION_SOURCE, createSourceCheck } from './sources.ts'

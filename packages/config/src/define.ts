@@ -37,7 +37,7 @@ export type RenderDefaults = Static<typeof RenderDefaultsSchema> & Partial<Pick<
 interface Slots {
   readonly capture?: PluginOf<'capture'>
   readonly encoders?: readonly PluginOf<'encoder'>[]
-  /** What keeps finished segments; false for nothing. */
+  /** Where finished segments are kept; false for nowhere. */
   readonly store?: PluginOf<'store'> | false
   readonly deliveries?: readonly PluginOf<'delivery'>[]
   /** Free-form plugins. */

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { defineCapture, defineStore, defineTarget, Type, withDefault } from '@vid/kernel'
+import { defineCapture, definePlugin, defineStore, defineTarget } from '@vid/kernel'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type AskedSettings, definePreset, loadConfig } from './index.ts'
 
@@ -35,7 +35,7 @@ const load = (options: { env?: NodeJS.ProcessEnv; asked?: AskedSettings } = {}) 
   loadConfig({
     from: [folder],
     presets: [standard],
-    plugins: [],
+    plugins: () => [],
     env: options.env ?? {},
     asked: options.asked ?? {},
     sourceOf: (name) => `flag --${name}`,
@@ -193,24 +193,42 @@ test.each([
   expect((thrown as Error).message).toContain(problem)
 })
 
-const shelf = defineStore({
-  name: 'fixture-shelf',
-  options: Type.Object({ fresh: withDefault(Type.Boolean(), false) }),
-  segment: (_, make) => make.encode(make.frames()),
+const store = defineStore({
+  name: 'fixture-store',
+  open: () => Promise.reject(new Error('no test opens it')),
 })
 
-test('a store comes from the preset or the config, and can be turned off or told to look nothing up', async () => {
-  const presets = [definePreset({ ...standard, store: shelf() })]
+test('a store comes from the preset or the config, and can be turned off', async () => {
+  const presets = [definePreset({ ...standard, store: store() })]
   const open = (env: NodeJS.ProcessEnv, asked: AskedSettings) =>
-    loadConfig({ from: [folder], presets, plugins: [], env, asked, sourceOf: String })
+    loadConfig({ from: [folder], presets, plugins: () => [], env, asked, sourceOf: String })
   const loadStore = async (env: NodeJS.ProcessEnv = {}, asked: AskedSettings = {}) =>
     (await open(env, asked)).setup.store
-  expect(await loadStore()).toMatchObject({ name: 'fixture-shelf', options: { fresh: false } })
-  expect(await loadStore({}, { fresh: true })).toMatchObject({ options: { fresh: true } })
+  expect(await loadStore()).toMatchObject({ name: 'fixture-store' })
   expect(await loadStore({ VID_CACHE: 'off' })).toBe(undefined)
   expect(await loadStore({ VID_CACHE: 'on' }, { cache: false })).toBe(undefined)
   await write('vid.config.json', '{ "store": false }')
   expect(await loadStore()).toBe(undefined)
   const { provenance } = await open({}, {})
   expect(provenance.store).toEqual({ value: false, source: 'config' })
+})
+
+test('what every render runs is made for its capture engine and for --fresh, and comes before other plugins', async () => {
+  const made: unknown[] = []
+  const plugins: Parameters<typeof loadConfig>[0]['plugins'] = ({ capture, fresh }) => {
+    made.push([capture.name, fresh])
+    return [definePlugin({ name: 'fixture-builtin', setup: () => {} })()]
+  }
+  const presets = [
+    definePreset({ ...standard, plugins: [definePlugin({ name: 'fixture-own', setup: () => {} })()] }),
+  ]
+  const open = (asked: AskedSettings) =>
+    loadConfig({ from: [folder], presets, plugins, env: {}, asked, sourceOf: String })
+  await open({ fresh: true })
+  const { setup } = await open({})
+  expect(made).toEqual([
+    ['fixture-engine', true],
+    ['fixture-engine', false],
+  ])
+  expect(setup.plugins?.map(({ name }) => name)).toEqual(['fixture-builtin', 'fixture-own'])
 })

@@ -15,12 +15,19 @@ export interface AskedSettings extends Partial<RenderRequest> {
   readonly fresh?: boolean | undefined
 }
 
+/** What the plugins that every render runs are made for. */
+export interface ChosenPlugins {
+  readonly capture: PluginOf<'capture'>
+  /** Whether no segment is looked up. */
+  readonly fresh: boolean
+}
+
 export interface MergeInput {
   readonly config: VidConfig
   /** Presets that are always known; the first is the default, and fills in what another leaves out. */
   readonly presets: readonly Preset[]
   /** Free-form plugins that every render runs, before those of presets and config. */
-  readonly plugins: readonly PluginOf<'plugin'>[]
+  plugins(chosen: ChosenPlugins): readonly PluginOf<'plugin'>[]
   readonly env: NodeJS.ProcessEnv
   readonly asked: AskedSettings
   /** What a caller calls the source of a setting that it asks for, such as `flag --fps`. */
@@ -37,12 +44,6 @@ export interface MergedConfig {
   readonly targets: readonly string[]
   readonly provenance: Readonly<Record<string, Provenance>>
 }
-
-/** A store that knows a `fresh` option, with it set. */
-const freshStore = (store: PluginOf<'store'> | false | undefined, fresh = false) =>
-  store && fresh && store.optionsSchema && 'fresh' in store.optionsSchema.properties
-    ? { ...store, options: { ...store.options, fresh } }
-    : store
 
 /** Names of the plugins that a preset brings, and its settings. */
 const contentOf = ({
@@ -92,7 +93,7 @@ const encoderProvenance = (encoders: readonly SourcedEncoder[]) =>
 /** Merges a configuration. Precedence: what is asked for > environment > config > preset > base preset. */
 export const mergeConfig = (input: MergeInput): MergedConfig => {
   const { config, env, asked, sourceOf } = input
-  const { preset: askedPreset, target: askedTarget, cache, fresh, ...askedRender } = asked
+  const { preset: askedPreset, target: askedTarget, cache, fresh = false, ...askedRender } = asked
   const chosen = choosePreset(config, input.presets, [
     ['config', { preset: config.preset }],
     ['environment VID_PRESET', { preset: env.VID_PRESET || undefined }],
@@ -113,7 +114,7 @@ export const mergeConfig = (input: MergeInput): MergedConfig => {
   ])
   const capture = slots.capture?.value as KernelSetup['capture'] | undefined
   if (!capture) throw fail('VID_CAPTURE_MISSING', { preset: preset.name })
-  const store = freshStore(slots.store?.value as PluginOf<'store'> | false | undefined, fresh)
+  const store = slots.store?.value as PluginOf<'store'> | false | undefined
   const deliveries = (slots.deliveries?.value ?? []) as NonNullable<KernelSetup['deliveries']>
   const encoders = mergeEncoders(config, chosen)
   const render = mergeRender([
@@ -129,7 +130,7 @@ export const mergeConfig = (input: MergeInput): MergedConfig => {
       ...(store && { store }),
       ...(target.target && { target: target.target }),
       deliveries,
-      plugins: [...input.plugins, ...mergePlugins(config, chosen)],
+      plugins: [...input.plugins({ capture, fresh }), ...mergePlugins(config, chosen)],
     },
     render: Object.fromEntries(Object.entries(render).map(([key, { value }]) => [key, value])),
     preset: preset.name,

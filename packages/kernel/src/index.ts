@@ -1,6 +1,7 @@
 export * from '@vid/protocol'
 export * from './contracts/define.ts'
 export * from './contracts/hooks.ts'
+export * from './contracts/input-sources.ts'
 export type * from './contracts/kernel-types.ts'
 export type * from './contracts/roles.ts'
 export * from './folder.ts'

@@ -1,146 +1,137 @@
-import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import type { EncodedFile } from '@vid/kernel'
 import { describe, expect, test } from 'vitest'
-import { openProject, textOf, usualPictures } from './store-rig.ts'
+import { openStoreProject } from './store-rig.ts'
 import { type MakePlugin, maker, type SuiteOptions, testOptions } from './suite.ts'
 
-/** How the suite spoils what a store keeps. */
-export interface StoreSuiteOptions extends SuiteOptions {
-  /** Changes some bytes of everything that is kept for a project, as a failing disk would; `damageFiles` does so for a folder. */
-  damage(projectDir: string): Promise<void>
-}
+const [A, B] = ['segments/abc/1-a.x_y', 'contents/0123456789abcdef']
 
-const use = (settings: Record<string, unknown>, build = '1') => ({
-  encoder: { name: 'list', options: {}, settings, build },
-})
+const settled = (work: Promise<unknown>) =>
+  work.then(
+    () => 'it was done',
+    ({ message }: Error) => message,
+  )
 
-const writeMany = async (path: string, text: string): Promise<EncodedFile> => {
-  await mkdir(`${path}-stills`)
-  for (const [at, line] of text.split('\n').entries())
-    await writeFile(join(`${path}-stills`, `${at}.png`), line)
-  await writeFile(`${path}-1.gif`, text.toUpperCase())
-  return { file: `${path}-stills`, more: [{ file: `${path}-1.gif` }] }
-}
-const textOfMany = `${textOf(usualPictures).replaceAll('\n', '')} and ${textOf(usualPictures)}`
-
-/** Tests a store against its contract: what it hands out is always what would have been made now. */
-export const storeSuite = (makePlugin: MakePlugin<'store'>, suite: StoreSuiteOptions) => {
+/** Tests a store against its contract: blobs under keys, whole or not at all, for as long as there is room. */
+export const storeSuite = (makePlugin: MakePlugin<'store'>, suite: SuiteOptions = {}) => {
   const make = maker(makePlugin, suite)
-  const open = () => openProject(make())
+  const openProject = () => openStoreProject(make())
   const { name, clean } = make()
 
   describe(`store ${name}`, () => {
     testOptions(make)
 
-    test('hands over what it has had made, where an encoder would put it', async () => {
-      const { segment } = await open()
-      const made = await segment()
-      expect(made).toEqual({ text: textOf(usualPictures), encodes: 1, isInPlace: true, reused: undefined })
+    test('returns files as they were put', async () => {
+      const store = await (await openProject()).open()
+      await store.put(A, 'one')
+      await store.put(B, 'two'.repeat(100_000))
+      expect(await store.get(A)).toBe('one')
+      expect(await store.get(B)).toBe('two'.repeat(100_000))
     })
 
-    test('gives the encoder every frame once, in order, with its own bytes', async () => {
-      const { segment } = await open()
-      const pictures = usualPictures.map((picture, at) => (at === 13 ? { ...picture, shade: 7 } : picture))
-      await segment({ index: 1 })
-      // The later one differs in its middle from what is kept.
-      const capture = { name: 'camera', options: {}, settings: {}, build: '2' }
-      const { text } = await segment({ index: 1, pictures, plan: { capture } })
-      expect(text).toBe(textOf(pictures, 1))
+    test('returns texts as they were written', async () => {
+      const store = await (await openProject()).open()
+      const text = 'einß – zwei\n{"three":"\u0000"}'
+      await store.write(A, text)
+      expect(await store.read(A)).toBe(text)
     })
 
-    test('gives a segment of the same inputs again without an encoder, and says why', async () => {
-      const { segment } = await open()
-      const files = { 'mark.svg': 'red' }
-      await segment({ files })
-      const again = await segment({ files })
-      expect(again).toMatchObject({ text: textOf(usualPictures), encodes: 0, isInPlace: true })
-      expect(again.reused).toMatch(/\w/)
+    test('has nothing under a key that was never used', async () => {
+      const store = await (await openProject()).open()
+      await store.put(A, 'one')
+      expect(await store.get(B)).toBe(undefined)
+      expect(await store.read(B)).toBe(undefined)
+      await store.touch([B])
+      expect(await store.read(B)).toBe(undefined)
     })
 
-    test('gives folders and further outputs as they were', async () => {
-      const { segment } = await open()
-      for (let time = 0; time < 2; time += 1)
-        expect((await segment({ write: writeMany })).text).toBe(textOfMany)
+    test('replaces what was under a key', async () => {
+      const store = await (await openProject()).open()
+      await store.put(A, 'the first one')
+      await store.put(A, 'second')
+      expect(await store.get(A)).toBe('second')
+      await store.write(B, 'the first one')
+      await store.write(B, 'second')
+      expect(await store.read(B)).toBe('second')
     })
 
-    test('takes no segment for one of another place, encoder, build or format', async () => {
-      const { segment } = await open()
-      const upper = async (path: string, text: string) => {
-        await writeFile(`${path}.txt`, `other ${text}`)
-        return { file: `${path}.txt` }
+    test('keeps its blobs for those who open it later', async () => {
+      const project = await openProject()
+      const store = await project.open()
+      await store.put(A, 'one')
+      await store.write(B, 'two')
+      await store.close()
+      const later = await project.open()
+      expect([await later.get(A), await later.read(B)]).toEqual(['one', 'two'])
+    })
+
+    test('lists the blobs of a prefix with their bytes', async () => {
+      const store = await (await openProject()).open()
+      expect(await store.list('segments/')).toEqual([])
+      await store.write('segments/a/1', 'é')
+      await store.put('segments/a/2', 'four')
+      await store.write('segments/b/1', 'other')
+      const listed = async (prefix: string) =>
+        (await store.list(prefix)).map(({ key, bytes }) => `${key} ${bytes}`).sort()
+      expect(await listed('segments/a/')).toEqual(['segments/a/1 2', 'segments/a/2 4'])
+      expect(await listed('segments/a/2')).toEqual(['segments/a/2 4'])
+      expect(await listed('segments/')).toHaveLength(3)
+    })
+
+    test('lists first what was used last', async () => {
+      const store = await (await openProject()).open()
+      const used = async () => (await store.list('segments/')).map(({ usedMs }) => usedMs)
+      for (const key of ['segments/1', 'segments/2', 'segments/3']) await store.write(key, key)
+      const times = await used()
+      expect(times).toEqual(times.toSorted((a, b) => b - a))
+      for (const time of times) expect(Math.abs(time - Date.now())).toBeLessThan(60 * 60 * 1000)
+    })
+
+    test('removes blobs, also when there is none', async () => {
+      const store = await (await openProject()).open()
+      await store.write(A, 'one')
+      await store.write(B, 'two')
+      await store.remove(A)
+      await store.remove(A)
+      expect(await store.read(A)).toBe(undefined)
+      expect(await store.list('segments/')).toEqual([])
+      expect(await store.read(B)).toBe('two')
+    })
+
+    test('shows nobody a part of a blob', async () => {
+      const project = await openProject()
+      const [writer, reader] = [await project.open(), await project.open()]
+      const texts = ['a', 'b'].map((letter) => letter.repeat(2_000_000))
+      await writer.put(A, texts[0] ?? '')
+      const puts = Promise.all(texts.flatMap((text) => [text, text]).map((text) => writer.put(A, text)))
+      for (let round = 0; round < 8; round += 1) {
+        const text = (await reader.get(A)) ?? ''
+        expect([text.length, new Set(text).size]).toEqual([2_000_000, 1])
       }
-      await segment()
-      expect((await segment({ index: 2 })).text).toBe(textOf(usualPictures, 2))
-      for (const plan of [use({ crf: 9 }), use({}, '2'), { format: 'gif' }, { fps: 12 }])
-        expect((await segment({ plan, write: upper })).text).toBe(`other ${textOf(usualPictures)}`)
+      await puts
     })
 
-    test('takes no segment for one of other variables that look different', async () => {
-      const { segment } = await open()
-      await segment({ plan: { variables: { name: 'Ada' } } })
-      const pictures = usualPictures.map((picture) => ({ ...picture, shade: picture.shade + 1 }))
-      const { text } = await segment({ pictures, plan: { variables: { name: 'Bob' } } })
-      expect(text).toBe(textOf(pictures))
+    test('keeps nothing of a file that is not there', async () => {
+      const store = await (await openProject()).open()
+      expect(await settled(store.putMissing(A))).not.toMatch(/it was done|it did not stop/)
+      expect(await store.get(A)).toBe(undefined)
     })
 
-    test('looks again at the files that a page was drawn from', async () => {
-      const { segment } = await open()
-      await segment({ files: { 'mark.svg': 'red' } })
-      const pictures = usualPictures.map((picture) => ({ ...picture, shade: picture.shade + 1 }))
-      const { text } = await segment({ pictures, files: { 'mark.svg': 'blue' } })
-      expect(text).toBe(textOf(pictures))
-    })
-
-    test('fails as its frames fail, and keeps nothing of them', async () => {
-      const { segment } = await open()
-      const failure = new Error('the page crashed')
-      const onFrame = (frame: number) => {
-        if (frame === 5) throw failure
-      }
-      const outcome = await segment({ onFrame }).then(
-        ({ text }) => text,
-        (thrown: unknown) => thrown,
-      )
-      expect(outcome).toBe(failure)
-      expect(await segment()).toMatchObject({ text: textOf(usualPictures) })
-    })
-
-    test('hands out nothing that was damaged', async () => {
-      const { segment, projectDir } = await open()
-      await segment()
-      await segment({ index: 1 })
-      await suite.damage(projectDir)
-      for (const index of [0, 1]) expect((await segment({ index })).text).toBe(textOf(usualPictures, index))
-    })
-
-    test('serves several renders at once', async () => {
-      const { segment } = await open()
-      const wanted = [0, 1, 2, 0, 1, 2]
-      for (let round = 0; round < 2; round += 1) {
-        const made = await Promise.all(wanted.map((index) => segment({ index })))
-        expect(made.map(({ text }) => text)).toEqual(wanted.map((index) => textOf(usualPictures, index)))
-      }
-    })
-
-    test('makes nothing once it is told to stop', async () => {
-      const { segment } = await open()
-      const reason = new Error('enough')
-      const outcome = await segment({ signal: AbortSignal.abort(reason) }).then(
-        () => 'it made a segment',
-        ({ message }: Error) => message,
-      )
-      expect(outcome).not.toMatch(/it made a segment|it did not stop/)
+    test('stops once it is told to', async () => {
+      const stop = new AbortController()
+      const store = await (await openProject()).open(stop.signal)
+      stop.abort(new Error('enough'))
+      expect(await settled(store.put(A, 'one'))).not.toMatch(/it did not stop/)
+      expect(await settled(store.close())).not.toMatch(/it did not stop/)
     })
 
     if (clean)
       test('forgets all that it keeps for a project, and says how many bytes that was', async () => {
-        const project = await open()
-        await project.segment()
-        expect(await project.clean()).toBeGreaterThan(0)
-        expect(await project.segment()).toMatchObject({ encodes: 1, reused: undefined })
-        await project.clean()
+        const project = await openProject()
         expect(await project.clean()).toBe(0)
+        const store = await project.open()
+        await store.put(A, 'x'.repeat(1000))
+        await store.close()
+        expect(await project.clean()).toBeGreaterThanOrEqual(1000)
+        expect(await (await project.open()).get(A)).toBe(undefined)
       })
   })
 }

@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { createSourceCheck } from '@vid/browser'
+import { createInputCheck } from '@vid/reuse'
 import { expect, onTestFinished, test } from 'vitest'
 import { makeProject, openSession, pageOf, take } from './fixtures/session.ts'
 
@@ -46,7 +46,7 @@ test('a session names every file that its page was drawn from, also those that w
 
   const { signal } = new AbortController()
   const isSame = () =>
-    createSourceCheck({ projectDir, composition: sha256(html), privateHosts })(inputs, signal)
+    createInputCheck({ projectDir, composition: sha256(html), privateHosts })(inputs, signal)
   expect(await isSame()).toBe(true)
   await writeFile(join(projectDir, 'style.css'), 'p { top: 1 }')
   expect(await isSame()).toBe(false)

@@ -1,10 +1,11 @@
 import { resolve } from 'node:path'
 import { defineStore, Type, withDefault } from '@vid/kernel'
-import { hasCache } from './cache.ts'
-import { clean } from './folder.ts'
-import { storeSegment } from './segment.ts'
+import { cleanCache } from './cache-files.ts'
+import { openDiskStore } from './disk-store.ts'
 
-/** Keeps finished segments in a folder of the project, so that none is rendered twice. */
+export { storeErrors } from './errors.ts'
+
+/** Keeps finished segments in a folder of the project. */
 export default defineStore({
   name: '@vid/store-disk',
   options: Type.Object({
@@ -12,12 +13,7 @@ export default defineStore({
     maxBytes: withDefault(Type.Integer({ minimum: 0 }), 2 * 1024 ** 3),
     /** The folder, from that of the project; several projects may share one. */
     dir: withDefault(Type.String({ minLength: 1 }), '.vid/cache'),
-    /** Looks nothing up, but keeps what is made. */
-    fresh: withDefault(Type.Boolean(), false),
   }),
-  segment: storeSegment,
-  async clean({ options, projectDir }) {
-    const root = resolve(projectDir, options.dir)
-    return (await hasCache(root)) ? clean(root) : 0
-  },
+  open: ({ options: { dir, maxBytes }, projectDir }) => openDiskStore(resolve(projectDir, dir), maxBytes),
+  clean: ({ options: { dir }, projectDir }) => cleanCache(resolve(projectDir, dir)),
 })

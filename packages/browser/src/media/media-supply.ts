@@ -15,10 +15,9 @@ import {
   selectFrames,
   shownFrames,
 } from '@vid/ffmpeg'
-import { isVidError, type MediaTrack, type RenderPlan, type Warning } from '@vid/kernel'
+import { FFMPEG_SOURCE, isVidError, type MediaTrack, type RenderPlan, type Warning } from '@vid/kernel'
 import type { MediaFacts, MediaShow, PictureShare } from '@vid/runtime'
 import { captureFailure, captureWarnings } from '../capture-errors.ts'
-import { FFMPEG_SOURCE } from '../sources.ts'
 import { claimFrames, type FrameClaim } from './frame-cache.ts'
 import { findPackets, type StoredPackets } from './packet-cache.ts'
 import { type DecodedPackets, type DecodesPackets, packetsFor } from './packet-show.ts'

@@ -7,7 +7,7 @@ import {
   openRemoteAssets,
   startAssetServer,
 } from '@vid/assets'
-import { createPool } from '@vid/kernel'
+import { COMPOSITION_SOURCE, createPool } from '@vid/kernel'
 import type { LaneKind } from '../lanes/lane.ts'
 import { rasterKind } from '../lanes/lane-raster.ts'
 import { openRasterPage, type RasterPage, rasterConfig } from '../lanes/raster/raster-page.ts'
@@ -15,7 +15,6 @@ import { leaseBrowser } from '../launch/browser-lease.ts'
 import { createMediaSupply } from '../media/media-supply.ts'
 import { type CompositionPage, openComposition } from '../page/composition-page.ts'
 import { readinessLimits } from '../page/readiness.ts'
-import { COMPOSITION_SOURCE } from '../sources.ts'
 import type { SessionOptions } from './session.ts'
 
 /** The pages of one capture session, all of one composition in one browser. */

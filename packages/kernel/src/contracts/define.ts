@@ -64,7 +64,7 @@ export const definePlugin = definer('plugin')
 const entryPoints = {
   capture: 'open',
   encoder: 'encode',
-  store: 'segment',
+  store: 'open',
   target: 'run',
   delivery: 'deliver',
   plugin: 'setup',

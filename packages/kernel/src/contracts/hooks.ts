@@ -2,6 +2,7 @@ import type { RenderEvent, RenderPlan, RenderRequest, RenderResult, VidError, Wa
 import { AsyncSeriesBailHook, AsyncSeriesHook, AsyncSeriesWaterfallHook, SyncHook } from 'tapable'
 import type {
   Artifact,
+  Blobs,
   CaptureSession,
   EncodedFile,
   Frame,
@@ -10,6 +11,7 @@ import type {
   PluginContext,
   Probe,
   SegmentJob,
+  SegmentMaker,
   Verification,
 } from './roles.ts'
 
@@ -24,6 +26,15 @@ export interface PlanContext {
 export interface ExecuteJob {
   readonly plan: RenderPlan
   readonly request: RenderRequest
+}
+/** A segment to make, or to take from where it was kept. */
+export interface SegmentTask extends Omit<PluginContext, 'options'> {
+  readonly segment: SegmentJob
+  readonly make: SegmentMaker
+  /** Options of the capture engine as they hold in this process, whoever made the plan. */
+  readonly captureOptions: Readonly<Record<string, unknown>>
+  /** Opens the configured store, once for a render; the kernel closes it. Left out when there is none. */
+  openStore?(): Promise<Blobs>
 }
 export interface EncodeJob {
   readonly segment: SegmentJob
@@ -51,6 +62,7 @@ export const createHooks = () => ({
   plan: new AsyncSeriesWaterfallHook<[RenderPlan, PlanContext]>(['plan', 'context']),
   execute: new AsyncSeriesBailHook<[ExecuteJob], Artifact | undefined>(['job']),
   capture: new AsyncSeriesBailHook<[RenderPlan], CaptureSession | undefined>(['plan']),
+  segment: new AsyncSeriesBailHook<[SegmentTask], EncodedFile | undefined>(['task']),
   encode: new AsyncSeriesBailHook<[EncodeJob], EncodedFile | undefined>(['job']),
   mix: new AsyncSeriesBailHook<[MixJob], MixedSound | undefined>(['job']),
   join: new AsyncSeriesBailHook<[JoinJob], Artifact | undefined>(['job']),

@@ -188,7 +188,7 @@ export interface EncoderDefinition<O> {
   verify?(made: Verification, context: PluginContext<O>): Promise<void>
 }
 
-/** How a store gets a segment that it does not have. */
+/** Captures and encodes one segment, for a plugin that decides whether that is needed. */
 export interface SegmentMaker {
   /** Captures `range`, default the whole segment, each time it is called; nothing starts before the first read. */
   frames(range?: Segment): AsyncIterable<Frame>
@@ -198,10 +198,47 @@ export interface SegmentMaker {
   inputs(): Promise<readonly InputFile[] | undefined>
 }
 
-/** Keeps finished segments, so that none is made twice. */
+/** One blob in a list of a store. */
+export interface StoredBlob {
+  readonly key: string
+  readonly bytes: number
+  /** When it was written or last touched, in milliseconds since 1970. */
+  readonly usedMs: number
+}
+
+/**
+ * Blobs under keys. A key is made of names of `[A-Za-z0-9._-]` that do not begin with a dot, joined by slashes. Others
+ * may use the same store at the same time: a blob is always read whole, and any blob may be gone at any time.
+ */
+export interface Blobs {
+  /** The most that all blobs together may take; left out when there is no limit. */
+  readonly maxBytes?: number
+  /** Writes a blob to a new file; false when there is none. */
+  get(key: string, path: string): Promise<boolean>
+  /** Keeps a copy of a file, in place of what was under the key before. */
+  put(key: string, path: string): Promise<void>
+  /** The text of a small blob; undefined when there is none. */
+  read(key: string): Promise<string | undefined>
+  /** Keeps a small text, in place of what was under the key before. */
+  write(key: string, text: string): Promise<void>
+  /** Marks blobs as used now: a store that is full removes those that were used longest ago. */
+  touch(keys: readonly string[]): Promise<void>
+  /** Blobs whose keys begin with `prefix`, the last used first. */
+  list(prefix: string): Promise<readonly StoredBlob[]>
+  /** Removes a blob, if there is one. */
+  remove(key: string): Promise<void>
+}
+
+/** A store that is open for one render. */
+export interface BlobStore extends Blobs {
+  /** Called once, after everything else; what is kept stays. */
+  close(): Promise<void>
+}
+
+/** Where finished segments are kept; what proves that one may be used again is not its matter. */
 export interface StoreDefinition<O> {
-  /** The file of a segment: kept from before, or made now. Its files stand at `job.path`, as an encoder's do. */
-  segment(job: SegmentJob, make: SegmentMaker, context: PluginContext<O>): Promise<EncodedFile>
+  /** Opens the store for one render, whose signal may abort at any time. */
+  open(context: PluginContext<O>): Promise<BlobStore>
   /** Removes all that is kept for a project; gives the bytes that this frees. */
   clean?(context: PluginContext<O>): Promise<number>
 }

@@ -14,6 +14,7 @@ import { createWatch } from '../supervision/watch.ts'
 import { createPages } from './pages.ts'
 import { makePlan } from './plan.ts'
 import { createSegments } from './segments.ts'
+import { createStoreLease } from './store-lease.ts'
 
 /** What all steps of one render share. */
 export type Scope = ReturnType<typeof createScope>
@@ -56,7 +57,8 @@ const openRender = async (setup: KernelSetup, options: RunOptions): Promise<Open
   const { hooks, as, shared, stop, workDir } = scope
   for (const plugin of setup.plugins ?? []) as(plugin.name, () => plugin.setup(hooks, plugin))
   const pages = createPages(scope)
-  const segments = createSegments(scope, pages)
+  const store = createStoreLease(scope)
+  const segments = createSegments(scope, pages, store)
   await mkdir(workDir, { mode: 0o700 })
   const working = new Set<Promise<unknown>>()
   const track = <T>(job: Promise<T>): Promise<T> => {
@@ -73,7 +75,7 @@ const openRender = async (setup: KernelSetup, options: RunOptions): Promise<Open
     async close() {
       stop.abort()
       await Promise.all(working)
-      await pages.close()
+      await Promise.all([pages.close(), store.close()])
       if (shared !== options.shared) await shared.close()
       await rm(workDir, { recursive: true, force: true, maxRetries: 3 })
     },

@@ -9,11 +9,15 @@ import type { Scope } from './kernel.ts'
 import type { Pages } from './pages.ts'
 import { planUse } from './plan.ts'
 import { mixSound } from './sound.ts'
+import type { StoreLease } from './store-lease.ts'
 
 /** The work that targets spread: segments captured and encoded, then joined, by the plan's encoders. */
-export const createSegments = (scope: Scope, pages: Pages): Pick<OpenRender, 'renderSegment' | 'join'> => {
+export const createSegments = (
+  scope: Scope,
+  pages: Pages,
+  store: StoreLease,
+): Pick<OpenRender, 'renderSegment' | 'join'> => {
   const { setup, hooks, watch, as, context, report, workDir, trusted } = scope
-  const { store } = setup
   const rendered = new Map<number, number>()
   let attempts = 0
   for (const encoder of setup.encoders)
@@ -126,9 +130,13 @@ export const createSegments = (scope: Scope, pages: Pages): Pick<OpenRender, 're
         },
       }
       try {
-        const keep = () => store?.segment({ ...segment, plan, path }, make, context(store, signal))
-        const made = store ? await watch.run(store.name, 'store', keep, signal) : undefined
-        const encoded = made ?? (await make.encode(make.frames()))
+        const { open: openStore } = store
+        const { name = '@vid/kernel' } = setup.store ?? {}
+        const { options: _, ...facts } = context({ name, options: {} }, signal)
+        const { options: captureOptions } = context(setup.capture, signal, plan.capture.options)
+        const task = { ...facts, segment: { ...segment, plan, path }, make, captureOptions }
+        const found = await hooks.segment.promise(openStore ? { ...task, openStore } : task)
+        const encoded = found ?? (await make.encode(make.frames()))
         if (rendered.get(index) !== segment.frames) count(segment.frames)
         const { reused } = encoded
         scope.emit({ type: 'segment-complete', index, frames: segment.frames, ...(reused && { reused }) })
@@ -141,7 +149,7 @@ export const createSegments = (scope: Scope, pages: Pages): Pick<OpenRender, 're
     async join(plan, segments, audio) {
       scope.signal.throwIfAborted()
       // Other renders may have their browser while this one is put together.
-      await pages.release()
+      await Promise.all([pages.release(), store.close()])
       report('join', plan.frames, plan.frames)
       const artifacts = []
       let sound: MixedSound | undefined = audio

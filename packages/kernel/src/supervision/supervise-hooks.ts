@@ -1,5 +1,5 @@
 import { failRender } from '@vid/protocol'
-import type { EncodeJob, FullTap, KernelHooks, Tap } from '../contracts/hooks.ts'
+import type { EncodeJob, FullTap, KernelHooks, SegmentTask, Tap } from '../contracts/hooks.ts'
 import type { Watch } from './watch.ts'
 
 /** Wraps every tap once, on registration: blame, time and order hold for all plugins and all hooks. */
@@ -19,7 +19,8 @@ export const superviseHooks = (hooks: KernelHooks, watch: Watch) => {
       return { ...tap, name: plugin, fn: (event: unknown) => watch.runSync(plugin, hook, () => fn(event)) }
     // A null answer means "no answer", as undefined does.
     const guarded = (...args: unknown[]) => {
-      const signal = hook === 'encode' ? (args[0] as EncodeJob).signal : undefined
+      const isStoppable = hook === 'encode' || hook === 'segment'
+      const signal = isStoppable ? (args[0] as EncodeJob | SegmentTask).signal : undefined
       return watch.run(plugin, hook, () => fn(...args), signal).then((value) => value ?? undefined)
     }
     return { ...tap, name: plugin, type: 'promise' as const, fn: guarded }

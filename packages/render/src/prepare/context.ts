@@ -1,5 +1,4 @@
-import type { Preset } from '@vid/config'
-import type { PluginOf } from '@vid/kernel'
+import type { MergeInput, Preset } from '@vid/config'
 
 /** How a caller spells settings, so that messages and sources name what its user wrote. */
 export interface Spelling {
@@ -22,7 +21,7 @@ export interface RenderContext {
   /** Presets that are always known; the first is the default, and fills in what another leaves out. */
   readonly presets: readonly Preset[]
   /** Free-form plugins that every render runs, before those of presets and config. */
-  readonly plugins: readonly PluginOf<'plugin'>[]
+  readonly plugins: MergeInput['plugins']
   readonly spelling: Spelling
 }
 
@@ -36,6 +35,6 @@ export type ContextOptions = Partial<RenderContext>
 export const openContext = async (options: ContextOptions = {}): Promise<RenderContext> => {
   const { cwd = process.cwd(), env = process.env, configFrom = 'project', spelling = plain } = options
   const presets = options.presets ?? (await import('./builtin.ts')).builtinPresets()
-  const plugins = options.plugins ?? (await import('./builtin.ts')).builtinPlugins()
+  const plugins = options.plugins ?? (await import('./builtin.ts')).builtinPlugins
   return { cwd, env, configFrom, presets, plugins, spelling }
 }

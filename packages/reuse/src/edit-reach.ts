@@ -1,7 +1,6 @@
 import { resolveLibrary } from '@vid/assets'
 import { type EditReach, readEdit } from '@vid/core'
 import type { SegmentJob } from '@vid/kernel'
-import { digestText } from './digest.ts'
 
 /** Animation libraries that move elements and read nothing else of them. */
 const HARMLESS = /[\\/](?:gsap|anime[\w.]*|lottie[\w.]*|three)(?:\.min)?\.js$/
@@ -11,19 +10,8 @@ const isHarmless = (src: string): boolean => {
   return library !== undefined && 'path' in library && HARMLESS.test(library.path)
 }
 
-const known = new Map<string, EditReach>()
-
-/** Pairs of texts remembered at most. */
-const MOST_KNOWN = 64
-
-/** Where an edit of a composition can be seen; each pair of texts is compared once. */
-export const reachOf = (before: string, after: string): EditReach => {
-  const key = digestText(digestText(before) + digestText(after))
-  const reach = known.get(key) ?? readEdit(before, after, { isHarmless })
-  if (known.size >= MOST_KNOWN) known.clear()
-  known.set(key, reach)
-  return reach
-}
+/** Where an edit of a composition can be seen. */
+export const reachOf = (before: string, after: string): EditReach => readEdit(before, after, { isHarmless })
 
 /** Times that differ by less are the same, as the runtime sees them. */
 const SAME = 1e-6
@@ -39,7 +27,7 @@ export const isUntouched = (reach: EditReach, { plan, start, frames }: SegmentJo
 
 /**
  * Frames that are compared in a segment that an edit should not touch: the second, the last and three between. Not the
- * first: that is where an engine proves its pictures, which were proven already, and that costs more than all five.
+ * first: there an engine compares its lanes, which was done before, and that costs more than all five.
  */
 export const sampleFrames = ({ start, frames }: Pick<SegmentJob, 'start' | 'frames'>): number[] => {
   const first = start + Math.min(1, frames - 1)

@@ -1,11 +1,10 @@
-import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { COMPOSITION_SOURCE } from '@vid/browser'
+import { COMPOSITION_SOURCE } from '@vid/kernel'
 import { expect, test } from 'vitest'
-import { count, FRAMES, openShelf } from './fixtures/shelf.ts'
-import disk from './index.ts'
+import { count, createFilm, FRAMES } from './fixtures/film.ts'
+import { createMemoryStore } from './fixtures/memory-store.ts'
 
 const words = (file: string) => readFile(file, 'utf8')
 
@@ -13,7 +12,7 @@ const pictures = (start: number, named = (frame: number) => `picture ${frame}`) 
   count(start).map(named).join('\n')
 
 test('the same inputs are not captured again', async () => {
-  const { segment } = await openShelf()
+  const { segment } = await createFilm()
   const first = await segment()
   expect(first).toMatchObject({ captured: count(0), encodes: 1, warnings: [] })
   const again = await segment()
@@ -23,7 +22,7 @@ test('the same inputs are not captured again', async () => {
 })
 
 test('a file that a page was drawn from is looked at again', async () => {
-  const { segment, projectDir } = await openShelf()
+  const { segment, projectDir } = await createFilm()
   const write = async (text: string) => {
     await writeFile(join(projectDir, 'a.svg'), text)
     return { inputs: [{ source: 'a.svg', digest: createHash('sha256').update(text).digest('hex') }] }
@@ -37,14 +36,14 @@ test('a file that a page was drawn from is looked at again', async () => {
   expect(changed).toMatchObject({ captured: count(0), encodes: 1, reused: undefined })
   expect(await words(changed.file)).toBe(pictures(0, picture))
   await write('red')
-  // Both are kept.
+  // The files of both are kept.
   const back = await segment(0, { ...red, picture: () => 'never seen' })
   expect(back.reused).toBe('the same inputs')
   expect(await words(back.file)).toBe(pictures(0))
 })
 
 test('a file that was missing, and is there now, is another input', async () => {
-  const { segment, projectDir } = await openShelf()
+  const { segment, projectDir } = await createFilm()
   const missing = { inputs: [{ source: 'late.svg', digest: null }] }
   await segment(0, missing)
   expect((await segment(0, missing)).reused).toBe('the same inputs')
@@ -53,7 +52,7 @@ test('a file that was missing, and is there now, is another input', async () => 
 })
 
 test('other variables with equal frames share a file; frames that differ are captured once', async () => {
-  const { segment } = await openShelf()
+  const { segment } = await createFilm()
   await segment(0, { plan: { variables: { name: 'Ada' } } })
   const same = await segment(0, { plan: { variables: { name: 'Bob' } } })
   expect(same).toMatchObject({ captured: count(0), encodes: 0, reused: '24 equal frames' })
@@ -67,7 +66,7 @@ test('other variables with equal frames share a file; frames that differ are cap
 })
 
 test('frames that are too large to be held are captured again when one differs', async () => {
-  const { segment } = await openShelf()
+  const { segment } = await createFilm()
   // As raw frames with alpha at 1080p are.
   const work = { frameBytes: 1920 * 1080 * 4 }
   await segment(0, { ...work, plan: { variables: { name: 'Ada' } } })
@@ -80,7 +79,7 @@ test('frames that are too large to be held are captured again when one differs',
 })
 
 test('another encoder, size or place in time is never compared', async () => {
-  const { segment } = await openShelf()
+  const { segment } = await createFilm()
   await segment()
   const encoder = { name: 'list', options: {}, settings: { crf: 9 }, build: '1' }
   for (const plan of [{ encoder }, { width: 4 }, { frames: 99 }, { alpha: true }])
@@ -89,7 +88,7 @@ test('another encoder, size or place in time is never compared', async () => {
 })
 
 test('an edit of another scene costs five frames, unless one of them differs', async () => {
-  const { segment, writePage } = await openShelf()
+  const { segment, writePage } = await createFilm()
   for (const index of [0, 1, 2]) await segment(index)
   await writePage(['One', 'Due', 'Three'])
   const far = await segment(2)
@@ -108,7 +107,7 @@ test('an edit of another scene costs five frames, unless one of them differs', a
 })
 
 test('a page that keeps state is captured as a whole', async () => {
-  const { segment, writePage } = await openShelf()
+  const { segment, writePage } = await createFilm()
   await segment(2, { stateful: true })
   await writePage(['One', 'Due', 'Three'])
   expect(await segment(2, { stateful: true })).toMatchObject({
@@ -118,7 +117,7 @@ test('a page that keeps state is captured as a whole', async () => {
 })
 
 test('folders and further outputs come back as they were', async () => {
-  const { segment } = await openShelf()
+  const { segment } = await createFilm()
   const write = async (path: string, all: string[]) => {
     await mkdir(`${path}-stills`)
     for (const [at, text] of all.entries()) await writeFile(join(`${path}-stills`, `${at}.png`), text)
@@ -133,69 +132,96 @@ test('folders and further outputs come back as they were', async () => {
   expect(await words(again.more?.[0]?.file ?? '')).toBe(pictures(0).replaceAll('\n', '+'))
 })
 
-const bytesOf = async (cache: string) => {
-  const files = await readdir(cache, { recursive: true, withFileTypes: true })
-  const sizes = files.filter((file) => file.isFile()).map((file) => stat(join(file.parentPath, file.name)))
-  return (await Promise.all(sizes)).reduce((sum, { size }) => sum + size, 0)
-}
-
-test('what was used longest ago goes first', async () => {
-  const { segment, cache } = await openShelf()
-  const write = async (path: string, all: string[]) => {
-    await writeFile(`${path}.txt`, all.join('\n').padEnd(10_000))
-    return { file: `${path}.txt` }
-  }
-  const options = { maxBytes: 35_000 }
-  await segment(0, { write, options })
-  await segment(1, { write, options })
-  for (const entry of await readdir(cache, { recursive: true, withFileTypes: true }))
-    if (entry.isFile()) await utimes(join(entry.parentPath, entry.name), new Date(0), new Date(0))
-  expect((await segment(0, { write, options })).reused).toBe('the same inputs')
-  await segment(2, { write, options })
-  expect(await bytesOf(cache)).toBeLessThanOrEqual(35_000)
-  expect((await segment(0, { write, options })).reused).toBe('the same inputs')
-  expect((await segment(1, { write, options })).reused).toBe(undefined)
-  // One that would push out all others is not kept.
-  const small = { maxBytes: 15_000 }
-  await segment(2, { write, options: { ...small, dir: 'small' } })
-  expect((await segment(2, { write, options: { ...small, dir: 'small' } })).reused).toBe(undefined)
-})
-
-test('a cache that is cleaned while others use it gives no wrong file', async () => {
-  const { segment, projectDir } = await openShelf()
-  const store = disk()
-  const signal = new AbortController().signal
-  const own = { options: store.options, signal, projectDir, workDir: projectDir, warn: () => {} }
-  for (let round = 0; round < 10; round += 1) {
-    const [made, freed] = await Promise.all([segment(round % 3), store.clean?.(own)])
-    expect(await words(made.file)).toBe(pictures((round % 3) * FRAMES))
-    expect(freed).toBeGreaterThanOrEqual(0)
-  }
-})
-
 test('files that changed after the plan was made are not kept', async () => {
-  const { segment, cache } = await openShelf()
+  const { segment, blobs } = await createFilm()
   const composition = { entry: 'index.html', id: 'a', digest: '0'.repeat(64), stateful: false }
   expect(await segment(0, { plan: { composition } })).toMatchObject({ encodes: 1, warnings: [] })
-  await expect(readdir(join(cache, 'segments'))).resolves.toEqual([])
+  expect([...blobs]).toEqual([])
 })
 
 test('a page that was drawn from a later text than the plan leaves nothing behind', async () => {
-  const { segment } = await openShelf()
+  const { segment } = await createFilm()
   const inputs = [{ source: COMPOSITION_SOURCE, digest: '1'.repeat(64) }]
   await segment(0, { inputs })
   expect(await segment(0)).toMatchObject({ encodes: 1, reused: undefined })
 })
 
-test('things that nobody here has made are removed, and nothing waits for them', async () => {
-  const { segment, cache } = await openShelf()
+test('a fresh render looks nothing up, and keeps what it encodes', async () => {
+  const { segment, calls } = await createFilm()
   await segment()
-  const files = await readdir(cache, { recursive: true, withFileTypes: true })
-  for (const file of files)
-    if (file.isFile() && file.name !== '.gitignore') {
-      await rm(join(file.parentPath, file.name))
-      execFileSync('mkfifo', [join(file.parentPath, file.name)])
-    }
-  expect(await segment()).toMatchObject({ encodes: 1, reused: undefined, warnings: [] })
+  calls.length = 0
+  expect(await segment(0, { fresh: true })).toMatchObject({
+    captured: count(0),
+    encodes: 1,
+    reused: undefined,
+  })
+  expect(calls).toEqual(['put', 'write', 'write'])
   expect((await segment()).reused).toBe('the same inputs')
+})
+
+test('an unchanged segment costs one list, one entry and its file', async () => {
+  const { segment, calls } = await createFilm()
+  await segment()
+  calls.length = 0
+  await segment()
+  expect(calls).toEqual(['list', 'read', 'get', 'touch'])
+})
+
+test('a damaged blob is removed, and its segment encoded again', async () => {
+  const { segment, blobs } = await createFilm()
+  await segment()
+  for (const kind of ['contents/', 'segments/']) {
+    for (const [key, { bytes, usedMs }] of blobs)
+      if (key.startsWith(kind)) blobs.set(key, { bytes: Buffer.from(bytes).fill(1, 70, 71), usedMs })
+    const again = await segment()
+    expect(again, kind).toMatchObject({ encodes: 1, reused: undefined, warnings: [] })
+    expect(await words(again.file)).toBe(pictures(0))
+    expect((await segment()).reused, kind).toBe('the same inputs')
+  }
+})
+
+test('a segment larger than half of the store is not kept', async () => {
+  const { segment } = await createFilm()
+  const write = async (path: string) => {
+    await writeFile(`${path}.txt`, 'x'.repeat(600))
+    return { file: `${path}.txt` }
+  }
+  for (const [maxBytes, reused] of [
+    [1199, undefined],
+    [1200, 'the same inputs'],
+  ] as const) {
+    const store = createMemoryStore({ maxBytes })
+    await segment(0, { store, write })
+    expect((await segment(0, { store, write })).reused).toBe(reused)
+  }
+})
+
+test('a store that fails costs one warning, and the render goes on', async () => {
+  const { segment } = await createFilm()
+  const no = async () => {
+    throw new Error('the bucket is gone')
+  }
+  const warning = {
+    code: 'VID_CACHE_UNUSABLE',
+    message: 'finished segments cannot be kept: the bucket is gone',
+    hint: 'The render goes on without. Check the store, or turn it off with --no-cache.',
+  }
+  for (const changes of [{ list: no }, { put: no }, { write: no }]) {
+    const store = createMemoryStore(changes)
+    expect(await segment(0, { store })).toMatchObject({ encodes: 1, reused: undefined, warnings: [warning] })
+  }
+})
+
+test('many older entries are not all looked at', async () => {
+  const { segment, calls } = await createFilm()
+  const named = (name: number) => ({
+    plan: { variables: { name } },
+    picture: (frame: number) => `picture ${frame} of ${name}`,
+  })
+  for (const name of count(0, 14)) await segment(0, named(name))
+  calls.length = 0
+  expect((await segment(0, named(99))).encodes).toBe(1)
+  expect(calls.filter((call) => call === 'read')).toHaveLength(12)
+  // The oldest is of the same text and variables: it comes first.
+  expect((await segment(0, named(0))).reused).toBe('the same inputs')
 })

@@ -1,26 +1,24 @@
 import { digestAsset, digestOf, openCacheDir, openRemoteAssets } from '@vid/assets'
 import { findFfmpeg } from '@vid/ffmpeg'
-import type { InputFile } from '@vid/kernel'
+import { COMPOSITION_SOURCE, FFMPEG_SOURCE, type InputFile } from '@vid/kernel'
 
-/** Names the text of a composition, as a page was given it, among the files that a page was drawn from. */
-export const COMPOSITION_SOURCE = 'vid:composition'
+/** Whether all files that a page was drawn from are the same now. */
+export type InputCheck = (inputs: readonly InputFile[], signal: AbortSignal) => Promise<boolean>
 
-/** Names the ffmpeg that extracts frames of source videos. */
-export const FFMPEG_SOURCE = 'vid:ffmpeg'
-
-/** Says whether files that pages were drawn from are still the same; each is looked at once. */
-export const createSourceCheck = (options: {
+/** Checks inputs of pages; each source is read once, so a check serves one render. */
+export const createInputCheck = (options: {
   /** Absolute. */
   readonly projectDir: string
   /** SHA-256 (hex) of the composition's text. */
   readonly composition: string
+  /** Hosts that remote files may come from although their addresses are private. */
   readonly privateHosts: readonly string[]
-}): ((inputs: readonly InputFile[], signal: AbortSignal) => Promise<boolean>) => {
+}): InputCheck => {
   const { projectDir, composition } = options
-  const known = new Map<string, Promise<string | null>>()
+  const digests = new Map<string, Promise<string | null>>()
   let remote: ReturnType<typeof openRemoteAssets> | undefined
 
-  const find = async (source: string, signal: AbortSignal): Promise<string | null> => {
+  const digestNow = async (source: string, signal: AbortSignal): Promise<string | null> => {
     if (source === COMPOSITION_SOURCE) return composition
     if (source === FFMPEG_SOURCE) return digestOf((await findFfmpeg({ signal })).build)
     if (!/^https?:/.test(source)) return digestAsset(projectDir, source)
@@ -30,20 +28,20 @@ export const createSourceCheck = (options: {
   const isSame = async ({ source, digest }: InputFile, signal: AbortSignal): Promise<boolean> => {
     // An address that failed would be waited for once more, only to learn that it still fails.
     if (digest === null && /^https?:/.test(source)) return false
-    const now = known.get(source) ?? find(source, signal)
-    known.set(source, now)
+    const current = digests.get(source) ?? digestNow(source, signal)
+    digests.set(source, current)
     try {
-      return (await now) === digest
+      return (await current) === digest
     } catch {
       // What was stopped, or could not be read, must not answer for the next question.
-      known.delete(source)
+      digests.delete(source)
       remote = undefined
       signal.throwIfAborted()
       return false
     }
   }
   return async (inputs, signal) => {
-    for (const read of inputs) if (!(await isSame(read, signal))) return false
+    for (const input of inputs) if (!(await isSame(input, signal))) return false
     return true
   }
 }

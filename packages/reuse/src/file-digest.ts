@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 
-/** SHA-256 (hex) of a text. */
-export const digestText = (text: string): string => createHash('sha256').update(text).digest('hex')
-
 /** SHA-256 (hex) of a file's bytes. */
 export const digestFile = async (path: string): Promise<string> => {
   const hash = createHash('sha256')

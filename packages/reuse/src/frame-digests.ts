@@ -1,8 +1,8 @@
 import { webcrypto } from 'node:crypto'
 import type { Frame } from '@vid/kernel'
 
-/** Frames whose digests are made at once: each has a copy, which for a raw one with alpha at 2160p is 33 MB. */
-const MOST_AT_ONCE = 4
+/** Frames hashed at the same time: each has a copy, which for a raw one with alpha at 2160p is 33 MB. */
+const MAX_AT_ONCE = 4
 
 /** The digests of frames as they pass. */
 export interface FrameDigests {
@@ -12,7 +12,7 @@ export interface FrameDigests {
   all(): Promise<string[]>
 }
 
-/** Starts a list of digests; they are made on other threads, beside what reads the frames. */
+/** Starts a list of digests; hashing runs on other threads, beside whatever reads the frames. */
 export const createFrameDigests = (): FrameDigests => {
   const digests: Promise<string>[] = []
   const digest = async ({ format, data }: Frame) => {
@@ -22,19 +22,19 @@ export const createFrameDigests = (): FrameDigests => {
   return {
     async add(frame) {
       const before = digests.at(-1)
-      const own = frame.repeat && before ? before : digest(frame)
+      const current = frame.repeat && before ? before : digest(frame)
       // A failure shows when the digest is asked for.
-      own.catch(() => {})
-      digests.push(own)
-      await digests.at(-MOST_AT_ONCE)?.catch(() => {})
+      current.catch(() => {})
+      digests.push(current)
+      await digests.at(-MAX_AT_ONCE)?.catch(() => {})
     },
     last: () => digests.at(-1),
     all: () => Promise.all(digests),
   }
 }
 
-/** Passes frames on and notes their digests. */
-export async function* noteFrames(
+/** Passes frames on and adds their digests to a list. */
+export async function* digestFrames(
   frames: AsyncIterable<Frame>,
   digests: FrameDigests,
 ): AsyncGenerator<Frame> {

@@ -1,0 +1,43 @@
+import { blame } from '@vid/protocol'
+import type { BlobStore, Blobs } from '../contracts/roles.ts'
+import type { Scope } from './kernel.ts'
+
+/** The configured store during one render. */
+export interface StoreLease {
+  /** Opens the store, once until it is closed; left out when none is configured. */
+  readonly open?: () => Promise<Blobs>
+  /** Closes the store if it is open. A failure is a warning: the segments are there. */
+  close(): Promise<void>
+}
+
+/** Opens the store when it is first needed; its plugin is charged and blamed for each call. */
+export const createStoreLease = ({ setup: { store }, watch, context, warn }: Scope): StoreLease => {
+  if (!store) return { close: async () => {} }
+  const run = <T>(work: () => Promise<T>) => watch.run(store.name, 'store', work)
+  const watched = (blobs: BlobStore): Blobs => ({
+    ...(blobs.maxBytes !== undefined && { maxBytes: blobs.maxBytes }),
+    get: (key, path) => run(() => blobs.get(key, path)),
+    put: (key, path) => run(() => blobs.put(key, path)),
+    read: (key) => run(() => blobs.read(key)),
+    write: (key, text) => run(() => blobs.write(key, text)),
+    touch: (keys) => run(() => blobs.touch(keys)),
+    list: (prefix) => run(() => blobs.list(prefix)),
+    remove: (key) => run(() => blobs.remove(key)),
+  })
+  let opened: Promise<{ readonly store: BlobStore; readonly blobs: Blobs }> | undefined
+  return {
+    async open() {
+      opened ??= run(() => store.open(context(store))).then((open) => ({ store: open, blobs: watched(open) }))
+      return (await opened).blobs
+    },
+    async close() {
+      // One that could not be opened was reported to whoever asked for it.
+      const open = await opened?.catch(() => undefined)
+      opened = undefined
+      if (!open) return
+      await run(() => open.store.close()).catch((thrown: unknown) =>
+        warn(blame(thrown, store.name, 'store').toJSON()),
+      )
+    },
+  }
+}

@@ -1,0 +1,121 @@
+import { digestOf } from '@vid/assets'
+import { type Blobs, canonicalJson, type SegmentJob, type Static, Type, Value } from '@vid/kernel'
+
+const Digest = Type.String({ pattern: '^[0-9a-f]{64}$' })
+
+const EntrySchema = Type.Object({
+  /** Equal for segments whose files are the same whenever their frames are. */
+  shape: Digest,
+  /** Equal for segments that differ at most in the composition's text and in files. */
+  base: Digest,
+  /** Equal for segments that differ at most in files. */
+  key: Digest,
+  /** The composition's text. */
+  text: Digest,
+  /** What the pages were drawn from; null when the engine does not say. */
+  inputs: Type.Union([
+    Type.Array(Type.Object({ source: Type.String(), digest: Type.Union([Type.String(), Type.Null()]) })),
+    Type.Null(),
+  ]),
+  /** A digest for each frame; null when they are not compared. */
+  frames: Type.Union([Type.Array(Type.String()), Type.Null()]),
+  /** The files of each output: what follows the path of the job, and the content. */
+  outputs: Type.Array(
+    Type.Object({
+      suffix: Type.String({ pattern: '^[\\w.-]*$' }),
+      /** Null for a single file, else the names of the files in a folder. */
+      names: Type.Union([Type.Array(Type.String({ pattern: '^[\\w][\\w.-]*$' })), Type.Null()]),
+      digests: Type.Array(Digest),
+    }),
+    { minItems: 1 },
+  ),
+})
+
+/** What is remembered of a finished segment; its files and its composition are blobs of their own. */
+export type Entry = Static<typeof EntrySchema>
+
+/** An entry and the key that it is kept under. */
+export interface FoundEntry {
+  readonly entry: Entry
+  readonly key: string
+}
+
+/** The names of a segment's inputs, from the widest to the narrowest. */
+export type SegmentKeys = Pick<Entry, 'shape' | 'base' | 'key'>
+
+/** Raised when the same inputs begin to give other bytes. */
+const LAYOUT = 1
+
+/** Entries that are looked at for one segment: an older one is less likely to fit, and each costs a read. */
+const MAX_CANDIDATES = 12
+
+/** An entry of 240 frames and a thousand files takes a tenth of this. */
+const MAX_ENTRY_BYTES = 2 ** 21
+
+/** What a segment is made of, in digests. */
+export const keysOf = ({ plan, index, start, frames }: SegmentJob): SegmentKeys => {
+  const { composition, variables, media, audio: _, capture, videoFrameFormat, ...encoding } = plan
+  const shape = digestOf(canonicalJson([LAYOUT, encoding, { index, start, frames }]))
+  const { digest, ...identity } = composition
+  const base = digestOf(canonicalJson([shape, identity, variables, media, capture, videoFrameFormat]))
+  return { shape, base, key: digestOf(canonicalJson([base, digest])) }
+}
+
+const folderOf = (shape: string) => `segments/${shape.slice(0, 32)}/`
+const nameOf = (key: string) => key.slice(0, 32)
+
+/** The key of a blob that is kept under its own digest. */
+export const contentKey = (digest: string): string => `contents/${digest}`
+
+/** A damaged entry is removed, since it would be looked at each time. */
+const readEntry = async (blobs: Blobs, key: string): Promise<Entry | undefined> => {
+  const stored = await blobs.read(key)
+  if (stored === undefined) return undefined
+  const body = stored.slice(65)
+  try {
+    const entry: unknown = digestOf(body) === stored.slice(0, 64) ? JSON.parse(body) : undefined
+    if (Value.Check(EntrySchema, entry)) return entry
+  } catch {
+    // Damaged, like one whose digest is wrong.
+  }
+  await blobs.remove(key)
+  return undefined
+}
+
+/** Entries of the same shape: those of the same key first, then by last use. */
+export const findEntries = async (
+  blobs: Blobs,
+  { shape, key }: Pick<SegmentKeys, 'shape' | 'key'>,
+): Promise<FoundEntry[]> => {
+  const folder = folderOf(shape)
+  const stored = (await blobs.list(folder)).filter(({ bytes }) => bytes <= MAX_ENTRY_BYTES)
+  const isSameKey = (each: { readonly key: string }) => each.key.startsWith(folder + nameOf(key))
+  const ordered = stored.toSorted((a, b) => Number(isSameKey(b)) - Number(isSameKey(a)))
+  const found: FoundEntry[] = []
+  for (const each of ordered.slice(0, MAX_CANDIDATES)) {
+    const entry = await readEntry(blobs, each.key)
+    if (entry?.shape === shape) found.push({ key: each.key, entry })
+  }
+  return found
+}
+
+/** Keeps an entry; entries of the same text that were drawn from other files stay beside it. */
+export const keepEntry = async (blobs: Blobs, entry: Entry): Promise<void> => {
+  const body = JSON.stringify(entry)
+  const text = `${digestOf(body)}\n${body}`
+  if (Buffer.byteLength(text) > MAX_ENTRY_BYTES) return
+  const inputs = digestOf(JSON.stringify(entry.inputs)).slice(0, 16)
+  await blobs.write(`${folderOf(entry.shape)}${nameOf(entry.key)}-${inputs}`, text)
+}
+
+/** Marks all that an entry needs as used now. */
+export const touchEntry = (blobs: Blobs, { entry, key }: FoundEntry): Promise<void> => {
+  const digests = [entry.text, ...entry.outputs.flatMap((output) => output.digests)]
+  return blobs.touch([key, ...digests.map(contentKey)])
+}
+
+/** A text that was kept under its digest; undefined when it is gone or damaged. */
+export const readText = async (blobs: Blobs, digest: string): Promise<string | undefined> => {
+  const text = await blobs.read(contentKey(digest))
+  return text !== undefined && digestOf(text) === digest ? text : undefined
+}

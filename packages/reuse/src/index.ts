@@ -1,0 +1,2 @@
+export { createInputCheck, type InputCheck } from './input-check.ts'
+export { segmentReuse } from './segment-reuse.ts'

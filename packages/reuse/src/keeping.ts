@@ -1,0 +1,69 @@
+import { digestOf } from '@vid/assets'
+import { type Blobs, COMPOSITION_SOURCE, type EncodedFile } from '@vid/kernel'
+import { contentKey, type Entry, type FoundEntry, keepEntry, type SegmentKeys, touchEntry } from './entry.ts'
+import type { FrameDigests } from './frame-digests.ts'
+import { bytesOf, keepOutputs, takeOutputs } from './output-blobs.ts'
+import type { RenderState, StoredTask } from './render-state.ts'
+
+/** One segment whose composition's text is known. */
+export interface Work {
+  readonly task: StoredTask
+  readonly state: RenderState
+  readonly html: string
+  readonly keys: SegmentKeys
+}
+
+/** A part of a store's limit: a larger segment would push too much else out. */
+const MAX_SHARE = 1 / 2
+
+/** What the pages were drawn from; undefined when it was another text than the plan's, and nothing may be kept. */
+const inputsOf = async ({ task: { make }, html }: Work): Promise<Entry['inputs'] | undefined> => {
+  const inputs = (await make.inputs()) ?? null
+  const drawn = inputs?.find(({ source }) => source === COMPOSITION_SOURCE)
+  return drawn === undefined || drawn.digest === digestOf(html) ? inputs && [...inputs] : undefined
+}
+
+/** Keeps an entry after the text that it was drawn from, which is written once for a render. */
+const keepWithText = async (
+  { state, html }: Work,
+  blobs: Blobs,
+  entry: Omit<Entry, 'text'>,
+): Promise<void> => {
+  const text = digestOf(html)
+  if (!state.keptTexts.has(text)) await blobs.write(contentKey(text), html)
+  state.keptTexts.add(text)
+  await keepEntry(blobs, { ...entry, text })
+}
+
+/** Keeps a segment that was encoded now. */
+export const keepEncoded = (work: Work, encoded: EncodedFile, digests: FrameDigests): Promise<void> => {
+  const { task, state, keys } = work
+  return state.keep(task, async (blobs) => {
+    if (blobs.maxBytes !== undefined && (await bytesOf(encoded)) > blobs.maxBytes * MAX_SHARE) return
+    const inputs = await inputsOf(work)
+    if (inputs === undefined) return
+    const outputs = await keepOutputs(blobs, task.segment.path, encoded)
+    await keepWithText(work, blobs, { ...keys, inputs, frames: await digests.all(), outputs })
+  })
+}
+
+/** Keeps what was just proven: the files of an entry are right for this segment too. */
+export const keepProven = (work: Work, { entry }: FoundEntry, before: Entry['inputs']): Promise<void> =>
+  work.state.keep(work.task, async (blobs) => {
+    const inputs = await inputsOf(work)
+    if (inputs === undefined) return
+    const sources = new Map([...(before ?? []), ...(inputs ?? [])].map((input) => [input.source, input]))
+    await keepWithText(work, blobs, { ...entry, ...work.keys, inputs: inputs && [...sources.values()] })
+  })
+
+/** Puts the files of an entry where an encoder would; undefined when one is gone or damaged. */
+export const take = ({ task, state }: Work, found: FoundEntry): Promise<EncodedFile | undefined> =>
+  state.look(
+    task,
+    async (blobs) => {
+      const files = await takeOutputs(blobs, task.segment.path, found.entry.outputs)
+      if (files) await touchEntry(blobs, found)
+      return files
+    },
+    undefined,
+  )

@@ -1,0 +1,120 @@
+import { digestOf } from '@vid/assets'
+import { compileComposition, compositionDigest, type EditReach, loadComposition } from '@vid/core'
+import {
+  type Blobs,
+  describeCause,
+  isVidError,
+  type RenderPlan,
+  type SegmentTask,
+  type Warning,
+} from '@vid/kernel'
+import { reachOf } from './edit-reach.ts'
+import { createInputCheck, type InputCheck } from './input-check.ts'
+
+/** A task of a render that has a store. */
+export interface StoredTask extends SegmentTask {
+  openStore(): Promise<Blobs>
+}
+
+/** What the segments of one render share; it ends with the render. */
+export interface RenderState {
+  /** Looks something up; `otherwise` once the store has failed, which is reported once. */
+  look<T>(task: StoredTask, work: (blobs: Blobs) => Promise<T>, otherwise: T): Promise<T>
+  /** Keeps something; once this has failed, which is reported once, nothing more is kept. */
+  keep(task: StoredTask, work: (blobs: Blobs) => Promise<void>): Promise<void>
+  /** The composition's text as the plan was made from it; undefined when its files have changed since. */
+  composition(task: StoredTask): Promise<string | undefined>
+  /** The check of inputs for pages of this text. */
+  inputCheck(task: StoredTask, html: string): InputCheck
+  /** Where an edit of a composition can be seen. */
+  reach(before: string, after: string): EditReach
+  /** Whether a text was kept by this render already. */
+  readonly keptTexts: Set<string>
+}
+
+const failureOf = (thrown: unknown): Warning => {
+  // What the plugin of the store threw, without the kernel's words about the plugin.
+  const reason = isVidError(thrown) && thrown.code === 'VID_PLUGIN_FAILED' ? thrown.cause : thrown
+  const advice = isVidError(reason) ? reason.hint : 'Check the store'
+  return {
+    code: 'VID_CACHE_UNUSABLE',
+    message: `finished segments cannot be kept: ${describeCause(reason)}`,
+    hint: `The render goes on without. ${advice}, or turn it off with --no-cache.`,
+  }
+}
+
+const compile = async (projectDir: string, plan: RenderPlan, signal: AbortSignal) => {
+  const { entry, digest } = plan.composition
+  const loaded = await loadComposition(projectDir, entry, { signal })
+  const source = { file: entry, html: loaded.html }
+  const { html, files } = await compileComposition(projectDir, source, { signal })
+  return digest === (files.length > 0 ? compositionDigest(html) : loaded.digest) ? html : undefined
+}
+
+/** Remembers by key what is expensive to work out, also while it is being worked out. */
+const createMemory = <T>() => {
+  const values = new Map<string, T>()
+  return {
+    get(key: string, make: () => T): T {
+      const value = values.has(key) ? (values.get(key) as T) : make()
+      values.set(key, value)
+      return value
+    },
+    forget: (key: string) => values.delete(key),
+  }
+}
+
+/** Starts the state of one render. */
+export const createRenderState = (): RenderState => {
+  const texts = createMemory<Promise<string | undefined>>()
+  const checks = createMemory<InputCheck>()
+  const reaches = createMemory<EditReach>()
+  let canLook = true
+  let canKeep = true
+  const fail = ({ warn, signal }: StoredTask, thrown: unknown) => {
+    signal.throwIfAborted()
+    if (canKeep) warn(failureOf(thrown))
+    canKeep = false
+  }
+  return {
+    keptTexts: new Set(),
+    async look(task, work, otherwise) {
+      if (!canLook) return otherwise
+      try {
+        return await work(await task.openStore())
+      } catch (thrown) {
+        fail(task, thrown)
+        canLook = false
+        return otherwise
+      }
+    },
+    async keep(task, work) {
+      if (!canKeep) return
+      try {
+        await work(await task.openStore())
+      } catch (thrown) {
+        fail(task, thrown)
+      }
+    },
+    async composition({ projectDir, segment: { plan }, signal }) {
+      const key = `${plan.composition.entry}\n${plan.composition.digest}`
+      return texts
+        .get(key, () => compile(projectDir, plan, signal))
+        .catch(() => {
+          texts.forget(key)
+          signal.throwIfAborted()
+          return undefined
+        })
+    },
+    inputCheck({ projectDir, captureOptions }, html) {
+      const hosts = captureOptions.privateHosts
+      const privateHosts = Array.isArray(hosts) ? hosts.filter((host) => typeof host === 'string') : []
+      const composition = digestOf(html)
+      return checks.get(JSON.stringify([composition, privateHosts]), () =>
+        createInputCheck({ projectDir, composition, privateHosts }),
+      )
+    },
+    reach: (before, after) =>
+      reaches.get(`${digestOf(before)} ${digestOf(after)}`, () => reachOf(before, after)),
+  }
+}

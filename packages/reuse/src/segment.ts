@@ -1,0 +1,118 @@
+import { digestOf } from '@vid/assets'
+import { COMPOSITION_SOURCE, type EncodedFile } from '@vid/kernel'
+import { compareFrames } from './comparison.ts'
+import { describeReach, isUntouched, sampleFrames } from './edit-reach.ts'
+import { type FoundEntry, findEntries, keysOf, readText } from './entry.ts'
+import { createFrameDigests, digestFrames } from './frame-digests.ts'
+import { keepEncoded, keepProven, take, type Work } from './keeping.ts'
+import type { RenderState, StoredTask } from './render-state.ts'
+
+/** Proof by inputs: nothing is captured. */
+const takeSameInputs = async (
+  work: Work,
+  entries: readonly FoundEntry[],
+): Promise<EncodedFile | undefined> => {
+  const { task, state, html, keys } = work
+  const isSame = state.inputCheck(task, html)
+  for (const found of entries) {
+    const { key, inputs } = found.entry
+    if (key !== keys.key || inputs === null || !(await isSame(inputs, task.signal))) continue
+    const files = await take(work, found)
+    if (files) return { ...files, reused: 'the same inputs' }
+  }
+  return undefined
+}
+
+/** Whether some frames of a segment equal those of an entry. */
+const samplesEqual = async (
+  { task: { make, segment } }: Work,
+  { entry }: FoundEntry,
+  samples: readonly number[],
+) => {
+  for (const start of samples) {
+    const digests = createFrameDigests()
+    for await (const frame of make.frames({ index: segment.index, start, frames: 1 }))
+      await digests.add(frame)
+    const digest = await digests.last()
+    if (digest === undefined || digest !== entry.frames?.[start - segment.start]) return false
+  }
+  return true
+}
+
+/** Proof by reach of an edit: some frames are captured. Returns the reason when there is no such proof. */
+const takeUntouched = async (
+  work: Work,
+  entries: readonly FoundEntry[],
+): Promise<EncodedFile | string | undefined> => {
+  const { task, state, html, keys } = work
+  const { segment, signal } = task
+  if (segment.plan.composition.stateful) return 'the page keeps state between frames'
+  let reason: string | undefined
+  for (const found of entries) {
+    const { base, text, frames } = found.entry
+    if (base !== keys.base || text === digestOf(html) || frames === null) continue
+    const before = await state.look(task, (blobs) => readText(blobs, text), undefined)
+    if (before === undefined) continue
+    const inputs = found.entry.inputs?.filter(({ source }) => source !== COMPOSITION_SOURCE)
+    if (!inputs || !(await state.inputCheck(task, html)(inputs, signal))) continue
+    const reach = state.reach(before, html)
+    if ('reason' in reach) reason ??= describeReach(reach)
+    if (!isUntouched(reach, segment)) continue
+    const samples = sampleFrames(segment)
+    if (!(await samplesEqual(work, found, samples))) {
+      reason = 'a sampled frame differs'
+      continue
+    }
+    const files = await take(work, found)
+    if (!files) continue
+    await keepProven(work, found, inputs)
+    return { ...files, reused: `${describeReach(reach)}; ${samples.length} frames compared` }
+  }
+  return reason
+}
+
+/** Proof by frames: they are captured, and encoded from the first on that no kept segment has. */
+const takeEqualOrEncode = async (
+  work: Work,
+  entries: readonly FoundEntry[],
+  reason: string | undefined,
+): Promise<EncodedFile> => {
+  const { make, segment } = work.task
+  const candidates = entries.filter(({ entry }) => entry.frames?.length === segment.frames)
+  if (candidates.length === 0) {
+    const digests = createFrameDigests()
+    const encoded = await make.encode(digestFrames(make.frames(), digests))
+    await keepEncoded(work, encoded, digests)
+    return encoded
+  }
+  const { equal, digests, frames } = await compareFrames(make, candidates)
+  for (const found of equal) {
+    const files = await take(work, found)
+    if (!files) continue
+    await keepProven(work, found, null)
+    const why = reason === undefined ? '' : `; all were captured, since ${reason}`
+    return { ...files, reused: `${segment.frames} equal frames${why}` }
+  }
+  const encoded = await make.encode(frames())
+  await keepEncoded(work, encoded, digests)
+  return encoded
+}
+
+/** Takes a segment from the store by the cheapest proof that holds, or encodes and keeps it. */
+export const provideSegment = async (
+  task: StoredTask,
+  state: RenderState,
+  fresh: boolean,
+): Promise<EncodedFile | undefined> => {
+  const html = await state.composition(task)
+  // The files have changed since the plan was made: what comes out belongs to neither.
+  if (html === undefined) return undefined
+  const keys = keysOf(task.segment)
+  const work: Work = { task, state, html, keys }
+  const entries = fresh ? [] : await state.look(task, (blobs) => findEntries(blobs, keys), [])
+  const same = await takeSameInputs(work, entries)
+  if (same) return same
+  const untouched = await takeUntouched(work, entries)
+  if (typeof untouched === 'object') return untouched
+  return takeEqualOrEncode(work, entries, untouched)
+}

@@ -1,0 +1,15 @@
+import { defineErrors, type ErrorText } from '@vid/kernel'
+
+/** Errors of the store on disk. */
+export const storeErrors = {
+  VID_STORE_FOLDER: (f: { root: string; reason: string }): ErrorText => ({
+    message: `the cache folder ${f.root} cannot be used: ${f.reason}`,
+    hint: 'Check that the folder may be written to and has space',
+  }),
+  VID_STORE_KEY: (f: { key: string }): ErrorText => ({
+    message: `"${f.key}" is no key of a store`,
+    hint: 'use names of letters, digits, ".", "_" and "-" that do not begin with a dot, joined by slashes',
+  }),
+}
+
+export const fail = defineErrors(storeErrors)

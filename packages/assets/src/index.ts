@@ -17,3 +17,5 @@ export { createLibraryAnswer, remoteWarning } from './libraries/library-answer.t
 export { CATALOGUE } from './libraries/library-catalogue.ts'
 export { openRemoteAssets, type RemoteAsset, type RemoteAssets } from './remote/remote-assets.ts'
 export { type AssetServer, MEDIA_PATH, startAssetServer } from './server/asset-server.ts'
+export { findProjectFile } from './sources/project-file.ts'
+export { sourceReader } from './sources/source-reader.ts'

@@ -113,11 +113,6 @@ export const captureErrors = {
     hint: 'The file may be cut off there: play it to the end, or encode it again.',
     final: true as const,
   }),
-  VID_MEDIA_CHANGED: (f: { src: string; planned: string; found: string }) => ({
-    message: `the source ${f.src} changed after the render was planned: ${f.planned.slice(0, 12)} is now ${f.found.slice(0, 12)}`,
-    hint: 'Leave the sources of a composition alone while it is rendered, and give every machine the same files.',
-    final: true as const,
-  }),
   VID_MEDIA_CACHE_BYTES: (f: { value: string }) => ({
     message: `VID_MEDIA_CACHE_BYTES is "${f.value}", which is no number of bytes`,
     hint: 'Give a whole number such as 4294967296, or unset it.',

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { noSources } from '@vid/kernel'
 import { cleanFlags } from './clean-flags.ts'
 import { checkFlags, type GivenFlags, throwErrors } from './flag-check.ts'
 import type { CliContext } from './flag-command.ts'
@@ -21,7 +22,14 @@ export const runClean = async (dir: string, given: GivenFlags, context: CliConte
   const { store } = setup
   const { signal } = context
   const warn = report.warn
-  const own = store && { options: store.options, signal, projectDir, workDir: projectDir, warn }
+  const own = store && {
+    options: store.options,
+    signal,
+    projectDir,
+    workDir: projectDir,
+    sources: noSources,
+    warn,
+  }
   const bytes = own ? ((await store.clean?.(own)) ?? 0) : 0
   report.event({ type: 'clean-complete', bytes })
   report.result(`freed ${bytesText(bytes)}`)

@@ -1,3 +1,4 @@
+import { sourceReader } from '@vid/assets'
 import { compositionReader } from '@vid/core'
 import { resultKeeper } from '@vid/delivery'
 import { mediaReader } from '@vid/ffmpeg'
@@ -56,6 +57,10 @@ const freshStore = (store: PluginOf<'store'> | false | undefined, fresh = false)
   store && fresh && store.optionsSchema && 'fresh' in store.optionsSchema.properties
     ? { ...store, options: { ...store.options, fresh } }
     : store
+
+/** Media is fetched from the hosts that this machine's capture plugin may load files from, whatever a plan says. */
+const fetchOptions = ({ options }: KernelSetup['capture']): { readonly privateHosts?: string[] } =>
+  Array.isArray(options.privateHosts) ? { privateHosts: options.privateHosts.map(String) } : {}
 
 /** What a preset brings, by name. */
 const presetContent = ({
@@ -161,7 +166,13 @@ export const mergeConfig = ({ config, builtin, env, flags }: MergeInput): Merged
       ...(store && { store }),
       ...(chosen && { target: chosen }),
       deliveries: (slots.deliveries?.value as KernelSetup['deliveries']) ?? [],
-      plugins: [compositionReader(), mediaReader(), resultKeeper(), ...plugins],
+      plugins: [
+        compositionReader(),
+        sourceReader(fetchOptions(capture)),
+        mediaReader(),
+        resultKeeper(),
+        ...plugins,
+      ],
     },
     render: Object.fromEntries(Object.entries(render).map(([key, { value }]) => [key, value])),
     preset: preset.name,

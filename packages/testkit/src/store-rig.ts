@@ -5,6 +5,7 @@ import {
   draftPlan,
   type EncodedFile,
   type InputFile,
+  noSources,
   type PluginOf,
   type RenderPlan,
   type SegmentMaker,
@@ -114,7 +115,14 @@ export const openProject = async (store: PluginOf<'store'>) => {
       },
       inputs: async () => [...inputs, { source: 'vid:composition', digest }],
     }
-    const context = { options: store.options, signal, projectDir, workDir, warn: () => {} }
+    const context = {
+      options: store.options,
+      signal,
+      projectDir,
+      workDir,
+      sources: noSources,
+      warn: () => {},
+    }
     const made = await stopsInTime(store.segment({ ...range, plan, path }, make, context))
     const all = [made, ...(made.more ?? [])]
     const texts = await Promise.all(all.map(({ file }) => bytesAt(file).catch(() => 'nothing')))
@@ -128,7 +136,7 @@ export const openProject = async (store: PluginOf<'store'>) => {
   const clean = () =>
     store.clean?.({
       ...{ options: store.options, signal: new AbortController().signal },
-      ...{ projectDir, workDir: folder, warn: () => {} },
+      ...{ projectDir, workDir: folder, sources: noSources, warn: () => {} },
     })
   return { projectDir, segment, clean }
 }

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { findBrowser } from '@vid/browser'
-import { draftPlan, type FrameFormat } from '@vid/kernel'
+import { draftPlan, type FrameFormat, noSources } from '@vid/kernel'
 import { createPlanar } from '@vid/runtime'
 import { expect, onTestFinished, test } from 'vitest'
 import { changingPage, psnrOf, slidesOf, takeBoth } from './fixtures/pictures.ts'
@@ -260,7 +260,7 @@ test('what an encoder accepts decides about raw pixels, whatever its format is c
   const projectDir = await makeProject({ 'index.html': frameNumberPage() })
   const signal = new AbortController().signal
   const plugin = capture()
-  const context = { options: plugin.options, signal, projectDir, workDir: '', warn() {} }
+  const context = { options: plugin.options, signal, projectDir, workDir: '', sources: noSources, warn() {} }
   const known = { fps: 30, variables: {}, alpha: true, videoFrameFormat: 'auto' as const }
   const use = { name: '', options: {}, settings: {}, build: '' }
   for (const format of ['png-strip', 'mpng']) {

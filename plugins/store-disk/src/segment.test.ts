@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { COMPOSITION_SOURCE } from '@vid/browser'
+import { noSources } from '@vid/kernel'
 import { expect, test } from 'vitest'
 import { count, FRAMES, openShelf } from './fixtures/shelf.ts'
 import disk from './index.ts'
@@ -165,7 +166,14 @@ test('a cache that is cleaned while others use it gives no wrong file', async ()
   const { segment, projectDir } = await openShelf()
   const store = disk()
   const signal = new AbortController().signal
-  const own = { options: store.options, signal, projectDir, workDir: projectDir, warn: () => {} }
+  const own = {
+    options: store.options,
+    signal,
+    projectDir,
+    workDir: projectDir,
+    sources: noSources,
+    warn: () => {},
+  }
   for (let round = 0; round < 10; round += 1) {
     const [made, freed] = await Promise.all([segment(round % 3), store.clean?.(own)])
     expect(await words(made.file)).toBe(pictures((round % 3) * FRAMES))

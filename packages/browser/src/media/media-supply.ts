@@ -1,23 +1,28 @@
 import { setMaxListeners } from 'node:events'
 import { stat } from 'node:fs/promises'
-import type { InputLog, RemoteAssets } from '@vid/assets'
+import type { InputLog } from '@vid/assets'
 import { digestOf, MEDIA_PATH } from '@vid/assets'
 import {
   type FfmpegTools,
   findFfmpeg,
-  findSourceFile,
-  isRemoteSource,
-  keepFetchedSource,
   lookOf,
+  mediaChanged,
   packetColour,
   readSource,
   type SourceFile,
   selectFrames,
   shownFrames,
 } from '@vid/ffmpeg'
-import { isVidError, type MediaTrack, type RenderPlan, type Warning } from '@vid/kernel'
+import {
+  isSourceAddress,
+  isVidError,
+  type MediaTrack,
+  type RenderPlan,
+  type SourceFiles,
+  type Warning,
+} from '@vid/kernel'
 import type { MediaFacts, MediaShow, PictureShare } from '@vid/runtime'
-import { captureFailure, captureWarnings } from '../capture-errors.ts'
+import { captureWarnings } from '../capture-errors.ts'
 import { FFMPEG_SOURCE } from '../sources.ts'
 import { claimFrames, type FrameClaim } from './frame-cache.ts'
 import { findPackets, type StoredPackets } from './packet-cache.ts'
@@ -67,23 +72,15 @@ interface Supplied {
 }
 
 interface SupplyOptions {
-  /** Absolute. */
-  readonly projectDir: string
-  /** Where sources at other addresses come from. */
-  readonly remote: Pick<RemoteAssets, 'file'>
+  /** Finds the files of media sources. */
+  readonly sources: SourceFiles
   readonly signal: AbortSignal
   readonly inputs: InputLog
   warn(warning: Warning): void
 }
 
 /** Makes the supply of one session; extraction begins with the first frames that are asked for. */
-export const createMediaSupply = ({
-  projectDir,
-  remote,
-  signal,
-  inputs,
-  warn,
-}: SupplyOptions): MediaSupply => {
+export const createMediaSupply = ({ sources, signal, inputs, warn }: SupplyOptions): MediaSupply => {
   let failed: unknown
   const closed = new AbortController()
   const stop = AbortSignal.any([signal, closed.signal])
@@ -98,16 +95,13 @@ export const createMediaSupply = ({
   }
 
   const open = async (src: string): Promise<SourceFile | undefined> => {
-    if (isRemoteSource(src)) {
-      const fetching = remote.file(src)
-      fetching.catch(() => inputs.read(src, null))
-      keepFetchedSource(src, await fetching)
-    }
-    const file = await findSourceFile(projectDir, src)
-    if (file === undefined) {
-      inputs.read(src, null)
-      return undefined
-    }
+    const finding = sources.file(src)
+    finding.then(
+      (file) => file === undefined && inputs.read(src, null),
+      () => inputs.read(src, null),
+    )
+    const file = await finding
+    if (file === undefined) return undefined
     const ffmpeg = await findTools()
     inputs.served(src, file, await stat(file))
     inputs.read(FFMPEG_SOURCE, digestOf(ffmpeg.build))
@@ -116,9 +110,7 @@ export const createMediaSupply = ({
 
   const supply = async (track: MediaTrack, { fps, frames, hdr }: RenderPlan): Promise<Supplied> => {
     const source = await open(track.src)
-    const found = source?.digest ?? 'missing'
-    if (!source || found !== track.source.digest || !hasPicture(source))
-      throw captureFailure('VID_MEDIA_CHANGED', { src: track.src, planned: track.source.digest, found })
+    if (source?.digest !== track.source.digest || !hasPicture(source)) throw mediaChanged(track, source)
     const times = await source.frameTimes(signal)
     const { first, ticks } = shownFrames(track, source, times, { fps, total: frames })
     const selection = selectFrames(times, ticks)
@@ -206,7 +198,7 @@ export const createMediaSupply = ({
       const source = await open(src).catch((thrown: unknown) => {
         signal.throwIfAborted()
         // Of a file that is there, the plan's reader tells why, with the element.
-        if (isVidError(thrown) && isRemoteSource(src))
+        if (isVidError(thrown) && isSourceAddress(src))
           warn({ code: thrown.code, message: thrown.message, hint: thrown.hint })
         return undefined
       })

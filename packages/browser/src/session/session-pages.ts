@@ -37,7 +37,7 @@ const LIVENESS_MS = 30_000
 export const startPages = async (
   options: SessionOptions & { readonly html: string; readonly kind: LaneKind },
 ): Promise<SessionPages> => {
-  const { plan, projectDir, html, kind, signal, warn, livenessMs = LIVENESS_MS } = options
+  const { plan, projectDir, sources, html, kind, signal, warn, livenessMs = LIVENESS_MS } = options
   const { width, height, fps, variables, alpha } = plan
   const { entry } = plan.composition
   // Every worker's session listens to the signal of the one render.
@@ -71,7 +71,7 @@ export const startPages = async (
   })
   const inputs = createInputLog()
   inputs.read(COMPOSITION_SOURCE, digestOf(html))
-  const media = createMediaSupply({ projectDir, remote, signal, inputs, warn })
+  const media = createMediaSupply({ sources, signal, inputs, warn })
   owned.push(media)
   const texts = new Map([[entry, html]])
   const starting = [

@@ -9,6 +9,7 @@ import {
   type RenderPlan,
   type Segment,
   type SharedPool,
+  type SourceFiles,
   type VidError,
   type Warning,
 } from '@vid/kernel'
@@ -47,6 +48,8 @@ export interface SessionOptions {
   /** Absolute folder of the composition. */
   readonly projectDir: string
   readonly lane: LaneChoice
+  /** Finds the files of media sources. */
+  readonly sources: SourceFiles
   /** Hosts at private addresses, as `name` or `name:port`, that files may be fetched from. */
   readonly privateHosts?: readonly string[]
   readonly signal: AbortSignal

@@ -10,6 +10,7 @@ import type {
   PluginContext,
   Probe,
   SegmentJob,
+  SourceFiles,
   Verification,
 } from './roles.ts'
 
@@ -17,6 +18,7 @@ import type {
 export interface PlanContext {
   readonly request: RenderRequest
   readonly signal: AbortSignal
+  readonly sources: SourceFiles
   warn(warning: Warning): void
   /** Opens the page of a draft plan and lets its scripts run; the same page captures later. */
   probe(draft: RenderPlan): Promise<Probe>
@@ -24,6 +26,14 @@ export interface PlanContext {
 export interface ExecuteJob {
   readonly plan: RenderPlan
   readonly request: RenderRequest
+}
+/** A media source to find; it is asked for once in a render. */
+export interface SourceJob {
+  /** As the page names it: a path in the project, or an address of any scheme. */
+  readonly src: string
+  /** Absolute folder of the composition. */
+  readonly projectDir: string
+  readonly signal: AbortSignal
 }
 export interface EncodeJob {
   readonly segment: SegmentJob
@@ -49,6 +59,7 @@ export interface DeliverJob {
 export const createHooks = () => ({
   resolve: new AsyncSeriesWaterfallHook<[Record<string, unknown>, PlanContext]>(['variables', 'context']),
   plan: new AsyncSeriesWaterfallHook<[RenderPlan, PlanContext]>(['plan', 'context']),
+  source: new AsyncSeriesBailHook<[SourceJob], string | undefined>(['job']),
   execute: new AsyncSeriesBailHook<[ExecuteJob], Artifact | undefined>(['job']),
   capture: new AsyncSeriesBailHook<[RenderPlan], CaptureSession | undefined>(['plan']),
   encode: new AsyncSeriesBailHook<[EncodeJob], EncodedFile | undefined>(['job']),

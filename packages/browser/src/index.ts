@@ -36,9 +36,6 @@ export {
   defineBrowserCapture,
   defineChromiumCapture,
 } from './session/chromium-capture.ts'
-export {
-  openCaptureSession,
-  type PagePlan,
-  type SessionOptions,
-} from './session/session.ts'
+export { openCaptureSession } from './session/session.ts'
+export type { PagePlan, SessionOptions } from './session/session-options.ts'
 export { COMPOSITION_SOURCE, createSourceCheck } from './sources.ts'

@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describeCause, type Static, Type, Value } from '@vid/kernel'
 import { assetError } from '../errors.ts'
-import { downloadAsset, type RemoteLimits, remoteLimits } from './remote-download.ts'
+import { downloadAsset, type RemoteAsset, type RemoteLimits, remoteLimits } from './remote-download.ts'
 
 const IndexEntry = Type.Object({
   url: Type.String(),
@@ -14,13 +14,6 @@ const IndexEntry = Type.Object({
   allowOrigin: Type.Union([Type.String(), Type.Null()]),
 })
 type IndexEntry = Static<typeof IndexEntry>
-
-/** A remote file as the server gave it. */
-export interface RemoteAsset {
-  readonly contentType: string
-  readonly allowOrigin: string | null
-  readonly body: Buffer
-}
 
 /** Remote files of compositions, fetched once and kept. */
 export interface RemoteAssets {

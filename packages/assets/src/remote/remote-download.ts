@@ -1,5 +1,11 @@
 import { resolvePublic } from './public-address.ts'
-import type { RemoteAsset } from './remote-assets.ts'
+
+/** A remote file as the server gave it. */
+export interface RemoteAsset {
+  readonly contentType: string
+  readonly allowOrigin: string | null
+  readonly body: Buffer
+}
 
 /** Bounds of one download. */
 export interface RemoteLimits {

@@ -35,25 +35,36 @@ export const chooseLane = (lane: LaneChoice, browser: BrowserExecutable, fits: b
   throw captureFailure('VID_LANE_UNAVAILABLE', { lane, browser: `${browser.kind} ${browser.version}` })
 }
 
-/** Pages remembered at most. */
-const MOST_VERDICTS = 200
-
-const verdicts = new Map<string, string>()
+/** Pages and ranges that are remembered at most; the oldest is forgotten first. */
+const MAX_REFUSALS = 200
 
 /**
- * What this process knows of pages that cannot be captured as an element, so that it need not find out again: of the
- * whole page, or of the range of frames that begins with `start`. What one range is says nothing of another, else the
- * pictures would depend on which was captured first.
+ * Why pages were refused by the raster lane, by a digest of all that decides the page. The process owns it, so that the
+ * next session of a page, also of a later render, need not try again; it only spares time and changes no picture.
  */
-export const rasterVerdict = (page: object) => {
+const refusals = new Map<string, string>()
+
+/** What this process has found out about capturing one page in the raster lane. */
+export interface RasterEligibility {
+  /** Why the whole page was refused, or the range that begins with `start`; undefined when it was not. */
+  refusal(start?: number): string | undefined
+  /**
+   * Remembers a refusal. That of one range says nothing about another: otherwise pictures would depend on which range
+   * was captured first.
+   */
+  refuse(reason: string, start?: number): void
+}
+
+/** Looks up a page in what this process remembers, by everything that decides how it is drawn. */
+export const rasterEligibility = (page: object): RasterEligibility => {
   const key = createHash('sha256').update(JSON.stringify(page)).digest('base64')
   const keyOf = (start?: number) => `${key} ${start ?? ''}`
   return {
-    reason: (start?: number): string | undefined => verdicts.get(keyOf(start)),
-    refuse(reason: string, start?: number): void {
-      const [oldest] = verdicts.keys()
-      if (verdicts.size >= MOST_VERDICTS && oldest !== undefined) verdicts.delete(oldest)
-      verdicts.set(keyOf(start), reason)
+    refusal: (start) => refusals.get(keyOf(start)),
+    refuse(reason, start) {
+      const [oldest] = refusals.keys()
+      if (refusals.size >= MAX_REFUSALS && oldest !== undefined) refusals.delete(oldest)
+      refusals.set(keyOf(start), reason)
     },
   }
 }

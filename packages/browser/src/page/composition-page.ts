@@ -4,13 +4,15 @@ import type { ProbeReport } from '@vid/runtime'
 import { captureWarnings } from '../capture-errors.ts'
 import type { LaneKind } from '../lanes/lane.ts'
 import { beginFrame } from '../lanes/lane-begin-frame.ts'
-import type { FrameShare, MediaSupply } from '../media/media-supply.ts'
+import type { MediaSupply } from '../media/media-supply.ts'
+import type { FrameShare } from '../media/track-show.ts'
 import { decodesHere } from '../media/video-overlays.ts'
 import type { PortablePage } from '../portable/portable-driver.ts'
+import { openPortablePage } from '../portable/portable-page.ts'
 import type { DrivenPage } from './cdp.ts'
 import { createTicks, type FrameTicks } from './frame-ticks.ts'
 import { createLetterWatch } from './missing-glyphs.ts'
-import { type Ahead, type CapturePage, openPage, type PageOptions } from './page.ts'
+import { type Ahead, type CapturePage, openProtocolPage, type PageOptions } from './page.ts'
 import { type ReadinessLimits, waitUntilReady } from './readiness.ts'
 
 /** A loaded composition whose frames can be shown, forwards only. */
@@ -56,7 +58,9 @@ export const openComposition = async (
 ): Promise<CompositionPage> => {
   const { warn, media } = options
   const ticks = createTicks(options.config.fps)
-  const page = await openPage(driven, options)
+  const page = await ('portable' in driven
+    ? openPortablePage(driven, options)
+    : openProtocolPage(driven, options))
   const pump = async () => options.kind.frameControl && beginFrame(page, ticks, ticks.loading())
   const tellMedia = async (sources: readonly string[]) => {
     const facts = await Promise.all(sources.map(async (src) => [src, await media.facts(src)] as const))

@@ -16,7 +16,7 @@ import { createMediaSupply } from '../media/media-supply.ts'
 import { type CompositionPage, openComposition } from '../page/composition-page.ts'
 import { readinessLimits } from '../page/readiness.ts'
 import { COMPOSITION_SOURCE } from '../sources.ts'
-import type { SessionOptions } from './session.ts'
+import type { SessionOptions } from './session-options.ts'
 
 /** The pages of one capture session, all of one composition in one browser. */
 export interface SessionPages {

@@ -11,7 +11,7 @@ import type { PortablePage } from '../portable/portable-driver.ts'
 import { openPortablePage } from '../portable/portable-page.ts'
 import type { DrivenPage } from './cdp.ts'
 import { createTicks, type FrameTicks } from './frame-ticks.ts'
-import { createLetterWatch } from './missing-glyphs.ts'
+import { createGlyphCheck } from './missing-glyphs.ts'
 import { type Ahead, type CapturePage, openProtocolPage, type PageOptions } from './page.ts'
 import { type ReadinessLimits, waitUntilReady } from './readiness.ts'
 
@@ -80,7 +80,7 @@ export const openComposition = async (
   const show = async (frame: number) =>
     void (await showing(frame, `__vidHost.seek(${frame})`, `showing frame ${frame}`))
   const decodes = 'portable' in driven ? undefined : decodesHere(page)
-  const watchLetters = createLetterWatch(page, warn)
+  const watchLetters = createGlyphCheck(page, warn)
   const composition: CompositionPage = {
     page,
     ticks,

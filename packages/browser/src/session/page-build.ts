@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { bundledFamilies, CATALOGUE, digestOf, folderOf, RENDERING, versionOf } from '@vid/assets'
+import {
+  bundledFamilies,
+  CATALOGUE,
+  digestOf,
+  FONT_RENDERING,
+  packageFolder,
+  packageVersion,
+} from '@vid/assets'
 import { pageScript, planarModule } from '@vid/runtime'
 
 /** Raised when the same page begins to give other pixels for a reason that no version tells. */
@@ -16,10 +23,10 @@ const parts = (): unknown[] => {
   const script = pageScript({ width: 1, height: 1, fps: 1, variables: {}, alpha: false })
   const fonts = bundledFamilies.map((each) => [each, versionOfFont(each.carrier)])
   const libraries = Object.keys(CATALOGUE).map((name) => {
-    const folder = folderOf(name)
-    return [name, folder && versionOf(folder)]
+    const folder = packageFolder(name)
+    return [name, folder && packageVersion(folder)]
   })
-  return [script, planarModule(), fonts, RENDERING, libraries]
+  return [script, planarModule(), fonts, FONT_RENDERING, libraries]
 }
 
 let build: string | undefined

@@ -37,8 +37,8 @@ test.each([
     'three/examples/jsm/controls/OrbitControls.js',
   ],
   ['https://ga.jspm.io/npm:three@0.160.0/build/three.module.js', 'three/build/three.module.js'],
-  ['https://cdn.jsdelivr.net/npm/three@0.128.0/build/three.min.js', 'browser/dist/shelf/three.js'],
-  ['https://cdnjs.cloudflare.com/ajax/libs/three.js/r128/three.min.js', 'browser/dist/shelf/three.js'],
+  ['https://cdn.jsdelivr.net/npm/three@0.128.0/build/three.min.js', 'assets/dist/bundled/three.js'],
+  ['https://cdnjs.cloudflare.com/ajax/libs/three.js/r128/three.min.js', 'assets/dist/bundled/three.js'],
   [
     'https://cdnjs.cloudflare.com/ajax/libs/bodymovin/5.12.2/lottie.min.js',
     'lottie-web/build/player/lottie.min.js',
@@ -51,8 +51,8 @@ test.each([
   ['https://cdn.jsdelivr.net/npm/@lottiefiles/dotlottie-web', '@lottiefiles/dotlottie-web/dist/index.js'],
   ['https://d3js.org/d3.v7.min.js', 'd3/dist/d3.min.js'],
   ['https://cdn.jsdelivr.net/npm/d3@7', 'd3/dist/d3.min.js'],
-  ['https://cdn.jsdelivr.net/npm/d3@7/+esm', 'browser/dist/shelf/d3.js'],
-  ['https://esm.sh/d3@7?bundle', 'browser/dist/shelf/d3.js'],
+  ['https://cdn.jsdelivr.net/npm/d3@7/+esm', 'assets/dist/bundled/d3.js'],
+  ['https://esm.sh/d3@7?bundle', 'assets/dist/bundled/d3.js'],
   ['https://cdnjs.cloudflare.com/ajax/libs/d3/7.9.0/d3.min.js', 'd3/dist/d3.min.js'],
 ])('%s is served from the installed package', async (url, file) => {
   const found = fileFor(url)

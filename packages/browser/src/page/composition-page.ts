@@ -43,7 +43,7 @@ export interface CompositionPage {
 const REPLAY_FRAMES = 30
 
 /** Characters of an address in a message; one may hold a whole image. */
-const MOST_NAME = 100
+const MAX_NAME = 100
 
 /** Opens a composition and waits until it can be captured. */
 export const openComposition = async (
@@ -134,7 +134,7 @@ export const openComposition = async (
     },
   }
   if (report.stills.length > 0)
-    warn(captureWarnings.still(report.stills.map((src) => page.plain(src).slice(0, MOST_NAME))))
+    warn(captureWarnings.still(report.stills.map((src) => page.plain(src).slice(0, MAX_NAME))))
   await composition.reportErrors()
   return composition
 }

@@ -1,6 +1,6 @@
 import type { CaptureSession, Frame, FrameFormat, RenderPlan, Segment } from '@vid/kernel'
 import { chooseFormat, type LaneKind } from '../lanes/lane.ts'
-import { lightPages } from '../lanes/lane-hdr.ts'
+import { hdrFrames } from '../lanes/lane-hdr.ts'
 import { imageFrames } from '../lanes/lane-image.ts'
 import type { PagePlan } from './session-options.ts'
 import type { SessionPages } from './session-pages.ts'
@@ -21,7 +21,7 @@ export const imageSession = async (
         page = await openPlain()
       }
       if (full) await page.prepare(full, range.start, range.start + range.frames)
-      if (full?.hdr && accepts.includes('yuv420p10')) yield* lightPages(kind, page, range, full, full.hdr)
+      if (full?.hdr && accepts.includes('yuv420p10')) yield* hdrFrames(kind, page, range, full, full.hdr)
       else yield* imageFrames(kind, page, range, chooseFormat(kind, accepts, plan.alpha))
     },
     inputs,

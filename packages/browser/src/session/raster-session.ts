@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { CaptureSession, Frame, FrameFormat, RenderPlan, Segment } from '@vid/kernel'
 import { chooseFormat } from '../lanes/lane.ts'
-import { lightPages } from '../lanes/lane-hdr.ts'
+import { hdrFrames } from '../lanes/lane-hdr.ts'
 import { imageFrames, rawFrames } from '../lanes/lane-image.ts'
 import { rasterFrames } from '../lanes/lane-raster.ts'
 import { screenshotKind } from '../lanes/lane-screenshot.ts'
@@ -61,7 +61,7 @@ export const rasterSession = async (
       const end = range.start + range.frames
       const reference = referenceOf(range, full)
       if (full?.hdr && accepts.includes('yuv420p10')) {
-        yield* lightPages(screenshotKind, await reference(range.start), range, full, full.hdr)
+        yield* hdrFrames(screenshotKind, await reference(range.start), range, full, full.hdr)
         return
       }
       const images = async function* (start: number, format: FrameFormat) {

@@ -7,7 +7,7 @@ import { beginFrameKind } from './lane-begin-frame.ts'
 import { rasterKind } from './lane-raster.ts'
 import { screenshotKind } from './lane-screenshot.ts'
 
-/** Which way to capture; `auto` takes the fastest that is right for the page, and says when that is a slower one. */
+/** The lane to capture with; `auto` chooses the fastest that is correct for the page, and warns when a faster one is not. */
 export type LaneChoice = 'auto' | LaneKind['name']
 
 /** The first version that can draw an element in a worker. */
@@ -17,7 +17,7 @@ const RASTER_VERSION = 153
 export const canRaster = ({ version }: BrowserExecutable): boolean =>
   Number.parseInt(version, 10) >= RASTER_VERSION
 
-/** What is left of a choice with a driver: without the DevTools protocol there are screenshots alone. */
+/** Narrows a choice to what a driver can do: without the DevTools protocol, screenshots only. */
 export const narrowLane = (lane: LaneChoice, driver: object): LaneChoice => {
   if (!isPortable(driver) || lane === 'screenshot') return lane
   if (lane === 'auto') return 'screenshot'
@@ -25,7 +25,7 @@ export const narrowLane = (lane: LaneChoice, driver: object): LaneChoice => {
   throw captureFailure('VID_LANE_UNAVAILABLE', { lane, browser })
 }
 
-/** The lane that a browser is captured with; `fits` says whether the page may be drawn as an element. */
+/** The lane for a browser; `fits` is whether the page is eligible for the raster lane. */
 export const chooseLane = (lane: LaneChoice, browser: BrowserExecutable, fits: boolean): LaneKind => {
   const controllable = browser.kind === 'headless-shell' && process.platform !== 'darwin'
   if ((lane === 'auto' && fits && canRaster(browser)) || lane === 'raster') {

@@ -9,15 +9,15 @@ import { type FrameFolder, fillFrameFolder, openFrameFolder, PARTIAL } from './f
 /** Bytes that extracted frames may take on disk, unless VID_MEDIA_CACHE_BYTES sets another limit. */
 const MAX_BYTES = 4 * 1024 ** 3
 
-/** Frames used this recently may belong to a render of another process. */
+/** Frames that were used this recently may still be in use in another process. */
 const RECENT_MS = 10 * 60 * 1000
 
 type Wanted = Omit<ExtractJob, 'folder' | 'signal'>
 
-/** Raised when the same job would write other bytes. */
+/** Version of what is written: raised when the same job would write other bytes. */
 const LAYOUT = 2
 
-/** Equal for jobs that write the same files. */
+/** Folder name of a job; jobs that write the same files have the same name. */
 const keyOf = ({ source, frameFormat, look, fromTick, count, stride, tools }: Wanted): string =>
   createHash('sha256')
     .update(JSON.stringify([LAYOUT, source.digest, frameFormat, look, fromTick, count, stride, tools.build]))
@@ -44,7 +44,7 @@ const bytesOf = async (folder: string): Promise<number> => {
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-/** Removes the folders that were used longest ago until the rest fits; those in use and the recent ones stay. */
+/** Removes folders, the least recently used first, until the rest fits; those in use or used recently stay. */
 export const evictFrames = async (
   root: string,
   limit: number,
@@ -120,7 +120,7 @@ export const claimFrames = async (job: Wanted, env: NodeJS.ProcessEnv = process.
       try {
         return await folder.file(tick, signal)
       } catch (thrown) {
-        // A failed extraction must not answer for the next try.
+        // The next attempt must not get this failed extraction.
         if (shared.get(path) === entry) shared.delete(path)
         throw thrown
       }

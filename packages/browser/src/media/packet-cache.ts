@@ -6,10 +6,10 @@ import { copyPackets, type FfmpegTools, PACKETS_FILE, type Packets, type SourceF
 import { cacheLimit, evictFrames } from './frame-cache.ts'
 import { PARTIAL } from './frame-folder.ts'
 
-/** What a finished folder says; one that does not fit is broken. */
+/** Description of a finished folder; a folder that does not match it is damaged. */
 const INDEX = 'packets.json'
 
-/** Raised when the same job would write other bytes. */
+/** Version of what is written: raised when the same job would write other bytes. */
 const LAYOUT = 1
 
 interface Job {
@@ -35,7 +35,7 @@ const keyOf = ({ source, shown, tools }: Job): string => {
 
 const sum = (sizes: readonly number[]) => sizes.reduce((total, size) => total + size, 0)
 
-/** Opens what an earlier copy left; null when the packets were found to be of no use, undefined when none is whole. */
+/** Opens an earlier copy; null when the packets turned out to be unusable, undefined when there is no whole copy. */
 const openPackets = async (folder: string): Promise<StoredPackets | null | undefined> => {
   try {
     const packets = JSON.parse(await readFile(join(folder, INDEX), 'utf8')) as Packets | null

@@ -10,7 +10,7 @@ import {
 } from '@vid/assets'
 import { pageScript, planarModule } from '@vid/runtime'
 
-/** Raised when the same page begins to give other pixels for a reason that no version tells. */
+/** Raised when the same page gets other pixels for a reason that no version below shows. */
 const RECIPE = 1
 
 const require = createRequire(import.meta.url)
@@ -29,11 +29,12 @@ const parts = (): unknown[] => {
   return [script, planarModule(), fonts, FONT_RENDERING, libraries]
 }
 
+/** Computed once in a process: the installed packages do not change while it runs. */
 let build: string | undefined
 
 /**
- * Identity of what draws in the browser beside the browser: the page script, what makes planar pictures, the bundled
- * fonts, the libraries.
+ * Identity of everything of ours that decides pixels in the browser: the page script, the conversion to planar pixels,
+ * the bundled fonts, the bundled libraries.
  */
 export const pageBuild = (): string => {
   build ??= digestOf(JSON.stringify([RECIPE, ...parts()])).slice(0, 16)

@@ -1,11 +1,15 @@
+import { execFile } from 'node:child_process'
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { basename, join } from 'node:path'
+import { promisify } from 'node:util'
 import { decodeFrames } from '@vid/ffmpeg'
 import { expect, onTestFinished, test } from 'vitest'
 import { amplitude, between, ffmpeg, readSound, writeTone } from './support/sound.ts'
 import { here, scratch, vid } from './support/vid.ts'
+
+const execute = promisify(execFile)
 
 const COLOURS = { 'red.mp4': [208, 48, 32], 'green.mp4': [32, 160, 64], 'blue.mp4': [48, 80, 208] } as const
 
@@ -107,4 +111,24 @@ test('a source at a private address is not asked for unless its host is allowed'
   expect(run.code).toBe(1)
   expect(run.stderr).toMatch(/VID_(?:MEDIA_STRICT|REMOTE_FAILED).*red\.mp4/)
   expect(asked).toEqual({})
+})
+
+test('a video that another process joins has the sound of an address, fetched there anew', async () => {
+  const { host, asked } = await serveSources()
+  const folder = await project(host, `<audio data-start="0" src="http://${host}/tone.wav"></audio>`)
+  const [plan, joined] = [join(folder, '../plan.json'), join(folder, '../joined.mp4')]
+  const step = (...args: string[]) => execute(process.execPath, [here('support/portable.mjs'), ...args])
+  await step('plan', folder, plan)
+  const { segments } = JSON.parse(await readFile(plan, 'utf8')) as { segments: unknown[] }
+  const files = segments.map((_, index) => join(folder, `../part-${index}`))
+  for (const [index, file] of files.entries()) await step('segment', folder, plan, `${index}`, file)
+  const before = asked['tone.wav'] ?? 0
+  // A machine that has fetched nothing yet.
+  const env = { ...process.env, VID_CACHE_DIR: join(folder, '../fresh-cache') }
+  await execute(process.execPath, [here('support/portable.mjs'), 'join', folder, plan, joined, ...files], {
+    env,
+  })
+  const [left] = await readSound(joined)
+  expect(amplitude(between(left, 0.1, 0.9), 500)).toBeCloseTo(0.5, 1.5)
+  expect(asked['tone.wav']).toBe(before + 1)
 })

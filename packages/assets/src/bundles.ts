@@ -1,4 +1,4 @@
 import { fileURLToPath } from 'node:url'
 
-/** Folder of the libraries that the build bundles; this file stands where both sources and build find it. */
+/** Folder of the libraries that the build bundles; resolves to the same place from sources and from the build. */
 export const BUNDLES = fileURLToPath(new URL('../dist/bundled', import.meta.url))

@@ -1,19 +1,22 @@
 export { assetErrors } from './errors.ts'
 export { openCacheDir } from './folders/cache-dir.ts'
 export { makeScratchFolder, removeAbandoned } from './folders/scratch-folder.ts'
-export { bundledLetters } from './fonts/font-characters.ts'
-export {
-  type BundledFamily,
-  bundledFamilies,
-  fontFolders,
-  RENDERING,
-  writeFontSettings,
-} from './fonts/fonts.ts'
+export { type BundledFamily, bundledFamilies } from './fonts/bundled-families.ts'
+export { bundledGlyphs } from './fonts/font-glyphs.ts'
+export { FONT_RENDERING, fontFolders, writeFontSettings } from './fonts/font-settings.ts'
 export { digestOf } from './inputs/digest.ts'
 export { digestAsset } from './inputs/file-digest.ts'
 export { createInputLog, type InputLog } from './inputs/input-log.ts'
-export { folderOf, resolveLibrary, type ShelvedLibrary, versionOf } from './libraries/bundled-library.ts'
+export {
+  type BundledLibrary,
+  packageFolder,
+  packageVersion,
+  resolveLibrary,
+} from './libraries/bundled-library.ts'
 export { createLibraryAnswer, remoteWarning } from './libraries/library-answer.ts'
 export { CATALOGUE } from './libraries/library-catalogue.ts'
-export { openRemoteAssets, type RemoteAsset, type RemoteAssets } from './remote/remote-assets.ts'
+export { openRemoteAssets, type RemoteAssets } from './remote/remote-assets.ts'
+export type { RemoteAsset } from './remote/remote-download.ts'
 export { type AssetServer, MEDIA_PATH, startAssetServer } from './server/asset-server.ts'
+export { findProjectFile } from './sources/project-file.ts'
+export { sourceReader } from './sources/source-reader.ts'

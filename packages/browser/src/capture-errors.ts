@@ -4,14 +4,14 @@ import { defineErrors, type ErrorTable } from '@vid/kernel'
 const where = (facts: { source?: string | undefined; line?: number | undefined }) =>
   facts.source === undefined ? '' : ` (${facts.source}${facts.line === undefined ? '' : `:${facts.line}`})`
 
-/** What can go wrong between a browser's launch and its last frame. */
+/** Errors from a browser's launch to its last frame; the codes are stable. */
 export const captureErrors = {
   VID_BROWSER_LAUNCH: (f: { executable: string; detail: string }) => ({
     message: `the browser ${f.executable} did not start: ${f.detail}`,
-    hint: 'Run it by hand with --version; libraries it lacks are named there. VID_BROWSER_PATH chooses another.',
+    hint: 'Run it by hand with --version: it names the libraries that are missing. VID_BROWSER_PATH chooses another.',
   }),
   VID_BROWSER_CRASHED: (f: { code: number | null; signal: string | null; stderr: string }) => ({
-    message: `the browser ended while it was capturing (${f.signal ?? `exit code ${f.code}`})${f.stderr === '' ? '' : `; its last words: ${f.stderr}`}`,
+    message: `the browser ended while it was capturing (${f.signal ?? `exit code ${f.code}`})${f.stderr === '' ? '' : `; its last output: ${f.stderr}`}`,
     hint: 'Usually memory: render with fewer workers or smaller images. The segment can be rendered again.',
   }),
   VID_BROWSER_PROTOCOL: (f: { method: string; detail: string }) => ({
@@ -19,7 +19,7 @@ export const captureErrors = {
     hint: 'This browser may be too old or built without that feature; try the embedded one (unset VID_BROWSER_PATH).',
   }),
   VID_BROWSER_UNGUARDED: (f: { executable: string; through: string }) => ({
-    message: `the browser ${f.executable} lets pages past the network gate: ${f.through}`,
+    message: `the browser ${f.executable} lets pages bypass the egress proxy: ${f.through}`,
     hint: 'A page could then reach private addresses, so nothing is captured with it; use another build or version, or browser "chromium".',
     final: true as const,
   }),
@@ -75,7 +75,7 @@ export const captureErrors = {
   }),
   VID_CAPTURE_ABORTED: (f: { reason: string }) => ({
     message: `the capture was stopped: ${f.reason}`,
-    hint: 'Nothing to mend when this was intended; otherwise look at what stopped it.',
+    hint: 'If nobody meant to stop it, look at the reason.',
     final: true as const,
   }),
   VID_NOT_LOADED: (f: { seconds: number; detail: string }) => ({
@@ -113,11 +113,6 @@ export const captureErrors = {
     hint: 'The file may be cut off there: play it to the end, or encode it again.',
     final: true as const,
   }),
-  VID_MEDIA_CHANGED: (f: { src: string; planned: string; found: string }) => ({
-    message: `the source ${f.src} changed after the render was planned: ${f.planned.slice(0, 12)} is now ${f.found.slice(0, 12)}`,
-    hint: 'Leave the sources of a composition alone while it is rendered, and give every machine the same files.',
-    final: true as const,
-  }),
   VID_MEDIA_CACHE_BYTES: (f: { value: string }) => ({
     message: `VID_MEDIA_CACHE_BYTES is "${f.value}", which is no number of bytes`,
     hint: 'Give a whole number such as 4294967296, or unset it.',
@@ -128,7 +123,7 @@ export const captureErrors = {
 /** Makes the errors of capture. */
 export const captureFailure = defineErrors(captureErrors)
 
-/** What a page does that is worth knowing and does not stop its capture. */
+/** Warnings about a page that can still be captured. */
 export const captureWarnings = {
   remote: (url: string, reason: string) => ({
     code: 'VID_REMOTE_BLOCKED',
@@ -158,7 +153,7 @@ export const captureWarnings = {
   script: (error: { message: string; source?: string | undefined; line?: number | undefined }) => ({
     code: 'VID_SCRIPT_ERROR',
     message: `${error.message}${where(error)}`,
-    hint: 'The page was captured as it stands; mend the script that the message names.',
+    hint: 'The page was captured as it stands; fix the script that the message names.',
   }),
   hdrUnfit: (src: string, reason: string) => ({
     code: 'VID_HDR_UNFIT',
@@ -174,7 +169,7 @@ export const captureWarnings = {
   fallback: (reason: string) => ({
     code: 'VID_LANE_FALLBACK',
     message: `the picture is right, but it is captured in a slower way: ${reason}`,
-    hint: 'Nothing has to be mended. To render faster, change what is named there.',
+    hint: 'Nothing has to be fixed. To render faster, change what the message names.',
   }),
   console: (text: string) => ({ code: 'VID_CONSOLE_ERROR', message: `the page logged an error: ${text}` }),
   dialog: (kind: string, text: string) => ({

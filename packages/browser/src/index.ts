@@ -36,8 +36,5 @@ export {
   defineBrowserCapture,
   defineChromiumCapture,
 } from './session/chromium-capture.ts'
-export {
-  openCaptureSession,
-  type PagePlan,
-  type SessionOptions,
-} from './session/session.ts'
+export { openCaptureSession } from './session/session.ts'
+export type { PagePlan, SessionOptions } from './session/session-options.ts'

@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createHooks, type PlanContext, type Probe, type RenderPlan, type Warning } from '@vid/kernel'
+import {
+  createHooks,
+  noSources,
+  type PlanContext,
+  type Probe,
+  type RenderPlan,
+  type Warning,
+} from '@vid/kernel'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { compositionReader } from './index.ts'
 
@@ -81,6 +88,7 @@ const start = (
       ...{ hdr: false, sdr: false, gpu: false },
     },
     signal: new AbortController().signal,
+    sources: noSources,
     warn: (warning) => warnings.push(warning),
     probe: async (plan) => {
       probed.push(plan)

@@ -65,6 +65,11 @@ export const ffmpegErrors = {
     message: `The finished ${facts.format} is not what was planned: ${facts.problems.join('; ')}.`,
     hint: 'It was not delivered. Render again; if it happens again, report it with the output of `vid inspect`.',
   }),
+  VID_MEDIA_CHANGED: (facts: { src: string; planned: string; found: string }) => ({
+    message: `the source ${facts.src} changed after the render was planned: ${facts.planned.slice(0, 12)} is now ${facts.found.slice(0, 12)}`,
+    hint: 'Leave the sources of a composition alone while it is rendered, and give every machine the same files.',
+    final: true as const,
+  }),
   VID_MEDIA_PAST_END: (facts: { label: string; mediaStart: number; duration: number }) => ({
     message: `${facts.label} starts ${facts.mediaStart} s into a source of ${facts.duration} s.`,
     hint: 'Give a smaller data-media-start, or a longer source.',

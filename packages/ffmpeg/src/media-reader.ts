@@ -1,6 +1,7 @@
 import {
   definePlugin,
   describeCause,
+  isSourceAddress,
   type MediaTrack,
   type MediaUse,
   type PlanContext,
@@ -9,7 +10,6 @@ import {
 import { fail } from './errors.ts'
 import { planHardware, planLight } from './hdr/hdr-plan.ts'
 import { frameFormatOf, readSource, type SourceFile } from './probe/source.ts'
-import { findSourceFile, isRemoteSource } from './probe/source-file.ts'
 import { mixPlan } from './sound/audio-mixer.ts'
 
 const NAME = '@vid/ffmpeg'
@@ -31,10 +31,17 @@ const lossOf = async ({ kind }: MediaUse, source: SourceFile, signal: AbortSigna
 const LEAST_FOUND = 0.97
 
 /** The source of a use, or why it cannot be used. */
-const openSource = async (use: MediaUse, { request, signal }: PlanContext): Promise<SourceFile | string> => {
-  const file = await findSourceFile(request.projectDir, use.src)
+const openSource = async (
+  use: MediaUse,
+  { request, sources, signal }: PlanContext,
+): Promise<SourceFile | string> => {
+  // Why an address could not be fetched is the warning of whoever fetched it for the page.
+  const file = await sources.file(use.src).catch((cause: unknown) => {
+    signal.throwIfAborted()
+    if (!isSourceAddress(use.src)) throw cause
+  })
   if (file === undefined)
-    return isRemoteSource(use.src) ? 'it could not be fetched' : 'there is no such file in the project'
+    return isSourceAddress(use.src) ? 'it could not be fetched' : 'there is no such file in the project'
   try {
     const source = await readSource(file, { signal })
     const wanted = use.kind === 'video' ? source.picture : source.sound

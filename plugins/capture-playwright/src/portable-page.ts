@@ -105,7 +105,7 @@ export const createPortablePage = (browser: Browser): PortablePage => {
           viewport: size,
           screen: size,
           deviceScaleFactor: 1,
-          proxy: { server: opening.gate },
+          proxy: { server: opening.proxy },
           serviceWorkers: 'block',
           acceptDownloads: false,
           locale: 'en-US',

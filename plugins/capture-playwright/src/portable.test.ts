@@ -142,7 +142,7 @@ const openProxy = async () => {
   proxy.listen(0, '127.0.0.1')
   await once(proxy, 'listening')
   onTestFinished(() => void proxy.close())
-  return `http://gate.localhost:${(proxy.address() as AddressInfo).port}`
+  return `http://proxy.localhost:${(proxy.address() as AddressInfo).port}`
 }
 
 // A Firefox takes seconds to start, and more of them beside other work.
@@ -372,7 +372,7 @@ describe.each(engines)('%s without the DevTools protocol', { timeout: 300_000 },
     await watched.expectGone()
   })
 
-  test('a browser whose pages do not keep to the gate is not used', async () => {
+  test('a browser whose pages bypass the egress proxy is refused', async () => {
     const proxy = await openProxy()
     const leaky: PortableDriver = {
       ...engine.driver,
@@ -380,8 +380,7 @@ describe.each(engines)('%s without the DevTools protocol', { timeout: 300_000 },
         const browser = await engine.driver.launch(options)
         const newPage = async () => {
           const page = await browser.newPage()
-          const opening: PortablePage['portable']['open'] = (how) =>
-            page.portable.open({ ...how, gate: proxy })
+          const opening: PortablePage['portable']['open'] = (how) => page.portable.open({ ...how, proxy })
           return { ...page, portable: { ...page.portable, open: opening } }
         }
         return { ...browser, newPage }

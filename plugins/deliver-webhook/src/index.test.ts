@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pathToFileURL } from 'node:url'
-import type { RenderResult, Warning } from '@vid/kernel'
+import { noSources, type RenderResult, type Warning } from '@vid/kernel'
 import { expect, onTestFinished, test } from 'vitest'
 import { retryAfterMs, waitMs } from './back-off.ts'
 import webhook, { verifySignature } from './index.ts'
@@ -56,7 +56,14 @@ const deliver = async (
 ) => {
   const plugin = webhook({ backOffMs: 1, ...options })
   const warnings: Warning[] = []
-  const context = { ...plugin, signal, projectDir: '/', workDir: '/', warn: (w: Warning) => warnings.push(w) }
+  const context = {
+    ...plugin,
+    signal,
+    projectDir: '/',
+    workDir: '/',
+    sources: noSources,
+    warn: (w: Warning) => warnings.push(w),
+  }
   const error = await plugin.deliver({ path: '/made' }, result, context).then(
     () => undefined,
     (thrown: { code?: string; message: string }) => thrown,

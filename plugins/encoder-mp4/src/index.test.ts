@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findFfmpeg, frameHashes, probeMedia, readX264Info, runProcess } from '@vid/ffmpeg'
-import type { RenderRequest } from '@vid/kernel'
+import { noSources, type RenderRequest } from '@vid/kernel'
 import { noise, type Shot, scratchFolder, shootVideo, toneFile } from '@vid/testkit'
 import { afterEach, describe, expect, test } from 'vitest'
 import mp4 from './index.ts'
@@ -209,6 +209,7 @@ test('the build names ffmpeg and x264', async () => {
     signal,
     projectDir: '',
     workDir: '',
+    sources: noSources,
     warn() {},
   })
   expect(build).toMatch(/^ffmpeg \S+ [0-9a-f]{12}, x264 \d+/)

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { findFfmpeg, frameHashes, probeMedia, readMastering, runProcess } from '@vid/ffmpeg'
-import type { Hdr, RenderPlan } from '@vid/kernel'
+import { type Hdr, noSources, type RenderPlan } from '@vid/kernel'
 import { type Shot, scratchFolder, shootVideo } from '@vid/testkit'
 import { afterEach, describe, expect, test } from 'vitest'
 import mp4 from './index.ts'
@@ -86,7 +86,10 @@ describe.each([
 
 test('a file that is not the HDR of its plan is not delivered', async () => {
   const plugin = mp4()
-  const context = { ...{ options: plugin.options, projectDir: '', workDir: '' }, warn() {} }
+  const context = {
+    ...{ options: plugin.options, projectDir: '', workDir: '', sources: noSources },
+    warn() {},
+  }
   const check = async (shot: Shot, wanted: Hdr) => {
     const { file } = await shoot({ request: { quality: 'draft' }, ...shot })
     const segments = [{ index: 0, start: 0, frames: 12 }]

@@ -1,7 +1,7 @@
 import { readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findFfmpeg, probeMedia, runProcess } from '@vid/ffmpeg'
-import type { RenderPlan } from '@vid/kernel'
+import { noSources, type RenderPlan } from '@vid/kernel'
 import { decodePng, noise, type Shot, scratchFolder, shootVideo, toneFile } from '@vid/testkit'
 import { expect, test } from 'vitest'
 import pngSequence from './index.ts'
@@ -87,7 +87,14 @@ test('a folder that is not what its plan says is refused, with all that differs'
   const plan = { width: 32, height: 16, frames: 4, fps: 30, format: 'png-sequence' } as RenderPlan
   const { file: path } = await shoot({ width: 32, height: 16, segments: [4] })
   const signal = new AbortController().signal
-  const context = { options: plugin.options, signal, projectDir: '', workDir: '', warn() {} }
+  const context = {
+    options: plugin.options,
+    signal,
+    projectDir: '',
+    workDir: '',
+    sources: noSources,
+    warn() {},
+  }
   const frame = () => Promise.reject(new Error('captured'))
   const verify = (changes = {}) =>
     plugin.verify?.({ plan, artifact: { path }, sound: false, frame, ...changes }, context)

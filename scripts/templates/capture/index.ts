@@ -9,8 +9,8 @@ export default defineCapture({
     const { kind, version } = await findBrowser({ signal })
     return `${kind} ${version}`
   },
-  async open(plan, { projectDir, signal, warn }) {
+  async open(plan, { projectDir, sources, signal, warn }) {
     const executable = await findBrowser({ signal })
-    return openCaptureSession({ driver, executable, lane: 'auto', plan, projectDir, signal, warn })
+    return openCaptureSession({ driver, executable, lane: 'auto', plan, projectDir, sources, signal, warn })
   },
 })

@@ -15,8 +15,8 @@ const chosenPath = (env: NodeJS.ProcessEnv): string | undefined => {
   return undefined
 }
 
-/** Refuses a folder where another user could have put, or could put, a program that we would then run. */
-const requireOwn = async (path: string): Promise<void> => {
+/** Refuses a folder that another user owns or can write to: we run programs from it. */
+const requirePrivate = async (path: string): Promise<void> => {
   const facts = await stat(path)
   if (!facts.isDirectory()) throw assetError('VID_CACHE_DIR_UNUSABLE', { path, reason: 'it is not a folder' })
   if (process.getuid === undefined) return
@@ -30,20 +30,20 @@ const requireOwn = async (path: string): Promise<void> => {
   }
 }
 
-/** Opens (making it, mode 0700) the folder of unpacked browsers and font settings; absolute path. */
+/** Opens the cache folder of this user, made with mode 0700 if needed, and returns its absolute path. */
 export const openCacheDir = async (env: NodeJS.ProcessEnv, wanted?: string): Promise<string> => {
   const chosen = wanted === undefined ? chosenPath(env) : resolve(wanted)
   let path = chosen ?? envPaths('vid', { suffix: '' }).cache
   try {
     await makeFolder(path, 0o700)
   } catch (cause) {
-    // A function host often has no writable home: only then is the temp folder good enough.
+    // Function hosts often have no writable home folder: the temp folder must do.
     if (chosen !== undefined || !UNWRITABLE.has(codeOf(cause))) {
       throw assetError('VID_CACHE_DIR_UNUSABLE', { path, reason: describeCause(cause) }, { cause })
     }
     path = join(tmpdir(), `vid-cache-${userInfo().uid}`)
     await makeFolder(path, 0o700)
   }
-  await requireOwn(path)
+  await requirePrivate(path)
   return path
 }

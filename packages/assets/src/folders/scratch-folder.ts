@@ -13,11 +13,11 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-/** Makes a folder (mode 0700) whose name says which machine and process it belongs to. */
+/** Makes a folder (mode 0700) whose name contains `mark`, this machine and this process. */
 export const makeScratchFolder = (parent: string, mark: string): Promise<string> =>
   mkdtemp(join(parent, `${mark}${hostname()}_${process.pid}_`))
 
-/** Removes this user's folders of that mark whose process was killed; those of another machine when a day old. */
+/** Removes folders of that mark whose process has ended; those of another machine once they are a day old. */
 export const removeAbandoned = async (parent: string, mark: string): Promise<void> => {
   for (const name of await readdir(parent)) {
     if (!name.startsWith(mark)) continue

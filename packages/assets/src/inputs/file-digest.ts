@@ -3,7 +3,7 @@ import { createReadStream, type Stats } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
 import { resolveAssetPath } from '../server/asset-path.ts'
 
-/** What tells one content of a file from a later one without reading it. */
+/** What shows, without reading a file, that its content has changed. */
 export type FileState = Pick<Stats, 'size' | 'mtimeMs' | 'ctimeMs' | 'ino'>
 
 const keyOf = (file: string, { size, mtimeMs, ctimeMs, ino }: FileState) =>
@@ -13,9 +13,10 @@ const keyOf = (file: string, { size, mtimeMs, ctimeMs, ino }: FileState) =>
 const SETTLED_MS = 2000
 
 /** Digests remembered at most. */
-const MOST_KNOWN = 10_000
+const MAX_REMEMBERED = 10_000
 
-const known = new Map<string, string>()
+/** By file and state. The process owns them: what a file's bytes are depends on no render. */
+const remembered = new Map<string, string>()
 
 const hashFile = async (file: string): Promise<string> => {
   const hash = createHash('sha256')
@@ -23,24 +24,24 @@ const hashFile = async (file: string): Promise<string> => {
   return hash.digest('hex')
 }
 
-/** SHA-256 (hex) of a file as it was in a state; undefined when it is another file by now, or gone. */
+/** SHA-256 (hex) of a file in a given state; undefined when it has changed since, or is gone. */
 export const digestState = async (file: string, state: FileState): Promise<string | undefined> => {
   const key = keyOf(file, state)
-  const found = known.get(key)
+  const found = remembered.get(key)
   if (found !== undefined) return found
   try {
     const digest = await hashFile(file)
     const now = await stat(file)
     if (keyOf(file, now) !== key) return undefined
-    if (known.size >= MOST_KNOWN) known.clear()
-    if (Date.now() - Math.max(now.mtimeMs, now.ctimeMs) > SETTLED_MS) known.set(key, digest)
+    if (remembered.size >= MAX_REMEMBERED) remembered.clear()
+    if (Date.now() - Math.max(now.mtimeMs, now.ctimeMs) > SETTLED_MS) remembered.set(key, digest)
     return digest
   } catch {
     return undefined
   }
 }
 
-/** SHA-256 (hex) of a project's file by the path that a page asks for; null when it would not be served. */
+/** SHA-256 (hex) of the project file that a page gets for a path; null when the server would refuse it. */
 export const digestAsset = async (projectDir: string, path: string): Promise<string | null> => {
   const target = `/${path.split('/').map(encodeURIComponent).join('/')}`
   const found = await resolveAssetPath(await realpath(projectDir), target)

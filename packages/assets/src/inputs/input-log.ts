@@ -1,17 +1,17 @@
 import type { InputFile } from '@vid/kernel'
 import { digestState, type FileState } from './file-digest.ts'
 
-/** Remembers what a session's pages were drawn from. */
+/** Records the files that a session's pages were drawn from. */
 export interface InputLog {
-  /** A file that is being served, in the state that it was opened in. */
+  /** Records a file that is served, in the state in which it was opened. */
   served(source: string, file: string, state: FileState): void
-  /** A file whose digest is known; null when there was none. */
+  /** Records a file with its digest; null when there was no such file. */
   read(source: string, digest: string | null): void
-  /** Everything so far, sorted by source. */
+  /** Everything recorded so far, sorted by source. */
   all(): Promise<InputFile[]>
 }
 
-/** Stands for a file that changed while the session ran: no file has this digest. */
+/** In place of a digest when a file changed during the session: no file has this digest. */
 const CHANGED = 'changed'
 
 /** Starts an empty log. */
@@ -29,7 +29,7 @@ export const createInputLog = (): InputLog => {
       const key = [source, file, state.size, state.mtimeMs, state.ctimeMs, state.ino].join('\0')
       if (files.has(key)) return
       files.set(key, { file, state })
-      // At once: what is asked for later may have changed by then.
+      // Digested at once, since the file may change later.
       digests.set(key, digestState(file, state))
     },
     async all() {

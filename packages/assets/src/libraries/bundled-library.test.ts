@@ -89,7 +89,7 @@ test.each([
   ['https://cdn.jsdelivr.net/npm/gsap@3.12/+esm', 'gsap@3.12/index.js'],
   ['https://cdn.skypack.dev/animejs@4', 'animejs@4/dist/bundles/anime.esm.min.js'],
   ['https://cdn.jsdelivr.net/npm/lottie-web/+esm', 'lottie-web/build/player/esm/lottie.min.js'],
-])('%s leads to the module file, whose relative imports are on the shelf', (url, file) => {
+])('%s leads to the module file, whose relative imports are bundled too', (url, file) => {
   const redirect = `https://cdn.jsdelivr.net/npm/${file}`
   expect(resolveLibrary(url)).toEqual({ redirect })
   expect(fileFor(redirect)).toBeDefined()
@@ -112,6 +112,6 @@ test.each([
   'file:///npm/gsap@3/dist/gsap.min.js',
   'https://example.com/gsap.min.js',
   'not a url',
-])('%s is not on the shelf', (url) => {
+])('%s is not answered from a bundled library', (url) => {
   expect(resolveLibrary(url)).toBeUndefined()
 })

@@ -3,26 +3,26 @@ import { createRequire } from 'node:module'
 import { join, sep } from 'node:path'
 import { BUNDLES as bundles } from '../bundles.ts'
 import { contentTypeOf } from '../server/content-type.ts'
-import { readAddress } from './library-address.ts'
+import { parseLibraryAddress } from './library-address.ts'
 import { BUNDLED, CATALOGUE } from './library-catalogue.ts'
 import { hasSameMajor, meetsRange, type OtherVersion, plainRange } from './library-version.ts'
 
-/** What stands in for a CDN address: a file of an installed package, or the address where that file is found. */
-export type ShelvedLibrary =
-  /** `path` is absolute; `other` tells that the address asks for another version. */
+/** The local answer to a CDN address: a file of a bundled package, or the address of that file. */
+export type BundledLibrary =
+  /** `path` is absolute; `other` is set when the address asks for another version. */
   | { readonly path: string; readonly contentType: string; readonly other?: OtherVersion }
   | { readonly redirect: string }
 
 const require = createRequire(import.meta.url)
 
 /** Folder of an installed package; not every package lets its manifest be resolved. */
-export const folderOf = (name: string): string | undefined =>
+export const packageFolder = (name: string): string | undefined =>
   (require.resolve.paths(name) ?? [])
     .map((modules) => join(modules, name))
     .find((folder) => existsSync(join(folder, 'package.json')))
 
-/** The version that the manifest of a package's folder says. */
-export const versionOf = (folder: string): string =>
+/** The version in the manifest of a package's folder. */
+export const packageVersion = (folder: string): string =>
   (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }).version
 
 const fileBelow = (root: string, file: string): string | undefined => {
@@ -30,15 +30,15 @@ const fileBelow = (root: string, file: string): string | undefined => {
   return path.startsWith(root + sep) && statSync(path, { throwIfNoEntry: false })?.isFile() ? path : undefined
 }
 
-/** What is served for a known CDN address that asks for the installed major version. */
-export const resolveLibrary = (url: string): ShelvedLibrary | undefined => {
-  const address = readAddress(url)
+/** Answers a CDN address of a bundled library, if it asks for the bundled major version. */
+export const resolveLibrary = (url: string): BundledLibrary | undefined => {
+  const address = parseLibraryAddress(url)
   const library = address && Object.hasOwn(CATALOGUE, address.name) ? CATALOGUE[address.name] : undefined
-  const folder = address && library && folderOf(address.name)
+  const folder = address && library && packageFolder(address.name)
   if (!address || !library || !folder) return undefined
   const { name, version, file, isModule } = address
   const asked = version && plainRange(version)
-  const served = versionOf(folder)
+  const served = packageVersion(folder)
   if (!hasSameMajor(asked, served)) return undefined
 
   const entry = isModule ? library.module : library.main

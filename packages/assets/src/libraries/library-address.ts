@@ -1,13 +1,13 @@
 import { CATALOGUE } from './library-catalogue.ts'
 
-/** What a CDN address asks for. */
+/** The package, version and file that a CDN address names. */
 export interface LibraryAddress {
   readonly name: string
-  /** As written: a version, a range, a tag; undefined when the newest is meant. */
+  /** As written: a version, a range or a tag; undefined for the newest. */
   readonly version: string | undefined
-  /** Path below the package; undefined when its entry is meant. */
+  /** Path in the package; undefined for its entry. */
   readonly file: string | undefined
-  /** Whether an entry is wanted as an ES module. */
+  /** Whether the entry is wanted as an ES module. */
   readonly isModule: boolean
 }
 
@@ -27,7 +27,7 @@ const fromCdnjs = ({ name: folder, version, file }: Groups): LibraryAddress | un
   return found && { name: found[0], version, file: `${below}/${file}`, isModule: false }
 }
 
-/** How each CDN writes package, version and file. */
+/** The address patterns of each CDN. */
 const CDNS: readonly {
   readonly host: string
   readonly path: RegExp
@@ -51,8 +51,8 @@ const CDNS: readonly {
   },
 ]
 
-/** Reads an address of a known CDN; undefined for any other. */
-export const readAddress = (url: string): LibraryAddress | undefined => {
+/** Parses an address of a known CDN; undefined for any other address. */
+export const parseLibraryAddress = (url: string): LibraryAddress | undefined => {
   if (!URL.canParse(url)) return undefined
   const { protocol, hostname, port, pathname } = new URL(url)
   if (!/^https?:$/.test(protocol) || port !== '') return undefined

@@ -1,19 +1,19 @@
-/** A library that is served from its installed package, and where older versions of it kept the same files. */
+/** A bundled library, and where its other versions keep the same files. */
 export interface CataloguedLibrary {
-  /** What a bare address gives to a classic script; a path below the package, or of a bundle made by our build. */
+  /** The answer to an address without a path, for a classic script: a path in the package, or a bundle of our build. */
   readonly main: string
-  /** What an address that asks for an ES module gives. */
+  /** The same for an address that asks for an ES module. */
   readonly module: string
-  /** Its folder on cdnjs, and what that folder holds, as a path below the package. */
+  /** Its folder on cdnjs, and the folder of the package that is published there. */
   readonly cdnjs?: { readonly name: string; readonly below: string }
-  /** Paths of other versions, and what they are here. */
+  /** Paths in other versions, and the same file's path in this one. */
   readonly moved?: readonly (readonly [from: RegExp, to: string])[]
 }
 
-/** Begins the path of a bundle that our own build makes of the package, below the build's folder. */
+/** Prefix of a path to a bundle that our build makes of the package. */
 export const BUNDLED = 'bundled:'
 
-/** The libraries on the shelf, by package name. */
+/** The bundled libraries, by package name. */
 export const CATALOGUE: Readonly<Record<string, CataloguedLibrary>> = {
   gsap: { main: 'dist/gsap.min.js', module: 'index.js', cdnjs: { name: 'gsap', below: 'dist' } },
   animejs: {
@@ -45,7 +45,7 @@ export const CATALOGUE: Readonly<Record<string, CataloguedLibrary>> = {
     main: 'dist/d3.min.js',
     module: `${BUNDLED}d3.js`,
     cdnjs: { name: 'd3', below: 'dist' },
-    // Its own module files import packages by bare names, which no page can resolve.
+    // Its own modules import packages by bare names, which a page cannot resolve.
     moved: [
       [/^dist\/d3(?:\.min)?\.mjs$/, `${BUNDLED}d3.js`],
       [/^src\/index\.js$/, `${BUNDLED}d3.js`],

@@ -1,9 +1,9 @@
 import { satisfies, validRange } from 'semver'
 
-/** Three.js counts its revisions where others count minor versions, and so do its addresses on cdnjs. */
+/** Three.js numbers revisions: `r128` on cdnjs is version 0.128 on npm. */
 const REVISION = /^r(\d+)$/
 
-/** A version as a CDN address writes it, as npm would; what no decoder reads stays as it is and names no version. */
+/** An npm range for a version as CDN addresses write it; one that cannot be decoded stays as it is and matches none. */
 export const plainRange = (version: string): string => {
   try {
     return decodeURIComponent(version).replace(REVISION, '0.$1')
@@ -14,11 +14,11 @@ export const plainRange = (version: string): string => {
 
 const isAny = (range: string | undefined) => range === undefined || /^(?:latest|\*|x)$/.test(range)
 
-/** Whether a version is what a range such as `latest`, `3`, `^3.12.5` or none asks for. */
+/** Whether a version satisfies a range such as `latest`, `3`, `^3.12.5`, or none at all. */
 export const meetsRange = (range: string | undefined, version: string): boolean =>
   range === undefined || isAny(range) || (validRange(range) !== null && satisfies(version, range))
 
-/** Whether a version has the major that a range asks for, whatever it says beyond. */
+/** Whether a version has the major version that a range begins with. */
 export const hasSameMajor = (range: string | undefined, version: string): boolean =>
   range === undefined ||
   isAny(range) ||

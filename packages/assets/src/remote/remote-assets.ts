@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describeCause, type Static, Type, Value } from '@vid/kernel'
 import { assetError } from '../errors.ts'
-import { downloadAsset, type RemoteLimits, remoteLimits } from './remote-download.ts'
+import { downloadAsset, type RemoteAsset, type RemoteLimits, remoteLimits } from './remote-download.ts'
 
 const IndexEntry = Type.Object({
   url: Type.String(),
@@ -15,25 +15,18 @@ const IndexEntry = Type.Object({
 })
 type IndexEntry = Static<typeof IndexEntry>
 
-/** A remote file as the server gave it. */
-export interface RemoteAsset {
-  readonly contentType: string
-  readonly allowOrigin: string | null
-  readonly body: Buffer
-}
-
-/** Remote files of compositions, fetched once and kept. */
+/** Remote files of compositions, fetched once and cached. */
 export interface RemoteAssets {
-  /** The file at an address; rejects at once, with a coded error that names the address, when it cannot be had. */
+  /** The file at an address; rejects with VID_REMOTE_FAILED, which names the address. */
   get(url: string): Promise<RemoteAsset>
-  /** Absolute path of the same file, for programs that read it themselves. */
+  /** Absolute path of the cached file, for programs that read it themselves. */
   file(url: string): Promise<string>
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const sha256 = (data: string | Uint8Array) => createHash('sha256').update(data).digest('hex')
 
-/** Writes a file whole or not at all, also beside another process that writes the same. */
+/** Writes a file as a whole or not at all, even while another process writes the same one. */
 const writeWhole = async (path: string, data: string | Uint8Array) => {
   const part = `${path}.${randomUUID()}.part`
   try {
@@ -44,7 +37,7 @@ const writeWhole = async (path: string, data: string | Uint8Array) => {
   }
 }
 
-/** Opens the store of remote files in a cache folder; a file is fetched again when it is a day old. */
+/** Opens the remote files of one render in a cache folder; a file is fetched again once it is a day old. */
 export const openRemoteAssets = (options: {
   readonly cacheDir: string
   /** Hosts, as `name` or `name:port`, that may be at private addresses. */
@@ -54,8 +47,8 @@ export const openRemoteAssets = (options: {
 }): RemoteAssets => {
   const folder = join(options.cacheDir, 'remote')
   const limits = { ...remoteLimits, ...options.limits }
-  // Within one render an address has one content, whatever the server does meanwhile.
-  const known = new Map<string, Promise<RemoteAsset>>()
+  // Within one render an address has one content, even if the server changes it.
+  const assets = new Map<string, Promise<RemoteAsset>>()
 
   const load = async (url: string, maxAgeMs: number): Promise<RemoteAsset | undefined> => {
     try {
@@ -84,7 +77,7 @@ export const openRemoteAssets = (options: {
     if (fresh) return fresh
     try {
       const asset = await downloadAsset(url, { ...options, limits })
-      // A cache that cannot be written costs a download the next time, not the render.
+      // Without a writable cache the file is fetched again next time; the render goes on.
       await store(url, asset).catch(() => undefined)
       return asset
     } catch (cause) {
@@ -95,14 +88,14 @@ export const openRemoteAssets = (options: {
   }
 
   const get = (url: string) => {
-    const asset = known.get(url) ?? fetchOnce(url)
-    known.set(url, asset)
+    const asset = assets.get(url) ?? fetchOnce(url)
+    assets.set(url, asset)
     return asset
   }
   const writeFor = async (url: string): Promise<string> => {
     const { body } = await get(url)
-    // A film need not stay in memory once it lies in a file.
-    known.delete(url)
+    // A video need not stay in memory once it is in a file.
+    assets.delete(url)
     const path = join(folder, sha256(body))
     const isThere = await stat(path).then(
       ({ size }) => size === body.length,

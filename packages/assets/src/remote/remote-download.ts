@@ -1,5 +1,11 @@
 import { resolvePublic } from './public-address.ts'
-import type { RemoteAsset } from './remote-assets.ts'
+
+/** A remote file as the server gave it. */
+export interface RemoteAsset {
+  readonly contentType: string
+  readonly allowOrigin: string | null
+  readonly body: Buffer
+}
 
 /** Bounds of one download. */
 export interface RemoteLimits {
@@ -9,7 +15,7 @@ export interface RemoteLimits {
   readonly redirects: number
 }
 
-/** What a render waits for at most: an address that does not answer is named within seconds. */
+/** Default bounds: an address that does not answer is reported within seconds. */
 export const remoteLimits: RemoteLimits = {
   bytes: 256 * 2 ** 20,
   connectMs: 4_000,
@@ -17,7 +23,7 @@ export const remoteLimits: RemoteLimits = {
   redirects: 5,
 }
 
-/** Checks an address before anything is sent to it. */
+/** Parses an address, and throws when nothing may be sent to it. */
 const checkAddress = (text: string): URL => {
   const url = new URL(text)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new Error(`${url.protocol} is not http`)
@@ -36,7 +42,7 @@ const readBody = async (chunks: AsyncIterable<Uint8Array>, limit: number): Promi
   return Buffer.concat(parts)
 }
 
-/** Fetches a public file without credentials; every hop's address is checked, and used as it was checked. */
+/** Fetches a file without credentials; each redirect is resolved and checked, and the checked IP address is used. */
 export const downloadAsset = async (
   from: string,
   options: {
@@ -75,7 +81,7 @@ export const downloadAsset = async (
     } catch (cause) {
       if (signal.aborted && !options.signal.aborted)
         throw new Error(`no whole answer within ${limits.totalMs / 1000} s`, { cause })
-      // What went wrong below says more than "fetch failed".
+      // The cause says more than "fetch failed".
       throw cause instanceof TypeError && cause.cause instanceof Error ? cause.cause : cause
     } finally {
       await agent.destroy()

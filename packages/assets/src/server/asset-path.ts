@@ -1,12 +1,12 @@
 import { realpath } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 
-/** An HTTP status that refuses a request, or the real file that may be served for it, and how the project names it. */
+/** The status to refuse a request with, or the real file to serve and its path in the project. */
 export type AssetPath =
   | { readonly status: 400 | 403 | 404 }
   | { readonly file: string; readonly path: string }
 
-/** Separators and dots that were written in disguise: a decoder further on could read them as the real thing. */
+/** Encoded separators and zero bytes: a later decoder could take them for real ones. */
 const DISGUISED = /%(?:2f|5c|00)/i
 
 const hasHidden = (segments: readonly string[]): boolean =>
@@ -32,7 +32,7 @@ const segmentsOf = (target: string): readonly string[] | undefined => {
   }
 }
 
-/** Maps a request target to a file whose real place is below `realRoot` and in no hidden folder. */
+/** Maps a request target to a file whose real path is inside `realRoot` and in no hidden folder. */
 export const resolveAssetPath = async (realRoot: string, target: string): Promise<AssetPath> => {
   const segments = segmentsOf(target)
   if (segments === undefined) return { status: 400 }

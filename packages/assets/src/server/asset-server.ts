@@ -14,17 +14,17 @@ import { resolveAssetPath } from './asset-path.ts'
 import { parseByteRange } from './byte-range.ts'
 import { contentTypeOf } from './content-type.ts'
 
-/** One render's own origin over its project folder. */
+/** A server of one project folder under an origin of its own. */
 export interface AssetServer {
   /** Such as `http://0f3c….localhost:41234`, without a slash at the end. */
   readonly origin: string
   close(): Promise<void>
 }
 
-/** Where extracted frames are served: a project's own files are never below a hidden folder. */
+/** Path of extracted frames and packets; no project file can be there, since hidden folders are not served. */
 export const MEDIA_PATH = '/.vid/media/'
 
-/** The absolute path of a file by its path below MEDIA_PATH; undefined when there is none. */
+/** Finds the absolute path of a file by its path below MEDIA_PATH; undefined when there is none. */
 type FindFile = (path: string) => Promise<string | undefined>
 
 interface Site {
@@ -44,7 +44,7 @@ const REFUSALS: Readonly<Record<number, string>> = {
   421: 'This server answers to another host name.',
 }
 
-/** A FIFO must not block the open, and a link put there after the check must not be followed. */
+/** Opening a FIFO must not block, and a link that appeared after the check must not be followed. */
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 const HEADERS = { 'cache-control': 'no-store', 'cross-origin-resource-policy': 'same-origin' }
@@ -91,7 +91,7 @@ const sendText = (text: string, file: string, request: IncomingMessage, response
   response.end(request.method === 'HEAD' ? undefined : body)
 }
 
-/** A file that may be renamed while it is asked for: its name is asked for once more. */
+/** Sends a file that may be renamed meanwhile: if it is gone, it is looked up once more. */
 const sendFound = async (
   find: FindFile,
   path: string,
@@ -123,7 +123,7 @@ const answer = async (site: Site, request: IncomingMessage, response: ServerResp
     return sendFound(media, url.slice(MEDIA_PATH.length), request, response)
   const found = await resolveAssetPath(root, url)
   if ('status' in found) {
-    // An address that is malformed names no file that could appear.
+    // A malformed address cannot name a file that appears later.
     if (found.status !== 400) inputs?.read(decodeURIComponent(url.slice(1).split(/[?#]/, 1)[0] ?? ''), null)
     return refuse(response, found.status)
   }
@@ -131,7 +131,7 @@ const answer = async (site: Site, request: IncomingMessage, response: ServerResp
   const text = texts?.get(path)
   if (text !== undefined) return sendText(text, path, request, response)
   if (request.headers['sec-fetch-dest'] === 'worker') {
-    // What a worker runs first puts it on the clock of its page.
+    // A worker's script starts with code that puts it on the page's clock.
     await using handle = await open(file, OPEN_FLAGS)
     const facts = await handle.stat()
     if (!facts.isFile()) return refuse(response, 404)
@@ -146,15 +146,15 @@ const answer = async (site: Site, request: IncomingMessage, response: ServerResp
   await sendFile(file, request, response, opened).finally(() => isOpen || inputs?.read(path, null))
 }
 
-/** Serves one project folder on the loopback under a host name that no other page can know. */
+/** Serves one project folder on the loopback address under a host name that other pages cannot guess. */
 export const startAssetServer = async (options: {
   readonly root: string
-  /** Texts that stand in for files of the project, by path relative to it. */
+  /** Texts that are served in place of project files, by path relative to the project. */
   readonly texts?: ReadonlyMap<string, string>
   readonly signal?: AbortSignal
-  /** Finds files of extracted frames, which are not in the project. */
+  /** Finds extracted frames and packets, which are not in the project. */
   readonly media?: FindFile
-  /** Is told every file of the project that is asked for. */
+  /** Records every project file that is requested. */
   readonly inputs?: InputLog
 }): Promise<AssetServer> => {
   const { signal, texts } = options
@@ -167,7 +167,7 @@ export const startAssetServer = async (options: {
   const server = createServer((request, response) => {
     answer({ root, host, texts, media: options.media, inputs: options.inputs }, request, response).catch(
       () => {
-        // The file went away or the page stopped reading: the page sees a failed request, which is reported there.
+        // The file is gone, or the page stopped reading: it sees and reports a failed request.
         if (response.headersSent) response.destroy()
         else refuse(response, 404)
       },

@@ -7,7 +7,7 @@ import { beginFrameKind } from './lane-begin-frame.ts'
 import { rasterKind } from './lane-raster.ts'
 import { screenshotKind } from './lane-screenshot.ts'
 
-/** Which way to capture; `auto` takes the fastest that is right for the page, and says when that is a slower one. */
+/** The lane to capture with; `auto` chooses the fastest that is correct for the page, and warns when a faster one is not. */
 export type LaneChoice = 'auto' | LaneKind['name']
 
 /** The first version that can draw an element in a worker. */
@@ -17,7 +17,7 @@ const RASTER_VERSION = 153
 export const canRaster = ({ version }: BrowserExecutable): boolean =>
   Number.parseInt(version, 10) >= RASTER_VERSION
 
-/** What is left of a choice with a driver: without the DevTools protocol there are screenshots alone. */
+/** Narrows a choice to what a driver can do: without the DevTools protocol, screenshots only. */
 export const narrowLane = (lane: LaneChoice, driver: object): LaneChoice => {
   if (!isPortable(driver) || lane === 'screenshot') return lane
   if (lane === 'auto') return 'screenshot'
@@ -25,7 +25,7 @@ export const narrowLane = (lane: LaneChoice, driver: object): LaneChoice => {
   throw captureFailure('VID_LANE_UNAVAILABLE', { lane, browser })
 }
 
-/** The lane that a browser is captured with; `fits` says whether the page may be drawn as an element. */
+/** The lane for a browser; `fits` is whether the page is eligible for the raster lane. */
 export const chooseLane = (lane: LaneChoice, browser: BrowserExecutable, fits: boolean): LaneKind => {
   const controllable = browser.kind === 'headless-shell' && process.platform !== 'darwin'
   if ((lane === 'auto' && fits && canRaster(browser)) || lane === 'raster') {
@@ -35,25 +35,36 @@ export const chooseLane = (lane: LaneChoice, browser: BrowserExecutable, fits: b
   throw captureFailure('VID_LANE_UNAVAILABLE', { lane, browser: `${browser.kind} ${browser.version}` })
 }
 
-/** Pages remembered at most. */
-const MOST_VERDICTS = 200
-
-const verdicts = new Map<string, string>()
+/** Pages and ranges that are remembered at most; the oldest is forgotten first. */
+const MAX_REFUSALS = 200
 
 /**
- * What this process knows of pages that cannot be captured as an element, so that it need not find out again: of the
- * whole page, or of the range of frames that begins with `start`. What one range is says nothing of another, else the
- * pictures would depend on which was captured first.
+ * Why pages were refused by the raster lane, by a digest of all that decides the page. The process owns it, so that the
+ * next session of a page, also of a later render, need not try again; it only spares time and changes no picture.
  */
-export const rasterVerdict = (page: object) => {
+const refusals = new Map<string, string>()
+
+/** What this process has found out about capturing one page in the raster lane. */
+export interface RasterEligibility {
+  /** Why the whole page was refused, or the range that begins with `start`; undefined when it was not. */
+  refusal(start?: number): string | undefined
+  /**
+   * Remembers a refusal. That of one range says nothing about another: otherwise pictures would depend on which range
+   * was captured first.
+   */
+  refuse(reason: string, start?: number): void
+}
+
+/** Looks up a page in what this process remembers, by everything that decides how it is drawn. */
+export const rasterEligibility = (page: object): RasterEligibility => {
   const key = createHash('sha256').update(JSON.stringify(page)).digest('base64')
   const keyOf = (start?: number) => `${key} ${start ?? ''}`
   return {
-    reason: (start?: number): string | undefined => verdicts.get(keyOf(start)),
-    refuse(reason: string, start?: number): void {
-      const [oldest] = verdicts.keys()
-      if (verdicts.size >= MOST_VERDICTS && oldest !== undefined) verdicts.delete(oldest)
-      verdicts.set(keyOf(start), reason)
+    refusal: (start) => refusals.get(keyOf(start)),
+    refuse(reason, start) {
+      const [oldest] = refusals.keys()
+      if (refusals.size >= MAX_REFUSALS && oldest !== undefined) refusals.delete(oldest)
+      refusals.set(keyOf(start), reason)
     },
   }
 }

@@ -15,7 +15,7 @@ const settings = imageSettings('png')
 
 const NOTHING: BlankReport = { shown: false, unfit: {} }
 
-/** A picture of the page as it is, in base64. */
+/** A screenshot of the page, in base64. */
 const takePicture = async (kind: LaneKind, { page, ticks }: CompositionPage, frame: number, part: number) => {
   if (!kind.frameControl) return page.screenshot(settings)
   const { screenshotData } = await beginFrame(page, ticks, ticks.of(frame, part), settings)
@@ -25,10 +25,10 @@ const takePicture = async (kind: LaneKind, { page, ticks }: CompositionPage, fra
 }
 
 /**
- * Gives the frames of a range in the light of an HDR plan. A page has no light above white: each frame is taken twice,
- * with its HDR videos darkened and with them black, and what they add is brightened again.
+ * Captures the frames of a range in the transfer function of an HDR plan. A page cannot show light above white: each
+ * frame is captured twice, with its HDR videos darkened and with them black, and the difference is brightened again.
  */
-export async function* lightPages(
+export async function* hdrFrames(
   kind: LaneKind,
   composition: CompositionPage,
   range: Pick<Segment, 'start' | 'frames'>,

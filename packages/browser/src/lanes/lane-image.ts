@@ -6,13 +6,13 @@ import { openScreenshotLane } from './lane-screenshot.ts'
 import { prefetch } from './prefetch.ts'
 import type { RawPictures } from './raster/raw-pictures.ts'
 
-/** Frames taken ahead of the reader. */
+/** Frames captured ahead of the reader. */
 const AHEAD = 2
 
 const openLane = (kind: LaneKind, { page, ticks }: CompositionPage, format: FrameFormat): Lane =>
   kind.frameControl ? openBeginFrameLane(page, ticks, format) : openScreenshotLane(page, format)
 
-/** Gives the frames of a range as images. */
+/** Captures the frames of a range as images. */
 export async function* imageFrames(
   kind: LaneKind,
   composition: CompositionPage,
@@ -32,7 +32,7 @@ export async function* imageFrames(
   }
 }
 
-/** Makes raw pixels of images, for a range that has begun with raw pixels. */
+/** Decodes images to raw pixels, for a range whose first frames were raw pixels. */
 export async function* rawFrames(images: AsyncIterable<Frame>, raw: RawPictures): AsyncGenerator<Frame> {
   let data: Uint8Array | undefined
   for await (const { data: image, ...frame } of images) {

@@ -6,7 +6,7 @@ import type { RasterPage } from './raster/raster-page.ts'
 import type { RawPictures } from './raster/raw-pictures.ts'
 import { findDifference, sampledFrames } from './samples.ts'
 
-/** The page draws itself as an element in a worker; raw pixels come through a file in memory. */
+/** The page draws itself as an element in a worker; the raw pixels are read from a file in memory. */
 export const rasterKind: LaneKind = {
   name: 'raster',
   frameControl: false,
@@ -20,17 +20,17 @@ export interface RasterSource {
   readonly range: Segment
   /** The last frame of the whole composition. */
   readonly last: number
-  /** A page of the same composition that one more seek shows a frame on, and that has no canvas around it. */
+  /** Opens the same composition without a canvas around it, one seek before a frame. */
   reference(frame: number): Promise<CompositionPage>
 }
 
-/** Where a range ended early: the page cannot be captured so from the frame on; all frames before were right. */
+/** Where a range ended early: from this frame on the raster lane cannot capture the page; all frames before are right. */
 export interface RasterEnd {
   readonly frame: number
   readonly reason: string
 }
 
-/** Becomes true when a frame has been taken, false when it never will be. */
+/** Resolves to true when a frame has been captured, to false when it never will be. */
 const createTaken = () => {
   let resolve = (_isTaken: boolean) => {}
   const promise = new Promise<boolean>((settle) => {
@@ -39,14 +39,14 @@ const createTaken = () => {
   return { promise, resolve }
 }
 
-/** Compares the sampled frames to screenshots, beside the capture of others. */
+/** Compares the sampled frames with screenshots while other frames are captured. */
 const createSamples = ({ raster, range, last, reference }: RasterSource) => {
   const frames = sampledFrames(range.start, range.frames, last)
   const taken = new Map(frames.map((frame) => [frame, createTaken()]))
   let difference: string | undefined
   const compareFrame = async (frame: number): Promise<void> => {
     const { page, seek } = await reference(frame)
-    // Once it is taken, this page need not decode what the frame shows of videos: it borrows it.
+    // Once the frame is captured, this page gets the frame's video pictures from the other page and need not decode them.
     if (!(await taken.get(frame)?.promise)) return
     await seek(frame)
     const drawing = page.screenshot(imageSettings('png'))
@@ -64,17 +64,17 @@ const createSamples = ({ raster, range, last, reference }: RasterSource) => {
   }
   return {
     frames,
-    /** Begins to compare; it would hold back the first frame. */
+    /** Starts comparing; called after the first frame, which it would delay. */
     start() {
       comparing ??= compareAll()
       comparing.catch(stop)
     },
-    /** Says that a frame has been taken; throws when one before was wrong. */
+    /** Reports a captured frame; throws when an earlier one was wrong. */
     note(frame: number) {
       taken.get(frame)?.resolve(true)
       if (difference !== undefined) throw captureFailure('VID_LANE_UNFIT', { reason: difference })
     },
-    /** Waits for all that were taken; throws when one was wrong. */
+    /** Waits for all comparisons; throws when a frame was wrong. */
     async end(isWhole: boolean) {
       if (!isWhole) stop()
       await comparing
@@ -88,8 +88,8 @@ const createSamples = ({ raster, range, last, reference }: RasterSource) => {
 }
 
 /**
- * Gives two places for pixels in turn: a frame's stay until the one after the next is asked for. A new one for each
- * frame would fill the memory with hundreds of megabytes before the garbage collector looked at them.
+ * Two pixel buffers, used alternately: a frame's pixels stay until the frame after the next is requested. A new buffer
+ * for each frame would take hundreds of megabytes before the garbage collector freed them.
  */
 const createTurns = (bytes: number) => {
   const places: Uint8Array[] = []
@@ -103,8 +103,8 @@ const createTurns = (bytes: number) => {
 }
 
 /**
- * Gives the frames of a range, or ends early with the frame that cannot be had this way. A sampled frame that is wrong
- * is an error, told as soon as it is known: those that were given may be wrong too.
+ * Captures the frames of a range, or ends early at a frame that this lane cannot capture. A sampled frame that is wrong
+ * throws VID_LANE_UNFIT as soon as that is known: frames before it may be wrong too.
  */
 export async function* rasterFrames(source: RasterSource): AsyncGenerator<Frame, RasterEnd | undefined> {
   const { raster, range, raw } = source

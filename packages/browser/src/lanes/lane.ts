@@ -1,19 +1,19 @@
 import type { Frame, FrameFormat } from '@vid/kernel'
 import { captureFailure } from '../capture-errors.ts'
 
-/** How pictures are taken from one page; the page already shows the frame when it is asked. */
+/** Captures pictures of one page, which already shows the frame. */
 export interface Lane {
-  /** Takes the picture of the frame; a repeat carries the `data` object of the picture before. */
+  /** Captures a frame; a repeat has the `data` object of the frame before. */
   capture(frame: number): Promise<Frame>
   close(): Promise<void>
 }
 
-/** A way to capture, before it is bound to a page. */
+/** A way to capture that is not bound to a page yet. */
 export interface LaneKind {
   readonly name: 'raster' | 'begin-frame' | 'screenshot'
   /** Whether the browser must be started so that frames are drawn only on command. */
   readonly frameControl: boolean
-  /** What it gives for pages with and without alpha. */
+  /** Frame formats for pages with and without alpha, the best first. */
   formats(alpha: boolean): readonly FrameFormat[]
 }
 
@@ -27,13 +27,13 @@ export interface ImageSettings {
   readonly optimizeForSpeed: boolean
 }
 
-/** Image settings of both lanes; fast compression makes bigger files and the same pixels. */
+/** Image settings of a format; fast compression makes larger files with the same pixels. */
 export const imageSettings = (format: FrameFormat): ImageSettings =>
   format === 'jpeg'
     ? { format, quality: JPEG_QUALITY, optimizeForSpeed: true }
     : { format: 'png', optimizeForSpeed: true }
 
-/** The first format that the encoder accepts and the lane gives. */
+/** The first format that the encoder accepts and the lane can produce. */
 export const chooseFormat = (
   kind: LaneKind,
   accepts: readonly FrameFormat[],
@@ -45,12 +45,12 @@ export const chooseFormat = (
   return format
 }
 
-/** Makes frames of images in base64, marking one as a repeat when it equals the one before. */
+/** Turns images in base64 into frames, and marks those that equal the frame before as repeats. */
 export const createImageFrames = (format: FrameFormat) => {
   let base64 = ''
   let data: Uint8Array | undefined
   return {
-    /** The picture before once more; undefined when there is none. */
+    /** A repeat of the frame before; undefined when there is none. */
     repeat: (index: number): Frame | undefined => data && { index, format, data, repeat: true },
     take(index: number, image: string): Frame {
       if (data !== undefined && image === base64) return { index, format, data, repeat: true }
@@ -61,5 +61,5 @@ export const createImageFrames = (format: FrameFormat) => {
   }
 }
 
-/** Formats of a lane that takes image files: JPEG carries no alpha. */
+/** Formats of a lane that captures image files: JPEG has no alpha. */
 export const imageFormats = (alpha: boolean): readonly FrameFormat[] => (alpha ? ['png'] : ['jpeg', 'png'])

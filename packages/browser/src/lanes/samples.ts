@@ -1,19 +1,19 @@
 import type { Likeness } from '@vid/runtime'
 
-/** Below this two pictures are not the same frame, dB. */
-const LEAST_PSNR = 45
+/** Two pictures of one frame are at least this alike, in dB. */
+const MIN_PSNR = 45
 
-/** Antialiased edges drawn in two ways stay far below this; a missing or moved thing is above. */
-const MOST_BLOCK = 40
+/** Differences of antialiased edges stay far below this; a missing or moved element is above. */
+const MAX_BLOCK = 40
 
-/** Why two pictures cannot be of one frame, in words; undefined when they can. */
+/** Why two pictures cannot show the same frame; undefined when they can. */
 export const findDifference = ({ psnr, worstBlock }: Likeness): string | undefined => {
-  if (psnr !== null && psnr < LEAST_PSNR) return `${psnr.toFixed(1)} dB PSNR, less than ${LEAST_PSNR}`
-  if (worstBlock > MOST_BLOCK) return `a part of it differs by ${worstBlock.toFixed(0)} of 255`
+  if (psnr !== null && psnr < MIN_PSNR) return `${psnr.toFixed(1)} dB PSNR, less than ${MIN_PSNR}`
+  if (worstBlock > MAX_BLOCK) return `a part of it differs by ${worstBlock.toFixed(0)} of 255`
   return undefined
 }
 
-/** Frames from one that is compared to the next. */
+/** Distance between compared frames. */
 const SAMPLE_FRAMES = 120
 
 /**

@@ -6,17 +6,17 @@ import { orAborted, withDeadline } from '../page/deadline.ts'
 import { isPortable, type PortablePage } from '../portable/portable-driver.ts'
 import { abortedBy, type Browser, type BrowserOptions, openBrowser } from './browser.ts'
 
-/** How long the pages of a session may take to close before their browser is given up, in milliseconds. */
+/** How long a session's pages may take to close before their browser is discarded, in milliseconds. */
 const CLOSING_MS = 2_000
 
-/** Sessions that a browser serves before it is ended: each leaves something in it that the next does not need. */
-const MOST_SESSIONS = 50
+/** Sessions after which a browser is discarded: each leaves some memory behind in it. */
+const MAX_SESSIONS = 50
 
 const served = new WeakMap<Browser, number>()
 
-/** A browser for one session, which may have served others before. */
+/** A browser that is leased to one session; it may have served others before. */
 export interface LeasedBrowser extends Browser {
-  /** Says that something went wrong in it: nobody gets it after this session. */
+  /** Discards the browser after this session, since something went wrong in it. */
   retire(): void
 }
 
@@ -40,12 +40,12 @@ const acquire = async (pool: SharedPool, options: BrowserOptions) => {
       throw options.signal.aborted ? abortedBy(options.signal) : thrown
     })
     if (!lease.value.failure.aborted) return lease
-    // It ended while nobody had it.
+    // It ended while it was idle.
     await lease.discard()
   }
 }
 
-/** Borrows a browser of the right size and kind; closing it closes its pages and leaves it to the next session, if it is not worn. */
+/** Leases a browser of the right size and kind. Closing it closes its pages, and releases or discards the browser. */
 export const leaseBrowser = async (pool: SharedPool, options: BrowserOptions): Promise<LeasedBrowser> => {
   const { signal } = options
   if (signal.aborted) throw abortedBy(signal)
@@ -60,7 +60,7 @@ export const leaseBrowser = async (pool: SharedPool, options: BrowserOptions): P
   if (signal.aborted) onStop()
   let retired = false
 
-  // A page that cannot be closed may be gone already: its browser is no good any more either way.
+  // A page that cannot be closed has crashed or hangs: its browser is not used again.
   const closePage = async (page: DrivenPage | PortablePage) => {
     if (pages.delete(page))
       await page.close().catch(() => {
@@ -83,7 +83,7 @@ export const leaseBrowser = async (pool: SharedPool, options: BrowserOptions): P
       })
     const sessions = (served.get(browser) ?? 0) + 1
     served.set(browser, sessions)
-    if (retired || sessions >= MOST_SESSIONS) await discard()
+    if (retired || sessions >= MAX_SESSIONS) await discard()
     else release()
   }
   let closing: Promise<void> | undefined

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { describeCause, isVidError } from '@vid/kernel'
 import { captureFailure } from '../capture-errors.ts'
-import { proveGate } from '../network/proxy-proof.ts'
+import { proveEgressProxy } from '../network/proxy-proof.ts'
 import type { BrowserLaunch, DrivenBrowser, DrivenPage, PageDriver } from '../page/cdp.ts'
 import { orAborted } from '../page/deadline.ts'
 import { isPortable, type PortableDriver, type PortablePage } from '../portable/portable-driver.ts'
@@ -10,7 +10,7 @@ import { firefoxArguments, firefoxVariables, writeFirefoxProfile } from './firef
 import { launchFlags } from './flags.ts'
 import { createProfile } from './profile.ts'
 
-/** What decides how a browser is started; pages that agree in it can share one. */
+/** How a browser is started; pages with equal options can share one. */
 export interface BrowserOptions {
   readonly driver: PageDriver | PortableDriver
   readonly executable: BrowserExecutable
@@ -43,22 +43,22 @@ export const abortedBy = (signal: AbortSignal) =>
         { cause: signal.reason },
       )
 
-/** The connection breaks a moment before the process is known to be gone. */
+/** Time to wait for a process's exit after its connection broke, in milliseconds. */
 export const EXIT_MS = 1_000
 
-/** Why a browser has ended; undefined when it goes on. */
+/** Why a browser has ended; undefined when it still runs. */
 const reasonOfEnd = (failure: AbortSignal): Promise<unknown> =>
   new Promise((resolve) => {
     const timer = setTimeout(() => resolve(undefined), EXIT_MS)
-    const tell = () => {
+    const report = () => {
       clearTimeout(timer)
       resolve(failure.reason)
     }
-    if (failure.aborted) tell()
-    else failure.addEventListener('abort', tell, { once: true })
+    if (failure.aborted) report()
+    else failure.addEventListener('abort', report, { once: true })
   })
 
-/** What a browser is started with, in a profile folder that is made ready for it. */
+/** The command line and variables of a browser; prepares its profile folder. */
 const launchOf = async (options: BrowserOptions, profile: string): Promise<BrowserLaunch> => {
   const { executable, signal } = options
   const { path, env, kind } = executable
@@ -67,11 +67,11 @@ const launchOf = async (options: BrowserOptions, profile: string): Promise<Brows
     const all = { ...env, ...firefoxVariables(profile) }
     return { executable: path, env: all, args: firefoxArguments(profile), signal }
   }
-  const flags = launchFlags({ ...options, kind, gpu: false, gated: isPortable(options.driver) })
+  const flags = launchFlags({ ...options, kind, gpu: false, proxied: isPortable(options.driver) })
   return { executable: path, env, args: [...flags, `--user-data-dir=${profile}`], signal }
 }
 
-/** Launches a browser; one whose pages are guarded by the gate alone must prove that it keeps to it. */
+/** Launches a browser. One that only the egress proxy guards must prove that its pages cannot bypass it. */
 const launchGuarded = async (
   driver: BrowserOptions['driver'],
   launch: BrowserLaunch,
@@ -79,7 +79,7 @@ const launchGuarded = async (
   if (!isPortable(driver)) return driver.launch(launch)
   const driven = await driver.launch(launch)
   try {
-    await proveGate(() => driven.newPage(), launch.executable, launch.signal)
+    await proveEgressProxy(() => driven.newPage(), launch.executable, launch.signal)
     return driven
   } catch (thrown) {
     await driven.close()

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import type { BrowserExit } from '../page/cdp.ts'
 
-/** How long a browser may take to end by itself, in milliseconds. */
+/** How long a browser may take to exit when asked to, in milliseconds. */
 const GRACE_MS = 2_000
 
 /** Lines of stderr that go into an error. */
@@ -12,20 +12,20 @@ export interface DrivenProcess {
   readonly pid: number
   /** Resolves once the process and its helpers are gone. */
   readonly exited: Promise<BrowserExit>
-  /** Waits until it has ended: by itself after `ask`, or by force. */
+  /** Waits until it has exited, after `ask` or killed when that takes too long. */
   end(ask: () => Promise<unknown>): Promise<void>
 }
 
-/** Ends what a killed browser left: its helper processes stand in one group, which bears its number. */
+/** Kills the helper processes of a browser: they are in one process group, with the browser's pid as its id. */
 const endGroup = (pid: number): void => {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // Nobody was left.
+    // No process was left.
   }
 }
 
-/** Watches the process of a browser; it must lead a process group. Gives nothing when it could not start. */
+/** Watches the process of a browser, which must lead a process group; undefined when it could not start. */
 export const watchProcess = (child: ChildProcess): DrivenProcess | undefined => {
   const { pid } = child
   if (pid === undefined) return undefined

@@ -16,7 +16,7 @@ import {
 } from './installed.ts'
 import { unpackBrowser } from './unpack.ts'
 
-/** A browser to launch, and what its environment needs beside the caller's own. */
+/** A browser to launch, and the variables that it needs. */
 export interface BrowserExecutable {
   readonly path: string
   /** Variables to add to the child's environment, such as LD_LIBRARY_PATH and FONTCONFIG_FILE. */
@@ -49,7 +49,7 @@ export interface Search {
 const CARRIER = '@sparticuz/chromium'
 const GLIBC_LOADER = '/lib64/ld-linux-x86-64.so.2'
 
-/** The carrier's folder; its script is not imported, since it asks for a newer Node than the archives need. */
+/** The folder of the package with the archives; its script is not imported, since it needs a newer Node. */
 const carrierDir = (): string | undefined => {
   if (process.platform !== 'linux' || process.arch !== 'x64' || !existsSync(GLIBC_LOADER)) return undefined
   for (const modules of createRequire(import.meta.url).resolve.paths(CARRIER) ?? []) {
@@ -93,7 +93,7 @@ const findEmbedded = async ({ env, cacheDir, signal }: Search): Promise<BrowserE
   return { path, env: withLibraries(libraryDir, env), version, kind: 'headless-shell', source: 'embedded' }
 }
 
-/** The first installed browser that answers; a launcher stub that does not is passed over, since nobody named it. */
+/** The first installed browser that prints its version; a launcher stub that does not is skipped. */
 export const findInstalled = async (search: Search): Promise<BrowserExecutable> => {
   const looked = installedPaths(search.env, process.platform, search.engine)
   for (const path of looked) {
@@ -122,7 +122,7 @@ const findAny = async (search: Search, option: string | undefined): Promise<Brow
   return embedded ?? (await findInstalled(search))
 }
 
-/** What else decides a page's picture: number and date formats, the time zone, and on Linux the fonts. */
+/** Variables that decide a page's picture: number and date formats, the time zone, and on Linux the fonts. */
 const surroundings = async (cacheDir: string): Promise<Record<string, string>> => ({
   TZ: 'UTC',
   LC_ALL: 'en_US.UTF-8',

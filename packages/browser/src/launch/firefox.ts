@@ -17,15 +17,19 @@ const set = (name: string, value: FirefoxSetting['value'], reason: string): Fire
 
 /** Every setting of the toolkit's profiles, each with its reason. */
 export const firefoxSettings: readonly FirefoxSetting[] = [
-  set('network.proxy.allow_hijacking_localhost', true, 'the loopback is reached through the gate alone'),
-  set('network.dns.disablePrefetch', true, 'no name is looked up beside the gate'),
+  set(
+    'network.proxy.allow_hijacking_localhost',
+    true,
+    'the loopback is reached through the egress proxy only',
+  ),
+  set('network.dns.disablePrefetch', true, 'no name is looked up except by the proxy'),
   set('network.dns.disablePrefetchFromHTTPS', true, 'the same'),
   set('network.predictor.enabled', false, 'nothing is fetched that the page did not ask for'),
   set('network.prefetch-next', false, 'the same'),
   set('network.http.speculative-parallel-limit', 0, 'the same'),
-  set('network.http.http3.enable', false, 'QUIC would pass by the gate'),
+  set('network.http.http3.enable', false, 'QUIC would bypass the proxy'),
   set('network.webtransport.enabled', false, 'the same'),
-  set('media.peerconnection.enabled', false, 'a peer connection passes by the gate'),
+  set('media.peerconnection.enabled', false, 'a peer connection would bypass the proxy'),
   set('network.captive-portal-service.enabled', false, 'the browser itself asks nobody'),
   set('network.connectivity-service.enabled', false, 'the same'),
   set('network.trr.mode', 5, 'the same'),

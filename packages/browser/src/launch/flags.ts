@@ -6,8 +6,8 @@ export interface LaunchSettings {
   readonly frameControl: boolean
   /** Whether pages may draw an element of theirs as a picture. */
   readonly elementRaster?: boolean
-  /** Whether pages are guarded by a proxy of ours instead of the DevTools protocol. */
-  readonly gated?: boolean
+  /** Whether the egress proxy guards the pages, instead of the DevTools protocol. */
+  readonly proxied?: boolean
   readonly kind: BrowserKind
   /** CSS pixels. */
   readonly width: number
@@ -134,7 +134,7 @@ export const flagRules: readonly FlagRule[] = [
   {
     flag: '--no-proxy-server',
     reason: 'a proxy would resolve names for the page',
-    when: ({ gated = false }) => !gated,
+    when: ({ proxied = false }) => !proxied,
   },
   {
     flag: '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',

@@ -21,10 +21,10 @@ const VERSION_TIMEOUT_MS = 20_000
 interface Programs {
   /** As an error calls it. */
   readonly title: string
-  /** What its answer to `--version` has in it, and the version in that. */
+  /** Patterns for its `--version` output, and for the version in it. */
   readonly said: RegExp
   readonly version: RegExp
-  /** Names looked for in each folder of PATH, the best first. */
+  /** Program names to look for in each folder of PATH, the preferred first. */
   readonly commands: readonly string[]
   readonly linux: readonly string[]
   readonly mac: readonly string[]
@@ -100,7 +100,7 @@ export const isExecutable = async (path: string): Promise<boolean> => {
   }
 }
 
-/** What a program says of its own version; chrome.exe opens a window instead, so its sibling folder's name is read. */
+/** The version that a program prints. chrome.exe opens a window instead: there, a folder beside it has the version's name. */
 export const askVersion = async (
   path: string,
   env: NodeJS.ProcessEnv,
@@ -124,7 +124,7 @@ export const askVersion = async (
   }
 }
 
-/** The version of a named program, remembered by path, size and change time so that it is asked once. */
+/** The version of a configured program; cached by path, size and change time, so that it is run once. */
 export const knownVersion = async (
   named: { readonly path: string; readonly setting: string },
   cacheDir: string,

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, statfsSync } from 'node:fs'
 
-/** What a machine allows a browser, so far as launch flags depend on it. */
+/** Properties of the machine that launch flags depend on. */
 export interface BrowserMachine {
   /** Whether Chromium's own sandbox can start. */
   readonly sandbox: boolean
@@ -21,7 +21,7 @@ const readSetting = (path: string): string | undefined => {
   }
 }
 
-/** A container's filter refuses what the kernel's settings allow, so a namespace is made once to find out. */
+/** A container may refuse what the kernel's settings allow, so one namespace is created to find out. */
 const canMakeNamespaces = (): boolean => {
   try {
     execFileSync('unshare', ['--user', '--map-root-user', 'true'], {
@@ -40,9 +40,10 @@ const hasSandbox = (): boolean => {
   return canMakeNamespaces()
 }
 
+/** Read once in a process: a machine keeps these properties while it runs. */
 let known: BrowserMachine | undefined
 
-/** Reads this machine's facts once a process. */
+/** Properties of this machine. */
 export const readMachine = (): BrowserMachine => {
   if (known !== undefined) return known
   if (process.platform !== 'linux') {

@@ -15,7 +15,7 @@ const MARK = 'vid-profile-'
 /** A profile with the raw-pixel ring of a 4K page needs about 200 MB; containers often give 64 MB. */
 const ROOM_BYTES = 512 * 1024 * 1024
 
-/** Whether the shared-memory folder is there, writable and roomy enough for profiles and the browser's own use. */
+/** Whether the shared-memory folder exists, is writable and has room for profiles and the browser's own files. */
 export const hasRoomyTmpfs = async (folder = TMPFS): Promise<boolean> => {
   try {
     await access(folder, constants.W_OK)
@@ -26,7 +26,7 @@ export const hasRoomyTmpfs = async (folder = TMPFS): Promise<boolean> => {
   }
 }
 
-/** Makes a profile folder in memory where there is room, else in the temp folder; clears those of killed renders. */
+/** Creates a profile folder in memory, or in the temp folder if that is small; removes those of killed processes. */
 export const createProfile = async (): Promise<BrowserProfile> => {
   const parent = (await hasRoomyTmpfs()) ? TMPFS : tmpdir()
   await removeAbandoned(parent, MARK)

@@ -25,14 +25,14 @@ const ARCHIVES = [
   { file: 'swiftshader.tar.br', to: '', tar: true },
 ] as const
 
-/** A finished unpack: the program, its libraries' folder and the version that it was packed as. */
+/** An unpacked browser: its program, the folder of its libraries, and its version. */
 export interface UnpackedBrowser {
   readonly path: string
   readonly libraryDir: string
   readonly version: string
 }
 
-/** Says that a folder is whole: each file's size in bytes, by path below the folder; written last. */
+/** Written last, as proof that a folder is complete: each file's size in bytes, by path in the folder. */
 interface Manifest {
   readonly version: string
   readonly files: Readonly<Record<string, number>>
@@ -47,7 +47,7 @@ export interface UnpackRequest {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Names a source by version, archive sizes and the archives' first and last bytes: cheap, and another build differs. */
+/** A folder name from the version, the archives' sizes and their first and last bytes: cheap, and different for each build. */
 const nameOf = async (packageDir: string): Promise<string> => {
   const hash = createHash('sha256')
   const { version } = JSON.parse(await readFile(join(packageDir, 'package.json'), 'utf8')) as {
@@ -118,7 +118,7 @@ const unpackArchives = async ({ packageDir, signal }: UnpackRequest, folder: str
   }
 }
 
-/** Puts a whole folder in place; when another process was first its folder stays, mended file by file if damaged. */
+/** Renames a complete folder to its final place. If another process was first, its folder stays, repaired if damaged. */
 const settle = async (temp: string, folder: string, manifest: Manifest): Promise<void> => {
   try {
     await rename(temp, folder)
@@ -134,7 +134,7 @@ const settle = async (temp: string, folder: string, manifest: Manifest): Promise
   }
 }
 
-/** Unpacks the carried browser once into the cache; later calls, also from other processes, find it whole. */
+/** Unpacks the embedded browser into the cache folder once; later calls, also of other processes, find it there. */
 export const unpackBrowser = async (request: UnpackRequest): Promise<UnpackedBrowser> => {
   const { packageDir, cacheDir, readVersion, signal } = request
   const folder = join(cacheDir, await nameOf(packageDir))

@@ -6,27 +6,27 @@ import type { ExtractJob } from '@vid/ffmpeg'
 import { captureFailure } from '../capture-errors.ts'
 import { type FrameFolder, fillFrameFolder, openFrameFolder, PARTIAL } from './frame-folder.ts'
 
-/** Most that extracted frames may take on disk, unless VID_MEDIA_CACHE_BYTES says otherwise. */
-const MOST_BYTES = 4 * 1024 ** 3
+/** Bytes that extracted frames may take on disk, unless VID_MEDIA_CACHE_BYTES sets another limit. */
+const MAX_BYTES = 4 * 1024 ** 3
 
-/** Frames used this recently may belong to a render of another process. */
+/** Frames that were used this recently may still be in use in another process. */
 const RECENT_MS = 10 * 60 * 1000
 
 type Wanted = Omit<ExtractJob, 'folder' | 'signal'>
 
-/** Raised when the same job would write other bytes. */
+/** Version of what is written: raised when the same job would write other bytes. */
 const LAYOUT = 2
 
-/** Equal for jobs that write the same files. */
+/** Folder name of a job; jobs that write the same files have the same name. */
 const keyOf = ({ source, frameFormat, look, fromTick, count, stride, tools }: Wanted): string =>
   createHash('sha256')
     .update(JSON.stringify([LAYOUT, source.digest, frameFormat, look, fromTick, count, stride, tools.build]))
     .digest('hex')
 
-/** Most bytes that extracted frames may take; VID_MEDIA_CACHE_BYTES in `env` when it is no number. */
-export const mostBytes = (env: NodeJS.ProcessEnv): number => {
+/** Bytes that extracted frames may take on disk; throws when VID_MEDIA_CACHE_BYTES in `env` is no number. */
+export const cacheLimit = (env: NodeJS.ProcessEnv): number => {
   const value = env.VID_MEDIA_CACHE_BYTES
-  if (!value) return MOST_BYTES
+  if (!value) return MAX_BYTES
   if (!/^\d{1,15}$/.test(value)) throw captureFailure('VID_MEDIA_CACHE_BYTES', { value })
   return Number(value)
 }
@@ -44,7 +44,7 @@ const bytesOf = async (folder: string): Promise<number> => {
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-/** Removes the folders that were used longest ago until the rest fits; those in use and the recent ones stay. */
+/** Removes folders, the least recently used first, until the rest fits; those in use or used recently stay. */
 export const evictFrames = async (
   root: string,
   limit: number,
@@ -70,10 +70,13 @@ export const evictFrames = async (
   }
 }
 
-/** Folders of this process by path: renders and workers that want the same frames share one extraction. */
+/**
+ * Folders in use in this process, by path: renders and workers that want the same frames share one extraction. The
+ * process owns it because the cache folder is shared; an entry goes when its last user gives its claim back.
+ */
 const shared = new Map<string, { readonly folder: Promise<FrameFolder>; users: number }>()
 
-/** A claim on extracted frames; give it back when no more are wanted. */
+/** The use of extracted frames until it is released; they are not evicted meanwhile. */
 export interface FrameClaim extends Pick<FrameFolder, 'file' | 'finished'> {
   release(): Promise<void>
 }
@@ -92,7 +95,7 @@ const openOrFill = async (root: string, path: string, job: Wanted, limit: number
 
 /** Frames of a source, from the user's cache or extracted into it now. */
 export const claimFrames = async (job: Wanted, env: NodeJS.ProcessEnv = process.env): Promise<FrameClaim> => {
-  const limit = mostBytes(env)
+  const limit = cacheLimit(env)
   const root = join(await openCacheDir(env), 'frames')
   await mkdir(root, { recursive: true, mode: 0o700 })
   await removeAbandoned(root, PARTIAL)
@@ -117,7 +120,7 @@ export const claimFrames = async (job: Wanted, env: NodeJS.ProcessEnv = process.
       try {
         return await folder.file(tick, signal)
       } catch (thrown) {
-        // A failed extraction must not answer for the next try.
+        // The next attempt must not get this failed extraction.
         if (shared.get(path) === entry) shared.delete(path)
         throw thrown
       }

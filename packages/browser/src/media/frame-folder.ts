@@ -6,19 +6,19 @@ import { type ExtractJob, startExtraction } from '@vid/ffmpeg'
 import { describeCause } from '@vid/kernel'
 import { captureFailure } from '../capture-errors.ts'
 
-/** What a finished folder says about itself: a folder that does not fit is broken. */
+/** Description of a finished folder; a folder that does not match it is damaged. */
 const INDEX = 'index.json'
 
 /** Begins the names of folders that are being filled. */
 export const PARTIAL = 'partial-'
 
-/** Frames of a source that are there, or are coming. */
+/** Extracted frames of a source, complete or still being written. */
 export interface FrameFolder {
   /** Absolute path of the frame that is shown at a time stamp in ticks; waits until it has been extracted. */
   file(tick: number, signal: AbortSignal): Promise<string>
-  /** Settles when all frames are there that can be; with ffmpeg's words when some could not be read. */
+  /** Settles when the extraction has ended; with ffmpeg's message when some frames could not be read. */
   readonly finished: Promise<string | undefined>
-  /** Ends an extraction that is under way, and removes what no other render can use. */
+  /** Stops an extraction under way, and removes what no other render can use. */
   close(): Promise<void>
 }
 
@@ -27,7 +27,7 @@ const tickOf = (name: string): number | undefined => {
   return tick === undefined ? undefined : Number(tick)
 }
 
-/** The last tick at or before another; one more, since a time stamp may have been rounded another way. */
+/** The last of `ticks` that is not after `tick`; one tick later counts too, since rounding may differ. */
 const lastUntil = (ticks: Iterable<number>, tick: number): number | undefined => {
   let found: number | undefined
   for (const each of ticks) if (each <= tick + 1 && (found === undefined || each > found)) found = each
@@ -41,7 +41,7 @@ const sizesOf = async (folder: string): Promise<Record<string, number>> => {
   )
 }
 
-/** Opens a folder that an earlier extraction filled; undefined when there is none, or it is not whole. */
+/** Opens the folder of an earlier extraction; undefined when there is none or it is damaged. */
 export const openFrameFolder = async (path: string, format: string): Promise<FrameFolder | undefined> => {
   const written = await readFile(join(path, INDEX), 'utf8').catch(() => undefined)
   if (written === undefined) return undefined
@@ -68,7 +68,7 @@ export const openFrameFolder = async (path: string, format: string): Promise<Fra
   }
 }
 
-/** Extracts into a folder beside `path`, which then takes its place as a whole. */
+/** Extracts into a folder beside `path`, which is renamed to `path` when it is complete. */
 export const fillFrameFolder = async (
   path: string,
   job: Omit<ExtractJob, 'folder' | 'signal'>,
@@ -90,7 +90,7 @@ export const fillFrameFolder = async (
     latest = Math.max(latest, tick)
     wake()
   })
-  // A folder that cannot be watched is read when the extraction ends.
+  // Without a watcher, the folder is read once the extraction ends.
   watcher.on('error', () => watcher.close())
 
   const extract = async () => {
@@ -109,7 +109,7 @@ export const fillFrameFolder = async (
         throw captureFailure('VID_MEDIA_NO_FRAME', {
           ...{ digest: job.source.digest, tick: job.fromTick, reason: complaint ?? 'ffmpeg wrote none' },
         })
-      // What is not whole is shown as far as it goes, and tried again the next time.
+      // An incomplete extraction is used now, but not kept: the next render tries again.
       if (complaint !== undefined) return complaint
       await writeFile(join(folder, INDEX), JSON.stringify(sizes))
       // Another process may have been first: its frames are the same.
@@ -143,7 +143,7 @@ export const fillFrameFolder = async (
       for (;;) {
         signal.throwIfAborted()
         if (failure !== undefined) throw failure
-        // Frames come in order: a later one says that nothing nearer will.
+        // Frames are written in order: after a later one, no nearer one follows.
         const isThere = ended || ticks.has(tick) || latest > tick + 1
         if (isThere) {
           const found = lastUntil(ticks, tick) ?? Math.min(...ticks)

@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { createInputLog, startAssetServer } from '@vid/assets'
+import { createInputLog, findProjectFile, startAssetServer } from '@vid/assets'
 import { findFfmpeg, readSource, runProcess } from '@vid/ffmpeg'
 import type { RenderPlan } from '@vid/kernel'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -15,8 +15,6 @@ let folder: string
 let media: MediaSupply
 let origin: string
 let close: () => Promise<void>
-
-const remote = { file: (url: string) => Promise.reject(new Error(`${url} is remote`)) }
 
 const PLAN = { fps: 10, frames: 10 }
 
@@ -43,8 +41,7 @@ beforeAll(async () => {
   await runProcess(ffmpeg, ['-v', 'error', ...input, '-c:v', 'libx264', '-pix_fmt', 'yuv420p', file], signal)
   media = createMediaSupply({
     inputs: createInputLog(),
-    projectDir,
-    remote,
+    sources: { file: (src) => findProjectFile(projectDir, src) },
     signal,
     warn: () => {},
   })

@@ -3,13 +3,13 @@ import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/pr
 import { join } from 'node:path'
 import { makeScratchFolder, openCacheDir, removeAbandoned } from '@vid/assets'
 import { copyPackets, type FfmpegTools, PACKETS_FILE, type Packets, type SourceFile } from '@vid/ffmpeg'
-import { evictFrames, mostBytes } from './frame-cache.ts'
+import { cacheLimit, evictFrames } from './frame-cache.ts'
 import { PARTIAL } from './frame-folder.ts'
 
-/** What a finished folder says; one that does not fit is broken. */
+/** Description of a finished folder; a folder that does not match it is damaged. */
 const INDEX = 'packets.json'
 
-/** Raised when the same job would write other bytes. */
+/** Version of what is written: raised when the same job would write other bytes. */
 const LAYOUT = 1
 
 interface Job {
@@ -35,7 +35,7 @@ const keyOf = ({ source, shown, tools }: Job): string => {
 
 const sum = (sizes: readonly number[]) => sizes.reduce((total, size) => total + size, 0)
 
-/** Opens what an earlier copy left; null when the packets were found to be of no use, undefined when none is whole. */
+/** Opens an earlier copy; null when the packets turned out to be unusable, undefined when there is no whole copy. */
 const openPackets = async (folder: string): Promise<StoredPackets | null | undefined> => {
   try {
     const packets = JSON.parse(await readFile(join(folder, INDEX), 'utf8')) as Packets | null
@@ -67,27 +67,41 @@ const fill = async (root: string, path: string, job: Job): Promise<StoredPackets
   }
 }
 
-/** By folder: renders and workers that want the same packets share one copy. */
-const filling = new Map<string, Promise<StoredPackets | null>>()
+/**
+ * Copies that are under way in this process, by folder: renders and workers that want the same packets share one. The
+ * process owns it because the cache folder is shared; an entry goes with its copy.
+ */
+const copies = new Map<string, Promise<StoredPackets | null>>()
+
+/** Copies packets into a folder, or waits for a copy that is under way. */
+const shareCopy = async (root: string, path: string, job: Job): Promise<StoredPackets | null> => {
+  const running = copies.get(path)
+  if (running === undefined) {
+    const own = fill(root, path, job).finally(() => copies.delete(path))
+    copies.set(path, own)
+    return own
+  }
+  const shared = await running.catch(() => undefined)
+  job.signal.throwIfAborted()
+  // Another render's copy stops with that render: this one then needs its own.
+  return shared === undefined ? shareCopy(root, path, job) : shared
+}
 
 /** Packets of a source from the user's cache, or copied into it now; undefined when its frames must be extracted. */
 export const findPackets = async (
   job: Job,
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<StoredPackets | undefined> => {
-  const limit = mostBytes(env)
+  const limit = cacheLimit(env)
   const root = join(await openCacheDir(env), 'frames')
   await mkdir(root, { recursive: true, mode: 0o700 })
   await removeAbandoned(root, PARTIAL)
   const path = join(root, keyOf(job))
   const known = await openPackets(path)
   if (known !== undefined) return known ?? undefined
-  const copying = filling.get(path) ?? fill(root, path, job)
-  filling.set(path, copying)
   try {
-    return (await copying) ?? undefined
+    return (await shareCopy(root, path, job)) ?? undefined
   } finally {
-    filling.delete(path)
     await evictFrames(root, limit, (each) => each === path).catch(() => undefined)
   }
 }

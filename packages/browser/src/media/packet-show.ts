@@ -5,16 +5,16 @@ import type { StoredPackets } from './packet-cache.ts'
 /** Whether a page can show a video by decoding its packets. */
 export type DecodesPackets = (id: string, config: PacketConfig) => Promise<boolean>
 
-/** Packets that a page said it decodes. */
+/** Packets that a page can decode, and the decoder configuration. */
 export interface DecodedPackets {
   readonly config: PacketConfig
   readonly packets: StoredPackets
 }
 
-/** Packets beyond the last that is shown: with them, a decoder gives the last picture without being told to end. */
+/** Packets sent beyond the last that is shown: with them, a decoder outputs its last picture without a flush. */
 const MARGIN = 40
 
-/** What a page is told of the packets that it needs for what is shown: time stamps of the video `id`, whole ticks. */
+/** Describes to a page the packets it needs to show the time stamps `shown` (in ticks) of the video `id`. */
 export const packetsFor = (
   id: string,
   { config, packets }: DecodedPackets,

@@ -1,16 +1,12 @@
 import type { CapturePage } from '../page/page.ts'
 import type { DecodesPackets } from './packet-show.ts'
 
-/** Names of groups that objects of a page are kept in until they are let go: videos are given screens side by side. */
-let groups = 0
-
 /**
- * Gives a video of the page a canvas to show decoded packets on. It lies in the video's own shadow tree, which the
- * debugger reaches and no script of the page: what the page sees of itself stays as it was.
+ * Gives a video of the page an overlay canvas to show decoded packets on. It lies in the video's own shadow tree,
+ * which the debugger reaches and no script of the page: what the page sees of itself stays as it was. `objectGroup`
+ * names the debugger's references until they are released.
  */
-const giveScreen = async (page: CapturePage, id: string): Promise<boolean> => {
-  groups += 1
-  const objectGroup = `vid-screen-${groups}`
+const addOverlayCanvas = async (page: CapturePage, id: string, objectGroup: string): Promise<boolean> => {
   const shadowOf = async (video: string) => {
     const expression = `__vidHost.videoOf(${video})`
     const { result } = await page.send('Runtime.evaluate', { expression, objectGroup })
@@ -26,28 +22,31 @@ const giveScreen = async (page: CapturePage, id: string): Promise<boolean> => {
     const { object } = await page.send('DOM.resolveNode', { backendNodeId, objectGroup })
     return object.objectId
   }
-  const open = async () => {
+  const add = async () => {
     const [objectId, lent] = await Promise.all([shadowOf(JSON.stringify(id)), shadowOf('')])
     if (objectId === undefined || lent === undefined) return false
-    const given = await page.send('Runtime.callFunctionOn', {
+    const { result } = await page.send('Runtime.callFunctionOn', {
       objectId,
       functionDeclaration: 'function (id, lent) { return __vidHost.giveScreen(id, this, lent) }',
       arguments: [{ value: id }, { objectId: lent }],
       returnByValue: true,
     })
-    return given.result.value === true
+    return result.value === true
   }
-  const isGiven = await page.alive(open(), 'preparing videos')
+  const isAdded = await page.alive(add(), 'preparing videos')
   await page.send('Runtime.releaseObjectGroup', { objectGroup })
-  return isGiven
+  return isAdded
 }
 
-/** Asks a page, once for each video, whether it can show it by decoding; its video then has a canvas. */
+/** Asks a page, once for each video, whether it can show it by decoding; its video then has an overlay canvas. */
 export const decodesHere = (page: CapturePage): DecodesPackets => {
   const asked = new Map<string, Promise<boolean>>()
-  const ask: DecodesPackets = async (id, config) =>
-    (await page.evaluate(`__vidHost.canDecode(${JSON.stringify(config)})`, 'preparing videos')) === true &&
-    giveScreen(page, id)
+  // Videos are prepared side by side: each has a group of references of its own.
+  let groups = 0
+  const ask: DecodesPackets = async (id, config) => {
+    const answer = await page.evaluate(`__vidHost.canDecode(${JSON.stringify(config)})`, 'preparing videos')
+    return answer === true && addOverlayCanvas(page, id, `vid-overlay-${groups++}`)
+  }
   return (id, config) => {
     const key = JSON.stringify([id, config])
     const answer = asked.get(key) ?? ask(id, config)

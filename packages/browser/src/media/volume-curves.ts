@@ -1,10 +1,10 @@
 import type { MediaUse } from '@vid/kernel'
 import type { CompositionPage } from '../page/composition-page.ts'
 
-/** Frames that are sampled in one go, so that much sampling is not taken for silence. */
+/** Frames sampled in one call, so that long sampling is not mistaken for a hung page. */
 const BATCH = 30
 
-/** Times that differ by less are the same, as for what is shown. */
+/** Times that differ by less count as equal, as they do for pictures. */
 const SAME = 1e-6
 
 /** First frame that is not before a time. */
@@ -17,11 +17,11 @@ export interface VolumeJob {
   readonly media: readonly MediaUse[]
   readonly fps: number
   readonly frames: number
-  /** Opens a page that nobody else uses: a page is seeked forwards only. */
+  /** Opens a page of its own: pages are seeked forwards only. */
   open(): Promise<CompositionPage>
 }
 
-/** Gains of every frame in which something is heard; the others are holes. */
+/** Gains by frame; frames in which nothing is heard have no entry. */
 const sample = async (page: CompositionPage, heard: readonly (readonly [number, number])[]) => {
   const gains: (readonly number[])[] = []
   const isHeard = (frame: number) => heard.some(([first, end]) => frame >= first && frame < end)
@@ -36,7 +36,7 @@ const sample = async (page: CompositionPage, heard: readonly (readonly [number, 
   return gains
 }
 
-/** Gives each element with sound the gains that the page's scripts give it, frame by frame through its window. */
+/** Samples the gain of each element with sound in every frame of its window, as the page's scripts set it. */
 export const sampleVolumes = async ({ media, fps, frames, open }: VolumeJob): Promise<MediaUse[]> => {
   const windowOf = ({ start, end }: MediaUse) =>
     [frameAt(start, fps), Math.min(frameAt(end, fps), frames)] as const

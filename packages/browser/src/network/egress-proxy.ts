@@ -8,16 +8,16 @@ import {
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** The proxy that everything of a page goes through: it lets one origin pass and nothing else. */
-export interface NetworkGate {
-  /** Such as `http://gate.localhost:41234`. */
+/** A proxy for all traffic of a page: it forwards requests to one origin and refuses everything else. */
+export interface EgressProxy {
+  /** Such as `http://proxy.localhost:41234`. */
   readonly address: string
-  /** How often something was refused. */
+  /** Number of requests, tunnels and upgrades refused so far. */
   refused(): number
   close(): Promise<void>
 }
 
-/** Headers that speak to the next hop alone. */
+/** Headers that are meant for the next hop only. */
 const HOP_HEADERS = ['proxy-connection', 'proxy-authorization', 'connection', 'keep-alive', 'upgrade']
 
 const refuse = (response: ServerResponse, status = 403): void => {
@@ -25,11 +25,11 @@ const refuse = (response: ServerResponse, status = 403): void => {
   response.end()
 }
 
-const passOn = (target: URL, request: IncomingMessage, response: ServerResponse): void => {
+const forward = (target: URL, request: IncomingMessage, response: ServerResponse): void => {
   const headers: OutgoingHttpHeaders = { ...request.headers, host: target.host }
   for (const name of HOP_HEADERS) delete headers[name]
   const { port, pathname, search } = target
-  // An origin of ours is at the loopback, whatever its name is.
+  // Our origins are on the loopback address, whatever their names.
   const onward = send(
     { host: '127.0.0.1', port, path: pathname + search, method: request.method, headers },
     (answer) => {
@@ -42,8 +42,8 @@ const passOn = (target: URL, request: IncomingMessage, response: ServerResponse)
   request.pipe(onward)
 }
 
-/** Opens a gate to `origin`, a server of ours on the loopback; tunnels and sockets get through to nobody. */
-export const openGate = async (origin: string): Promise<NetworkGate> => {
+/** Opens a proxy to `origin`, one of our servers on the loopback address; tunnels and upgrades are refused. */
+export const openEgressProxy = async (origin: string): Promise<EgressProxy> => {
   let refused = 0
   const server = createServer((request, response) => {
     const { url = '' } = request
@@ -51,20 +51,20 @@ export const openGate = async (origin: string): Promise<NetworkGate> => {
       refused += 1
       return refuse(response)
     }
-    passOn(new URL(url), request, response)
+    forward(new URL(url), request, response)
   })
   for (const event of ['connect', 'upgrade'] as const)
     server.on(event, (_request, socket) => {
       refused += 1
       socket.on('error', () => socket.destroy())
-      // A client that keeps its half open would keep the gate from closing.
+      // A client that keeps its side open would keep the proxy from closing.
       socket.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n', () => socket.destroy())
     })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   let closing: Promise<void> | undefined
   return {
-    address: `http://gate.localhost:${(server.address() as AddressInfo).port}`,
+    address: `http://proxy.localhost:${(server.address() as AddressInfo).port}`,
     refused: () => refused,
     close: () => {
       closing ??= new Promise((done) => {

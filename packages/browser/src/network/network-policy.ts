@@ -8,7 +8,7 @@ import type { PageRequest } from '../portable/portable-driver.ts'
 /** Data that a page carries in itself. */
 const INLINE = /^(?:data|blob|about):/
 
-/** What becomes of a request: only what is passed on reaches the network, and there only the page's own origin. */
+/** The decision about a request: only `pass` reaches the network, and only for the page's own origin. */
 export type Verdict = 'pass' | 'refuse' | { readonly redirect: string } | { readonly asset: RemoteAsset }
 
 /** Where the files of a page may come from. */
@@ -21,14 +21,14 @@ export interface NetworkSources {
   warn(warning: Warning): void
 }
 
-/** Why a request cannot be answered by a file that is fetched once, if it cannot. */
+/** Why a request cannot be answered with a fetched file; undefined when it can. */
 const refusal = ({ method, url, isDocument }: PageRequest): string | undefined => {
   if (!/^https?:/.test(url)) return 'only http and https addresses are fetched'
   if (method !== 'GET' && method !== 'HEAD') return `a render sends nothing, and this was a ${method}`
   return isDocument ? 'a composition embeds no page of another site' : undefined
 }
 
-/** Decides what a page may have: its own origin, the shelf of libraries and stored remote files, never the network. */
+/** Decides what a page gets: files of its own origin, bundled libraries and fetched remote files, never the network. */
 export const createPolicy = (
   page: Pick<PageLink, 'fail' | 'plain'>,
   sources: NetworkSources,
@@ -47,7 +47,7 @@ export const createPolicy = (
       }
       loaded = true
     }
-    // Videos show extracted frames, and sound is mixed elsewhere: the browser itself plays nothing.
+    // Videos show extracted frames and sound is mixed by ffmpeg: the browser plays nothing.
     if (request.isMedia) return 'refuse'
     if (url.startsWith(`${origin}/`) || INLINE.test(url)) return 'pass'
     const library = await answerLibrary(url)

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { captureFailure } from '../capture-errors.ts'
 import { orAborted, withDeadline } from '../page/deadline.ts'
 import type { PortablePage } from '../portable/portable-driver.ts'
-import { openGate } from './egress-proxy.ts'
+import { openEgressProxy } from './egress-proxy.ts'
 
 /** Longest time that a page may take for its attempts. */
 const ATTEMPTS_MS = 20_000
@@ -12,7 +12,7 @@ const ATTEMPTS_MS = 20_000
 /** Longest time that a peer connection may look for ways out. */
 const PEER_MS = 3_000
 
-/** What a page tries, so as to reach a port of this machine by every way that browsers have. */
+/** Script that tries to reach ports of this machine by every means that a page has. */
 const attempts = (tcp: number, udp: number) => `(async () => {
   const host = ['127.0.0.1', 'localhost', '[::1]']
   const asked = host.map((name) => fetch('http://' + name + ':${tcp}/', { mode: 'no-cors' }))
@@ -41,7 +41,7 @@ const attempts = (tcp: number, udp: number) => `(async () => {
   await Promise.allSettled([...asked, ...shown, ...sockets, peer])
 })()`
 
-/** Listens where nothing may arrive. */
+/** Listens on ports that no page may reach, and records what arrives. */
 const openCanary = async () => {
   const arrived: string[] = []
   const tcp = createServer((socket) => {
@@ -64,22 +64,22 @@ const openCanary = async () => {
 }
 
 /**
- * Proves that a browser, as it was started, lets nothing of a page past the gate: a page without any other guard tries.
- * Rejects with what got through.
+ * Proves that a browser's pages cannot bypass the egress proxy: a page without any other guard tries to. Rejects with
+ * VID_BROWSER_UNGUARDED, which names what arrived.
  */
-export const proveGate = async (
+export const proveEgressProxy = async (
   newPage: () => Promise<PortablePage>,
   executable: string,
   signal: AbortSignal,
 ): Promise<void> => {
   const canary = await openCanary()
-  const gate = await openGate('http://nowhere.localhost:1')
+  const proxy = await openEgressProxy('http://nowhere.localhost:1')
   const nothing = () => undefined
   const { portable, close } = await orAborted(newPage(), signal)
   try {
     const trying = async () => {
       await portable.open({
-        ...{ width: 16, height: 16, script: '', gate: gate.address },
+        ...{ width: 16, height: 16, script: '', proxy: proxy.address },
         answer: async () => 'pass',
         listener: {
           ...{ loaded: nothing, crashed: nothing, gone: nothing, dialog: nothing, popup: nothing },
@@ -88,13 +88,13 @@ export const proveGate = async (
       })
       return portable.evaluate(attempts(canary.tcp, canary.udp))
     }
-    const late = async () => new Error(`a new page was not done after ${ATTEMPTS_MS / 1000} s`)
+    const late = async () => new Error(`a new page did not finish within ${ATTEMPTS_MS / 1000} s`)
     const outcome = await withDeadline(orAborted(trying(), signal), ATTEMPTS_MS, late)
     if ('thrown' in outcome) canary.arrived.push(`an error instead of an answer: ${outcome.thrown}`)
-    // Else nothing was tried.
-    if (gate.refused() === 0) canary.arrived.push('not one of the attempts was seen by the gate')
+    // Without a refusal nothing was tried, and nothing is proven.
+    if (proxy.refused() === 0) canary.arrived.push('none of the attempts reached the proxy')
   } finally {
-    await Promise.allSettled([close(), gate.close()])
+    await Promise.allSettled([close(), proxy.close()])
     canary.close()
   }
   const [through] = canary.arrived

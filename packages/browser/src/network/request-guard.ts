@@ -5,7 +5,7 @@ import { createPolicy, type NetworkSources } from './network-policy.ts'
 
 type Request = EventParams['Fetch.requestPaused']
 
-/** Lets a page reach its own origin, the shelf of libraries and stored remote files; the network itself never. */
+/** Carries out the network policy on every request of a page that is driven by the DevTools protocol. */
 export const guardNetwork = (
   page: PageLink,
   options: NetworkSources & { readonly mainFrame: string },
@@ -47,7 +47,7 @@ export const guardNetwork = (
   }
 
   page.on('Fetch.requestPaused', (paused) => {
-    // An answer fails only when the page is gone, which its failure signal tells.
+    // An answer fails only when the page is gone, which its failure signal reports.
     answer(paused).catch(() => undefined)
   })
 }

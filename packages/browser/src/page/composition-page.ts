@@ -4,13 +4,15 @@ import type { ProbeReport } from '@vid/runtime'
 import { captureWarnings } from '../capture-errors.ts'
 import type { LaneKind } from '../lanes/lane.ts'
 import { beginFrame } from '../lanes/lane-begin-frame.ts'
-import type { FrameShare, MediaSupply } from '../media/media-supply.ts'
+import type { MediaSupply } from '../media/media-supply.ts'
+import type { FrameShare } from '../media/track-show.ts'
 import { decodesHere } from '../media/video-overlays.ts'
 import type { PortablePage } from '../portable/portable-driver.ts'
+import { openPortablePage } from '../portable/portable-page.ts'
 import type { DrivenPage } from './cdp.ts'
 import { createTicks, type FrameTicks } from './frame-ticks.ts'
-import { createLetterWatch } from './missing-glyphs.ts'
-import { type Ahead, type CapturePage, openPage, type PageOptions } from './page.ts'
+import { createGlyphCheck } from './missing-glyphs.ts'
+import { type Ahead, type CapturePage, openProtocolPage, type PageOptions } from './page.ts'
 import { type ReadinessLimits, waitUntilReady } from './readiness.ts'
 
 /** A loaded composition whose frames can be shown, forwards only. */
@@ -41,7 +43,7 @@ export interface CompositionPage {
 const REPLAY_FRAMES = 30
 
 /** Characters of an address in a message; one may hold a whole image. */
-const MOST_NAME = 100
+const MAX_NAME = 100
 
 /** Opens a composition and waits until it can be captured. */
 export const openComposition = async (
@@ -56,7 +58,9 @@ export const openComposition = async (
 ): Promise<CompositionPage> => {
   const { warn, media } = options
   const ticks = createTicks(options.config.fps)
-  const page = await openPage(driven, options)
+  const page = await ('portable' in driven
+    ? openPortablePage(driven, options)
+    : openProtocolPage(driven, options))
   const pump = async () => options.kind.frameControl && beginFrame(page, ticks, ticks.loading())
   const tellMedia = async (sources: readonly string[]) => {
     const facts = await Promise.all(sources.map(async (src) => [src, await media.facts(src)] as const))
@@ -76,7 +80,7 @@ export const openComposition = async (
   const show = async (frame: number) =>
     void (await showing(frame, `__vidHost.seek(${frame})`, `showing frame ${frame}`))
   const decodes = 'portable' in driven ? undefined : decodesHere(page)
-  const watchLetters = createLetterWatch(page, warn)
+  const watchLetters = createGlyphCheck(page, warn)
   const composition: CompositionPage = {
     page,
     ticks,
@@ -130,7 +134,7 @@ export const openComposition = async (
     },
   }
   if (report.stills.length > 0)
-    warn(captureWarnings.still(report.stills.map((src) => page.plain(src).slice(0, MOST_NAME))))
+    warn(captureWarnings.still(report.stills.map((src) => page.plain(src).slice(0, MAX_NAME))))
   await composition.reportErrors()
   return composition
 }

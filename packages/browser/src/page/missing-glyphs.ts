@@ -1,4 +1,4 @@
-import { bundledLetters } from '@vid/assets'
+import { bundledGlyphs } from '@vid/assets'
 import { drawnLetters, groupLetters } from '@vid/core'
 import type { Warning } from '@vid/kernel'
 import type { MissingLetters } from '@vid/runtime'
@@ -6,7 +6,7 @@ import { captureWarnings } from '../capture-errors.ts'
 import type { CapturePage } from './page.ts'
 
 /** Makes a look at a page's text that warns of letters which are drawn as boxes, of each once. */
-export const createLetterWatch = (
+export const createGlyphCheck = (
   page: CapturePage,
   warn: (warning: Warning) => void,
 ): (() => Promise<void>) => {
@@ -16,7 +16,7 @@ export const createLetterWatch = (
     const fresh = drawnLetters(all).filter((letter) => !known.has(letter))
     if (fresh.length === 0) return
     for (const letter of fresh) known.add(letter)
-    const hasLetter = await bundledLetters()
+    const hasLetter = await bundledGlyphs()
     const suspects = fresh.filter((letter) => !hasLetter(letter)).join('')
     if (suspects === '') return
     const command = `__vidHost.missingLetters(${JSON.stringify(suspects)})`

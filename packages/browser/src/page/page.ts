@@ -4,8 +4,6 @@ import { type PageConfig, pageScript } from '@vid/runtime'
 import { captureFailure } from '../capture-errors.ts'
 import type { ImageSettings } from '../lanes/lane.ts'
 import { guardNetwork } from '../network/request-guard.ts'
-import type { PortablePage } from '../portable/portable-driver.ts'
-import { openPortablePage } from '../portable/portable-page.ts'
 import type { DrivenPage } from './cdp.ts'
 import { withDeadline } from './deadline.ts'
 import { watchPage } from './page-events.ts'
@@ -56,12 +54,8 @@ export interface CapturePage extends Pick<PageLink, 'failure' | 'fail' | 'plain'
 export const addressOf = ({ origin, entry }: PageOptions): string =>
   `${origin}/${entry.split('/').map(encodeURIComponent).join('/')}`
 
-/** Opens a page on the composition and starts loading it; the network is not reachable from it. */
-export const openPage = (driven: DrivenPage | PortablePage, options: PageOptions): Promise<CapturePage> =>
-  'portable' in driven ? openPortablePage(driven, options) : openProtocolPage(driven, options)
-
-/** Opens a page that is spoken to in the DevTools protocol. */
-const openProtocolPage = async (driven: DrivenPage, options: PageOptions): Promise<CapturePage> => {
+/** Opens a page on the composition through the DevTools protocol and starts loading it; it cannot reach the network. */
+export const openProtocolPage = async (driven: DrivenPage, options: PageOptions): Promise<CapturePage> => {
   const { config, origin, livenessMs } = options
   const link = linkPage(driven, origin, options.signal)
   const { send, fail, plain } = link

@@ -3,14 +3,15 @@ import { resolveLibrary } from '@vid/assets'
 import type { Verdict } from '../network/network-policy.ts'
 import type { PageAnswer } from './portable-driver.ts'
 
-/** Whether the text of a module has a default export, so far as its text says. */
+/** Finds a default export in a module's text. */
 const HAS_DEFAULT = /\bexport\s+default\b|\bas\s+default\b/
 
 /**
- * Drivers let a redirected request through unseen, to a gate that refuses it. A module that stands elsewhere is
- * answered with one that passes on what it exports, so that its own relative imports start from its place.
+ * Answers a module whose file has another address. Drivers do not intercept redirected requests, which the egress
+ * proxy then refuses; so the answer is a module that exports everything from that address instead of a redirect, and
+ * relative imports still start from the right place.
  */
-const passOn = async (address: string): Promise<PageAnswer> => {
+const reexport = async (address: string): Promise<PageAnswer> => {
   const library = resolveLibrary(address)
   if (library === undefined || 'redirect' in library) return 'refuse'
   const from = JSON.stringify(address)
@@ -23,10 +24,10 @@ const passOn = async (address: string): Promise<PageAnswer> => {
   }
 }
 
-/** The answer that carries out what was decided of a request. */
+/** The answer that carries out a decision of the network policy. */
 export const answerOf = async (verdict: Verdict): Promise<PageAnswer> => {
   if (typeof verdict === 'string') return verdict
-  if ('redirect' in verdict) return passOn(verdict.redirect)
+  if ('redirect' in verdict) return reexport(verdict.redirect)
   const { contentType, allowOrigin, body } = verdict.asset
   const headers = {
     'content-type': contentType,

@@ -1,36 +1,36 @@
 import { captureFailure } from '../capture-errors.ts'
 import type { PageDriver } from '../page/cdp.ts'
 
-/** A request of a page, so far as it decides what the page is given. */
+/** The parts of a page's request that the network policy needs. */
 export interface PageRequest {
   readonly url: string
   readonly method: string
-  /** Whether it asks for a document: that of the page, or of a frame in it. */
+  /** Whether it requests a document: the page's, or that of a frame in it. */
   readonly isDocument: boolean
   readonly isMainFrame: boolean
-  /** Whether it asks for a video or a sound. */
+  /** Whether it requests video or sound. */
   readonly isMedia: boolean
 }
 
-/** What a request is answered with; `pass` lets it go on to the network gate. */
+/** The answer to a request; `pass` sends it on to the egress proxy. */
 export type PageAnswer =
   | 'pass'
   | 'refuse'
   | { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: Buffer }
 
-/** What is told of a page while it is captured. */
+/** Receives a page's events while it is captured. */
 export interface PageListener {
-  /** A document of the main frame has been built; also the first. */
+  /** A document of the main frame was loaded, the first one included. */
   loaded(url: string): void
   crashed(): void
-  /** The page is gone and nobody closed it: it has crashed, or its browser has ended. */
+  /** The page is gone without having been closed: it crashed, or its browser ended. */
   gone(): void
   dialog(kind: string, text: string): void
   popup(url: string): void
   download(url: string): void
   /** The page logged an error. */
   logged(text: string): void
-  /** A request failed that was not refused. */
+  /** A request failed for another reason than `refuse`. */
   failed(url: string, detail: string): void
 }
 
@@ -41,38 +41,38 @@ export interface PortableOpening {
   readonly height: number
   /** Script to run in every frame of the page before any of its own. */
   readonly script: string
-  /** Address of the proxy that everything of the page must go through, the loopback too. */
-  readonly gate: string
+  /** Address of the egress proxy: all traffic of the page must go through it, to the loopback address too. */
+  readonly proxy: string
   answer(request: PageRequest): Promise<PageAnswer>
   readonly listener: PageListener
 }
 
-/** How an expression ended in a page: with a value, or with what it threw in words. */
+/** The result of an expression in a page: its value, or the text of what it threw. */
 export type Evaluation = { readonly value: unknown } | { readonly thrown: string }
 
-/** Image of what a page shows. */
+/** How a screenshot is written. */
 export interface PortablePicture {
   readonly format: 'png' | 'jpeg'
   /** Of a JPEG, 1 … 100. */
   readonly quality?: number
-  /** Whether what the page does not paint is left clear. */
+  /** Whether the picture is transparent where the page paints nothing. */
   readonly clear: boolean
 }
 
-/** A page of a browser without the DevTools protocol, in the few words that every such browser understands. */
+/** A page of a browser without the DevTools protocol, with the few operations that every such browser has. */
 export interface PortablePage {
   readonly portable: {
     /** Called once, before all else. */
     open(opening: PortableOpening): Promise<void>
     navigate(url: string): Promise<void>
-    /** Waits for a promise; rejects only when the page cannot be asked. */
+    /** Awaits a promise; rejects only when the page cannot be reached. */
     evaluate(expression: string): Promise<Evaluation>
     screenshot(picture: PortablePicture): Promise<Buffer>
   }
   close(): Promise<void>
 }
 
-/** What a browser may lack. */
+/** A part of capture that a browser may lack. */
 export type CapturePart = 'alpha' | 'hdr'
 
 const PART_NAMES: Readonly<Record<CapturePart, string>> = {
@@ -80,9 +80,9 @@ const PART_NAMES: Readonly<Record<CapturePart, string>> = {
   hdr: 'HDR pictures',
 }
 
-/** A capture plugin's driver for a browser without the DevTools protocol: it is captured by screenshots alone. */
+/** A capture plugin's driver for a browser without the DevTools protocol, which is captured by screenshots only. */
 export interface PortableDriver extends PageDriver<PortablePage> {
-  /** As a user names it, such as `firefox`. */
+  /** Its name for users, such as `firefox`. */
   readonly browser: string
   readonly lacks: readonly CapturePart[]
 }
@@ -90,7 +90,7 @@ export interface PortableDriver extends PageDriver<PortablePage> {
 /** Tells the two kinds of drivers apart. */
 export const isPortable = (driver: object): driver is PortableDriver => 'lacks' in driver
 
-/** Throws when a driver's browser lacks a part that is wanted. */
+/** Throws VID_BROWSER_LACKS when a driver's browser lacks a required part. */
 export const requireParts = (driver: object, wanted: Partial<Record<CapturePart, boolean>>): void => {
   if (!isPortable(driver)) return
   const missing = driver.lacks.find((part) => wanted[part])

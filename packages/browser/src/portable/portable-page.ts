@@ -1,7 +1,7 @@
 import { pageScript } from '@vid/runtime'
 import { captureFailure, captureWarnings } from '../capture-errors.ts'
 import { EXIT_MS } from '../launch/browser.ts'
-import { openGate } from '../network/egress-proxy.ts'
+import { openEgressProxy } from '../network/egress-proxy.ts'
 import { createPolicy } from '../network/network-policy.ts'
 import { orAborted, withDeadline } from '../page/deadline.ts'
 import { addressOf, type CapturePage, type PageOptions } from '../page/page.ts'
@@ -50,8 +50,8 @@ export const openPortablePage = async (driven: PortablePage, options: PageOption
   const { portable } = driven
   const { explain, ...faults } = createFaults(origin, signal)
   const { failure, fail, plain } = faults
-  const gate = await openGate(origin)
-  const shut = () => void gate.close()
+  const proxy = await openEgressProxy(origin)
+  const shut = () => void proxy.close()
   if (failure.aborted) shut()
   else failure.addEventListener('abort', shut, { once: true })
 
@@ -67,7 +67,7 @@ export const openPortablePage = async (driven: PortablePage, options: PageOption
   const decide = createPolicy(faults, options)
   const { width, height, alpha } = config
   const opening = portable.open({
-    ...{ width, height, script: `${webglWatch}${pageScript(config)}`, gate: gate.address },
+    ...{ width, height, script: `${webglWatch}${pageScript(config)}`, proxy: proxy.address },
     answer: async (request) => answerOf(await decide(request)),
     listener: listenTo(faults, options),
   })
@@ -99,7 +99,7 @@ export const openPortablePage = async (driven: PortablePage, options: PageOption
     },
     async close() {
       fail(captureFailure('VID_CAPTURE_ABORTED', { reason: 'the page was closed' }))
-      await Promise.all([driven.close(), gate.close()])
+      await Promise.all([driven.close(), proxy.close()])
     },
   }
 }

@@ -68,13 +68,14 @@ const hooksOf = (driverOf: (browser: BrowserEngine) => PageDriver | PortableDriv
   },
 
   async open(plan: RenderPlan, context: Context) {
-    const { options, projectDir, signal, shared, warn } = context
+    const { options, projectDir, sources, signal, shared, warn } = context
     return openCaptureSession({
       ...options,
       driver: driverOf(options.browser ?? 'chromium'),
       executable: await findFor(context),
       plan,
       projectDir,
+      sources,
       signal,
       shared,
       warn,

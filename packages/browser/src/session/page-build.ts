@@ -1,9 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { bundledFamilies, CATALOGUE, digestOf, folderOf, RENDERING, versionOf } from '@vid/assets'
+import {
+  bundledFamilies,
+  CATALOGUE,
+  digestOf,
+  FONT_RENDERING,
+  packageFolder,
+  packageVersion,
+} from '@vid/assets'
 import { pageScript, planarModule } from '@vid/runtime'
 
-/** Raised when the same page begins to give other pixels for a reason that no version tells. */
+/** Raised when the same page gets other pixels for a reason that no version below shows. */
 const RECIPE = 1
 
 const require = createRequire(import.meta.url)
@@ -16,17 +23,18 @@ const parts = (): unknown[] => {
   const script = pageScript({ width: 1, height: 1, fps: 1, variables: {}, alpha: false })
   const fonts = bundledFamilies.map((each) => [each, versionOfFont(each.carrier)])
   const libraries = Object.keys(CATALOGUE).map((name) => {
-    const folder = folderOf(name)
-    return [name, folder && versionOf(folder)]
+    const folder = packageFolder(name)
+    return [name, folder && packageVersion(folder)]
   })
-  return [script, planarModule(), fonts, RENDERING, libraries]
+  return [script, planarModule(), fonts, FONT_RENDERING, libraries]
 }
 
+/** Computed once in a process: the installed packages do not change while it runs. */
 let build: string | undefined
 
 /**
- * Identity of what draws in the browser beside the browser: the page script, what makes planar pictures, the bundled
- * fonts, the libraries.
+ * Identity of everything of ours that decides pixels in the browser: the page script, the conversion to planar pixels,
+ * the bundled fonts, the bundled libraries.
  */
 export const pageBuild = (): string => {
   build ??= digestOf(JSON.stringify([RECIPE, ...parts()])).slice(0, 16)

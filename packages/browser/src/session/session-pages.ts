@@ -15,7 +15,7 @@ import { leaseBrowser } from '../launch/browser-lease.ts'
 import { createMediaSupply } from '../media/media-supply.ts'
 import { type CompositionPage, openComposition } from '../page/composition-page.ts'
 import { readinessLimits } from '../page/readiness.ts'
-import type { SessionOptions } from './session.ts'
+import type { SessionOptions } from './session-options.ts'
 
 /** The pages of one capture session, all of one composition in one browser. */
 export interface SessionPages {
@@ -23,26 +23,26 @@ export interface SessionPages {
   openPlain(): Promise<CompositionPage>
   /** Opens the composition so that it can be captured as an element. */
   openRaster(): Promise<RasterPage>
-  /** Every file that the pages so far were drawn from. */
+  /** Every file that the pages were drawn from so far. */
   inputs: InputLog['all']
-  /** Begins some work; a browser in which work was never ended by what this returns goes to no later session. */
+  /** Marks the start of some work, and returns its end. A browser in which work did not end is not used again. */
   begin(): () => void
   close(): Promise<void>
 }
 
 const LIVENESS_MS = 30_000
 
-/** Starts the asset server and the browser of a session; it is closed when the render is stopped. */
+/** Starts the asset server and leases the browser of a session; both are closed when the render is stopped. */
 export const startPages = async (
   options: SessionOptions & { readonly html: string; readonly kind: LaneKind },
 ): Promise<SessionPages> => {
-  const { plan, projectDir, html, kind, signal, warn, livenessMs = LIVENESS_MS } = options
+  const { plan, projectDir, sources, html, kind, signal, warn, livenessMs = LIVENESS_MS } = options
   const { width, height, fps, variables, alpha } = plan
   const { entry } = plan.composition
-  // Every worker's session listens to the signal of the one render.
+  // The sessions of all workers listen to the render's signal.
   setMaxListeners(0, signal)
 
-  // Without a pool, the browser ends with this session.
+  // Without a shared pool, the browser is closed with this session.
   const pool = options.shared ?? createPool()
   let unfinished = 0
   const owned: { close(): Promise<void> }[] = []
@@ -70,7 +70,7 @@ export const startPages = async (
   })
   const inputs = createInputLog()
   inputs.read(COMPOSITION_SOURCE, digestOf(html))
-  const media = createMediaSupply({ projectDir, remote, signal, inputs, warn })
+  const media = createMediaSupply({ sources, signal, inputs, warn })
   owned.push(media)
   const texts = new Map([[entry, html]])
   const starting = [

@@ -1,7 +1,6 @@
 import type { Hdr, MediaTrack, PlanContext, RenderPlan } from '@vid/kernel'
 import { findHardware, type HardwareFound } from '../encode/hardware.ts'
 import { readSource } from '../probe/source.ts'
-import { findSourceFile } from '../probe/source-file.ts'
 import { findFfmpeg } from '../tools/find.ts'
 import { WHITE } from './transfer-functions.ts'
 
@@ -11,14 +10,17 @@ const DISPLAY_PEAK = 1000
 const USUAL_AVERAGE = 400
 
 /** The light of a plan whose HDR sources are these; without any, that of graphics. */
-const lightOf = async (tracks: readonly MediaTrack[], { request, signal }: PlanContext): Promise<Hdr> => {
+const lightOf = async (
+  tracks: readonly MediaTrack[],
+  { sources: files, signal }: PlanContext,
+): Promise<Hdr> => {
   const curves = new Set(tracks.map(({ source }) => source.picture?.hdr))
   const transfer = curves.has('hlg') && !curves.has('pq') ? 'hlg' : 'pq'
   if (tracks.length === 0)
     return { transfer, peak: DISPLAY_PEAK, mastering: DISPLAY, maxCll: WHITE, maxFall: WHITE }
   const sources = await Promise.all(
     tracks.map(async ({ src }) => {
-      const file = await findSourceFile(request.projectDir, src)
+      const file = await files.file(src)
       return file === undefined ? undefined : (await readSource(file, { signal })).mastering
     }),
   )

@@ -1,5 +1,6 @@
-import type { MediaTrack, MixedSound, MixJob, RenderPlan, Warning } from '@vid/kernel'
-import { findSourceFile } from '../probe/source-file.ts'
+import type { MediaTrack, MixedSound, MixJob } from '@vid/kernel'
+import { mediaChanged } from '../probe/planned-source.ts'
+import { readSource } from '../probe/source.ts'
 import { mixAudio } from './sound-mix.ts'
 import type { SoundTrack } from './sound-track.ts'
 
@@ -19,26 +20,23 @@ const soundOf = (
   }
 }
 
-const findTracks = async (plan: RenderPlan, projectDir: string, warn: (warning: Warning) => void) => {
+/** The tracks that a plan says are heard, each with the file that was planned; VID_MEDIA_CHANGED when it is another. */
+const findTracks = async ({ plan, sources, signal }: MixJob): Promise<SoundTrack[]> => {
   const tracks: SoundTrack[] = []
   for (const track of plan.audio) {
-    const file = await findSourceFile(projectDir, track.src)
-    const sound = soundOf(track, plan.fps)
-    if (file) tracks.push({ ...sound, file })
-    else
-      warn({
-        code: 'VID_SOUND_LEFT_OUT',
-        message: `the sound of ${sound.label} is left out: there is no such file in the project`,
-        hint: 'Put the file into the project and refer to it by a relative path.',
-      })
+    const file = await sources.file(track.src)
+    const source = file === undefined ? undefined : await readSource(file, { signal })
+    if (source?.digest !== track.source.digest) throw mediaChanged(track, source)
+    tracks.push({ ...soundOf(track, plan.fps), file: source.file })
   }
   return tracks
 }
 
-/** Mixes what a plan says is heard; needs the plan and the project alone. */
-export const mixPlan = async ({ plan, path, projectDir, signal, warn }: MixJob): Promise<MixedSound> => {
+/** Mixes what a plan says is heard; needs the plan and its sources alone. */
+export const mixPlan = async (job: MixJob): Promise<MixedSound> => {
+  const { plan, path, signal, warn } = job
   const output = `${path}.wav`
-  const tracks = await findTracks(plan, projectDir, warn)
-  const { mixed } = await mixAudio({ tracks, seconds: plan.frames / plan.fps, output, signal, warn })
+  const seconds = plan.frames / plan.fps
+  const { mixed } = await mixAudio({ tracks: await findTracks(job), seconds, output, signal, warn })
   return { file: mixed > 0 ? output : null }
 }

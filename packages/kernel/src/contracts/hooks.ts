@@ -12,6 +12,7 @@ import type {
   Probe,
   SegmentJob,
   SegmentMaker,
+  SourceFiles,
   Verification,
 } from './roles.ts'
 
@@ -19,6 +20,7 @@ import type {
 export interface PlanContext {
   readonly request: RenderRequest
   readonly signal: AbortSignal
+  readonly sources: SourceFiles
   warn(warning: Warning): void
   /** Opens the page of a draft plan and lets its scripts run; the same page captures later. */
   probe(draft: RenderPlan): Promise<Probe>
@@ -35,6 +37,14 @@ export interface SegmentTask extends Omit<PluginContext, 'options'> {
   readonly captureOptions: Readonly<Record<string, unknown>>
   /** Opens the configured store, once for a render; the kernel closes it. Left out when there is none. */
   openStore?(): Promise<Blobs>
+}
+/** A media source to find; it is asked for once in a render. */
+export interface SourceJob {
+  /** As the page names it: a path in the project, or an address of any scheme. */
+  readonly src: string
+  /** Absolute folder of the composition. */
+  readonly projectDir: string
+  readonly signal: AbortSignal
 }
 export interface EncodeJob {
   readonly segment: SegmentJob
@@ -60,6 +70,7 @@ export interface DeliverJob {
 export const createHooks = () => ({
   resolve: new AsyncSeriesWaterfallHook<[Record<string, unknown>, PlanContext]>(['variables', 'context']),
   plan: new AsyncSeriesWaterfallHook<[RenderPlan, PlanContext]>(['plan', 'context']),
+  source: new AsyncSeriesBailHook<[SourceJob], string | undefined>(['job']),
   execute: new AsyncSeriesBailHook<[ExecuteJob], Artifact | undefined>(['job']),
   capture: new AsyncSeriesBailHook<[RenderPlan], CaptureSession | undefined>(['plan']),
   segment: new AsyncSeriesBailHook<[SegmentTask], EncodedFile | undefined>(['task']),

@@ -54,6 +54,15 @@ export interface SharedPool {
   close(): Promise<void>
 }
 
+/** The files behind media sources; every function of one render gets the same answers. */
+export interface SourceFiles {
+  /**
+   * Absolute real path of the file behind a media element's `src`: a path in the project or an address. Undefined when
+   * there is no such file; rejects when one cannot be fetched. Plugins answer through the hook `source`.
+   */
+  file(src: string): Promise<string | undefined>
+}
+
 /** What every plugin function is given beside its own arguments. */
 export interface PluginContext<O = Record<string, unknown>> {
   readonly options: O
@@ -62,6 +71,7 @@ export interface PluginContext<O = Record<string, unknown>> {
   readonly projectDir: string
   /** Absolute scratch folder of this render, removed by the kernel when it ends. */
   readonly workDir: string
+  readonly sources: SourceFiles
   /** What outlives this render when its caller renders more; left out, nothing does. */
   readonly shared?: SharedPool
   warn(warning: Warning): void

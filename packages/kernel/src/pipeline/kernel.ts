@@ -14,6 +14,7 @@ import { createWatch } from '../supervision/watch.ts'
 import { createPages } from './pages.ts'
 import { makePlan } from './plan.ts'
 import { createSegments } from './segments.ts'
+import { createSources } from './sources.ts'
 import { createStoreLease } from './store-lease.ts'
 
 /** What all steps of one render share. */
@@ -27,6 +28,7 @@ const createScope = (setup: KernelSetup, options: RunOptions) => {
   const workDir = join(tmpdir(), `vid-${randomUUID()}`)
   const hooks: KernelHooks = createHooks()
   const watch = createWatch(signal)
+  const sources = createSources(hooks, { projectDir, signal })
   const warnings: OpenRender['warnings'][number][] = []
   // Plans that were made or checked here.
   const trusted = new WeakSet<RenderPlan>()
@@ -44,11 +46,12 @@ const createScope = (setup: KernelSetup, options: RunOptions) => {
     signal: own,
     projectDir,
     workDir,
+    sources,
     shared,
     options: replaceSecrets(plugin.optionsSchema, planned, plugin.options),
     warn: (warning) => warn({ plugin: plugin.name, ...warning }),
   })
-  const own = { setup, shared, stop, signal, workDir, hooks, watch, warnings, trusted }
+  const own = { setup, shared, stop, signal, workDir, sources, hooks, watch, warnings, trusted }
   return { ...own, emit, report, warn, context, ...superviseHooks(hooks, watch) }
 }
 

@@ -16,7 +16,7 @@ export const planUse = async ({ watch, context }: Scope, plugin: Planned, settin
 
 /** Makes a plan: variables first, then what the composition and other plugins make of a draft. */
 export const makePlan = async (scope: Scope, pages: Pages, asked: RenderRequest): Promise<RenderPlan> => {
-  const { setup, hooks, watch, warn, signal } = scope
+  const { setup, hooks, watch, warn, signal, sources } = scope
   signal.throwIfAborted()
   const { format, videoFrameFormat } = asked
   const { alpha, encoders, fps } = chooseEncoders(setup.encoders, asked, warn)
@@ -27,7 +27,7 @@ export const makePlan = async (scope: Scope, pages: Pages, asked: RenderRequest)
     const settings = await watch.run(encoder.name, 'settings', () => encoder.settings?.(own, encoder.options))
     uses.push({ format: own.format, encoder: await planUse(scope, encoder, settings) })
   }
-  const context = { request, signal, warn, probe: pages.probe }
+  const context = { request, signal, sources, warn, probe: pages.probe }
   const variables = await hooks.resolve.promise(request.variables, context)
   const capture = await planUse(scope, setup.capture)
   const [{ encoder }, ...outputs] = uses as [(typeof uses)[number]]

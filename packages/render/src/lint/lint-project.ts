@@ -1,4 +1,4 @@
-import { bundledFamilies, bundledLetters } from '@vid/assets'
+import { bundledFamilies, bundledGlyphs } from '@vid/assets'
 import { type Finding, lintComposition } from '@vid/core/lint'
 
 export type { Finding } from '@vid/core/lint'
@@ -10,5 +10,5 @@ export const lintProject = async (
   options: { readonly alpha: boolean; readonly signal: AbortSignal },
 ): Promise<Finding[]> => {
   const families = bundledFamilies.flatMap(({ family, aliases }) => [family, ...aliases])
-  return lintComposition(projectDir, entry, { ...options, families, letters: await bundledLetters() })
+  return lintComposition(projectDir, entry, { ...options, families, letters: await bundledGlyphs() })
 }

@@ -1,7 +1,9 @@
+import { sourceReader } from '@vid/assets'
 import type { MergeInput, Preset } from '@vid/config'
 import { compositionReader } from '@vid/core'
 import { resultKeeper } from '@vid/delivery'
 import { mediaReader } from '@vid/ffmpeg'
+import type { PluginOf } from '@vid/kernel'
 import { alpha } from '@vid/preset-alpha'
 import { social } from '@vid/preset-social'
 import { standard } from '@vid/preset-standard'
@@ -10,12 +12,17 @@ import { segmentReuse } from '@vid/reuse'
 /** The presets that come with vid; the first is the default. */
 export const builtinPresets = (): readonly Preset[] => [standard(), ...social(), ...alpha()]
 
+/** Hosts at private addresses that the capture engine of this machine may fetch from; sources may come from there too. */
+const privateHostsOf = ({ options }: PluginOf<'capture'>): { readonly privateHosts?: string[] } =>
+  Array.isArray(options.privateHosts) ? { privateHosts: options.privateHosts.map(String) } : {}
+
 /**
- * What every render runs: it reads the composition and its media, reuses finished segments, and keeps results that could
+ * What every render runs: it reads the composition, finds and reads its media, reuses finished segments, and keeps results that could
  * not be delivered.
  */
-export const builtinPlugins: MergeInput['plugins'] = ({ fresh }) => [
+export const builtinPlugins: MergeInput['plugins'] = ({ capture, fresh }) => [
   compositionReader(),
+  sourceReader(privateHostsOf(capture)),
   mediaReader(),
   resultKeeper(),
   segmentReuse({ fresh }),

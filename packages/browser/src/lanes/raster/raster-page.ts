@@ -8,7 +8,7 @@ import { openRing, type RasterRing, RING_SLOTS } from './raster-ring.ts'
 import { rasterRuns } from './raster-runs.ts'
 import type { RawFormat } from './raw-pictures.ts'
 
-/** The next frames of a range, and where the pixels of the last of them are when it was drawn. */
+/** The next frames of a range; if the last of them was drawn anew, its pixels can be read. */
 export interface TakenRun extends RasterRun {
   /** Fills `pixels` with them. */
   read(pixels: Uint8Array): Promise<void>
@@ -16,17 +16,17 @@ export interface TakenRun extends RasterRun {
 
 /** A composition that draws itself as an element, its pixels read from the ring. */
 export interface RasterPage extends CompositionPage {
-  /** Takes the frames of a range, in order and ahead of the reader; the frames in `keep` can be compared. */
+  /** Captures the frames of a range, in order and ahead of the reader; the frames in `keep` can be compared. */
   take(range: Segment, how: { format: RawFormat; keep: readonly number[] }): AsyncGenerator<TakenRun>
   /** Compares a frame that was kept to a screenshot, a PNG in base64. */
   compare(frame: number, screenshot: string): Promise<Likeness | { readonly unfit: string }>
   close(): Promise<void>
 }
 
-/** What a page is told so that it can be captured as an element. */
+/** The part of a page's configuration that makes it ready for the raster lane. */
 export const rasterConfig = () => ({ mark: randomUUID(), slots: RING_SLOTS, planar: planarModule() })
 
-/** Opens the ring of a composition that was opened with `rasterConfig`, or throws why it cannot be captured so. */
+/** Opens the ring of a composition that was opened with `rasterConfig`; throws VID_LANE_UNFIT when it cannot be used. */
 export const openRasterPage = async (composition: CompositionPage, profile: string): Promise<RasterPage> => {
   const { page } = composition
   const { width, height, raster } = page.config
@@ -44,7 +44,7 @@ export const openRasterPage = async (composition: CompositionPage, profile: stri
       for await (const { run, slot } of rasterRuns(composition, range))
         yield {
           ...run,
-          // A page that is closed while its frames are read tells why; the file of its ring does not.
+          // If the page is closed meanwhile, its failure says why; an error of the ring's file would not.
           read: (pixels) => orAborted(ring.read(slot, pixels), page.failure),
         }
     },

@@ -1,14 +1,14 @@
 import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Slots of the ring: one that is read, those that are asked for ahead, and room between. */
+/** Slots of the ring: one being read, those requested ahead, and a spare one. */
 export const RING_SLOTS = 6
 
 /** The file that a page's worker writes raw pixels into. */
 export interface RasterRing {
   /** Fills `pixels` with the first bytes of a slot. */
   read(slot: number, pixels: Uint8Array): Promise<void>
-  /** Lets go of the file and frees its memory. */
+  /** Closes and removes the file, which frees its memory. */
   close(): Promise<void>
 }
 
@@ -23,7 +23,7 @@ const beginsWith = async (path: string, mark: string): Promise<boolean> => {
   return buffer.toString('latin1', 0, bytesRead) === mark
 }
 
-/** Opens the ring that a page has made in its browser's profile; undefined when it is not there. */
+/** Opens the ring that a page has created in its browser's profile; undefined when it is not there. */
 export const openRing = async (
   profile: string,
   mark: string,

@@ -2,13 +2,13 @@ import type { RasterRange, RasterRun } from '@vid/runtime'
 import type { CompositionPage } from '../../page/composition-page.ts'
 import { RING_SLOTS } from './raster-ring.ts'
 
-/** Runs that are asked for ahead of the reader: one slot of the ring is read, and one is room between. */
+/** Runs requested ahead of the reader: one slot of the ring is being read, and one is spare. */
 const AHEAD = RING_SLOTS - 2
 
-/** Frames of one run where the page stands still; where it moves, each frame is asked for by itself. */
+/** Frames of a run while the page stands still; while it moves, each run has one frame. */
 const STILL_FRAMES = 30
 
-/** A run that was asked for. */
+/** A run that was requested. */
 interface Asked {
   readonly most: number
   readonly slot: number
@@ -18,7 +18,7 @@ interface Asked {
 const doing = (first: number, last: number) =>
   first === last ? `showing frame ${first}` : `showing one of the frames ${first} to ${last}`
 
-/** Asks a page that has begun a range for its frames, run by run, until the last or one that cannot be had. */
+/** Requests the frames of a range from a page, run by run, until the last or one that cannot be captured. */
 export async function* rasterRuns(
   { showing }: Pick<CompositionPage, 'showing'>,
   { start, frames }: RasterRange,
@@ -38,14 +38,14 @@ export async function* rasterRuns(
     const command = `__vidHost.raster.next(${slot},${most})`
     const answer = showing(last, command, doing(first, last), {
       after: asked.at(-1)?.answer ?? Promise.resolve(),
-      // The page may be at any that was asked for: their answers wait for it.
+      // The page may be busy with any requested run, since their answers come in order.
       doing: () => doing(taken, Math.max(last, lastAsked)),
     })
     lastAsked = last
     answer.catch(() => undefined)
     asked.push({ most, slot, answer: answer as Promise<RasterRun> })
   }
-  /** Whether the runs that were asked for may end before the range does. */
+  /** Whether the requested runs may end before the range does. */
   const needsMore = () => taken + asked.length < end && asked.length < AHEAD
   try {
     while (taken < end) {
@@ -59,7 +59,7 @@ export async function* rasterRuns(
       if (typeof run.last === 'object') return
     }
   } catch (thrown) {
-    // It will not answer the others either.
+    // The page will not answer the other requests either.
     asked.length = 0
     throw thrown
   } finally {

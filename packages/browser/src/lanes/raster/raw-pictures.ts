@@ -2,17 +2,17 @@ import type { FrameFormat } from '@vid/kernel'
 import { createPlanar, isPlanarSize } from '@vid/runtime'
 import { decodeScreenshot } from '../png.ts'
 
-/** Formats of raw pixels that a page's element is captured as. */
+/** Formats of raw pixels that the raster lane produces. */
 export type RawFormat = 'rgba' | 'yuv420p' | 'yuva420p'
 
-/** Raw pixels in one format, as a page's own element gives them. */
+/** Converts pictures to the raw pixels that the raster lane produces in one format. */
 export interface RawPictures {
   readonly format: RawFormat
-  /** Makes them of a screenshot. */
+  /** Decodes a screenshot to them. */
   decode(screenshot: Uint8Array): Promise<Uint8Array>
 }
 
-/** The raw format that an encoder likes best and a page of this size can give; undefined when there is none. */
+/** The first raw format that an encoder accepts and a page of this size can produce; undefined when there is none. */
 export const chooseRaw = (
   accepts: readonly FrameFormat[],
   page: { readonly width: number; readonly height: number; readonly alpha: boolean },
@@ -22,7 +22,7 @@ export const chooseRaw = (
   return accepts.find((each): each is RawFormat => each === 'rgba' || (each === planar && canPlanar))
 }
 
-/** Prepares the making of raw pixels. */
+/** Prepares the conversion of screenshots to raw pixels. */
 export const createRawPictures = (format: RawFormat, width: number, height: number): RawPictures => {
   let planar: ReturnType<typeof createPlanar> | undefined
   return {

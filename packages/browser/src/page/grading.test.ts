@@ -1,7 +1,7 @@
 import { type Colour, GRADING_PRESETS, gradeColour, readGrading } from '@vid/runtime'
 import { encodePng } from '@vid/testkit'
 import { expect, test } from 'vitest'
-import { openSession, pageOf, pixelAt, pixelsOf, take } from './fixtures/session.ts'
+import { openSession, pageOf, pixelAt, pixelsOf, take } from '../fixtures/session.ts'
 
 const [CELL_WIDTH, CELL_HEIGHT, COLUMNS] = [16, 8, 20]
 

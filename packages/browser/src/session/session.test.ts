@@ -13,7 +13,7 @@ import {
   take,
   watchDriver,
   width,
-} from './fixtures/session.ts'
+} from '../fixtures/session.ts'
 
 const lanes = ['raster', 'begin-frame', 'screenshot'] as const
 

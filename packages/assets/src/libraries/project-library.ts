@@ -1,14 +1,14 @@
 import { readFile, realpath } from 'node:fs/promises'
 import { resolveAssetPath } from '../server/asset-path.ts'
 import { contentTypeOf } from '../server/content-type.ts'
-import { type LibraryAddress, readAddress } from './library-address.ts'
+import { type LibraryAddress, parseLibraryAddress } from './library-address.ts'
 import { BUNDLED, CATALOGUE } from './library-catalogue.ts'
 import { meetsRange, plainRange } from './library-version.ts'
 
-/** A file of a package that the project has installed itself; paths that were looked at are as the project names them. */
-export interface OwnLibrary {
-  readonly looked: readonly string[]
-  /** Absent where the project's own package does not have what is asked for. */
+/** A library of the project's own `node_modules`; `checked` lists the paths, relative to the project, that were read. */
+export interface ProjectLibrary {
+  readonly checked: readonly string[]
+  /** Left out when the project has no such package, version or file. */
   readonly found?:
     | { readonly path: string; readonly contentType: string; readonly source: string }
     | { readonly redirect: string }
@@ -39,9 +39,9 @@ const candidatesOf = ({ name, file, isModule }: LibraryAddress, manifest: Manife
  * Finds what a CDN address asks for among the packages of the project's own `node_modules`: only in the version that
  * the address asks for, and only files whose real place is inside the project.
  */
-export const findOwnLibrary = async (projectDir: string, url: string): Promise<OwnLibrary> => {
-  const address = readAddress(url)
-  if (!address) return { looked: [] }
+export const findProjectLibrary = async (projectDir: string, url: string): Promise<ProjectLibrary> => {
+  const address = parseLibraryAddress(url)
+  if (!address) return { checked: [] }
   const { name, version, isModule } = address
   const root = await realpath(projectDir)
   const place = async (path: string) => {
@@ -49,18 +49,18 @@ export const findOwnLibrary = async (projectDir: string, url: string): Promise<O
     return 'file' in resolved ? resolved.file : undefined
   }
   const below = `node_modules/${name}`
-  const looked = [`${below}/package.json`]
+  const checked = [`${below}/package.json`]
   const file = await place(`${below}/package.json`)
   const text = file === undefined ? undefined : await readFile(file, 'utf8').catch(() => undefined)
-  if (text === undefined) return { looked }
+  if (text === undefined) return { checked }
   let manifest: Manifest | null
   try {
     manifest = JSON.parse(text) as Manifest | null
   } catch {
-    return { looked }
+    return { checked }
   }
-  if (typeof manifest?.version !== 'string') return { looked }
-  if (!meetsRange(version && plainRange(version), manifest.version)) return { looked }
+  if (typeof manifest?.version !== 'string') return { checked }
+  if (!meetsRange(version && plainRange(version), manifest.version)) return { checked }
 
   for (const path of candidatesOf(address, manifest)) {
     const source = `${below}/${path}`
@@ -69,10 +69,10 @@ export const findOwnLibrary = async (projectDir: string, url: string): Promise<O
     // A module's own relative imports start from its place in the package.
     if (isModule)
       return {
-        looked,
+        checked,
         found: { redirect: `https://cdn.jsdelivr.net/npm/${name}@${manifest.version}/${path}` },
       }
-    return { looked, found: { path: real, contentType: contentTypeOf(real), source } }
+    return { checked, found: { path: real, contentType: contentTypeOf(real), source } }
   }
-  return { looked }
+  return { checked }
 }

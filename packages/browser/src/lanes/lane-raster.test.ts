@@ -1,9 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { findBrowser } from '@vid/browser'
-import { draftPlan, type FrameFormat } from '@vid/kernel'
+import { draftPlan, type FrameFormat, noSources } from '@vid/kernel'
 import { createPlanar } from '@vid/runtime'
 import { expect, onTestFinished, test } from 'vitest'
-import { changingPage, psnrOf, slidesOf, takeBoth } from './fixtures/pictures.ts'
+import { chromiumDriver } from '../fixtures/chromium-driver.ts'
+import { changingPage, psnrOf, slidesOf, takeBoth } from '../fixtures/pictures.ts'
 import {
   frameNumberPage,
   height,
@@ -14,8 +14,8 @@ import {
   take,
   watchDriver,
   width,
-} from './fixtures/session.ts'
-import capture from './index.ts'
+} from '../fixtures/session.ts'
+import { defineChromiumCapture, findBrowser } from '../index.ts'
 
 const box = 'position:absolute;left:40px;top:30px;width:100px;height:80px;background:#fa0'
 const paint = `{ const c = document.currentScript.previousElementSibling.getContext('2d'); c.fillStyle = 'red'; c.fillRect(9, 9, 50, 50) }`
@@ -259,8 +259,8 @@ test('lane auto takes raw pixels as the encoder likes them where it can, and tel
 test('what an encoder accepts decides about raw pixels, whatever its format is called', async () => {
   const projectDir = await makeProject({ 'index.html': frameNumberPage() })
   const signal = new AbortController().signal
-  const plugin = capture()
-  const context = { options: plugin.options, signal, projectDir, workDir: '', warn() {} }
+  const plugin = defineChromiumCapture('test-capture', chromiumDriver)()
+  const context = { options: plugin.options, signal, projectDir, workDir: '', sources: noSources, warn() {} }
   const known = { fps: 30, variables: {}, alpha: true, videoFrameFormat: 'auto' as const }
   const use = { name: '', options: {}, settings: {}, build: '' }
   for (const format of ['png-strip', 'mpng']) {

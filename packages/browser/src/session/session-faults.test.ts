@@ -9,7 +9,7 @@ import {
   stallingDriver,
   take,
   watchDriver,
-} from './fixtures/session.ts'
+} from '../fixtures/session.ts'
 
 /** Nothing is left of the browsers that were launched. */
 const expectGone = ({ pids, profiles }: ReturnType<typeof watchDriver>) => {

@@ -2,7 +2,7 @@ import { mkdir, realpath, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { freshFolder } from '../fixtures/fresh-folder.ts'
-import { findOwnLibrary } from './library-own.ts'
+import { findProjectLibrary } from './project-library.ts'
 
 const write = async (folder: string, files: Readonly<Record<string, string>>) => {
   for (const [name, text] of Object.entries(files)) {
@@ -27,8 +27,8 @@ test.each([
   await using folder = await freshFolder()
   await write(folder.path, gsap())
   const source = `node_modules/gsap/${file}`
-  expect(await findOwnLibrary(folder.path, url)).toEqual({
-    looked: ['node_modules/gsap/package.json'],
+  expect(await findProjectLibrary(folder.path, url)).toEqual({
+    checked: ['node_modules/gsap/package.json'],
     found: {
       path: join(await realpath(folder.path), source),
       contentType: 'text/javascript; charset=utf-8',
@@ -44,7 +44,7 @@ test('a module leads to its place in the package, and a package that no catalogu
     'node_modules/@me/font/package.json': '{ "version": "1.2.3" }',
     'node_modules/@me/font/400.css': 'p { color: red }',
   })
-  const find = async (url: string) => (await findOwnLibrary(folder.path, url)).found
+  const find = async (url: string) => (await findProjectLibrary(folder.path, url)).found
   expect(await find('https://esm.sh/gsap@3.5')).toEqual({
     redirect: 'https://cdn.jsdelivr.net/npm/gsap@3.5.0/index.js',
   })
@@ -74,7 +74,7 @@ test.each([
   await write(project, { ...gsap(), 'secret.js': '// secret', 'node_modules/broken/package.json': '{' })
   await symlink(join(outside, 'index.js'), join(project, 'node_modules/gsap/dist/linked.js'))
   await symlink(outside, join(project, 'node_modules/linked'))
-  expect((await findOwnLibrary(project, url)).found).toBeUndefined()
+  expect((await findProjectLibrary(project, url)).found).toBeUndefined()
 })
 
 test('a package that a package manager keeps in a store and links to is served', async () => {
@@ -82,6 +82,6 @@ test('a package that a package manager keeps in a store and links to is served',
   const store = 'node_modules/.pnpm/gsap@3.5.0/node_modules/gsap'
   await write(folder.path, gsap(store))
   await symlink(join(folder.path, store), join(folder.path, 'node_modules/gsap'))
-  const { found } = await findOwnLibrary(folder.path, 'https://unpkg.com/gsap@3/dist/gsap.js')
+  const { found } = await findProjectLibrary(folder.path, 'https://unpkg.com/gsap@3/dist/gsap.js')
   expect(found).toMatchObject({ path: join(await realpath(folder.path), store, 'dist/gsap.js') })
 })

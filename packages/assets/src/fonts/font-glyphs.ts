@@ -1,7 +1,7 @@
 import { type FileHandle, open, readdir } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { bundledFamilies } from './fonts.ts'
+import { bundledFamilies } from './bundled-families.ts'
 
 /** Code points from `first` to `last`. */
 type Range = readonly [first: number, last: number]
@@ -43,7 +43,7 @@ const readCmap = async (file: FileHandle, at: number): Promise<Range[]> => {
 }
 
 /** The code points that an OpenType font has glyphs for. */
-const readLetters = async (path: string): Promise<Range[]> => {
+const readCodePoints = async (path: string): Promise<Range[]> => {
   const file = await open(path)
   try {
     const tables = (await read(file, 0, 12)).getUint16(4)
@@ -59,27 +59,34 @@ const readLetters = async (path: string): Promise<Range[]> => {
 /** The table's name, `cmap`, as a number. */
 const CMAP = 0x636d6170
 
-/** All weights of a family have the same letters. */
+/** All weights of a family have glyphs for the same characters. */
 const REGULAR = '400Regular'
 
-const readBundled = async (): Promise<(letter: string) => boolean> => {
+/** Says of a character whether a font has a glyph for it. */
+type HasGlyph = (character: string) => boolean
+
+const readBundled = async (): Promise<HasGlyph> => {
   const require = createRequire(import.meta.url)
   const files = bundledFamilies.map(async ({ carrier }) => {
     const folder = join(dirname(require.resolve(`${carrier}/package.json`)), REGULAR)
     const name = (await readdir(folder)).find((each) => each.endsWith('.ttf')) ?? ''
-    return readLetters(join(folder, name))
+    return readCodePoints(join(folder, name))
   })
   const ranges = (await Promise.all(files)).flat()
-  return (letter) => {
-    const point = letter.codePointAt(0) ?? 0
+  return (character) => {
+    const point = character.codePointAt(0) ?? 0
     return ranges.some(([first, last]) => first <= point && point <= last)
   }
 }
 
-let bundled: Promise<(letter: string) => boolean> | undefined
+/** Read once in a process: the installed fonts do not change while it runs. */
+let bundled: Promise<HasGlyph> | undefined
 
-/** Tells whether one of the bundled fonts has a letter; a letter that none has is drawn as a box. */
-export const bundledLetters = (): Promise<(letter: string) => boolean> => {
-  bundled ??= readBundled()
+/** Says whether any bundled font has a glyph for a character; a character without one is drawn as a box. */
+export const bundledGlyphs = (): Promise<HasGlyph> => {
+  bundled ??= readBundled().catch((cause: unknown) => {
+    bundled = undefined
+    throw cause
+  })
   return bundled
 }

@@ -1,0 +1,58 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { bundledFamilies } from './bundled-families.ts'
+
+const escapeXml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+
+const aliasRule = (alias: string, family: string): string =>
+  `<match target="pattern"><test name="family"><string>${escapeXml(alias)}</string></test>` +
+  `<edit name="family" mode="assign" binding="strong"><string>${escapeXml(family)}</string></edit></match>`
+
+/** Fontconfig rules for drawing glyphs: the same on every machine. */
+export const FONT_RENDERING = [
+  '<match target="font">',
+  '<edit name="antialias" mode="assign"><bool>true</bool></edit>',
+  '<edit name="hinting" mode="assign"><bool>false</bool></edit>',
+  '<edit name="autohint" mode="assign"><bool>false</bool></edit>',
+  '<edit name="hintstyle" mode="assign"><const>hintnone</const></edit>',
+  '<edit name="rgba" mode="assign"><const>none</const></edit>',
+  '<edit name="lcdfilter" mode="assign"><const>lcdnone</const></edit>',
+  '</match>',
+]
+
+const settingsOf = (folders: readonly string[], cacheDir: string): string =>
+  [
+    '<?xml version="1.0"?>',
+    '<!DOCTYPE fontconfig SYSTEM "fonts.dtd">',
+    '<fontconfig>',
+    ...folders.map((folder) => `<dir>${escapeXml(folder)}</dir>`),
+    `<cachedir>${escapeXml(cacheDir)}</cachedir>`,
+    ...bundledFamilies.flatMap(({ family, aliases }) => aliases.map((alias) => aliasRule(alias, family))),
+    ...FONT_RENDERING,
+    '</fontconfig>',
+    '',
+  ].join('\n')
+
+/** Absolute folders of the bundled fonts. */
+export const fontFolders = (): string[] => {
+  const require = createRequire(import.meta.url)
+  return bundledFamilies.map(({ carrier }) => dirname(require.resolve(`${carrier}/package.json`)))
+}
+
+/**
+ * Writes fontconfig settings that list only the bundled families, unless they are there, and returns their path. A
+ * browser with that path as FONTCONFIG_FILE uses no font of the machine.
+ */
+export const writeFontSettings = async (cacheDir: string): Promise<string> => {
+  const text = settingsOf(fontFolders(), join(cacheDir, 'fontconfig'))
+  const file = join(cacheDir, `fonts-${createHash('sha256').update(text).digest('hex').slice(0, 16)}.conf`)
+  if ((await readFile(file, 'utf8').catch(() => undefined)) === text) return file
+  await mkdir(join(cacheDir, 'fontconfig'), { recursive: true, mode: 0o700 })
+  const temp = `${file}.${process.pid}-${randomBytes(4).toString('hex')}`
+  await writeFile(temp, text)
+  await rename(temp, file)
+  return file
+}

@@ -1,0 +1,72 @@
+import {
+  type FfmpegTools,
+  lookOf,
+  mediaChanged,
+  type SourceFile,
+  selectFrames,
+  shownFrames,
+} from '@vid/ffmpeg'
+import type { MediaTrack, RenderPlan, Warning } from '@vid/kernel'
+import { captureWarnings } from '../capture-errors.ts'
+import { claimFrames, type FrameClaim } from './frame-cache.ts'
+
+/** A source that shows something. */
+export type PictureSource = SourceFile & { readonly picture: NonNullable<SourceFile['picture']> }
+
+const hasPicture = (source: SourceFile): source is PictureSource => source.picture !== null
+
+/** What a video shows in each frame of the composition, and the extracted frames behind it. */
+export interface TrackFrames {
+  readonly source: PictureSource
+  /** The first frame of the composition that shows the video. */
+  readonly first: number
+  /** Time stamps of what is shown from that frame on, in ticks. */
+  readonly ticks: readonly number[]
+  /** Starts extracting the frames, once; undefined when nothing is shown. */
+  claim(): Promise<FrameClaim | undefined>
+  /** Gives the frames back, if they were claimed. */
+  release(): Promise<void>
+}
+
+/** What the frames of a track are found with. */
+export interface TrackFramesOptions {
+  readonly signal: AbortSignal
+  open(src: string): Promise<SourceFile | undefined>
+  findTools(): Promise<FfmpegTools>
+  warn(warning: Warning): void
+}
+
+/** Finds what a planned video shows in each frame; VID_MEDIA_CHANGED when its source is another file by now. */
+export const findTrackFrames = async (
+  track: MediaTrack,
+  { fps, frames, hdr }: RenderPlan,
+  { signal, open, findTools, warn }: TrackFramesOptions,
+): Promise<TrackFrames> => {
+  const source = await open(track.src)
+  if (source?.digest !== track.source.digest || !hasPicture(source)) throw mediaChanged(track, source)
+  const times = await source.frameTimes(signal)
+  const { first, ticks } = shownFrames(track, source, times, { fps, total: frames })
+  const selection = selectFrames(times, ticks)
+  const frameFormat = track.source.picture?.frameFormat ?? 'jpg'
+  const look = track.source.picture ? lookOf(track.source.picture, hdr) : undefined
+  const job = { source, frameFormat, ...(look && { look }), tools: await findTools() }
+  const extract = async () => {
+    const claim = selection && (await claimFrames({ ...selection, ...job }))
+    claim?.finished.then(
+      (complaint) => complaint && warn(captureWarnings.damagedMedia(track.src, complaint)),
+      () => {},
+    )
+    return claim
+  }
+  let claiming: Promise<FrameClaim | undefined> | undefined
+  return {
+    ...{ source, first, ticks },
+    claim() {
+      claiming ??= extract()
+      return claiming
+    },
+    async release() {
+      await (await claiming)?.release()
+    },
+  }
+}

@@ -1,0 +1,62 @@
+import { MEDIA_PATH } from '@vid/assets'
+import type { MediaTrack, RenderPlan } from '@vid/kernel'
+import type { MediaShow, PictureShare } from '@vid/runtime'
+import { type DecodedPackets, packetsFor } from './packet-show.ts'
+import type { TrackFrames } from './track-frames.ts'
+
+/** Frames of a composition; `hold` also gives videos outside of their windows their nearest frame. */
+export interface ShowRange {
+  readonly start: number
+  readonly frames: number
+  readonly hold: boolean
+}
+
+/** Frames whose decoded pictures one page of a session lends to another. */
+export interface FrameShare {
+  /** Name that only these two pages know. */
+  readonly channel: string
+  readonly role: PictureShare['role']
+  readonly frames: readonly number[]
+}
+
+/** Whether a range needs anything of a track: a video is extracted when it is first shown, not before. */
+export const isShown = (
+  { kind, start, end, source }: MediaTrack,
+  { fps }: Pick<RenderPlan, 'fps'>,
+  range: ShowRange,
+): boolean =>
+  kind === 'video' &&
+  source.picture !== null &&
+  (range.hold || (start * fps < range.start + range.frames && end * fps > range.start))
+
+/** The time stamps that a range shows of a video, and the first frame that shows one; undefined when none does. */
+export const shownTicks = (
+  { first, ticks }: Pick<TrackFrames, 'first' | 'ticks'>,
+  { start, frames, hold }: ShowRange,
+): { readonly from: number; readonly shown: readonly number[] } | undefined => {
+  const last = first + ticks.length - 1
+  const [from, to] = hold
+    ? [start, start + frames - 1]
+    : [Math.max(first, start), Math.min(last, start + frames - 1)]
+  if (ticks.length === 0 || to < from) return undefined
+  const shown = Array.from({ length: to - from + 1 }, (_, index) => {
+    const nearest = Math.min(Math.max(from + index, first), last) - first
+    return ticks[nearest] ?? 0
+  })
+  return { from, shown }
+}
+
+/** What a page gets to know about a video that it shows: addresses of frames, and packets where it decodes them. */
+export const showOf = (
+  { id, source }: MediaTrack,
+  { from, shown }: NonNullable<ReturnType<typeof shownTicks>>,
+  decoded: DecodedPackets | undefined,
+  share: FrameShare | undefined,
+): MediaShow => {
+  const urls = shown.map((tick) => `${MEDIA_PATH}${id}/${tick}.${source.picture?.frameFormat}`)
+  const shared = share && {
+    ...{ channel: share.channel, role: share.role },
+    ticks: share.frames.flatMap((frame) => shown[frame - from] ?? []),
+  }
+  return { id, first: from, urls, ...(decoded && { packets: packetsFor(id, decoded, shown, shared) }) }
+}

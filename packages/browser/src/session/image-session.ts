@@ -1,0 +1,30 @@
+import type { CaptureSession, Frame, FrameFormat, RenderPlan, Segment } from '@vid/kernel'
+import { chooseFormat, type LaneKind } from '../lanes/lane.ts'
+import { hdrFrames } from '../lanes/lane-hdr.ts'
+import { imageFrames } from '../lanes/lane-image.ts'
+import type { PagePlan } from './session-options.ts'
+import type { SessionPages } from './session-pages.ts'
+import { createProbe } from './session-probe.ts'
+
+/** A session whose pages are captured as images. */
+export const imageSession = async (
+  { openPlain, inputs, close }: SessionPages,
+  kind: LaneKind,
+  plan: PagePlan,
+): Promise<CaptureSession> => {
+  let page = await openPlain()
+  return {
+    probe: createProbe(page, plan, openPlain),
+    async *frames(range: Segment, accepts: readonly FrameFormat[], full?: RenderPlan): AsyncGenerator<Frame> {
+      if (page.shown() >= range.start) {
+        await page.page.close()
+        page = await openPlain()
+      }
+      if (full) await page.prepare(full, range.start, range.start + range.frames)
+      if (full?.hdr && accepts.includes('yuv420p10')) yield* hdrFrames(kind, page, range, full, full.hdr)
+      else yield* imageFrames(kind, page, range, chooseFormat(kind, accepts, plan.alpha))
+    },
+    inputs,
+    close,
+  }
+}

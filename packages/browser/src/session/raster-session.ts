@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import type { CaptureSession, Frame, FrameFormat, RenderPlan, Segment } from '@vid/kernel'
+import { chooseFormat } from '../lanes/lane.ts'
+import { hdrFrames } from '../lanes/lane-hdr.ts'
+import { imageFrames, rawFrames } from '../lanes/lane-image.ts'
+import { rasterFrames } from '../lanes/lane-raster.ts'
+import { screenshotKind } from '../lanes/lane-screenshot.ts'
+import type { RasterPage } from '../lanes/raster/raster-page.ts'
+import { chooseRaw, createRawPictures } from '../lanes/raster/raw-pictures.ts'
+import { sampledFrames } from '../lanes/samples.ts'
+import type { FrameShare } from '../media/track-show.ts'
+import type { CompositionPage } from '../page/composition-page.ts'
+import { isUnfit, type RasterFallback, unfitReason } from './raster-fallback.ts'
+import type { PagePlan } from './session-options.ts'
+import type { SessionPages } from './session-pages.ts'
+import { createProbe } from './session-probe.ts'
+
+/** A session whose page is captured as an element, and by screenshots where that does not go. */
+export const rasterSession = async (
+  { openRaster, openPlain, inputs, close }: SessionPages,
+  fallback: RasterFallback,
+  plan: PagePlan,
+): Promise<CaptureSession> => {
+  let raster: RasterPage = await openRaster()
+  let plain: CompositionPage | undefined
+  const channel = randomUUID()
+  const share = (role: FrameShare['role'], { start, frames }: Segment, last: number): FrameShare => ({
+    ...{ channel, role },
+    frames: sampledFrames(start, frames, last),
+  })
+  /** Makes pages of the composition as screenshots show it, one seek before frames of a range. */
+  const referenceOf = (range: Segment, full: RenderPlan | undefined) => {
+    let prepared: CompositionPage | undefined
+    return async (frame: number): Promise<CompositionPage> => {
+      if (plain && plain.shown() >= frame) {
+        await plain.page.close()
+        plain = undefined
+      }
+      plain ??= await openPlain()
+      if (full && prepared !== plain)
+        await plain.prepare(
+          full,
+          frame,
+          range.start + range.frames,
+          share('borrower', range, full.frames - 1),
+        )
+      prepared = plain
+      await plain.reach(frame)
+      return plain
+    }
+  }
+  const rasterAt = async (frame: number): Promise<RasterPage> => {
+    if (raster.shown() < frame) return raster
+    await raster.close()
+    return openRaster()
+  }
+
+  return {
+    probe: createProbe(raster, plan, openPlain),
+    async *frames(range: Segment, accepts: readonly FrameFormat[], full?: RenderPlan): AsyncGenerator<Frame> {
+      const end = range.start + range.frames
+      const reference = referenceOf(range, full)
+      if (full?.hdr && accepts.includes('yuv420p10')) {
+        yield* hdrFrames(screenshotKind, await reference(range.start), range, full, full.hdr)
+        return
+      }
+      const images = async function* (start: number, format: FrameFormat) {
+        yield* imageFrames(screenshotKind, await reference(start), { start, frames: end - start }, format)
+      }
+      const format = chooseRaw(accepts, raster.page.config)
+      if (!format || fallback.isRefused(range.start)) {
+        yield* images(range.start, chooseFormat(screenshotKind, accepts, plan.alpha))
+        return
+      }
+      const raw = createRawPictures(format, plan.width, plan.height)
+      const last = (full?.frames ?? end) - 1
+      try {
+        raster = await rasterAt(range.start)
+        if (full) await raster.prepare(full, range.start, end, share('lender', range, last))
+        const stopped = yield* rasterFrames({ raster, range, reference, raw, last })
+        await raster.reportErrors()
+        if (!stopped) return
+        fallback.warn(stopped.reason)
+        yield* rawFrames(images(stopped.frame, 'png'), raw)
+      } catch (error) {
+        if (isUnfit(error)) fallback.refuse(unfitReason(error), range.start)
+        throw error
+      }
+    },
+    inputs,
+    close,
+  }
+}

@@ -1,0 +1,34 @@
+import type { RenderPlan, SharedPool, SourceFiles, Warning } from '@vid/kernel'
+import type { LaneChoice } from '../lanes/lane-choice.ts'
+import type { BrowserExecutable } from '../launch/find.ts'
+import type { PageDriver } from '../page/cdp.ts'
+import type { ReadinessLimits } from '../page/readiness.ts'
+import type { PortableDriver } from '../portable/portable-driver.ts'
+
+/** What decides the pixels of a page. */
+export type PagePlan = Pick<RenderPlan, 'width' | 'height' | 'fps' | 'variables' | 'alpha'> & {
+  readonly composition: Pick<RenderPlan['composition'], 'entry'>
+  /** Number of frames, where it is known before the probe; 1 where it is not. */
+  readonly frames?: number
+}
+
+/** What a capture session is opened with. */
+export interface SessionOptions {
+  readonly driver: PageDriver | PortableDriver
+  readonly executable: BrowserExecutable
+  readonly plan: PagePlan
+  /** Absolute folder of the composition. */
+  readonly projectDir: string
+  readonly lane: LaneChoice
+  /** Finds the files of media sources. */
+  readonly sources: SourceFiles
+  /** Hosts at private addresses, as `name` or `name:port`, that files may be fetched from. */
+  readonly privateHosts?: readonly string[]
+  readonly signal: AbortSignal
+  /** Where browsers come from and go to; without it, the session has one of its own. */
+  readonly shared?: SharedPool | undefined
+  warn(warning: Warning): void
+  /** Longest silence of the page while it loads or shows one frame, in milliseconds. */
+  readonly livenessMs?: number
+  readonly readiness?: Partial<ReadinessLimits>
+}

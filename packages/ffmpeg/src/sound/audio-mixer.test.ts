@@ -1,0 +1,42 @@
+import { join } from 'node:path'
+import type { MediaTrack, MixJob, RenderPlan } from '@vid/kernel'
+import { expect, test } from 'vitest'
+import { scratch } from '../fixtures/sliding-bar.ts'
+import { amplitude, readMix, tone, writeWav } from '../fixtures/tones.ts'
+import { readSource } from '../index.ts'
+import { mixPlan } from './audio-mixer.ts'
+
+const SRC = 'https://sounds.example/tone.wav'
+
+/** Mixes a plan whose one sound was the file `planned`, and is `found` now. */
+const mixWith = async (planned: string, found: string | undefined) => {
+  const { digest, duration, sound } = await readSource(planned)
+  const track: MediaTrack = {
+    ...{ id: 'm0', kind: 'audio', src: SRC, start: 0, end: 1, mediaStart: 0, rate: 1, loop: false },
+    ...{ volume: 1, muted: false, hasAudio: null, source: { digest, duration, sound, picture: null } },
+  }
+  const folder = await scratch()
+  const job: MixJob = {
+    plan: { frames: 30, fps: 30, audio: [track] } as unknown as RenderPlan,
+    path: join(folder, 'sound'),
+    ...{ projectDir: folder, workDir: folder, signal: new AbortController().signal, warn() {} },
+    sources: { file: async (src) => (src === SRC ? found : undefined) },
+  }
+  return mixPlan(job)
+}
+
+test('the sound of a plan is read from the file that the render finds for its source', async () => {
+  const file = await writeWav(join(await scratch(), 'fetched'), tone(500))
+  const { file: mixed } = await mixWith(file, file)
+  const [left] = await readMix(mixed ?? '')
+  expect(amplitude(left, 500)).toBeCloseTo(0.5, 2)
+})
+
+test('a source that is another file than planned, or is gone, is an error and not a silent video', async () => {
+  const folder = await scratch()
+  const planned = await writeWav(join(folder, 'planned.wav'), tone(500))
+  const other = await writeWav(join(folder, 'other.wav'), tone(600))
+  const changed = { code: 'VID_MEDIA_CHANGED', message: expect.stringContaining(SRC) }
+  await expect(mixWith(planned, other)).rejects.toMatchObject(changed)
+  await expect(mixWith(planned, undefined)).rejects.toMatchObject({ ...changed, facts: { found: 'missing' } })
+})

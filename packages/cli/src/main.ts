@@ -34,13 +34,14 @@ const reportFailure = async (
   limit: number | undefined,
 ) => {
   const { codedError, createReport } = await import('./report.ts')
+  const { exitCodeOf } = await import('@vid/kernel')
   const json = flagWords(argv).includes('--json')
   const error = codedError(thrown, context.signal, limit)
   const report = createReport({ ...context, json, quiet: false })
   const type = `${Object.keys(commands).find((name) => name === argv[0]) ?? 'render'}-error`
   report.event({ type, error: error.toJSON() })
   report.error(error)
-  return error.exitCode
+  return exitCodeOf(error)
 }
 
 /** Runs one command line and resolves to its exit code; never rejects. */

@@ -57,7 +57,7 @@ test('a lower CRF is larger, and a video bitrate is kept within a third', async 
 
 test('a bitrate out of range is refused', async () => {
   const shooting = shoot({ request: { videoBitrate: '1k' } })
-  await expect(shooting).rejects.toMatchObject({ code: 'VID_VIDEO_BITRATE', exitCode: 2 })
+  await expect(shooting).rejects.toMatchObject({ code: 'VID_VIDEO_BITRATE', fault: 'caller' })
 })
 
 test.each([

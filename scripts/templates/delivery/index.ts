@@ -7,6 +7,7 @@ const fail = defineErrors({
   VID_TEMPLATE_UNWRITABLE: (f: { folder: string; reason: string }) => ({
     message: `the result cannot be copied to ${f.folder}: ${f.reason}`,
     hint: 'choose another folder',
+    fault: 'machine',
   }),
 })
 

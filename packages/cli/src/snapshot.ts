@@ -72,11 +72,12 @@ export const runSnapshot = async (dir: string, given: GivenFlags, context: CliCo
     onEvent: (event) => event.type === 'warning' && report.warn(event.warning),
   })
   try {
-    const plan = await run.plan(request)
-    const stills = flags.at === undefined ? spreadStills(flags.frames ?? 5, plan) : stillsAt(flags.at, plan)
+    const planned = await run.plan(request)
+    const stills =
+      flags.at === undefined ? spreadStills(flags.frames ?? 5, planned) : stillsAt(flags.at, planned)
     // Forwards, so that one page shows them all.
     const frames = [...new Set(stills.map(({ frame }) => frame))].sort((a, b) => a - b)
-    plan.segments = frames.map((start, index) => ({ index, start, frames: 1 }))
+    const plan = { ...planned, segments: frames.map((start, index) => ({ index, start, frames: 1 })) }
     const files = new Map<number, string>()
     for (const [index, frame] of frames.entries())
       files.set(frame, (await run.renderSegment(plan, index)).file)

@@ -1,4 +1,4 @@
-import { defineErrors, describeCause, type ErrorTable, isVidError, type VidError } from './errors.ts'
+import { defineErrors, type ErrorTable } from './errors.ts'
 
 const culprit = (plugin: string, hook: string) => `plugin ${plugin} in hook ${hook}`
 
@@ -66,13 +66,3 @@ export const kernelErrors = {
 
 /** Makes the errors of a render. */
 export const failRender = defineErrors(kernelErrors)
-
-/** Turns anything thrown into a coded error; the innermost plugin keeps the blame. */
-export const blame = (thrown: unknown, plugin: string, hook: string): VidError => {
-  const origin = { plugin, hook, cause: thrown }
-  if (!isVidError(thrown))
-    return failRender('VID_PLUGIN_FAILED', { plugin, hook, reason: describeCause(thrown) }, origin)
-  thrown.plugin ??= plugin
-  thrown.hook ??= hook
-  return thrown
-}

@@ -99,6 +99,7 @@ export const openProject = async (store: PluginOf<'store'>) => {
     }))
     let encodes = 0
     const make: SegmentMaker = {
+      captureOptions: {},
       async *frames({ start, frames } = range) {
         const own = pictures.slice(start, start + frames)
         for await (const frame of framesOf(own, start, 'rgba', WIDTH, HEIGHT)) {

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { createSourceCheck } from '@vid/browser'
 import { compileComposition, compositionDigest, loadComposition } from '@vid/core'
-import { describeCause, type PluginContext, type RenderPlan } from '@vid/kernel'
+import { describeCause, type PluginContext, type RenderPlan, type SegmentMaker } from '@vid/kernel'
 import { digestText } from './digest.ts'
 import { makeFolders } from './folder.ts'
 
@@ -24,7 +24,7 @@ export interface Cache {
   /** The composition as the plan was made from it; undefined when its files have changed since. */
   composition(plan: RenderPlan, signal: AbortSignal): Promise<string | undefined>
   /** Whether files that pages were drawn from are the same now. */
-  isSame(html: string, plan: RenderPlan): ReturnType<typeof createSourceCheck>
+  isSame(html: string, captureOptions: SegmentMaker['captureOptions']): ReturnType<typeof createSourceCheck>
 }
 
 const open = async ({ options, projectDir, warn }: PluginContext<CacheOptions>): Promise<Cache> => {
@@ -67,8 +67,7 @@ const open = async ({ options, projectDir, warn }: PluginContext<CacheOptions>):
         return undefined
       })
     },
-    isSame(html, plan) {
-      const hosts: unknown = plan.capture.options.privateHosts
+    isSame(html, { privateHosts: hosts }) {
       const privateHosts = Array.isArray(hosts) ? hosts.filter((host) => typeof host === 'string') : []
       const key = digestText(JSON.stringify([html, privateHosts]))
       const check =

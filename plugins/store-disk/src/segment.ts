@@ -76,8 +76,8 @@ const take = async ({ job, cache }: Work, found: FoundEntry): Promise<EncodedFil
 
 /** The same inputs: nothing is captured. */
 const takeOwn = async (work: Work, entries: readonly FoundEntry[]): Promise<EncodedFile | undefined> => {
-  const { cache, html, job, keys, context } = work
-  const isSame = cache.isSame(html, job.plan)
+  const { cache, html, keys, context, make } = work
+  const isSame = cache.isSame(html, make.captureOptions)
   for (const found of entries) {
     const { key, inputs } = found.entry
     if (key !== keys.key || inputs === null || !(await isSame(inputs, context.signal))) continue
@@ -103,7 +103,7 @@ const takeUntouched = async (
   work: Work,
   entries: readonly FoundEntry[],
 ): Promise<EncodedFile | string | undefined> => {
-  const { cache, html, job, keys, context } = work
+  const { cache, html, job, keys, context, make } = work
   if (job.plan.composition.stateful) return 'the page keeps state between frames'
   let reason: string | undefined
   for (const found of entries) {
@@ -112,7 +112,7 @@ const takeUntouched = async (
     const before = await takeText(cache.root, text)
     if (before === undefined) continue
     const inputs = found.entry.inputs?.filter(({ source }) => source !== COMPOSITION_SOURCE)
-    if (!inputs || !(await cache.isSame(html, job.plan)(inputs, context.signal))) continue
+    if (!inputs || !(await cache.isSame(html, make.captureOptions)(inputs, context.signal))) continue
     const reach = reachOf(before, html)
     if ('reason' in reach) reason ??= describeReach(reach)
     if (!isUntouched(reach, job)) continue

@@ -7,7 +7,7 @@ import {
   Type,
   Value,
 } from '@vid/protocol'
-import type { Plugin, PluginOf, Role, RoleDefinitions } from './roles.ts'
+import type { Plugin, PluginOf, Role, RoleDefinitions } from './plugin.ts'
 
 /** The version of the contract between kernel and plugins. */
 export const API_VERSION = 1

@@ -1,13 +1,5 @@
-import type {
-  MediaUse,
-  RenderPlan,
-  RenderRequest,
-  RenderResult,
-  Segment,
-  TObject,
-  Warning,
-} from '@vid/protocol'
-import type { KernelHooks } from './hooks.ts'
+import type { MediaUse, RenderPlan, RenderRequest, RenderResult, Segment, Warning } from '@vid/protocol'
+import type { SharedPool } from './shared-pool.ts'
 
 /**
  * How a frame's bytes are laid out: planar or packed raw pixels, or an encoded image. `yuva420p` is
@@ -27,30 +19,6 @@ export interface Frame {
   readonly data: Uint8Array
   /** True when the picture equals the one before; `data` then is the same object as there. */
   readonly repeat?: boolean
-}
-
-/** Something expensive to start that renders can use one after another, such as a browser. */
-export interface Shareable {
-  close(): Promise<void>
-}
-
-/** A shared resource, for the one who acquired it. */
-export interface Lease<T> {
-  readonly value: T
-  /** Returns it to the pool for the next holder. */
-  release(): void
-  /** Takes it out of the pool: it is closed once its last holder has left it. */
-  discard(): Promise<void>
-}
-
-/** Shares expensive resources between renders, and closes them all at the end. */
-export interface SharedPool {
-  /**
-   * An idle resource of that `key`, else a new one from `open`, whose signal aborts when the pool closes. A pool at
-   * its limit shares one resource among several holders.
-   */
-  acquire<T extends Shareable>(key: string, open: (signal: AbortSignal) => Promise<T>): Promise<Lease<T>>
-  close(): Promise<void>
 }
 
 /** What every plugin function is given beside its own arguments. */
@@ -180,6 +148,8 @@ export interface EncoderDefinition<O> {
 
 /** How a store gets a segment that it does not have. */
 export interface SegmentMaker {
+  /** Options that the capture engine has here: those of the plan and those of this machine, without secrets. */
+  readonly captureOptions: Readonly<Record<string, unknown>>
   /** Captures `range`, default the whole segment, each time it is called; nothing starts before the first read. */
   frames(range?: Segment): AsyncIterable<Frame>
   /** Encodes all frames of the segment, once. */
@@ -222,32 +192,3 @@ export interface TargetDefinition<O> {
 export interface DeliveryDefinition<O> {
   deliver(artifact: Artifact, result: RenderResult, context: PluginContext<O>): Promise<void>
 }
-
-/** Free-form taps on any hook; called once, before the render starts. */
-export interface PluginDefinition<O> {
-  setup(hooks: KernelHooks, context: { readonly options: O }): void
-}
-
-export interface RoleDefinitions<O> {
-  capture: CaptureDefinition<O>
-  encoder: EncoderDefinition<O>
-  store: StoreDefinition<O>
-  target: TargetDefinition<O>
-  delivery: DeliveryDefinition<O>
-  plugin: PluginDefinition<O>
-}
-export type Role = keyof RoleDefinitions<unknown>
-
-/** Data common to all plugins. */
-export interface PluginIdentity<R extends Role = Role> {
-  readonly role: R
-  readonly apiVersion: number
-  /** The package name, so that an error names what to fix. */
-  readonly name: string
-  readonly options: Record<string, unknown>
-  readonly optionsSchema?: TObject
-}
-export type PluginOf<R extends Role> = R extends Role
-  ? PluginIdentity<R> & RoleDefinitions<Record<string, unknown>>[R]
-  : never
-export type Plugin = PluginOf<Role>

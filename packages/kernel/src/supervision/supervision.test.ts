@@ -83,6 +83,7 @@ describe('blame', () => {
     expect(await failureOf(setup, { onEvent })).toMatchObject({ plugin: 'grey-capture' })
     expect(onEvent).toHaveBeenCalledWith({
       type: 'warning',
+      renderId: expect.any(String),
       warning: expect.objectContaining({ message: expect.stringContaining('webhook down') }),
     })
   })

@@ -1,4 +1,5 @@
-import { blame, failRender, type Timing } from '@vid/protocol'
+import { failRender, type Timing } from '@vid/protocol'
+import { blame } from './blame.ts'
 
 // How long a plugin may take to stop once its signal has aborted.
 const GRACE_MS = 10_000
@@ -15,7 +16,7 @@ const onEmptyLoop = () => {
 
 /** Runs plugin code of one render: measures it, blames it, and never waits for it for ever. */
 export const createWatch = (signal: AbortSignal) => {
-  const timings = new Map<string, Timing>()
+  const timings = new Map<string, { -readonly [K in keyof Timing]: Timing[K] }>()
   const charge = (plugin: string, hook: string, ms: number, calls = 1) => {
     const timing = timings.get(`${plugin}\n${hook}`) ?? { plugin, hook, calls: 0, ms: 0 }
     timings.set(`${plugin}\n${hook}`, timing)

@@ -1,8 +1,10 @@
 import type { DeepReadonly } from './readonly.ts'
 import { type Static, Type } from './schema.ts'
 
-/** A path inside the project, with forward slashes: not absolute, and never upwards. */
-export const PortablePathSchema = Type.String({ pattern: '^(?!/)(?!(.*/)?\\.\\.(/|$))[^\\\\\\0]*$' })
+/** A path inside the project, with forward slashes: not absolute, no URL, and never upwards. */
+export const PortablePathSchema = Type.String({
+  pattern: '^(?!/)(?![a-zA-Z][a-zA-Z0-9+.-]*://)(?!(.*/)?\\.\\.(/|$))[^\\\\\\0]*$',
+})
 
 /** Hexadecimal, so that it can be part of a file's name; empty while it is not known. */
 export const DigestSchema = Type.String({ pattern: '^[0-9a-f]*$' })
@@ -12,7 +14,7 @@ const Seconds = Type.Number({ minimum: 0 })
 /** One video or audio element and when it plays, as the page has it once its scripts have run. */
 export const MediaUseSchema = Type.Object({
   /** `m0`, `m1`, … in document order. */
-  id: Type.String(),
+  id: Type.String({ pattern: '^m[0-9]+$' }),
   kind: Type.Union([Type.Literal('video'), Type.Literal('audio')]),
   /** Relative to the project with forward slashes, or an absolute URL. */
   src: Type.String(),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { cp, lstat, mkdir, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { defineDelivery, defineErrors, describeCause, Type } from '@vid/kernel'
+import { defineDelivery, defineErrors, describeCause, machineLocal, Type } from '@vid/kernel'
 
 const fail = defineErrors({
   VID_TEMPLATE_UNWRITABLE: (f: { folder: string; reason: string }) => ({
@@ -32,7 +32,7 @@ export default defineDelivery({
   name: '@vid/deliver-template',
   options: Type.Object({
     /** Absolute folder that the copies go to. */
-    folder: Type.String(),
+    folder: machineLocal(Type.String()),
   }),
   async deliver(artifact, { outputPath }, { options: { folder }, signal }) {
     try {

@@ -1,7 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { canonicalJson, defineStore, type InputFile, type SegmentJob, Type, withDefault } from '@vid/kernel'
+import {
+  canonicalJson,
+  defineStore,
+  type InputFile,
+  machineLocal,
+  type SegmentJob,
+  Type,
+  withDefault,
+} from '@vid/kernel'
 
 /** What stands in the first line of a kept file, before the segment itself. */
 interface Header {
@@ -58,7 +66,7 @@ export default defineStore({
   name: '@vid/store-template',
   options: Type.Object({
     /** The folder, from that of the project. */
-    folder: withDefault(Type.String({ minLength: 1 }), '.vid/template'),
+    folder: withDefault(machineLocal(Type.String({ minLength: 1 })), '.vid/template'),
   }),
 
   async segment(job, make, { options, projectDir, signal, warn }) {

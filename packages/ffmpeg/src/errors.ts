@@ -67,6 +67,7 @@ export const ffmpegErrors = {
   VID_ENCODER_SETTINGS: (facts: { problems: readonly string[] }) => ({
     message: `The plan's encoder settings do not fit this version of the plugin: ${facts.problems.join('; ')}.`,
     hint: 'Make the plan again with the version of vid that renders it.',
+    final: true,
     fault: 'render',
   }),
   VID_MEDIA_WRITE: (facts: { file: string; reason: string }) => ({

@@ -5,15 +5,21 @@ import { Value } from './schema.ts'
 /** Problems of a value against a schema, each with its path and the value found there; secrets are not shown. */
 export const schemaProblems = (schema: TSchema, value: unknown): string[] => {
   const shown = withoutSecrets(schema, value)
-  return Value.Errors(schema, value)
-    .filter(({ keyword }) => keyword !== 'boolean' && keyword !== 'const')
+  const errors = Value.Errors(schema, value)
+  const unions = errors.filter(({ keyword }) => keyword === 'anyOf').map(({ instancePath }) => instancePath)
+  // A union has one problem, not one for each of its constants.
+  const isOfUnion = (path: string) => unions.some((union) => path === union || path.startsWith(`${union}/`))
+  return errors
+    .filter(({ keyword, instancePath }) => keyword !== 'const' || !isOfUnion(instancePath))
+    .filter(({ keyword }) => keyword !== 'boolean')
     .map(({ instancePath, message, params, keyword }) => {
       const at = (from: unknown) => instancePath.split('/').slice(1).reduce<unknown>(step, from)
       const found =
         at(shown) === undefined && at(value) !== undefined ? 'a secret' : JSON.stringify(at(shown))
       const extra = 'additionalProperties' in params ? `: ${String(params.additionalProperties)}` : ''
       const choices = keyword === 'anyOf' ? choicesAt(schema, instancePath) : undefined
-      const rule = choices ? `must be one of ${choices.join(', ')}` : message
+      const only = 'allowedValue' in params ? `must be ${JSON.stringify(params.allowedValue)}` : message
+      const rule = choices ? `must be one of ${choices.join(', ')}` : only
       return `${instancePath.slice(1).replaceAll('/', '.') || 'it'} ${rule}${extra}; got ${found}`
     })
 }

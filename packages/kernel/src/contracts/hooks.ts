@@ -21,25 +21,30 @@ export interface PlanContext {
   /** Opens the page of a draft plan and lets its scripts run; the same page captures later. */
   probe(draft: RenderPlan): Promise<Probe>
 }
+/** What a target is asked to render. */
 export interface ExecuteJob {
   readonly plan: RenderPlan
   readonly request: RenderRequest
 }
+/** A segment to encode, with its frames. */
 export interface EncodeJob {
   readonly segment: SegmentJob
   readonly frames: AsyncIterable<Frame>
   readonly signal: AbortSignal
 }
+/** Sound to mix. */
 export interface MixJob extends Omit<PluginContext, 'options'> {
   readonly plan: RenderPlan
   /** Where to put the sound, absolute and without extension. */
   readonly path: string
 }
+/** Segments to join into one artifact. */
 export interface JoinJob {
   readonly segments: readonly EncodedFile[]
   readonly audio: EncodedFile | undefined
   readonly output: JoinOutput
 }
+/** A finished artifact to bring somewhere. */
 export interface DeliverJob {
   readonly artifact: Artifact
   readonly result: RenderResult
@@ -63,6 +68,7 @@ export const createHooks = () => ({
 export type { FullTap } from 'tapable'
 /** The hooks of one render. */
 export interface KernelHooks extends ReturnType<typeof createHooks> {}
+/** A tap, as `vid inspect` lists it; lower stages come first. */
 export interface Tap {
   readonly hook: string
   readonly plugin: string

@@ -56,7 +56,7 @@ export interface OpenRender {
   taps(): Tap[]
   timings(): readonly Timing[]
   warn(warning: Warning): void
-  /** Tells observers, with the id of this render. */
+  /** Reports to observers, with the id of this render. */
   emit(event: RenderEventDraft): void
   report(stage: RenderStage, framesRendered: number, totalFrames: number): void
   /** Stops what still runs, waits for it, closes every page and removes the scratch folder. */

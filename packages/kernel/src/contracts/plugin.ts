@@ -13,6 +13,7 @@ export interface PluginDefinition<O> {
   setup(hooks: KernelHooks, context: { readonly options: O }): void
 }
 
+/** What a plugin of each role has to define. */
 export interface RoleDefinitions<O> {
   capture: CaptureDefinition<O>
   encoder: EncoderDefinition<O>
@@ -21,6 +22,7 @@ export interface RoleDefinitions<O> {
   delivery: DeliveryDefinition<O>
   plugin: PluginDefinition<O>
 }
+/** The job that a plugin does. */
 export type Role = keyof RoleDefinitions<unknown>
 
 /** Data common to all plugins. */
@@ -29,10 +31,12 @@ export interface PluginIdentity<R extends Role = Role> {
   readonly apiVersion: number
   /** The package name, so that an error names what to fix. */
   readonly name: string
-  readonly options: Record<string, unknown>
+  readonly options: Readonly<Record<string, unknown>>
   readonly optionsSchema?: TObject
 }
+/** A plugin of one role, with its options. */
 export type PluginOf<R extends Role> = R extends Role
   ? PluginIdentity<R> & RoleDefinitions<Record<string, unknown>>[R]
   : never
+/** Any plugin. */
 export type Plugin = PluginOf<Role>

@@ -56,6 +56,7 @@ export interface CaptureSession {
   close(): Promise<void>
 }
 
+/** Draws the frames of a page with a browser. */
 export interface CaptureDefinition<O> {
   /** Identity of the engine's browser, such as its product version. */
   build(context: PluginContext<O>): Promise<string>
@@ -117,6 +118,7 @@ export interface Verification {
   frame(index: number): Promise<Frame>
 }
 
+/** Makes files of frames, and one artifact of files. */
 export interface EncoderDefinition<O> {
   readonly formats: readonly string[]
   /** Frame formats, the preferred first. */
@@ -185,10 +187,12 @@ export interface TargetContext<O> extends PluginContext<O> {
   progress(framesRendered: number): void
 }
 
+/** Decides where and in which order segments are rendered. */
 export interface TargetDefinition<O> {
   run(plan: RenderPlan, context: TargetContext<O>): Promise<Artifact>
 }
 
+/** Brings a finished artifact to its destination. */
 export interface DeliveryDefinition<O> {
   deliver(artifact: Artifact, result: RenderResult, context: PluginContext<O>): Promise<void>
 }

@@ -15,7 +15,7 @@ const Row = {
   renderId: RenderIdSchema,
 }
 
-/** What a batch tells of its rows, and its end. */
+/** What a batch reports about its rows and its end. */
 export const batchEventSchemas = [
   Type.Object({ type: Type.Literal('batch-row-start'), ...Row, outputPath: Type.String() }),
   Type.Object({

@@ -53,7 +53,7 @@ const RenderErrorSchema = Type.Object({
   error: ErrorDataSchema,
 })
 
-/** What a render tells its observers: a start, then progress, segments and warnings, then one end. */
+/** What a render reports to its observers: a start, then progress, segments and warnings, then one end. */
 export const RenderEventSchema = Type.Union([
   RenderStartSchema,
   RenderProgressSchema,

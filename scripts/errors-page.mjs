@@ -2,6 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { path, workspaces } from './workspaces.mjs'
 
+const { exitCodeOf } = await import(new URL('../packages/protocol/dist/index.js', import.meta.url).href)
+
 /** Stands for a fact that is not known yet: whatever is done to it, it reads as `<name>`. */
 const placeholder = (name, owner) =>
   new Proxy(() => {}, {
@@ -25,9 +27,10 @@ const section = async ({ folder, manifest }, known) => {
       if (owner) throw new Error(`${code} is in ${owner.name} and in ${manifest.name}`)
       if (!/^VID(_[A-Z0-9]+)+$/.test(code)) throw new Error(`${code} of ${name} is not spelled VID_LIKE_THIS`)
       known.set(code, { text, name: manifest.name })
-      const { message, hint, exitCode = 1 } = text(facts)
+      const { message, hint, fault } = text(facts)
       const plain = (line) => line.replaceAll('<', '\\<').replaceAll('\n', ' ')
-      entries.push(`### ${code}\n\n${plain(message)}\n\n- Do: ${plain(hint)}\n- Exit code: ${exitCode}\n`)
+      const lines = [`- Do: ${plain(hint)}`, `- Fault: ${fault}`, `- Exit code: ${exitCodeOf({ fault })}`]
+      entries.push(`### ${code}\n\n${plain(message)}\n\n${lines.join('\n')}\n`)
     }
   }
   return entries.length > 0 ? `## ${manifest.name}\n\n${entries.sort().join('\n')}` : ''
@@ -42,7 +45,12 @@ for (const workspace of protocolFirst) sections.push(await section(workspace, kn
 
 const text = `# Errors
 
-Every error has a code, says what happened with the value, and what to do. A wrong flag or config value ends the command with exit code 2, work that failed with 1.
+Every error has a code, says what happened with the value, what to do, and whose fault it is:
+
+- **caller**: the input is wrong: a flag, the config, a request. The command ends with exit code 2.
+- **render**: the composition or a plugin failed while it was rendered. Exit code 1.
+- **machine**: this machine lacks something, such as space, memory or a browser, or a service it needs did not answer; the same work may succeed elsewhere. Exit code 1.
+
 This page is generated from the packages' error tables by \`npm run errors\`.
 
 ${sections.filter(Boolean).join('\n')}`

@@ -1,4 +1,4 @@
-import { defineErrors } from '@vid/kernel'
+import { defineErrors, type ErrorTable } from '@vid/kernel'
 
 const CHOOSE_CACHE = 'Set VID_CACHE_DIR to a folder of your own that other users cannot write to.'
 
@@ -7,23 +7,24 @@ export const assetErrors = {
   VID_CACHE_DIR_UNUSABLE: (facts: { path: string; reason: string }) => ({
     message: `The cache folder "${facts.path}" cannot be used: ${facts.reason}.`,
     hint: CHOOSE_CACHE,
-    exitCode: 2 as const,
+    fault: 'caller',
   }),
   VID_CACHE_DIR_UNSAFE: (facts: { path: string; reason: string }) => ({
     message: `The cache folder "${facts.path}" is not safe to run programs from: ${facts.reason}.`,
     hint: CHOOSE_CACHE,
-    exitCode: 2 as const,
+    fault: 'caller',
   }),
   VID_ASSET_ROOT_MISSING: (facts: { path: string; reason: string }) => ({
     message: `The project folder "${facts.path}" cannot be served: ${facts.reason}.`,
     hint: 'Give the folder that holds the composition.',
-    exitCode: 2 as const,
+    fault: 'caller',
   }),
   VID_REMOTE_FAILED: (facts: { url: string; reason: string }) => ({
     message: `${facts.url} could not be fetched: ${facts.reason}.`,
     hint: 'Put the file into the project and refer to it by a relative path; hosts at private addresses must be named in the option privateHosts of the capture plugin.',
+    fault: 'render',
   }),
-}
+} satisfies ErrorTable
 
 /** Makes the error of one code from its facts. */
 export const assetError = defineErrors(assetErrors)

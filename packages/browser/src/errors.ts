@@ -1,4 +1,4 @@
-import { defineErrors } from '@vid/kernel'
+import { defineErrors, type ErrorTable } from '@vid/kernel'
 
 const CHOOSE_BROWSER =
   'Point it at a Chrome, Chromium or chrome-headless-shell program, or leave it out to use the embedded browser.'
@@ -8,12 +8,12 @@ export const browserErrors = {
   VID_BROWSER_PATH_MISSING: (facts: { setting: string; path: string }) => ({
     message: `${facts.setting} names a browser that does not exist; got "${facts.path}".`,
     hint: CHOOSE_BROWSER,
-    exitCode: 2 as const,
+    fault: 'caller',
   }),
   VID_BROWSER_PATH_NOT_EXECUTABLE: (facts: { setting: string; path: string }) => ({
     message: `${facts.setting} names something that cannot be run as a program; got "${facts.path}".`,
     hint: `${CHOOSE_BROWSER} If the path is right, allow it to run (chmod +x).`,
-    exitCode: 2 as const,
+    fault: 'caller',
   }),
   VID_BROWSER_PATH_NOT_A_BROWSER: (facts: {
     setting: string
@@ -26,21 +26,24 @@ export const browserErrors = {
       facts.wanted === 'Firefox'
         ? 'Point it at a Firefox program, leave it out to use the installed Firefox, or capture with browser "chromium".'
         : CHOOSE_BROWSER,
-    exitCode: 2 as const,
+    fault: 'caller',
   }),
   VID_FIREFOX_NOT_FOUND: (facts: { platform: string; looked: readonly string[] }) => ({
     message: `No Firefox was found on ${facts.platform}; looked for ${facts.looked.join(', ') || 'nothing'}.`,
     hint: 'Install Firefox (on Debian: apt-get install firefox-esr), set VID_BROWSER_PATH to its program, or capture with browser "chromium".',
+    fault: 'machine',
   }),
   VID_BROWSER_NOT_FOUND: (facts: { platform: string; looked: readonly string[] }) => ({
     message: `No browser was found on ${facts.platform}; looked for ${facts.looked.join(', ') || 'nothing'}.`,
     hint: 'Install Chrome, or set VID_BROWSER_PATH to a Chrome, Chromium or chrome-headless-shell program.',
+    fault: 'machine',
   }),
   VID_BROWSER_UNPACK_FAILED: (facts: { archive: string; folder: string; reason: string }) => ({
     message: `The embedded browser could not be unpacked from "${facts.archive}" into "${facts.folder}": ${facts.reason}`,
     hint: 'Check that the disk has 250 MB free and install the dependencies again, or set VID_CACHE_DIR to another folder.',
+    fault: 'machine',
   }),
-}
+} satisfies ErrorTable
 
 /** Makes the error of one code from its facts. */
 export const browserError = defineErrors(browserErrors)

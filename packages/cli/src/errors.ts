@@ -1,4 +1,4 @@
-import { defineErrors, type VidError } from '@vid/kernel'
+import { defineErrors, type ErrorTable, type VidError } from '@vid/kernel'
 
 const did = (near: string | undefined, help: string) =>
   near === undefined ? `${help} lists what there is` : `did you mean ${near}? ${help} lists what there is`
@@ -8,78 +8,79 @@ export const cliErrors = {
   VID_COMMAND_UNKNOWN: (f: { command: string; near: string | undefined }) => ({
     message: `there is no command "${f.command}"`,
     hint: did(f.near && `"vid ${f.near}"`, 'vid --help'),
-    exitCode: 2 as const,
+    fault: 'caller',
   }),
   VID_FLAG_UNKNOWN: (f: { flag: string; command: string; near: string | undefined }) => ({
     message: `vid ${f.command} has no flag ${f.flag}`,
     hint: did(f.near, `vid ${f.command} --help`),
-    exitCode: 2 as const,
+    fault: 'caller',
   }),
   VID_FLAG_INVALID: (f: { flag: string; value: string; rule: string }) => ({
     message: `${f.flag}; got "${f.value}"; expected ${f.rule}`,
     hint: `give ${f.flag} such a value, or leave it out`,
-    exitCode: 2 as const,
+    fault: 'caller',
   }),
   VID_FLAG_CONFLICT: (f: { flags: readonly [string, string] }) => ({
     message: `${f.flags[0]} and ${f.flags[1]} cannot be combined`,
     hint: 'leave one of the two out',
-    exitCode: 2 as const,
+    fault: 'caller',
   }),
   VID_FLAG_ALONE: (f: { flag: string; needs: string }) => ({
     message: `${f.flag} has no meaning without ${f.needs}`,
     hint: `add ${f.needs}, or leave ${f.flag} out`,
-    exitCode: 2 as const,
+    fault: 'caller',
   }),
   VID_FLAGS_INVALID: (f: { errors: readonly VidError[] }) => ({
     message: f.errors.map(({ message }) => message).join(' | '),
     hint: [...new Set(f.errors.map(({ hint }) => hint))].join('; '),
-    exitCode: 2 as const,
+    fault: 'caller',
   }),
   VID_USAGE: (f: { command: string; reason: string }) => ({
     message: `vid ${f.command}: ${f.reason}`,
     hint: `vid ${f.command} --help shows how it is written`,
-    exitCode: 2 as const,
+    fault: 'caller',
   }),
   VID_FEATURE_UNAVAILABLE: (f: { flag: string; feature: string }) => ({
     message: `${f.flag} asks for ${f.feature}, which this version of vid does not have`,
     hint: `leave ${f.flag} out`,
-    exitCode: 2 as const,
+    fault: 'caller',
   }),
   VID_VARIABLES_JSON: (f: { source: string; line: number; column: number; reason: string }) => ({
     message: `${f.source} is not JSON: ${f.reason} at line ${f.line}, column ${f.column}`,
     hint: `write an object such as {"title":"Hello"}, quoted for your shell`,
-    exitCode: 2 as const,
+    fault: 'caller',
   }),
   VID_VARIABLES_NOT_OBJECT: (f: { source: string; found: string }) => ({
     message: `${f.source} holds ${f.found}; expected an object`,
     hint: 'write an object of values by variable id, such as {"title":"Hello"}',
-    exitCode: 2 as const,
+    fault: 'caller',
   }),
   VID_VARIABLES_UNREADABLE: (f: { path: string; reason: string }) => ({
     message: `--variables-file "${f.path}" cannot be read: ${f.reason}`,
     hint: 'give the path of a JSON file, from the current folder',
-    exitCode: 2 as const,
+    fault: 'caller',
   }),
   VID_VARIABLES_TOO_LARGE: (f: { source: string; bytes: number; maxBytes: number }) => ({
     message: `${f.source} has ${f.bytes} bytes; at most ${f.maxBytes} are read`,
     hint: 'give media as URLs or files, not inside a variable',
-    exitCode: 2 as const,
+    fault: 'caller',
   }),
   VID_PLUGIN_ROLE_UNKNOWN: (f: { role: string; near: string | undefined; known: readonly string[] }) => ({
     message: `there is no role "${f.role}"; known: ${f.known.join(', ')}`,
     hint: did(f.near && `"${f.near}"`, 'vid plugin create --help'),
-    exitCode: 2 as const,
+    fault: 'caller',
   }),
   VID_PLUGIN_NAME_INVALID: (f: { name: string }) => ({
     message: `the name of a plugin; got "${f.name}"; expected lower-case words joined by hyphens`,
     hint: 'write it like "avif" or "@acme/avif"; the role and "vid-" are put before it',
-    exitCode: 2 as const,
+    fault: 'caller',
   }),
   VID_PLUGIN_FOLDER: (f: { folder: string; reason: string }) => ({
     message: `the package cannot be made in "${f.folder}": ${f.reason}`,
     hint: 'choose another name, or run the command in another folder',
-    final: true as const,
+    final: true,
+    fault: 'machine',
   }),
-}
+} satisfies ErrorTable
 
 export const fail = defineErrors(cliErrors)

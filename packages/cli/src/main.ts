@@ -34,14 +34,18 @@ const reportFailure = async (
   context: CliContext,
   limit: number | undefined,
 ) => {
-  const [{ createReport }, { codedError }] = await Promise.all([import('./report.ts'), import('@vid/render')])
+  const [{ createReport }, { codedError }, { exitCodeOf }] = await Promise.all([
+    import('./report.ts'),
+    import('@vid/render'),
+    import('@vid/kernel'),
+  ])
   const json = flagWords(argv).includes('--json')
   const error = codedError(thrown, context.signal, limit)
   const report = createReport({ ...context, json, quiet: false })
   const type = `${Object.keys(commands).find((name) => name === argv[0]) ?? 'render'}-error`
   report.event({ type, error: error.toJSON() })
   report.error(error)
-  return error.exitCode
+  return exitCodeOf(error)
 }
 
 /** Runs one command line and resolves to its exit code; never rejects. */

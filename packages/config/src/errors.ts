@@ -1,32 +1,32 @@
-import { defineErrors } from '@vid/kernel'
+import { defineErrors, type ErrorTable } from '@vid/kernel'
 
 /** Errors of finding, loading and merging the configuration. */
 export const configErrors = {
   VID_CONFIG_BROKEN: (f: { file: string; line: number | undefined; reason: string }) => ({
     message: `${f.file}${f.line === undefined ? '' : `:${f.line}`} cannot be loaded: ${f.reason}`,
     hint: 'correct the file at that line',
-    exitCode: 2 as const,
+    fault: 'caller',
   }),
   VID_CONFIG_INVALID: (f: { file: string; problems: readonly string[] }) => ({
     message: `${f.file} is wrong: ${f.problems.join('; ')}`,
     hint: 'write it with defineConfig from @vid/config, which checks the types in your editor',
-    exitCode: 2 as const,
+    fault: 'caller',
   }),
   VID_PRESET_UNKNOWN: (f: { preset: string; source: string; known: readonly string[] }) => ({
     message: `there is no preset "${f.preset}" (from ${f.source}); known: ${f.known.join(', ')}`,
     hint: 'choose a known preset, or add it to presets in vid.config.ts',
-    exitCode: 2 as const,
+    fault: 'caller',
   }),
   VID_TARGET_UNKNOWN: (f: { target: string; source: string; known: readonly string[] }) => ({
     message: `there is no target "${f.target}" (from ${f.source}); known: ${f.known.join(', ')}`,
     hint: 'choose a known target, or add it to targets in vid.config.ts',
-    exitCode: 2 as const,
+    fault: 'caller',
   }),
   VID_CAPTURE_MISSING: (f: { preset: string }) => ({
     message: `neither the config nor the preset "${f.preset}" names a capture engine`,
     hint: 'set capture in vid.config.ts',
-    exitCode: 2 as const,
+    fault: 'caller',
   }),
-}
+} satisfies ErrorTable
 
 export const fail = defineErrors(configErrors)

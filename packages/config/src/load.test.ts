@@ -143,7 +143,7 @@ test('an unknown target or preset lists the known ones', async () => {
   await expect(load({ asked: { target: 'moon' } })).rejects.toMatchObject({
     code: 'VID_TARGET_UNKNOWN',
     message: 'there is no target "moon" (from flag --target); known: local',
-    exitCode: 2,
+    fault: 'caller',
   })
   await expect(load({ env: { VID_PRESET: 'loud' } })).rejects.toMatchObject({
     code: 'VID_PRESET_UNKNOWN',
@@ -162,7 +162,7 @@ test.each([
     () => undefined,
     (error: unknown) => error,
   )
-  expect(thrown).toMatchObject({ code: 'VID_CONFIG_BROKEN', exitCode: 2, facts: { line } })
+  expect(thrown).toMatchObject({ code: 'VID_CONFIG_BROKEN', fault: 'caller', facts: { line } })
   expect((thrown as Error).message).toContain(`${name}:${line}`)
 })
 
@@ -189,7 +189,7 @@ test.each([
     () => undefined,
     (error: unknown) => error,
   )
-  expect(thrown).toMatchObject({ code: 'VID_CONFIG_INVALID', exitCode: 2 })
+  expect(thrown).toMatchObject({ code: 'VID_CONFIG_INVALID', fault: 'caller' })
   expect((thrown as Error).message).toContain(problem)
 })
 

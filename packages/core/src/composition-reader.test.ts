@@ -118,7 +118,7 @@ describe('resolving', () => {
     expect(await resolve({ size: 5 })).toEqual({ title: 'Hello', size: 5 })
     await expect(resolve({ size: 'big', extra: 1 })).rejects.toMatchObject({
       code: 'VID_VARIABLES_STRICT',
-      exitCode: 1,
+      fault: 'render',
       message: expect.stringMatching(/^2 variables .*"size".*"extra"/),
     })
   })

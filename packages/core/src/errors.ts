@@ -1,4 +1,4 @@
-import { defineErrors } from '@vid/kernel'
+import { defineErrors, type ErrorTable } from '@vid/kernel'
 
 /** Where an element stands: what it looks like, its file and its 1-based line. */
 export interface ElementPlace {
@@ -18,7 +18,7 @@ export const coreErrors = {
       facts.found === 'nothing'
         ? 'Give the folder that holds the composition.'
         : 'Give its folder, and name the file with --composition.',
-    exitCode: 2 as const,
+    fault: 'caller',
   }),
   VID_ENTRY_MISSING: (facts: { dir: string; entry: string; others: readonly string[] }) => ({
     message: `There is no file "${facts.entry}" in "${facts.dir}".`,
@@ -26,44 +26,51 @@ export const coreErrors = {
       facts.others.length > 0
         ? `The folder has ${facts.others.map((name) => `"${name}"`).join(', ')}: name one with --composition.`
         : 'Create the file, or give the folder that holds the composition.',
-    exitCode: 2 as const,
+    fault: 'caller',
   }),
   VID_ENTRY_OUTSIDE: (facts: { dir: string; entry: string }) => ({
     message: `The entry file "${facts.entry}" is outside the project folder "${facts.dir}".`,
     hint: 'Give a path relative to the project folder; links that leave it are not followed.',
-    exitCode: 2 as const,
+    fault: 'caller',
   }),
   VID_ENTRY_UNREADABLE: (facts: { entry: string; reason: string }) => ({
     message: `The entry file "${facts.entry}" cannot be read: ${facts.reason}.`,
     hint: 'Check that it is a regular file that you may read.',
+    fault: 'render',
   }),
   VID_ENTRY_TOO_LARGE: (facts: { entry: string; bytes: number; maxBytes: number }) => ({
     message: `The entry file "${facts.entry}" has ${facts.bytes} bytes; at most ${facts.maxBytes} are read.`,
     hint: 'Move embedded media into files of their own and refer to them.',
+    fault: 'render',
   }),
   VID_ENTRY_EMPTY: (facts: { entry: string }) => ({
     message: `The entry file "${facts.entry}" is empty.`,
     hint: 'Write a composition into it: an element with data-composition-id, data-width and data-height.',
+    fault: 'render',
   }),
   VID_ENTRY_NOT_HTML: (facts: { entry: string }) => ({
     message: `The entry file "${facts.entry}" is not HTML text.`,
     hint: 'Give an HTML file saved as UTF-8.',
+    fault: 'render',
   }),
   VID_COMPOSITION_NO_ROOT: (facts: { file: string; inTemplate: boolean }) => ({
     message: `${facts.file} has no composition root${facts.inTemplate ? ' outside a <template>' : ''}.`,
     hint: facts.inTemplate
       ? 'This file is made to be embedded: refer to it with data-composition-src, or take its root out of the <template>.'
       : 'Put data-composition-id="main" on the element that holds the composition.',
+    fault: 'render',
   }),
   VID_COMPOSITION_NO_SIZE: (
     facts: ElementPlace & { attribute: string; value: string | null; max: number },
   ) => ({
     message: `The composition root ${at(facts)} has ${quoted(facts.value)} as ${facts.attribute}; a whole number of pixels from 1 to ${facts.max} is needed.`,
     hint: `Write ${facts.attribute}="${facts.attribute === 'data-width' ? 1920 : 1080}" on it; the size is read before scripts run.`,
+    fault: 'render',
   }),
   VID_COMPOSITION_BAD_DURATION: (facts: ElementPlace & { value: string }) => ({
     message: `The composition ${at(facts)} lasts ${facts.value}; a finite number of seconds above 0 is needed.`,
     hint: 'Write data-duration="10" on the composition root.',
+    fault: 'render',
   }),
   VID_COMPOSITION_BAD_START: (
     facts: ElementPlace & { value: string; reason: 'cycle' | 'unknown'; known: readonly string[] },
@@ -76,6 +83,7 @@ export const coreErrors = {
       facts.reason === 'cycle'
         ? 'Give one element of the circle a number of seconds.'
         : `Write seconds, or the id of an element${facts.known.length > 0 ? `: ${facts.known.join(', ')}` : ''}, with "+ n" or "- n" if wanted.`,
+    fault: 'render',
   }),
   VID_NESTED_MISSING: (facts: ElementPlace & { src: string; tried: readonly string[] }) => ({
     message: `data-composition-src="${facts.src}" of ${at(facts)} names no readable file of the project.`,
@@ -83,32 +91,39 @@ export const coreErrors = {
       facts.tried.length > 0
         ? `Looked for ${facts.tried.map((name) => `"${name}"`).join(' and ')}; give a path from the project folder or from this file.`
         : 'Give the path of an HTML file of this project.',
+    fault: 'render',
   }),
   VID_NESTED_EMPTY: (facts: ElementPlace & { src: string }) => ({
     message: `data-composition-src="${facts.src}" of ${at(facts)} names a file with nothing to show.`,
     hint: 'Put the composition into its <template>, or into its <body>.',
+    fault: 'render',
   }),
   VID_NESTED_CYCLE: (facts: ElementPlace & { chain: readonly string[] }) => ({
     message: `${at(facts)} embeds a composition in itself: ${facts.chain.join(' → ')}.`,
     hint: 'Remove one data-composition-src of the circle.',
+    fault: 'render',
   }),
   VID_NESTED_TOO_DEEP: (facts: ElementPlace & { max: number; chain: readonly string[] }) => ({
     message: `${at(facts)} is nested more than ${facts.max} compositions deep: ${facts.chain.join(' → ')}.`,
     hint: 'Embed some of them side by side instead.',
+    fault: 'render',
   }),
   VID_NESTED_TOO_MANY: (facts: ElementPlace & { max: number }) => ({
     message: `The composition has more than ${facts.max} embedded compositions; ${at(facts)} is the first too many.`,
     hint: 'Embed fewer of them; each level of nesting multiplies their number.',
+    fault: 'render',
   }),
   VID_NESTED_BAD_CSS: (facts: { file: string; line: number; reason: string }) => ({
     message: `The styles of an embedded composition (${facts.file}:${facts.line}) cannot be read: ${facts.reason}.`,
     hint: 'Correct the style sheet.',
+    fault: 'render',
   }),
   VID_VARIABLES_STRICT: (facts: { issues: readonly string[] }) => ({
     message: `${facts.issues.length === 1 ? 'A variable does' : `${facts.issues.length} variables do`} not fit the composition: ${facts.issues.join('; ')}.`,
     hint: 'Correct the values, declare them in data-composition-variables, or leave out --strict-variables.',
+    fault: 'render',
   }),
-}
+} satisfies ErrorTable
 
 /** Makes an error of this package. */
 export const fail = defineErrors(coreErrors)

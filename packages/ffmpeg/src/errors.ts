@@ -1,86 +1,104 @@
-import { defineErrors } from '@vid/kernel'
+import { defineErrors, type ErrorTable } from '@vid/kernel'
 
 /** What ffmpeg itself said last, as it goes into a message. */
 const said = (stderr: string) => (stderr === '' ? 'it said nothing' : `it said: ${stderr}`)
+
+const isDiskFull = (stderr: string) => /No space left on device/.test(stderr)
 
 /** Every error of this package: code → message and hint built from facts. */
 export const ffmpegErrors = {
   VID_FFMPEG_PATH: (facts: { setting: string; value: string; reason: string }) => ({
     message: `${facts.setting} is "${facts.value}", which does not run: ${facts.reason}.`,
     hint: `Point ${facts.setting} at a working program, or unset it to use the embedded one.`,
-    exitCode: 2 as const,
+    fault: 'caller',
   }),
   VID_FFMPEG_MISSING: (facts: { program: string; platform: string }) => ({
     message: `No usable ${facts.program} was found for ${facts.platform}.`,
     hint: `Install ffmpeg 5 or newer with libx264, or set VID_${facts.program.toUpperCase()}_PATH.`,
+    fault: 'machine',
   }),
   VID_FFMPEG_NOT_EXECUTABLE: (facts: { file: string; reason: string }) => ({
     message: `The embedded ${facts.file} is not executable, and no executable copy could be made: ${facts.reason}.`,
     hint: 'Make the cache folder (XDG_CACHE_HOME) writable, or set VID_FFMPEG_PATH and VID_FFPROBE_PATH.',
+    fault: 'machine',
   }),
   VID_FFMPEG_START: (facts: { program: string; reason: string }) => ({
     message: `"${facts.program}" could not be started: ${facts.reason}.`,
     hint: 'Run `vid doctor`; too little memory or too many open processes also end like this.',
+    fault: 'machine',
   }),
   VID_FFMPEG_FAILED: (facts: { program: string; outcome: string; stderr: string }) => ({
     message: `${facts.program} ${facts.outcome}; ${said(facts.stderr)}`,
     hint: 'The last lines name the cause: a full disk, a broken input, or a codec that this build lacks.',
-    ...(facts.stderr.includes('No space left on device') && { final: true as const }),
+    ...(isDiskFull(facts.stderr) && { final: true }),
+    fault: isDiskFull(facts.stderr) || /SIGKILL/.test(facts.outcome) ? 'machine' : 'render',
   }),
   VID_FFMPEG_FRAMES: (facts: { given: number; encoded: number; stderr: string }) => ({
     message: `ffmpeg was given ${facts.given} frames and encoded ${facts.encoded}; ${said(facts.stderr)}`,
     hint: 'A frame was not a whole picture of the declared size; check the capture engine.',
+    fault: 'render',
   }),
   VID_FFMPEG_FRAME: (facts: { index: number; problem: string }) => ({
     message: `Frame ${facts.index} cannot be encoded: ${facts.problem}.`,
     hint: 'All frames of a segment have one format and, when raw, exactly the bytes of one picture.',
+    fault: 'render',
   }),
   VID_FFMPEG_NO_FRAMES: (facts: { file: string }) => ({
     message: `No frame came for ${facts.file}.`,
     hint: 'A segment has at least one frame; check the capture engine.',
+    fault: 'render',
   }),
   VID_FFMPEG_PROBE: (facts: { file: string; reason: string }) => ({
     message: `${facts.file} could not be read as media: ${facts.reason}`,
     hint: 'Check that the file exists, is complete and is audio, video or an image.',
+    fault: 'render',
   }),
   VID_VIDEO_BITRATE: (facts: { value: string; lowest: string; highest: string }) => ({
     message: `The video bitrate ${facts.value} is outside ${facts.lowest} … ${facts.highest} bits per second.`,
     hint: 'Write it like --video-bitrate 10M or 5000k, or use --crf.',
-    exitCode: 2 as const,
+    fault: 'caller',
   }),
   VID_FRAMES_HDR: (facts: { format: string; wanted: string }) => ({
     message: `Frames came as ${facts.format} for a video in ${facts.wanted}.`,
     hint: 'The capture engine must give yuv420p10 or rgba for HDR, and yuv420p10 for nothing else.',
-    final: true as const,
+    final: true,
+    fault: 'render',
   }),
   VID_ENCODER_SETTINGS: (facts: { problems: readonly string[] }) => ({
     message: `The plan's encoder settings do not fit this version of the plugin: ${facts.problems.join('; ')}.`,
     hint: 'Make the plan again with the version of vid that renders it.',
+    final: true,
+    fault: 'render',
   }),
   VID_MEDIA_WRITE: (facts: { file: string; reason: string }) => ({
     message: `${facts.file} could not be written: ${facts.reason}`,
     hint: 'Check the space and the rights of the folder for temporary files, or set TMPDIR to another.',
+    fault: 'machine',
   }),
   VID_OUTPUT_WRONG: (facts: { format: string; problems: readonly string[] }) => ({
     message: `The finished ${facts.format} is not what was planned: ${facts.problems.join('; ')}.`,
     hint: 'It was not delivered. Render again; if it happens again, report it with the output of `vid inspect`.',
+    fault: 'render',
   }),
   VID_MEDIA_CHANGED: (facts: { src: string; planned: string; found: string }) => ({
     message: `the source ${facts.src} changed after the render was planned: ${facts.planned.slice(0, 12)} is now ${facts.found.slice(0, 12)}`,
     hint: 'Leave the sources of a composition alone while it is rendered, and give every machine the same files.',
-    final: true as const,
+    final: true,
+    fault: 'render',
   }),
   VID_MEDIA_PAST_END: (facts: { label: string; mediaStart: number; duration: number }) => ({
     message: `${facts.label} starts ${facts.mediaStart} s into a source of ${facts.duration} s.`,
     hint: 'Give a smaller data-media-start, or a longer source.',
-    final: true as const,
+    final: true,
+    fault: 'render',
   }),
   VID_MEDIA_STRICT: (facts: { broken: readonly { label: string; reason: string }[] }) => ({
     message: `Media cannot be used: ${facts.broken.map(({ label, reason }) => `${label}: ${reason}`).join('; ')}.`,
     hint: 'Correct the sources, or render without --strict to leave them out.',
-    final: true as const,
+    final: true,
+    fault: 'render',
   }),
-}
+} satisfies ErrorTable
 
 /** Makes an error of this package. */
 export const fail = defineErrors(ffmpegErrors)

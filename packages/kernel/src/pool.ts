@@ -1,4 +1,4 @@
-import type { Shareable, SharedPool } from './contracts/roles.ts'
+import type { Shareable, SharedPool } from './contracts/shared-pool.ts'
 
 /** One thing of a pool, from the moment that it is started. */
 interface Entry {

@@ -1,33 +1,34 @@
-import { defineErrors } from './errors.ts'
+import { defineErrors, type ErrorTable } from './errors.ts'
 
 /** Errors of data and plugins that break the contract before anything runs. */
 export const contractErrors = {
   VID_PLUGIN_INVALID: (f: { plugin: string; problem: string }) => ({
     message: `plugin ${f.plugin} cannot be used: ${f.problem}`,
     hint: 'make plugins with the define functions of @vid/kernel, and give each its own name',
-    exitCode: 2 as const,
+    fault: 'caller',
   }),
   VID_PLUGIN_API_VERSION: (f: { plugin: string; wanted: number; found: unknown }) => ({
     message: `plugin ${f.plugin} has apiVersion ${String(f.found)}; this kernel needs ${f.wanted}`,
     hint: `install a version of ${f.plugin} that is made for this version of vid`,
-    exitCode: 2 as const,
+    fault: 'caller',
   }),
   VID_PLUGIN_OPTIONS: (f: { plugin: string; problems: readonly string[] }) => ({
     message: `options of ${f.plugin} are wrong: ${f.problems.join('; ')}`,
     hint: `see the options table in the README of ${f.plugin}`,
-    exitCode: 2 as const,
+    fault: 'caller',
   }),
   VID_REQUEST_INVALID: (f: { problems: readonly string[] }) => ({
     message: `the render request is wrong: ${f.problems.join('; ')}`,
     hint: 'correct the values named above',
-    exitCode: 2 as const,
+    fault: 'caller',
   }),
   VID_PLAN_INVALID: (f: { problems: readonly string[] }) => ({
     message: `the plan is not valid: ${f.problems.join('; ')}`,
-    hint: 'a plugin on the plan hook made it so: vid inspect lists the taps',
-    final: true as const,
+    hint: 'make the plan again with the vid that renders it; if it was, a plugin on the plan hook made it so: vid inspect lists the taps',
+    final: true,
+    fault: 'render',
   }),
-}
+} satisfies ErrorTable
 
 /** Makes the errors of data and plugins that break the contract. */
 export const failContract = defineErrors(contractErrors)

@@ -1,10 +1,16 @@
+/**
+ * Whose fault an error is. `caller`: the input is wrong (a flag, the config, a request). `render`: the composition
+ * or a plugin failed while rendering. `machine`: this machine lacks something (space, memory, a browser), so the same
+ * work may succeed on another.
+ */
+export type Fault = 'caller' | 'render' | 'machine'
+
 /** What a user reads when something fails: what happened with the value, and what to do. */
 export interface ErrorText {
   readonly message: string
   readonly hint: string
-  /** 2 when a flag or a config value is wrong, 1 (the default) when the work failed. */
-  readonly exitCode?: 1 | 2
-  /** True when trying the same work again cannot succeed. */
+  readonly fault: Fault
+  /** True when trying the same work again cannot succeed; every caller fault is final. */
   readonly final?: true
 }
 
@@ -18,6 +24,16 @@ export interface ErrorOrigin {
   readonly cause?: unknown
 }
 
+/** An error as JSON carries it. */
+export interface ErrorData {
+  readonly code: string
+  readonly message: string
+  readonly hint: string
+  readonly fault: Fault
+  readonly plugin?: string
+  readonly hook?: string
+}
+
 const BRAND = Symbol.for('vid.error')
 
 /** The one error type of the toolkit: a code, a message with the value, a hint, and the plugin to blame. */
@@ -26,8 +42,8 @@ export class VidError extends Error {
   override readonly name = 'VidError'
   readonly code: string
   readonly hint: string
-  readonly exitCode: 1 | 2
-  /** True when trying the same work again cannot succeed. */
+  readonly fault: Fault
+  /** True when trying the same work again on this machine cannot succeed. */
   readonly final: boolean
   /** The facts that the message was built from. */
   readonly facts: Readonly<Record<string, unknown>>
@@ -38,16 +54,17 @@ export class VidError extends Error {
     super(text.message, origin.cause === undefined ? undefined : { cause: origin.cause })
     this.code = code
     this.hint = text.hint
-    this.exitCode = text.exitCode ?? 1
-    this.final = text.final ?? text.exitCode === 2
+    this.fault = text.fault
+    this.final = text.final ?? text.fault === 'caller'
     this.facts = { ...facts }
     if (origin.plugin !== undefined) this.plugin = origin.plugin
     if (origin.hook !== undefined) this.hook = origin.hook
   }
 
-  toJSON() {
-    const { code, message, hint, plugin, hook } = this
-    return { code, message, hint, ...(plugin && { plugin }), ...(hook && { hook }) }
+  /** What leaves the process: events, manifests and HTTP answers carry it. */
+  toJSON(): ErrorData {
+    const { code, message, hint, fault, plugin, hook } = this
+    return { code, message, hint, fault, ...(plugin && { plugin }), ...(hook && { hook }) }
   }
 }
 
@@ -66,3 +83,16 @@ export const defineErrors =
 /** One line of text for anything that was thrown. */
 export const describeCause = (cause: unknown): string =>
   cause instanceof Error ? cause.message : typeof cause === 'string' ? cause : JSON.stringify(cause)
+
+/** Exit code of a command that ended with this error: 2 when its input was wrong, else 1. */
+export const exitCodeOf = ({ fault }: Pick<ErrorData, 'fault'>): 1 | 2 => (fault === 'caller' ? 2 : 1)
+
+/** HTTP status of an answer that reports this error; 400 for a malformed request, 422 for one that cannot be met. */
+export const httpStatusOf = ({
+  code,
+  fault,
+}: Pick<ErrorData, 'code' | 'fault'>): 400 | 422 | 499 | 500 | 503 => {
+  if (code === 'VID_CANCELLED') return 499
+  if (fault === 'caller') return code === 'VID_REQUEST_INVALID' ? 400 : 422
+  return fault === 'machine' ? 503 : 500
+}

@@ -1,4 +1,4 @@
-import { defineErrors, describeCause, isVidError, type VidError } from './errors.ts'
+import { defineErrors, type ErrorTable } from './errors.ts'
 
 const culprit = (plugin: string, hook: string) => `plugin ${plugin} in hook ${hook}`
 
@@ -7,64 +7,62 @@ export const kernelErrors = {
   VID_PLUGIN_FAILED: (f: { plugin: string; hook: string; reason: string }) => ({
     message: `${culprit(f.plugin, f.hook)} failed: ${f.reason}`,
     hint: `report it to the author of ${f.plugin}, with the cause above`,
+    fault: 'render',
   }),
   VID_PLUGIN_STALLED: (f: { plugin: string; hook: string }) => ({
     message: `${culprit(f.plugin, f.hook)} never finished`,
     hint: `${f.plugin} must settle every promise it returns, also when its signal aborts`,
+    fault: 'render',
   }),
   VID_TAP_REFUSED: (f: { plugin: string; hook: string; problem: string }) => ({
     message: `${culprit(f.plugin, f.hook)} cannot tap: ${f.problem}`,
     hint: 'tap inside setup, and order taps by stage',
-    exitCode: 2 as const,
+    fault: 'caller',
   }),
   VID_FORMAT_UNKNOWN: (f: { format: string; known: readonly string[] }) => ({
     message: `no encoder makes the format "${f.format}"; known: ${f.known.join(', ') || 'none'}`,
     hint: 'choose a known format, or register an encoder for it in vid.config.ts',
-    exitCode: 2 as const,
+    fault: 'caller',
   }),
   VID_OUTPUTS_APART: (f: { format: string; other: string; what: string }) => ({
     message: `${f.format} and ${f.other} cannot be made of the same frames: their ${f.what} differs`,
     hint: 'render them one after the other',
-    exitCode: 2 as const,
+    fault: 'caller',
   }),
   VID_PLAN_BUILD: (f: { plugin: string; planned: string; found: string }) => ({
     message: `the plan was made with ${f.plugin} on "${f.planned}"; here it is "${f.found}"`,
     hint: 'the same plan must give the same bytes: plan again here, or use the same browser and ffmpeg',
-    final: true as const,
+    final: true,
+    fault: 'machine',
   }),
   VID_HOOK_UNANSWERED: (f: { hook: string; wanted: string }) => ({
     message: `no plugin answered the hook ${f.hook} for ${f.wanted}`,
     hint: 'register the plugin that the plan names in vid.config.ts',
-    final: true as const,
+    final: true,
+    fault: 'render',
   }),
   VID_FRAMES_WRONG: (f: { plugin: string; problem: string }) => ({
     message: `${f.plugin} gave wrong frames: ${f.problem}`,
     hint: `report it to the author of ${f.plugin}; the capture suite of @vid/testkit finds it`,
+    fault: 'render',
   }),
   VID_FRAMES_UNREAD: (f: { plugin: string; read: number; wanted: number }) => ({
     message: `${f.plugin} read ${f.read} of ${f.wanted} frames and said it was done`,
     hint: `report it to the author of ${f.plugin}; the encoder suite of @vid/testkit finds it`,
+    fault: 'render',
   }),
   VID_ARTIFACT_MISSING: (f: { plugin: string; path: string }) => ({
     message: `${f.plugin} left no file at ${f.path}`,
     hint: `report it to the author of ${f.plugin}`,
+    fault: 'render',
   }),
   VID_CANCELLED: (_: object) => ({
     message: 'the render was cancelled',
     hint: 'start it again to render',
-    final: true as const,
+    final: true,
+    fault: 'render',
   }),
-}
+} satisfies ErrorTable
 
 /** Makes the errors of a render. */
 export const failRender = defineErrors(kernelErrors)
-
-/** Turns anything thrown into a coded error; the innermost plugin keeps the blame. */
-export const blame = (thrown: unknown, plugin: string, hook: string): VidError => {
-  const origin = { plugin, hook, cause: thrown }
-  if (!isVidError(thrown))
-    return failRender('VID_PLUGIN_FAILED', { plugin, hook, reason: describeCause(thrown) }, origin)
-  thrown.plugin ??= plugin
-  thrown.hook ??= hook
-  return thrown
-}

@@ -1,11 +1,20 @@
+import type { DeepReadonly } from './readonly.ts'
 import { type Static, Type } from './schema.ts'
+
+/** A path inside the project, with forward slashes: not absolute, no URL, and never upwards. */
+export const PortablePathSchema = Type.String({
+  pattern: '^(?!/)(?![a-zA-Z][a-zA-Z0-9+.-]*://)(?!(.*/)?\\.\\.(/|$))[^\\\\\\0]*$',
+})
+
+/** Hexadecimal, so that it can be part of a file's name; empty while it is not known. */
+export const DigestSchema = Type.String({ pattern: '^[0-9a-f]*$' })
 
 const Seconds = Type.Number({ minimum: 0 })
 
 /** One video or audio element and when it plays, as the page has it once its scripts have run. */
 export const MediaUseSchema = Type.Object({
   /** `m0`, `m1`, … in document order. */
-  id: Type.String(),
+  id: Type.String({ pattern: '^m[0-9]+$' }),
   kind: Type.Union([Type.Literal('video'), Type.Literal('audio')]),
   /** Relative to the project with forward slashes, or an absolute URL. */
   src: Type.String(),
@@ -31,7 +40,7 @@ export const MediaUseSchema = Type.Object({
   /** Gain of each frame from the first in the window, when scripts change the element's volume. */
   volumeCurve: Type.Optional(Type.Array(Type.Number({ minimum: 0, maximum: 3.98 }))),
 })
-export type MediaUse = Static<typeof MediaUseSchema>
+export type MediaUse = DeepReadonly<Static<typeof MediaUseSchema>>
 
 /** What a file says about its picture. */
 export const MediaPictureSchema = Type.Object({
@@ -48,7 +57,7 @@ export const MediaPictureSchema = Type.Object({
   /** How its frames are extracted. */
   frameFormat: Type.Union([Type.Literal('jpg'), Type.Literal('png')]),
 })
-export type MediaPicture = Static<typeof MediaPictureSchema>
+export type MediaPicture = DeepReadonly<Static<typeof MediaPictureSchema>>
 
 /** What a file says about its sound. */
 export const MediaSoundSchema = Type.Object({
@@ -57,12 +66,12 @@ export const MediaSoundSchema = Type.Object({
   sampleRate: Type.Integer({ minimum: 1 }),
   channels: Type.Integer({ minimum: 1 }),
 })
-export type MediaSound = Static<typeof MediaSoundSchema>
+export type MediaSound = DeepReadonly<Static<typeof MediaSoundSchema>>
 
 /** What is known of a source file. */
 export const MediaSourceSchema = Type.Object({
   /** SHA-256 (hex) of the file. */
-  digest: Type.String(),
+  digest: DigestSchema,
   /** Seconds from its first to its last sample. */
   duration: Seconds,
   /** Null when it has no picture. */
@@ -70,21 +79,12 @@ export const MediaSourceSchema = Type.Object({
   /** Null when it has no sound. */
   sound: Type.Union([MediaSoundSchema, Type.Null()]),
 })
-export type MediaSource = Static<typeof MediaSourceSchema>
+export type MediaSource = DeepReadonly<Static<typeof MediaSourceSchema>>
 
-/** A use of a source that can be read; its `end` is at most the composition's. */
-export const MediaTrackSchema = Type.Object({ ...MediaUseSchema.properties, source: MediaSourceSchema })
-export type MediaTrack = Static<typeof MediaTrackSchema>
-
-/** Seconds into the source that a use plays at `seconds` of the composition; held at the source's end, or wrapped. */
-export const sourceTime = (
-  { start, mediaStart, rate, loop }: Pick<MediaUse, 'start' | 'mediaStart' | 'rate' | 'loop'>,
-  length: number,
-  seconds: number,
-): number => {
-  const played = Math.max(0, seconds - start) * rate
-  const available = length - mediaStart
-  if (available <= 0) return Math.max(0, Math.min(mediaStart, length))
-  // Rounding must not show the last frame where the first of the next round is due.
-  return mediaStart + (loop ? (played + 1e-7) % available : Math.min(played, available))
-}
+/** A use of a source that can be read; its `end` is at most the composition's, and its `src` stays in the project. */
+export const MediaTrackSchema = Type.Object({
+  ...MediaUseSchema.properties,
+  src: Type.Union([PortablePathSchema, Type.String({ pattern: '^[hH][tT][tT][pP][sS]?://' })]),
+  source: MediaSourceSchema,
+})
+export type MediaTrack = DeepReadonly<Static<typeof MediaTrackSchema>>

@@ -1,40 +1,25 @@
+import { withoutSecrets } from './option-marks.ts'
 import type { TSchema } from './schema.ts'
 import { Value } from './schema.ts'
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/**
- * Copies a value with everything its schema marks `writeOnly` taken from `secrets`, and left out where that has none.
- * What cannot be looked into (unions, records, unknown keys) goes as a whole when a secret may be in it.
- */
-export const replaceSecrets = <T>(schema: TSchema | undefined, value: T, secrets?: unknown): T =>
-  (schema ? replaced(schema, value, secrets) : value) as T
-
-const replaced = (schema: TSchema, value: unknown, secrets: unknown): unknown => {
-  const { properties } = schema as { properties?: Record<string, TSchema> }
-  if (!properties || !isRecord(value))
-    return JSON.stringify(schema).includes('"writeOnly":true') ? secrets : value
-  const own = isRecord(secrets) ? secrets : {}
-  return Object.fromEntries(
-    Object.entries(properties)
-      .map(([key, inner]) => [key, replaced(inner, value[key], own[key])] as const)
-      .filter(([, inner]) => inner !== undefined),
-  )
-}
-
 /** Problems of a value against a schema, each with its path and the value found there; secrets are not shown. */
 export const schemaProblems = (schema: TSchema, value: unknown): string[] => {
-  const shown = replaceSecrets(schema, value)
-  return Value.Errors(schema, value)
-    .filter(({ keyword }) => keyword !== 'boolean' && keyword !== 'const')
+  const shown = withoutSecrets(schema, value)
+  const errors = Value.Errors(schema, value)
+  const unions = errors.filter(({ keyword }) => keyword === 'anyOf').map(({ instancePath }) => instancePath)
+  // A union has one problem, not one for each of its constants.
+  const isOfUnion = (path: string) => unions.some((union) => path === union || path.startsWith(`${union}/`))
+  return errors
+    .filter(({ keyword, instancePath }) => keyword !== 'const' || !isOfUnion(instancePath))
+    .filter(({ keyword }) => keyword !== 'boolean')
     .map(({ instancePath, message, params, keyword }) => {
       const at = (from: unknown) => instancePath.split('/').slice(1).reduce<unknown>(step, from)
       const found =
         at(shown) === undefined && at(value) !== undefined ? 'a secret' : JSON.stringify(at(shown))
       const extra = 'additionalProperties' in params ? `: ${String(params.additionalProperties)}` : ''
       const choices = keyword === 'anyOf' ? choicesAt(schema, instancePath) : undefined
-      const rule = choices ? `must be one of ${choices.join(', ')}` : message
+      const only = 'allowedValue' in params ? `must be ${JSON.stringify(params.allowedValue)}` : message
+      const rule = choices ? `must be one of ${choices.join(', ')}` : only
       return `${instancePath.slice(1).replaceAll('/', '.') || 'it'} ${rule}${extra}; got ${found}`
     })
 }

@@ -1,98 +1,105 @@
-import { defineErrors, type VidError } from '@vid/kernel'
+import { defineErrors, type ErrorTable, type VidError } from '@vid/kernel'
 
 /** Errors of turning settings into renders: outputs, lint, stills and batches. */
 export const renderErrors = {
   VID_BATCH_UNREADABLE: (f: { path: string; reason: string }) => ({
     message: `the batch file "${f.path}" cannot be read: ${f.reason}`,
     hint: 'give --batch the path of a JSON file with rows',
-    exitCode: 2 as const,
+    fault: 'caller',
   }),
   VID_BATCH_TOO_LARGE: (f: { path: string; bytes: number; maxBytes: number }) => ({
     message: `the batch file "${f.path}" has ${f.bytes} bytes; at most ${f.maxBytes} are read`,
     hint: 'split it into several batches',
-    exitCode: 2 as const,
+    fault: 'caller',
   }),
   VID_BATCH_JSON: (f: { path: string; reason: string }) => ({
     message: `the batch file "${f.path}" is not JSON: ${f.reason}`,
     hint: 'write an array of objects, one for each video',
-    exitCode: 2 as const,
+    fault: 'caller',
   }),
   VID_BATCH_SHAPE: (f: { path: string; found: string | undefined }) => ({
     message: `the batch file "${f.path}" has ${f.found === undefined ? 'no rows' : `${f.found} where its rows should be`}`,
     hint: 'write an array of objects, or {"rows": [...]}',
-    exitCode: 2 as const,
+    fault: 'caller',
   }),
   VID_BATCH_EMPTY: (f: { path: string }) => ({
     message: `the batch file "${f.path}" has no rows`,
     hint: 'write one object for each video',
-    exitCode: 2 as const,
+    fault: 'caller',
   }),
   VID_BATCH_ROW: (f: { index: number; problem: string }) => ({
     message: `row ${f.index} cannot be rendered: ${f.problem}`,
     hint: 'correct the row, or the placeholders of --output; rows are counted from 0',
-    exitCode: 2 as const,
+    fault: 'caller',
   }),
   VID_BATCH_FAILED: (f: { failed: number; total: number; manifestPath: string }) => ({
     message: `${f.failed} of ${f.total} rows failed`,
     hint: `${f.manifestPath} says which and why; the same command renders them again`,
+    fault: 'render',
   }),
   VID_BATCH_RUNNING: (f: { manifestPath: string; holder: string }) => ({
     message: `another batch, ${f.holder}, is writing the manifest ${f.manifestPath}`,
     hint: 'wait until it has ended, or give this one a folder of its own with --output',
+    fault: 'machine',
   }),
   VID_MANIFEST_UNWRITABLE: (f: { path: string; reason: string; finished?: number; total?: number }) => ({
     message: `the manifest ${f.path} cannot be written: ${f.reason}${f.finished ? `; ${f.finished} of ${f.total} videos are finished` : ''}`,
     hint: 'make room in the folder of the outputs, and make it writable; what is finished stays',
+    fault: 'machine',
   }),
   VID_OUTPUT_TWICE: (f: { path: string; formats: readonly string[] }) => ({
     message: `${f.formats.join(' and ')} would both be written to ${f.path}`,
     hint: 'give each output a path of its own',
-    exitCode: 2 as const,
+    fault: 'caller',
   }),
   VID_OUTPUT_KIND: (f: { path: string; found: 'a folder' | 'a file'; format: string }) => ({
     message: `the output "${f.path}" is ${f.found}; ${f.format} makes ${f.found === 'a file' ? 'a folder' : 'a file'}`,
     hint: 'give another path with --output',
-    exitCode: 2 as const,
+    fault: 'caller',
   }),
   VID_OUTPUT_FOREIGN: (f: { path: string; foreign: string }) => ({
     message: `the output folder "${f.path}" holds "${f.foreign}", and a render replaces the whole folder`,
     hint: 'give a folder of its own with --output, new or with nothing but an earlier sequence in it',
-    exitCode: 2 as const,
+    fault: 'caller',
   }),
   VID_LINT_STRICT: (f: { findings: readonly string[]; dir: string }) => ({
     message: `the composition has ${f.findings.length === 1 ? 'an error' : `${f.findings.length} errors`}: ${f.findings.join(' | ')}`,
     hint: `"vid lint ${f.dir}" says what to do about each; without --strict the render starts all the same`,
-    final: true as const,
+    final: true,
+    fault: 'render',
   }),
   VID_SNAPSHOT_TIME: (f: { value: string; duration: number }) => ({
     message: `--at has "${f.value}", but the composition is ${f.duration} s long`,
     hint: `give times from 0s to ${f.duration}s, or from 0% to 100%`,
-    exitCode: 2 as const,
+    fault: 'caller',
   }),
   VID_SNAPSHOT_FRAMES: (f: { wanted: number; frames: number }) => ({
     message: `--frames ${f.wanted} asks for more stills than the composition has frames, ${f.frames}`,
     hint: 'ask for fewer, or raise --fps',
-    exitCode: 2 as const,
+    fault: 'caller',
   }),
   VID_SNAPSHOT_UNWRITABLE: (f: { path: string; reason: string }) => ({
     message: `the still cannot be written to ${f.path}: ${f.reason}`,
     hint: 'check that the folder may be written to and has space; or choose another --output',
-    final: true as const,
+    final: true,
+    fault: 'machine',
   }),
   VID_OPEN_FILES: (f: { limit: number | undefined; reason: string }) => ({
     message: `the system let vid open no more files${f.limit === undefined ? '' : ` (at most ${f.limit} at once)`}: ${f.reason}`,
     hint: 'allow more, for example with "ulimit -n 1024" in this shell, and run again',
+    fault: 'machine',
   }),
   VID_UNEXPECTED: (f: { reason: string }) => ({
     message: `something failed that should not: ${f.reason}`,
     hint: 'this is a bug: run again with VID_DEBUG=1 and report what it prints',
+    fault: 'render',
   }),
   VID_SETTINGS_INVALID: (f: { errors: readonly VidError[] }) => ({
     message: f.errors.map(({ message }) => message).join(' | '),
     hint: [...new Set(f.errors.map(({ hint }) => hint))].join('; '),
-    exitCode: 2 as const,
+    fault: 'caller',
   }),
-}
+} satisfies ErrorTable
 
 export const fail = defineErrors(renderErrors)
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { BlobStore, PluginOf } from '@vid/kernel'
+import { type BlobStore, noSources, type PluginOf } from '@vid/kernel'
 import { onTestFinished } from 'vitest'
 import { scratchFolder } from './rig.ts'
 import { stopsInTime } from './suite.ts'
@@ -44,6 +44,7 @@ export const openStoreProject = async (plugin: PluginOf<'store'>) => {
     signal,
     projectDir,
     workDir: folder,
+    sources: noSources,
     warn: () => {},
   })
   /** Opens the store; it is closed when the test ends. */

@@ -24,7 +24,8 @@ const fail = defineErrors({
   VID_TESTKIT_HOPELESS: (_: object) => ({
     message: 'the suite made this segment fail for good',
     hint: 'do not try it again',
-    final: true as const,
+    final: true,
+    fault: 'render',
   }),
 })
 

@@ -89,7 +89,7 @@ test('what a browser lacks is told before it starts', async () => {
   }
   await expect(open(movingPage(), engine, { plan })).rejects.toMatchObject({
     code: 'VID_BROWSER_LACKS',
-    exitCode: 2,
+    fault: 'caller',
     message: 'firefox cannot capture pictures with alpha',
   })
   for (const lane of ['raster', 'begin-frame'] as const)

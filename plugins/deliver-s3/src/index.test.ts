@@ -223,7 +223,7 @@ describe('keys', () => {
     '{ name }',
   ])('the template "%s" is refused before anything is rendered', (key) => {
     expect(() => s3({ bucket: 'b', key })).toThrow(
-      expect.objectContaining({ code: 'VID_S3_KEY', exitCode: 2 }),
+      expect.objectContaining({ code: 'VID_S3_KEY', fault: 'caller' }),
     )
   })
 

@@ -105,7 +105,7 @@ test('a video bitrate is kept within a quarter, also with noise', async () => {
 test.each(['1k', '5', '9000M'])('a video bitrate of %s is refused', async (videoBitrate) => {
   await expect(shoot(await scratch(), { request: { videoBitrate } })).rejects.toMatchObject({
     code: 'VID_VIDEO_BITRATE',
-    exitCode: 2,
+    fault: 'caller',
     message: expect.stringContaining(videoBitrate),
   })
 })

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { decodeFrames, findFfmpeg, frameHashes, probeMedia, runProcess } from '@vid/ffmpeg'
-import type { RenderRequest } from '@vid/kernel'
+import { checkRequest, type RenderRequest } from '@vid/kernel'
 import { noise, type Painter, type Shot, scratchFolder, shootVideo, toneFile } from '@vid/testkit'
 import { afterEach, describe, expect, test } from 'vitest'
 import webm from './index.ts'
@@ -57,7 +57,16 @@ test('a lower CRF is larger, and a video bitrate is kept within a third', async 
 
 test('a bitrate out of range is refused', async () => {
   const shooting = shoot({ request: { videoBitrate: '1k' } })
-  await expect(shooting).rejects.toMatchObject({ code: 'VID_VIDEO_BITRATE', exitCode: 2 })
+  await expect(shooting).rejects.toMatchObject({ code: 'VID_VIDEO_BITRATE', fault: 'caller' })
+})
+
+test('settings of a plan that are no settings of this encoder are refused before ffmpeg sees them', async () => {
+  for (const wrong of [{ recipe: 1 }, { deadline: 'good -f null' }, { speed: '4 -f null' }]) {
+    const planned = webm().settings?.(checkRequest({ projectDir: '/', output: '/out.webm' }), { threads: 4 })
+    const other = { ...webm(), settings: () => ({ ...planned, ...wrong }) }
+    const shooting = shootVideo(other, await scratchFolder(), { segments: [1] })
+    await expect(shooting).rejects.toMatchObject({ code: 'VID_ENCODER_SETTINGS', final: true })
+  }
 })
 
 test.each([

@@ -1,15 +1,17 @@
-import { defineErrors, type ErrorText } from '@vid/kernel'
+import { defineErrors, type ErrorTable } from '@vid/kernel'
 
 /** Errors of the store on disk. */
 export const storeErrors = {
-  VID_STORE_FOLDER: (f: { root: string; reason: string }): ErrorText => ({
+  VID_STORE_FOLDER: (f: { root: string; reason: string }) => ({
     message: `the cache folder ${f.root} cannot be used: ${f.reason}`,
     hint: 'Check that the folder may be written to and has space',
+    fault: 'machine',
   }),
-  VID_STORE_KEY: (f: { key: string }): ErrorText => ({
+  VID_STORE_KEY: (f: { key: string }) => ({
     message: `"${f.key}" is no key of a store`,
     hint: 'use names of letters, digits, ".", "_" and "-" that do not begin with a dot, joined by slashes',
+    fault: 'render',
   }),
-}
+} satisfies ErrorTable
 
 export const fail = defineErrors(storeErrors)

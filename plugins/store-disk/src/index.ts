@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { defineStore, Type, withDefault } from '@vid/kernel'
+import { defineStore, machineLocal, Type, withDefault } from '@vid/kernel'
 import { cleanCache } from './cache-files.ts'
 import { openDiskStore } from './disk-store.ts'
 
@@ -12,7 +12,7 @@ export default defineStore({
     /** Most that kept files take on disk; those that were used longest ago go first. */
     maxBytes: withDefault(Type.Integer({ minimum: 0 }), 2 * 1024 ** 3),
     /** The folder, from that of the project; several projects may share one. */
-    dir: withDefault(Type.String({ minLength: 1 }), '.vid/cache'),
+    dir: withDefault(machineLocal(Type.String({ minLength: 1 })), '.vid/cache'),
   }),
   open: ({ options: { dir, maxBytes }, projectDir }) => openDiskStore(resolve(projectDir, dir), maxBytes),
   clean: ({ options: { dir }, projectDir }) => cleanCache(resolve(projectDir, dir)),

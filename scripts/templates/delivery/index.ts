@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { cp, lstat, mkdir, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { defineDelivery, defineErrors, describeCause, Type } from '@vid/kernel'
+import { defineDelivery, defineErrors, describeCause, machineLocal, Type } from '@vid/kernel'
 
 const fail = defineErrors({
   VID_TEMPLATE_UNWRITABLE: (f: { folder: string; reason: string }) => ({
     message: `the result cannot be copied to ${f.folder}: ${f.reason}`,
     hint: 'choose another folder',
+    fault: 'machine',
   }),
 })
 
@@ -31,7 +32,7 @@ export default defineDelivery({
   name: '@vid/deliver-template',
   options: Type.Object({
     /** Absolute folder that the copies go to. */
-    folder: Type.String(),
+    folder: machineLocal(Type.String()),
   }),
   async deliver(artifact, { outputPath }, { options: { folder }, signal }) {
     try {

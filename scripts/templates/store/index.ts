@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { copyFile, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { defineStore, Type, withDefault } from '@vid/kernel'
+import { defineStore, machineLocal, Type, withDefault } from '@vid/kernel'
 
 /** A key as the name of a file, and back: slashes would be folders. */
 const nameOf = (key: string) => key.replaceAll('/', '+')
@@ -24,7 +24,7 @@ export default defineStore({
   name: '@vid/store-template',
   options: Type.Object({
     /** The folder, from that of the project. */
-    folder: withDefault(Type.String({ minLength: 1 }), '.vid/template'),
+    folder: withDefault(machineLocal(Type.String({ minLength: 1 })), '.vid/template'),
   }),
 
   async open({ options, projectDir }) {

@@ -219,7 +219,7 @@ test('a closed server, also one closed by its signal, accepts nothing and closes
 test('a project folder that does not exist is named', async () => {
   await expect(startAssetServer({ root: '/no/such/project' })).rejects.toMatchObject({
     code: 'VID_ASSET_ROOT_MISSING',
-    exitCode: 2,
+    fault: 'caller',
     message: expect.stringContaining('/no/such/project'),
   })
 })

@@ -82,7 +82,7 @@ test('a wrong VID_BROWSER_PATH is refused with the value and what is wrong about
   for (const [path, code] of cases) {
     await expect(look(path)).rejects.toMatchObject({
       code,
-      exitCode: 2,
+      fault: 'caller',
       message: expect.stringMatching(`VID_BROWSER_PATH .*"${path}"`),
     })
   }

@@ -1,5 +1,6 @@
 import {
   defineCapture,
+  machineLocal,
   type OptionsInput,
   type PluginContext,
   type PluginOf,
@@ -27,9 +28,9 @@ const shared = {
     'auto',
   ),
   /** A Chrome, Chromium or headless shell to use instead of the embedded one. */
-  executablePath: Type.Optional(Type.String()),
+  executablePath: Type.Optional(machineLocal(Type.String())),
   /** Hosts at private addresses, as `name` or `name:port`, that pages may load files from. */
-  privateHosts: withDefault(Type.Array(Type.String()), []),
+  privateHosts: withDefault(machineLocal(Type.Array(Type.String())), []),
 }
 
 const options = Type.Object(shared)

@@ -220,7 +220,7 @@ test('an entry that does not exist is named before a browser starts', async () =
   const opening = openSession({ 'other.html': '' }, { driver: watched.driver })
   await expect(opening).rejects.toMatchObject({
     code: 'VID_ENTRY_MISSING',
-    exitCode: 2,
+    fault: 'caller',
     message: expect.stringMatching(/index\.html/),
   })
   expect(watched.pids).toEqual([])
@@ -249,7 +249,7 @@ test('a lane that the browser cannot do is refused', async () => {
     source: 'option',
   } as const
   const opening = openSession(pageOf(''), { executable, lane: 'begin-frame' })
-  await expect(opening).rejects.toMatchObject({ code: 'VID_LANE_UNAVAILABLE', exitCode: 2 })
+  await expect(opening).rejects.toMatchObject({ code: 'VID_LANE_UNAVAILABLE', fault: 'caller' })
 })
 
 test('what a page does beside drawing is refused and named once, and the capture goes on', async () => {

@@ -61,7 +61,7 @@ it.each([
 it('names the compositions that are there when the entry file is not', async () => {
   await expect(loadComposition(dir, 'index.html')).rejects.toMatchObject({
     code: 'VID_ENTRY_MISSING',
-    exitCode: 2,
+    fault: 'caller',
     hint: expect.stringContaining('"intro.html"'),
   })
 })

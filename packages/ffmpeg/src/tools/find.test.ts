@@ -41,14 +41,14 @@ test.each(['VID_FFMPEG_PATH', 'VID_FFPROBE_PATH'])('a wrong %s is refused with i
   const finding = findFfmpeg({ env: { ...process.env, [name]: '/nowhere/ffmpeg' } })
   await expect(finding).rejects.toMatchObject({
     code: 'VID_FFMPEG_PATH',
-    exitCode: 2,
+    fault: 'caller',
     message: expect.stringContaining(`${name} is "/nowhere/ffmpeg"`),
   })
 })
 
 test('a program that is no ffmpeg is refused', async () => {
   const finding = findFfmpeg({ path: process.execPath })
-  await expect(finding).rejects.toMatchObject({ code: 'VID_FFMPEG_PATH', exitCode: 2 })
+  await expect(finding).rejects.toMatchObject({ code: 'VID_FFMPEG_PATH', fault: 'caller' })
 })
 
 test('an aborted search ends with the reason', async () => {

@@ -7,7 +7,7 @@ import {
   Type,
   Value,
 } from '@vid/protocol'
-import type { Plugin, PluginOf, Role, RoleDefinitions } from './roles.ts'
+import type { Plugin, PluginOf, Role, RoleDefinitions } from './plugin.ts'
 
 /** The version of the contract between kernel and plugins. */
 export const API_VERSION = 1
@@ -54,11 +54,17 @@ const definer =
       options: checkOptions(definition.name, definition.options ?? Type.Object({}), options),
     })) as unknown as Factory<R, S>
 
+/** Defines a capture engine, which draws frames: gives the function that makes it from its options. */
 export const defineCapture = definer('capture')
+/** Defines an encoder of one or more formats: gives the function that makes it from its options. */
 export const defineEncoder = definer('encoder')
+/** Defines a store, which keeps finished segments: gives the function that makes it from its options. */
 export const defineStore = definer('store')
+/** Defines a target, which decides where segments are rendered: gives the function that makes it from its options. */
 export const defineTarget = definer('target')
+/** Defines a delivery, which brings the result somewhere: gives the function that makes it from its options. */
 export const defineDelivery = definer('delivery')
+/** Defines a plugin that taps any hook: gives the function that makes it from its options. */
 export const definePlugin = definer('plugin')
 
 const entryPoints = {

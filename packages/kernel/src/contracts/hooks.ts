@@ -1,8 +1,8 @@
 import type { RenderEvent, RenderPlan, RenderRequest, RenderResult, VidError, Warning } from '@vid/protocol'
 import { AsyncSeriesBailHook, AsyncSeriesHook, AsyncSeriesWaterfallHook, SyncHook } from 'tapable'
+import type { Blobs } from './blob-store.ts'
 import type {
   Artifact,
-  Blobs,
   CaptureSession,
   EncodedFile,
   Frame,
@@ -12,9 +12,9 @@ import type {
   Probe,
   SegmentJob,
   SegmentMaker,
-  SourceFiles,
   Verification,
 } from './roles.ts'
+import type { SourceFiles } from './source-files.ts'
 
 /** What a tap on `resolve` or `plan` may use. */
 export interface PlanContext {
@@ -25,6 +25,7 @@ export interface PlanContext {
   /** Opens the page of a draft plan and lets its scripts run; the same page captures later. */
   probe(draft: RenderPlan): Promise<Probe>
 }
+/** What a target is asked to render. */
 export interface ExecuteJob {
   readonly plan: RenderPlan
   readonly request: RenderRequest
@@ -33,7 +34,7 @@ export interface ExecuteJob {
 export interface SegmentTask extends Omit<PluginContext, 'options'> {
   readonly segment: SegmentJob
   readonly make: SegmentMaker
-  /** Options of the capture engine as they hold in this process, whoever made the plan. */
+  /** Options that the capture engine has here: those of the plan and those of this machine, without secrets. */
   readonly captureOptions: Readonly<Record<string, unknown>>
   /** Opens the configured store, once for a render; the kernel closes it. Left out when there is none. */
   openStore?(): Promise<Blobs>
@@ -46,21 +47,25 @@ export interface SourceJob {
   readonly projectDir: string
   readonly signal: AbortSignal
 }
+/** A segment to encode, with its frames. */
 export interface EncodeJob {
   readonly segment: SegmentJob
   readonly frames: AsyncIterable<Frame>
   readonly signal: AbortSignal
 }
+/** Sound to mix. */
 export interface MixJob extends Omit<PluginContext, 'options'> {
   readonly plan: RenderPlan
   /** Where to put the sound, absolute and without extension. */
   readonly path: string
 }
+/** Segments to join into one artifact. */
 export interface JoinJob {
   readonly segments: readonly EncodedFile[]
   readonly audio: EncodedFile | undefined
   readonly output: JoinOutput
 }
+/** A finished artifact to bring somewhere. */
 export interface DeliverJob {
   readonly artifact: Artifact
   readonly result: RenderResult
@@ -86,6 +91,7 @@ export const createHooks = () => ({
 export type { FullTap } from 'tapable'
 /** The hooks of one render. */
 export interface KernelHooks extends ReturnType<typeof createHooks> {}
+/** A tap, as `vid inspect` lists it; lower stages come first. */
 export interface Tap {
   readonly hook: string
   readonly plugin: string

@@ -1,14 +1,16 @@
-import type { RenderEvent, RenderPlan, RenderRequest, Timing, Warning } from '@vid/protocol'
-import type { KernelHooks, Tap } from './hooks.ts'
 import type {
-  Artifact,
-  EncodedFile,
-  PluginContext,
-  PluginIdentity,
-  PluginOf,
-  SegmentPart,
-  SharedPool,
-} from './roles.ts'
+  RenderEvent,
+  RenderEventDraft,
+  RenderPlan,
+  RenderRequest,
+  RenderStage,
+  Timing,
+  Warning,
+} from '@vid/protocol'
+import type { KernelHooks, Tap } from './hooks.ts'
+import type { PluginIdentity, PluginOf } from './plugin.ts'
+import type { Artifact, EncodedFile, PluginContext, SegmentPart } from './roles.ts'
+import type { SharedPool } from './shared-pool.ts'
 
 /** The plugins of a kernel, by role. */
 export interface KernelSetup {
@@ -24,6 +26,8 @@ export interface KernelSetup {
 export interface RunOptions {
   /** Absolute folder of the composition. */
   readonly projectDir: string
+  /** Name of this render in its events; one is made when it is left out. */
+  readonly renderId?: string | undefined
   readonly signal?: AbortSignal | undefined
   /** What several renders share; its owner closes it. Without it, a render has a pool of its own. */
   readonly shared?: SharedPool | undefined
@@ -32,6 +36,8 @@ export interface RunOptions {
 
 /** One render that is open: the portable functions, all that a target needs, and what was measured. */
 export interface OpenRender {
+  /** Stands in every event. */
+  readonly renderId: string
   readonly hooks: KernelHooks
   readonly signal: AbortSignal
   readonly warnings: readonly Warning[]
@@ -39,23 +45,20 @@ export interface OpenRender {
   /** Captures and encodes one segment of a plan that was made here or elsewhere. */
   renderSegment(plan: RenderPlan, index: number, part?: SegmentPart): Promise<EncodedFile>
   join(plan: RenderPlan, segments: readonly EncodedFile[], audio?: EncodedFile): Promise<Artifact>
-  /** What a plugin function is given; options from a plan get the secrets of this process. */
+  /** What a plugin function is given; options from a plan get the secrets and the machine-local options of this process. */
   context(
     plugin: Pick<PluginIdentity, 'name' | 'options' | 'optionsSchema'>,
     signal?: AbortSignal,
-    planned?: Record<string, unknown>,
+    planned?: Readonly<Record<string, unknown>>,
   ): PluginContext
   /** Runs `setup` so that its taps belong to `plugin`; refused once the render has started. */
   as(plugin: string, setup: () => unknown): void
   taps(): Tap[]
   timings(): readonly Timing[]
   warn(warning: Warning): void
-  emit(event: RenderEvent): void
-  report(
-    stage: Extract<RenderEvent, { type: 'render-progress' }>['stage'],
-    framesRendered: number,
-    totalFrames: number,
-  ): void
+  /** Reports to observers, with the id of this render. */
+  emit(event: RenderEventDraft): void
+  report(stage: RenderStage, framesRendered: number, totalFrames: number): void
   /** Stops what still runs, waits for it, closes every page and removes the scratch folder. */
   close(): Promise<void>
 }

@@ -5,10 +5,11 @@ import type {
   RenderRequest,
   RenderResult,
   Segment,
-  TObject,
   Warning,
 } from '@vid/protocol'
-import type { KernelHooks } from './hooks.ts'
+import type { BlobStore } from './blob-store.ts'
+import type { SharedPool } from './shared-pool.ts'
+import type { SourceFiles } from './source-files.ts'
 
 /**
  * How a frame's bytes are laid out: planar or packed raw pixels, or an encoded image. `yuva420p` is
@@ -28,39 +29,6 @@ export interface Frame {
   readonly data: Uint8Array
   /** True when the picture equals the one before; `data` then is the same object as there. */
   readonly repeat?: boolean
-}
-
-/** Something expensive to start that renders can use one after another, such as a browser. */
-export interface Shareable {
-  close(): Promise<void>
-}
-
-/** A shared resource, for the one who acquired it. */
-export interface Lease<T> {
-  readonly value: T
-  /** Returns it to the pool for the next holder. */
-  release(): void
-  /** Takes it out of the pool: it is closed once its last holder has left it. */
-  discard(): Promise<void>
-}
-
-/** Shares expensive resources between renders, and closes them all at the end. */
-export interface SharedPool {
-  /**
-   * An idle resource of that `key`, else a new one from `open`, whose signal aborts when the pool closes. A pool at
-   * its limit shares one resource among several holders.
-   */
-  acquire<T extends Shareable>(key: string, open: (signal: AbortSignal) => Promise<T>): Promise<Lease<T>>
-  close(): Promise<void>
-}
-
-/** The files behind media sources; every function of one render gets the same answers. */
-export interface SourceFiles {
-  /**
-   * Absolute real path of the file behind a media element's `src`: a path in the project or an address. Undefined when
-   * there is no such file; rejects when one cannot be fetched. Plugins answer through the hook `source`.
-   */
-  file(src: string): Promise<string | undefined>
 }
 
 /** What every plugin function is given beside its own arguments. */
@@ -99,6 +67,7 @@ export interface CaptureSession {
   close(): Promise<void>
 }
 
+/** Draws the frames of a page with a browser. */
 export interface CaptureDefinition<O> {
   /** Identity of the engine's browser, such as its product version. */
   build(context: PluginContext<O>): Promise<string>
@@ -160,6 +129,7 @@ export interface Verification {
   frame(index: number): Promise<Frame>
 }
 
+/** Makes files of frames, and one artifact of files. */
 export interface EncoderDefinition<O> {
   readonly formats: readonly string[]
   /** Frame formats, the preferred first. */
@@ -208,43 +178,6 @@ export interface SegmentMaker {
   inputs(): Promise<readonly InputFile[] | undefined>
 }
 
-/** One blob in a list of a store. */
-export interface StoredBlob {
-  readonly key: string
-  readonly bytes: number
-  /** When it was written or last touched, in milliseconds since 1970. */
-  readonly usedMs: number
-}
-
-/**
- * Blobs under keys. A key is made of names of `[A-Za-z0-9._-]` that do not begin with a dot, joined by slashes. Others
- * may use the same store at the same time: a blob is always read whole, and any blob may be gone at any time.
- */
-export interface Blobs {
-  /** The most that all blobs together may take; left out when there is no limit. */
-  readonly maxBytes?: number
-  /** Writes a blob to a new file; false when there is none. */
-  get(key: string, path: string): Promise<boolean>
-  /** Keeps a copy of a file, in place of what was under the key before. */
-  put(key: string, path: string): Promise<void>
-  /** The text of a small blob; undefined when there is none. */
-  read(key: string): Promise<string | undefined>
-  /** Keeps a small text, in place of what was under the key before. */
-  write(key: string, text: string): Promise<void>
-  /** Marks blobs as used now: a store that is full removes those that were used longest ago. */
-  touch(keys: readonly string[]): Promise<void>
-  /** Blobs whose keys begin with `prefix`, the last used first. */
-  list(prefix: string): Promise<readonly StoredBlob[]>
-  /** Removes a blob, if there is one. */
-  remove(key: string): Promise<void>
-}
-
-/** A store that is open for one render. */
-export interface BlobStore extends Blobs {
-  /** Called once, after everything else; what is kept stays. */
-  close(): Promise<void>
-}
-
 /** Where finished segments are kept; what proves that one may be used again is not its matter. */
 export interface StoreDefinition<O> {
   /** Opens the store for one render, whose signal may abort at any time. */
@@ -272,39 +205,12 @@ export interface TargetContext<O> extends PluginContext<O> {
   progress(framesRendered: number): void
 }
 
+/** Decides where and in which order segments are rendered. */
 export interface TargetDefinition<O> {
   run(plan: RenderPlan, context: TargetContext<O>): Promise<Artifact>
 }
 
+/** Brings a finished artifact to its destination. */
 export interface DeliveryDefinition<O> {
   deliver(artifact: Artifact, result: RenderResult, context: PluginContext<O>): Promise<void>
 }
-
-/** Free-form taps on any hook; called once, before the render starts. */
-export interface PluginDefinition<O> {
-  setup(hooks: KernelHooks, context: { readonly options: O }): void
-}
-
-export interface RoleDefinitions<O> {
-  capture: CaptureDefinition<O>
-  encoder: EncoderDefinition<O>
-  store: StoreDefinition<O>
-  target: TargetDefinition<O>
-  delivery: DeliveryDefinition<O>
-  plugin: PluginDefinition<O>
-}
-export type Role = keyof RoleDefinitions<unknown>
-
-/** Data common to all plugins. */
-export interface PluginIdentity<R extends Role = Role> {
-  readonly role: R
-  readonly apiVersion: number
-  /** The package name, so that an error names what to fix. */
-  readonly name: string
-  readonly options: Record<string, unknown>
-  readonly optionsSchema?: TObject
-}
-export type PluginOf<R extends Role> = R extends Role
-  ? PluginIdentity<R> & RoleDefinitions<Record<string, unknown>>[R]
-  : never
-export type Plugin = PluginOf<Role>

@@ -1,5 +1,5 @@
 import { isVidError } from '@vid/protocol'
-import type { PluginOf } from '../contracts/roles.ts'
+import type { PluginOf } from '../contracts/plugin.ts'
 import { chooseEncoders } from './choose-encoders.ts'
 
 /** Puts formats together whose outputs can be made of one capture, in the order of their first. */

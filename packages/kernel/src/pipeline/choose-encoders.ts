@@ -1,6 +1,6 @@
 import type { RenderRequest, Warning } from '@vid/protocol'
 import { failRender } from '@vid/protocol'
-import type { PluginOf } from '../contracts/roles.ts'
+import type { PluginOf } from '../contracts/plugin.ts'
 import { sharedFormats } from '../frames/shared-frames.ts'
 
 type Encoder = PluginOf<'encoder'>

@@ -29,7 +29,7 @@ test.each<[string, (range: Segment) => AsyncIterable<Frame>, RegExp]>([
   })
 })
 
-test('a capture whose frames are not wanted any more is told so', async () => {
+test('a capture whose frames are not wanted any more has its iterator closed', async () => {
   let told = 0
   await expect(
     rendering(async function* (range) {

@@ -1,8 +1,9 @@
-import { pageKey, type RenderPlan, type Segment } from '@vid/protocol'
+import type { RenderPlan, Segment } from '@vid/protocol'
 import type { CaptureSession } from '../contracts/roles.ts'
 import { checkFrames } from '../frames/check-frames.ts'
+import { pageKey } from '../plan/plan-identity.ts'
 import { ask } from '../supervision/supervise-hooks.ts'
-import type { Scope } from './kernel.ts'
+import type { Scope } from './scope.ts'
 
 /** The pages of a render: opened by the capture plugin, used one after another, closed at the end. */
 export const createPages = ({ setup: { capture }, hooks, watch, as, context, signal, stop }: Scope) => {

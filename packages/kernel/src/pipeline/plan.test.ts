@@ -42,7 +42,7 @@ test('an unknown format lists those that are known', async () => {
     render(createKernel(setupOf({ encoders })), { ...request, format: 'gif' }),
   ).rejects.toMatchObject({
     code: 'VID_FORMAT_UNKNOWN',
-    exitCode: 2,
+    fault: 'caller',
     message: 'no encoder makes the format "gif"; known: list, this, that',
   })
 })
@@ -50,7 +50,7 @@ test('an unknown format lists those that are known', async () => {
 test('every wrong value of a request is named at once, with what was found', () => {
   const wrong = { fps: 0, quality: 'best' as never, crf: 20, videoBitrate: '10M', segmentFrames: 1.5 }
   const check = () => checked(wrong)
-  expect(check).toThrow(expect.objectContaining({ code: 'VID_REQUEST_INVALID', exitCode: 2 }))
+  expect(check).toThrow(expect.objectContaining({ code: 'VID_REQUEST_INVALID', fault: 'caller' }))
   for (const part of [/fps .*got 0/, /quality .*got "best"/, /segmentFrames .*got 1\.5/])
     expect(check).toThrow(part)
   expect(() => checked({ crf: 20, videoBitrate: '10M' })).toThrow(

@@ -1,31 +1,29 @@
-import type { RenderPlan, RenderRequest } from '@vid/protocol'
-import { checkPlan, draftPlan, replaceSecrets, splitFrames } from '@vid/protocol'
-import type { PluginOf } from '../contracts/roles.ts'
+import { checkPlan, type RenderPlan, type RenderRequest } from '@vid/protocol'
+import { draftPlan } from '../plan/draft-plan.ts'
+import { splitFrames } from '../plan/split-frames.ts'
 import { chooseEncoders } from './choose-encoders.ts'
-import type { Scope } from './kernel.ts'
 import type { Pages } from './pages.ts'
-
-type Planned = PluginOf<'capture'> | PluginOf<'encoder'>
-
-/** How a plan names a plugin: without its secrets, with the build that will draw or encode. */
-export const planUse = async ({ watch, context }: Scope, plugin: Planned, settings = {}) => {
-  const options = replaceSecrets(plugin.optionsSchema, plugin.options)
-  const build = await watch.run(plugin.name, 'build', () => plugin.build?.(context(plugin)))
-  return { name: plugin.name, options, settings: settings ?? {}, build: build ?? '' }
-}
+import type { PlanCheck } from './plan-check.ts'
+import { planUse } from './plan-use.ts'
+import type { Scope } from './scope.ts'
 
 /** Makes a plan: variables first, then what the composition and other plugins make of a draft. */
-export const makePlan = async (scope: Scope, pages: Pages, asked: RenderRequest): Promise<RenderPlan> => {
+export const makePlan = async (
+  scope: Scope,
+  pages: Pages,
+  check: PlanCheck,
+  asked: RenderRequest,
+): Promise<RenderPlan> => {
   const { setup, hooks, watch, warn, signal, sources } = scope
   signal.throwIfAborted()
   const { format, videoFrameFormat } = asked
   const { alpha, encoders, fps } = chooseEncoders(setup.encoders, asked, warn)
   const request = { ...asked, fps }
   const uses = []
-  for (const [at, encoder] of encoders.entries()) {
-    const own = { ...request, ...request.outputs[at - 1] }
+  for (const [index, encoder] of encoders.entries()) {
+    const own = { ...request, ...request.outputs[index - 1] }
     const settings = await watch.run(encoder.name, 'settings', () => encoder.settings?.(own, encoder.options))
-    uses.push({ format: own.format, encoder: await planUse(scope, encoder, settings) })
+    uses.push({ format: own.format, encoder: await planUse(scope, encoder, settings ?? {}) })
   }
   const context = { request, signal, sources, warn, probe: pages.probe }
   const variables = await hooks.resolve.promise(request.variables, context)
@@ -33,11 +31,10 @@ export const makePlan = async (scope: Scope, pages: Pages, asked: RenderRequest)
   const [{ encoder }, ...outputs] = uses as [(typeof uses)[number]]
   const known = { fps, variables, format, alpha, videoFrameFormat, capture, encoder }
   const draft = draftPlan(request.entry, outputs.length > 0 ? { ...known, outputs } : known)
-  const plan = checkPlan(await hooks.plan.promise(draft, context))
-  plan.segments = splitFrames(
-    plan.frames,
-    encoders.every(({ join }) => join) ? request.segmentFrames : plan.frames,
-  )
-  scope.trusted.add(plan)
+  const filled = checkPlan(await hooks.plan.promise(draft, context))
+  const canJoin = encoders.every(({ join }) => join)
+  const segments = splitFrames(filled.frames, canJoin ? request.segmentFrames : filled.frames)
+  const plan = { ...filled, segments }
+  check.trust(plan)
   return plan
 }

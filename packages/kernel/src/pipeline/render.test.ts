@@ -192,7 +192,7 @@ test('a page that opens after the render has been closed is closed too', async (
   expect(closes).toBe(1)
 })
 
-test('a warning is told once, with the plugin that it came from', async () => {
+test('a warning is reported once, with the plugin that it came from', async () => {
   const warning = { code: 'VID_GREY', message: 'all is grey' }
   const own = capture({
     async open(_, { warn }) {

@@ -1,7 +1,17 @@
-import type { RenderRequestInput, RenderResult } from '@vid/protocol'
-import { blame, checkRequest, failRender } from '@vid/protocol'
+import {
+  checkRequest,
+  failRender,
+  type RenderPlan,
+  type RenderRequest,
+  type RenderRequestInput,
+  type RenderResult,
+  type VidError,
+} from '@vid/protocol'
 import { defineTarget } from '../contracts/define.ts'
-import type { Kernel, RunOptions } from '../contracts/kernel-types.ts'
+import type { Kernel, KernelSetup, OpenRender, RunOptions } from '../contracts/kernel-types.ts'
+import type { PluginOf } from '../contracts/plugin.ts'
+import type { Artifact } from '../contracts/roles.ts'
+import { blame } from '../supervision/blame.ts'
 import { ask } from '../supervision/supervise-hooks.ts'
 import { artifactBytes } from './artifact.ts'
 
@@ -15,64 +25,90 @@ const inProcess = defineTarget({
   },
 })()
 
+/** Lets the target do the work, and the deliveries have the result. */
+const tapEnds = (
+  run: OpenRender,
+  target: PluginOf<'target'>,
+  deliveries: NonNullable<KernelSetup['deliveries']>,
+): void => {
+  const { hooks } = run
+  run.as(target.name, () =>
+    hooks.execute.tapPromise(target.name, ({ plan, request }) =>
+      target.run(plan, {
+        ...run.context(target),
+        request,
+        renderSegment: (index, part) => run.renderSegment(plan, index, part),
+        join: (segments) => run.join(plan, segments),
+        progress: (framesRendered) => run.report('render', framesRendered, plan.frames),
+      }),
+    ),
+  )
+  for (const delivery of deliveries)
+    run.as(delivery.name, () =>
+      hooks.deliver.tapPromise(delivery.name, ({ artifact, result }) =>
+        delivery.deliver(artifact, result, run.context(delivery)),
+      ),
+    )
+}
+
+/** Delivers every output; the result is that of the first, and lists the others. */
+const deliver = async (
+  run: OpenRender,
+  target: PluginOf<'target'>,
+  { artifact, request, plan }: { artifact: Artifact; request: RenderRequest; plan: RenderPlan },
+  renderTimeMs: () => number,
+): Promise<RenderResult> => {
+  const { frames, fps } = plan
+  run.report('deliver', frames, frames)
+  const durationMs = Math.round((frames / fps) * 1000)
+  const finished: { readonly artifact: Artifact; readonly result: RenderResult }[] = []
+  for (const [index, each] of [artifact, ...(artifact.more ?? [])].entries()) {
+    const fileSize = await artifactBytes(target.name, 'execute', each.path)
+    const outputPath = request.outputs[index - 1]?.output ?? request.output
+    const facts = { durationMs, renderTimeMs: renderTimeMs(), frames, warnings: run.warnings }
+    finished.push({ artifact: each, result: { outputPath, fileSize, ...facts, timings: run.timings() } })
+  }
+  for (const each of finished) await run.hooks.deliver.promise(each)
+  const [first, ...outputs] = finished.map(({ result }) => result) as [RenderResult, ...RenderResult[]]
+  return outputs.length > 0 ? { ...first, outputs } : first
+}
+
+/** What a render that was stopped reports, or the failure that ended it. */
+const endingOf = (thrown: unknown, signal: AbortSignal | undefined): VidError => {
+  const failure = blame(thrown, '@vid/kernel', 'render')
+  const isCancelled = signal?.aborted && failure.code !== 'VID_PLUGIN_STALLED'
+  return isCancelled ? failRender('VID_CANCELLED', {}, { cause: thrown }) : failure
+}
+
 /** Renders a request from variables to delivery; whatever happens, nothing of it is left running. */
 export const render = async (
   kernel: Kernel,
   input: RenderRequestInput,
   options: Omit<RunOptions, 'projectDir'> = {},
 ): Promise<RenderResult> => {
-  const from = performance.now()
+  const startedMs = performance.now()
   const request = checkRequest(input)
   const { projectDir, output: outputPath } = request
   const run = await kernel.open({ ...options, projectDir })
   const { hooks } = run
   const { deliveries = [], target = inProcess } = kernel.setup
   try {
-    run.as(target.name, () =>
-      hooks.execute.tapPromise(target.name, ({ plan, request }) =>
-        target.run(plan, {
-          ...run.context(target),
-          request,
-          renderSegment: (index, part) => run.renderSegment(plan, index, part),
-          join: (segments) => run.join(plan, segments),
-          progress: (framesRendered) => run.report('render', framesRendered, plan.frames),
-        }),
-      ),
-    )
-    for (const delivery of deliveries)
-      run.as(delivery.name, () =>
-        hooks.deliver.tapPromise(delivery.name, ({ artifact, result }) =>
-          delivery.deliver(artifact, result, run.context(delivery)),
-        ),
-      )
+    tapEnds(run, target, deliveries)
     run.emit({ type: 'render-start', outputPath })
     run.report('plan', 0, 0)
     const plan = await run.plan(request)
-    const { frames, fps } = plan
     const artifact = await ask('execute', 'the plan', hooks.execute.promise({ plan, request }))
-    run.report('deliver', frames, frames)
-    const durationMs = Math.round((frames / fps) * 1000)
-    const made = []
-    for (const [at, each] of [artifact, ...(artifact.more ?? [])].entries()) {
-      const fileSize = await artifactBytes(target.name, 'execute', each.path)
-      const renderTimeMs = Math.round(performance.now() - from)
-      const path = request.outputs[at - 1]?.output ?? outputPath
-      const facts = { durationMs, frames, warnings: run.warnings, renderTimeMs, timings: run.timings() }
-      made.push({ outputPath: path, fileSize, ...facts })
-    }
-    for (const [at, each] of [artifact, ...(artifact.more ?? [])].entries())
-      await hooks.deliver.promise({ artifact: each, result: made[at] as RenderResult })
-    const [first, ...outputs] = made as [RenderResult, ...RenderResult[]]
-    const result = outputs.length > 0 ? { ...first, outputs } : first
+    const renderTimeMs = () => Math.round(performance.now() - startedMs)
+    const result = await deliver(run, target, { artifact, request, plan }, renderTimeMs)
     await hooks.done.promise(result)
     run.emit({ type: 'render-complete', ...result })
     return result
   } catch (thrown) {
-    const failure = blame(thrown, '@vid/kernel', 'render')
-    const cancelled = options.signal?.aborted && failure.code !== 'VID_PLUGIN_STALLED'
-    const error = cancelled ? failRender('VID_CANCELLED', {}, { cause: thrown }) : failure
+    const error = endingOf(thrown, options.signal)
     // An observer that fails too must not hide why the render failed.
-    await hooks.failed.promise(error).catch((late) => run.warn(late.toJSON()))
+    await hooks.failed.promise(error).catch(({ code, message, hint, plugin }: VidError) => {
+      run.warn({ code, message, hint, ...(plugin && { plugin }) })
+    })
     run.emit({ type: 'render-error', error: error.toJSON() })
     throw error
   } finally {

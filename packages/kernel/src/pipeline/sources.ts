@@ -1,5 +1,5 @@
 import type { KernelHooks, SourceJob } from '../contracts/hooks.ts'
-import type { SourceFiles } from '../contracts/roles.ts'
+import type { SourceFiles } from '../contracts/source-files.ts'
 
 /** Whether a media source is an address, of whatever scheme, rather than a path in the project. */
 export const isSourceAddress = (src: string): boolean => /^[a-z][a-z\d+.-]+:/i.test(src)

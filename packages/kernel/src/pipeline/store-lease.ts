@@ -1,6 +1,6 @@
-import { blame } from '@vid/protocol'
-import type { BlobStore, Blobs } from '../contracts/roles.ts'
-import type { Scope } from './kernel.ts'
+import type { BlobStore, Blobs } from '../contracts/blob-store.ts'
+import { blame } from '../supervision/blame.ts'
+import type { Scope } from './scope.ts'
 
 /** The configured store during one render. */
 export interface StoreLease {

@@ -4,7 +4,9 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { capture, checked, encoder, greyFrames, page, request, setupOf, taps } from '../fixtures/plugins.ts'
 import { createKernel, defineErrors, type KernelSetup, render } from '../index.ts'
 
-const fail = defineErrors({ VID_OWN: (_: object) => ({ message: 'its own words', hint: 'its own hint' }) })
+const fail = defineErrors({
+  VID_OWN: (_: object) => ({ message: 'its own words', hint: 'its own hint', fault: 'render' }),
+})
 
 const failureOf = (setup: Partial<KernelSetup>, options = {}) =>
   render(createKernel(setupOf(setup)), request, options).then(
@@ -81,6 +83,7 @@ describe('blame', () => {
     expect(await failureOf(setup, { onEvent })).toMatchObject({ plugin: 'grey-capture' })
     expect(onEvent).toHaveBeenCalledWith({
       type: 'warning',
+      renderId: expect.any(String),
       warning: expect.objectContaining({ message: expect.stringContaining('webhook down') }),
     })
   })

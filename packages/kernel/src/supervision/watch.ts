@@ -1,21 +1,13 @@
-import { blame, failRender, type Timing } from '@vid/protocol'
+import { failRender, type Timing } from '@vid/protocol'
+import { blame } from './blame.ts'
+import { innermostCall, trackCall } from './pending-calls.ts'
 
 // How long a plugin may take to stop once its signal has aborted.
 const GRACE_MS = 10_000
 
-// Calls that have not settled, in order of start: nothing inside the last one can still settle it.
-const pending = new Set<{ readonly signal: AbortSignal; stall(): void }>()
-const innermost = (signal?: AbortSignal) => [...pending].findLast((call) => !signal || call.signal === signal)
-
-// Nothing is left that could settle the calls: without this, the process would end with 0.
-const onEmptyLoop = () => {
-  innermost()?.stall()
-  setImmediate(() => {})
-}
-
 /** Runs plugin code of one render: measures it, blames it, and never waits for it for ever. */
 export const createWatch = (signal: AbortSignal) => {
-  const timings = new Map<string, Timing>()
+  const timings = new Map<string, { -readonly [K in keyof Timing]: Timing[K] }>()
   const charge = (plugin: string, hook: string, ms: number, calls = 1) => {
     const timing = timings.get(`${plugin}\n${hook}`) ?? { plugin, hook, calls: 0, ms: 0 }
     timings.set(`${plugin}\n${hook}`, timing)
@@ -31,11 +23,10 @@ export const createWatch = (signal: AbortSignal) => {
     let timer: NodeJS.Timeout | undefined
     // Who waits for a call inside is not to blame: that one goes first.
     const wait = (ms: number) => {
-      timer = setTimeout(() => (innermost(signal) === call ? call.stall() : wait(GRACE_MS / 10)), ms)
+      timer = setTimeout(() => (innermostCall(signal) === call ? call.stall() : wait(GRACE_MS / 10)), ms)
     }
     const onAbort = () => wait(GRACE_MS)
-    if (pending.size === 0) process.on('beforeExit', onEmptyLoop)
-    pending.add(call)
+    const settle = trackCall(call)
     if (own.aborted) onAbort()
     else own.addEventListener('abort', onAbort, { once: true })
     return Promise.race([stalled, Promise.resolve().then(work)])
@@ -45,8 +36,7 @@ export const createWatch = (signal: AbortSignal) => {
       .finally(() => {
         clearTimeout(timer)
         own.removeEventListener('abort', onAbort)
-        pending.delete(call)
-        if (pending.size === 0) process.off('beforeExit', onEmptyLoop)
+        settle()
         charge(plugin, hook, performance.now() - from)
       })
   }

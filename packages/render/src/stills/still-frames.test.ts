@@ -19,7 +19,7 @@ test('files are named by the times, each once', () => {
 
 test.each(['3.1s', '101%', '1s,99'])('%s is behind the end', (times) => {
   expect(() => stillsAt(times, length)).toThrow(
-    expect.objectContaining({ code: 'VID_SNAPSHOT_TIME', exitCode: 2 }),
+    expect.objectContaining({ code: 'VID_SNAPSHOT_TIME', fault: 'caller' }),
   )
 })
 

@@ -1,0 +1,21 @@
+import { type PluginOf, portableOptions } from '@vid/kernel'
+import { expect, test } from 'vitest'
+import { defineBrowserCapture, defineChromiumCapture } from '../index.ts'
+
+const driver = {
+  launch: async () => {
+    throw new Error('no browser is needed here')
+  },
+}
+const machine = { executablePath: '/opt/browser', privateHosts: ['build.internal'] }
+const planned = ({ optionsSchema, options }: PluginOf<'capture'>) => portableOptions(optionsSchema, options)
+
+test('a plan carries how pages are captured, and neither the program nor the private hosts of a machine', () => {
+  const chromium = defineChromiumCapture('a-capture', driver)
+  expect(planned(chromium({ lane: 'screenshot', ...machine }))).toEqual({ lane: 'screenshot' })
+  const either = defineBrowserCapture('b-capture', {
+    chromium: driver,
+    firefox: { ...driver, browser: 'Firefox', lacks: [] },
+  })
+  expect(planned(either({ browser: 'firefox', ...machine }))).toEqual({ browser: 'firefox', lane: 'auto' })
+})

@@ -1,0 +1,60 @@
+import { join as joinPath } from 'node:path'
+import { failRender, type RenderPlan } from '@vid/protocol'
+import type { OpenRender } from '../contracts/kernel-types.ts'
+import type { Artifact, EncodedFile, EncoderDefinition } from '../contracts/roles.ts'
+import { outputPlans } from '../plan/draft-plan.ts'
+import { ask } from '../supervision/supervise-hooks.ts'
+import { artifactBytes } from './artifact.ts'
+import type { Pages } from './pages.ts'
+import type { PlanCheck } from './plan-check.ts'
+import type { Scope } from './scope.ts'
+import { mixSound } from './sound.ts'
+import type { StoreLease } from './store-lease.ts'
+
+/** Makes the function that joins segments into the artifact of each output, and has it verified. */
+export const createJoin = (
+  { hooks, context, report, workDir, signal }: Scope,
+  pages: Pages,
+  { accept, encoderOf }: PlanCheck,
+  store: StoreLease,
+): OpenRender['join'] => {
+  const frameOf = async (
+    plan: RenderPlan,
+    index: number,
+    { accepts }: Pick<EncoderDefinition<never>, 'accepts'>,
+  ) => {
+    const range = { index: 0, start: index, frames: 1 }
+    for await (const only of pages.frames(plan, range, accepts, signal)) return only
+    throw failRender('VID_HOOK_UNANSWERED', { hook: 'capture', wanted: `frame ${index}` })
+  }
+  return async (given, segments, audio) => {
+    signal.throwIfAborted()
+    const plan = accept(given)
+    // Other renders may have their browser while this one is put together.
+    await Promise.all([pages.release(), store.close()])
+    report('join', plan.frames, plan.frames)
+    const artifacts: Artifact[] = []
+    let sound = audio
+    for (const [index, own] of outputPlans(plan).entries()) {
+      const encoder = encoderOf(own, 'join')
+      const { name, extension = `.${own.format}` } = encoder
+      const files = index === 0 ? segments : segments.map(({ more }) => more?.[index - 1] as EncodedFile)
+      const output = { plan: own, path: joinPath(workDir, `video${index || ''}${extension}`) }
+      const mixing = { ...context({ name, options: {} }), plan: own, path: joinPath(workDir, 'sound') }
+      const mixed = sound && encoder.audio !== false ? sound : await mixSound(hooks, encoder, mixing)
+      sound ??= mixed
+      const job = { segments: files, audio: mixed && { file: mixed.file }, output }
+      const artifact = await ask('join', name, hooks.join.promise(job))
+      await artifactBytes(name, 'join', artifact.path)
+      await hooks.verify.promise({
+        plan: own,
+        artifact,
+        sound: mixed !== undefined,
+        frame: (frame) => frameOf(plan, frame, encoder),
+      })
+      artifacts.push(artifact)
+    }
+    const [first, ...more] = artifacts as [Artifact, ...Artifact[]]
+    return more.length > 0 ? { ...first, more } : first
+  }
+}

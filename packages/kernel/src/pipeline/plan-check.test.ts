@@ -1,0 +1,221 @@
+import { dirname } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { checked, encoder, page, request, setupOf, taps } from '../fixtures/plugins.ts'
+import {
+  createKernel,
+  defineCapture,
+  hashPlan,
+  type KernelSetup,
+  type MediaTrack,
+  machineLocal,
+  pageKey,
+  type RenderPlan,
+  RenderPlanSchema,
+  type TSchema,
+  Type,
+  withDefault,
+} from '../index.ts'
+
+const open = async (setup: Partial<KernelSetup> = {}) => {
+  const run = await createKernel(setupOf(setup)).open(request)
+  onTestFinished(() => run.close())
+  return run
+}
+const copyOf = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T
+
+describe('options of a machine', () => {
+  const seen: unknown[] = []
+  const browser = (executablePath: string) =>
+    defineCapture({
+      name: 'browser-capture',
+      options: Type.Object({
+        lane: withDefault(Type.String(), 'auto'),
+        executablePath: Type.Optional(machineLocal(Type.String())),
+        privateHosts: withDefault(machineLocal(Type.Array(Type.String())), []),
+      }),
+      build: async () => 'chromium 1',
+      async open(plan, { options }) {
+        seen.push(options, plan.capture.options)
+        return page()
+      },
+    })({ executablePath, privateHosts: [`${executablePath}.internal`] })
+
+  test('are in no plan, no hash and no page key', async () => {
+    const planOf = async (path: string) => (await open({ capture: browser(path) })).plan(checked())
+    const [one, other] = [await planOf('/one'), await planOf('/other')]
+    expect(one.capture.options).toEqual({ lane: 'auto' })
+    expect(hashPlan(one)).toBe(hashPlan(other))
+    expect(pageKey(one)).toBe(pageKey(other))
+  })
+
+  test('of another machine are not obeyed: a plan that carries them is rendered with those of this one', async () => {
+    const plan = copyOf(await (await open({ capture: browser('/one') })).plan(checked()))
+    const foreign = {
+      ...plan,
+      capture: {
+        ...plan.capture,
+        options: { lane: 'raster', executablePath: '/tmp/evil', privateHosts: ['169.254.169.254'] },
+      },
+    }
+    seen.length = 0
+    const run = await open({ capture: browser('/here') })
+    const files = [await run.renderSegment(foreign, 0)]
+    await run.join(foreign, files)
+    expect(seen).toEqual([
+      { lane: 'raster', executablePath: '/here', privateHosts: ['/here.internal'] },
+      // Neither can a plugin read them from the plan by mistake.
+      { lane: 'raster' },
+    ])
+  })
+
+  test('of a plan are refused when they do not fit the schema here', async () => {
+    const plan = copyOf(await (await open({ capture: browser('/one') })).plan(checked()))
+    const wrong = { ...plan, capture: { ...plan.capture, options: { lane: ['--no-sandbox'] } } }
+    await expect((await open({ capture: browser('/here') })).renderSegment(wrong, 0)).rejects.toMatchObject({
+      code: 'VID_PLAN_INVALID',
+      message: expect.stringContaining('option of browser-capture: lane must be string'),
+    })
+  })
+})
+
+/** Every place of a schema where a text may stand, as the path of keys; `*` stands for each item. */
+const textsOf = (schema: TSchema, path: readonly string[] = []): string[] => {
+  const { type, properties, items, anyOf } = schema as {
+    type?: string
+    properties?: Record<string, TSchema>
+    items?: TSchema
+    anyOf?: TSchema[]
+  }
+  if (properties) return Object.entries(properties).flatMap(([key, inner]) => textsOf(inner, [...path, key]))
+  if (items) return textsOf(items, [...path, '*'])
+  if (anyOf) return [...new Set(anyOf.flatMap((each) => textsOf(each, path)))]
+  return type === 'string' && !('const' in schema) ? [path.join('.')] : []
+}
+
+const withText = (value: unknown, [key, ...rest]: readonly string[], text: string): unknown => {
+  if (key === undefined) return text
+  if (key === '*') return [withText((value as unknown[])[0], rest, text)]
+  const parts = value as Record<string, unknown>
+  return { ...parts, [key]: withText(parts[key], rest, text) }
+}
+
+describe('no text of a plan leaves the project or chooses a program', () => {
+  const hostile = ['../../etc/passwd', '/etc/passwd', 'file:///etc/passwd', '..\\x', 'a/../../x']
+  const source = {
+    digest: 'ab',
+    duration: 1,
+    picture: { width: 2, height: 2, codec: 'h264', fps: 30, alpha: false, frameFormat: 'jpg' },
+    sound: { codec: 'aac', sampleRate: 48_000, channels: 2 },
+  } as const
+  const track: MediaTrack = {
+    ...{ id: 'm0', kind: 'video', src: 'a.mp4', start: 0, end: 1, mediaStart: 0, rate: 1, loop: false },
+    ...{ volume: 1, muted: false, hasAudio: null, source },
+  }
+  const hdr: RenderPlan['hdr'] = {
+    ...{ transfer: 'pq', peak: 1000, maxCll: 1000, maxFall: 400 },
+    mastering: 'G(1,2)B(3,4)R(5,6)WP(7,8)L(9,10)',
+  }
+  const paths: string[] = []
+  const noting = (name: string, format: string) =>
+    encoder({
+      name,
+      formats: [format],
+      async encode(frames, job, context) {
+        paths.push(job.path)
+        return encoder().encode(frames, job, context)
+      },
+      async join(segments, audio, output, context) {
+        paths.push(output.path)
+        return encoder().join?.(segments, audio, output, context) as never
+      },
+    })
+  const setup = () => ({
+    encoders: [noting('list-encoder', 'list'), noting('other-encoder', 'other')],
+    plugins: [
+      taps('sound', (hooks) => {
+        hooks.mix.tap('sound', () => ({ file: null }))
+      }),
+    ],
+  })
+  const planned = async (): Promise<RenderPlan> => {
+    const outputs = [{ format: 'other', output: 'out.other' }]
+    const plan = await (await open(setup())).plan(checked({ outputs }))
+    return copyOf({ ...plan, media: [track], audio: [track], hdr })
+  }
+
+  /** Why a place is harmless: its own pattern, that it must be what a plugin here says, or that it is only shown. */
+  const places: Readonly<Record<string, 'pattern' | 'known' | 'shown'>> = {
+    'composition.entry': 'pattern',
+    'composition.digest': 'pattern',
+    format: 'known',
+    'capture.name': 'known',
+    'capture.build': 'known',
+    'encoder.name': 'known',
+    'encoder.build': 'known',
+    'outputs.*.format': 'known',
+    'outputs.*.encoder.name': 'known',
+    'outputs.*.encoder.build': 'known',
+    'hdr.mastering': 'pattern',
+    'composition.id': 'shown',
+    ...Object.fromEntries(
+      ['audio.*', 'media.*'].flatMap((list) => [
+        [`${list}.id`, 'pattern'],
+        [`${list}.src`, 'pattern'],
+        [`${list}.source.digest`, 'pattern'],
+        [`${list}.source.picture.codec`, 'shown'],
+        [`${list}.source.sound.codec`, 'shown'],
+      ]),
+    ),
+  }
+
+  test('every text of the schema is looked at here', () => {
+    expect(textsOf(RenderPlanSchema).sort()).toEqual(Object.keys(places).sort())
+  })
+
+  test('the plan that is changed below is rendered as it is', async () => {
+    const run = await open(setup())
+    const plan = await planned()
+    await run.join(plan, [await run.renderSegment(plan, 0)])
+  })
+
+  describe.each(Object.entries(places))('%s', (place, why) => {
+    // A file of the project may begin with a hyphen: it is given to programs by its absolute path.
+    test.each(/entry|src/.test(place) ? hostile : [...hostile, '-f;sh'])('%s', async (text) => {
+      const plan = withText(await planned(), place.split('.'), text) as RenderPlan
+      const run = await open(setup())
+      paths.length = 0
+      const rendering = run.renderSegment(plan, 0)
+      if (why === 'shown') {
+        await run.join(plan, [await rendering])
+        expect(paths.length).toBeGreaterThan(2)
+        expect(new Set(paths.map((path) => /vid-[0-9a-f-]{36}$/.test(dirname(path))))).toEqual(
+          new Set([true]),
+        )
+        return
+      }
+      const codes =
+        why === 'pattern'
+          ? ['VID_PLAN_INVALID']
+          : ['VID_PLAN_INVALID', 'VID_HOOK_UNANSWERED', 'VID_PLAN_BUILD']
+      await expect(rendering).rejects.toMatchObject({
+        code: expect.toSatisfy((code) => codes.includes(code)),
+      })
+      // A join gets no further; which build made the segments is not its business.
+      if (!place.endsWith('build') && !place.startsWith('capture'))
+        await expect(run.join(plan, [])).rejects.toMatchObject({
+          code: expect.toSatisfy((code) => codes.includes(code)),
+        })
+      // A capture engine is looked for when the encoder asks for the first frame.
+      if (place !== 'capture.name') expect(paths).toEqual([])
+    })
+  })
+
+  test.each(['clips/a.mp4', '-a.mp4', 'a..b/clip.mp4', './a.mp4', 'https://example.com/../a.mp4'])(
+    'the source %s is none of these',
+    async (src) => {
+      const run = await open(setup())
+      const plan = withText(await planned(), ['media', '*', 'src'], src) as RenderPlan
+      expect(await run.renderSegment(plan, 0)).toHaveProperty('file')
+    },
+  )
+})

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { effectiveOptions } from '@vid/protocol'
+import { createHooks, type KernelHooks } from '../contracts/hooks.ts'
+import type { KernelSetup, OpenRender, RunOptions } from '../contracts/kernel-types.ts'
+import { createPool } from '../pool.ts'
+import { superviseHooks } from '../supervision/supervise-hooks.ts'
+import { createWatch } from '../supervision/watch.ts'
+import { progressOf } from './progress.ts'
+import { createSources } from './sources.ts'
+
+/** What all steps of one render share. */
+export type Scope = ReturnType<typeof createScope>
+
+export const createScope = (setup: KernelSetup, options: RunOptions) => {
+  const { projectDir, signal: outer, onEvent, renderId = randomUUID() } = options
+  const shared = options.shared ?? createPool()
+  const stop = new AbortController()
+  const signal: AbortSignal = outer ? AbortSignal.any([outer, stop.signal]) : stop.signal
+  const workDir = join(tmpdir(), `vid-${randomUUID()}`)
+  const hooks: KernelHooks = createHooks()
+  const watch = createWatch(signal)
+  const sources = createSources(hooks, { projectDir, signal })
+  const warnings: OpenRender['warnings'][number][] = []
+  const emit: OpenRender['emit'] = (event) => {
+    const { type, ...facts } = event
+    const identified = { type, renderId, ...facts } as Parameters<NonNullable<typeof onEvent>>[0]
+    onEvent?.(identified)
+    hooks.progress.call(identified)
+  }
+  const report: OpenRender['report'] = (stage, framesRendered, totalFrames) =>
+    emit(progressOf(stage, framesRendered, totalFrames))
+  const warn: OpenRender['warn'] = (warning) => {
+    if (warnings.some(({ code, message }) => code === warning.code && message === warning.message)) return
+    warnings.push(warning)
+    emit({ type: 'warning', warning })
+  }
+  const context: OpenRender['context'] = (plugin, own = signal, planned = plugin.options) => ({
+    signal: own,
+    projectDir,
+    workDir,
+    sources,
+    shared,
+    options: effectiveOptions(plugin.optionsSchema, planned, plugin.options),
+    warn: (warning) => warn({ plugin: plugin.name, ...warning }),
+  })
+  return {
+    ...{
+      setup,
+      renderId,
+      shared,
+      stop,
+      signal,
+      workDir,
+      sources,
+      hooks,
+      watch,
+      warnings,
+      emit,
+      report,
+      warn,
+      context,
+    },
+    ...superviseHooks(hooks, watch),
+  }
+}

@@ -1,0 +1,27 @@
+import type { RenderPlan } from '@vid/protocol'
+
+/** A plan of one frame of one pixel, for plugins on the plan hook to fill in. */
+export const draftPlan = (
+  entry: string,
+  known: Pick<
+    RenderPlan,
+    'fps' | 'variables' | 'format' | 'alpha' | 'videoFrameFormat' | 'capture' | 'encoder' | 'outputs'
+  >,
+): RenderPlan => ({
+  version: 1,
+  composition: { entry, id: '', digest: '', stateful: true },
+  width: 1,
+  height: 1,
+  frames: 1,
+  duration: 1 / known.fps,
+  segments: [{ index: 0, start: 0, frames: 1 }],
+  audio: [],
+  media: [],
+  ...known,
+})
+
+/** One plan for each output, the first first: each as if it were rendered alone. */
+export const outputPlans = ({ outputs = [], ...plan }: RenderPlan): RenderPlan[] => [
+  plan,
+  ...outputs.map((output) => ({ ...plan, ...output })),
+]

@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto'
+import type { RenderPlan } from '@vid/protocol'
+
+/** JSON with sorted keys, so that equal plans have equal text. */
+export const canonicalJson = (value: unknown): string =>
+  JSON.stringify(value, (_key, inner: unknown) =>
+    inner !== null && typeof inner === 'object' && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  )
+
+/** Equal for two plans whose pages look the same, so that one open page can serve both. */
+export const pageKey = (plan: RenderPlan): string => {
+  const { composition, width, height, fps, variables, alpha, videoFrameFormat, capture } = plan
+  return canonicalJson({
+    ...{ entry: composition.entry, width, height, fps, variables, alpha, videoFrameFormat, capture },
+  })
+}
+
+/** SHA-256 (hex) of a plan: equal hashes mean equal bytes. */
+export const hashPlan = (plan: RenderPlan): string =>
+  createHash('sha256').update(canonicalJson(plan)).digest('hex')

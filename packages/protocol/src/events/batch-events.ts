@@ -1,0 +1,51 @@
+import { Type } from '../schema.ts'
+import {
+  CountSchema,
+  ErrorDataSchema,
+  IndexSchema,
+  MillisecondsSchema,
+  RenderIdSchema,
+  RenderStageSchema,
+} from './event-parts.ts'
+
+const Row = {
+  /** Place of the row in the batch file, counted from 0. */
+  index: IndexSchema,
+  /** The render of this row. */
+  renderId: RenderIdSchema,
+}
+
+/** What a batch reports about its rows and its end. */
+export const batchEventSchemas = [
+  Type.Object({ type: Type.Literal('batch-row-start'), ...Row, outputPath: Type.String() }),
+  Type.Object({
+    type: Type.Literal('batch-row-progress'),
+    ...Row,
+    stage: RenderStageSchema,
+    /** 0 … 1 over the whole row. */
+    progress: Type.Number({ minimum: 0, maximum: 1 }),
+  }),
+  Type.Object({
+    type: Type.Literal('batch-row-complete'),
+    ...Row,
+    outputPath: Type.String(),
+    /** Length of the video. */
+    durationMs: MillisecondsSchema,
+    renderTimeMs: MillisecondsSchema,
+    segments: Type.Object({ total: CountSchema, reused: CountSchema }),
+  }),
+  Type.Object({
+    type: Type.Literal('batch-row-error'),
+    ...Row,
+    outputPath: Type.String(),
+    error: ErrorDataSchema,
+  }),
+  Type.Object({
+    type: Type.Literal('batch-complete'),
+    manifestPath: Type.String(),
+    total: CountSchema,
+    completed: CountSchema,
+    failed: CountSchema,
+    skipped: CountSchema,
+  }),
+] as const

@@ -1,0 +1,88 @@
+import { Type } from '../schema.ts'
+import {
+  CountSchema,
+  ErrorDataSchema,
+  IndexSchema,
+  MillisecondsSchema,
+  WarningSchema,
+} from './event-parts.ts'
+import { InspectSchema } from './inspect-event.ts'
+
+const Pixels = Type.Integer({ minimum: 1 })
+
+const BenchmarkRow = {
+  quality: Type.String(),
+  workers: CountSchema,
+  frames: CountSchema,
+  /** Median of the runs. */
+  wallMs: MillisecondsSchema,
+  bytes: CountSchema,
+  /** Frames a second of the render. */
+  fps: Type.Number({ minimum: 0 }),
+  /** Length of the video over the time it took. */
+  realtime: Type.Number({ minimum: 0 }),
+  /** Milliseconds of waiting for the capture engine, a frame. */
+  captureMs: Type.Number(),
+  /** Milliseconds of waiting for the encoder, a frame. */
+  encodeMs: Type.Number(),
+}
+
+const Severity = Type.Union([Type.Literal('error'), Type.Literal('warning')])
+
+/** A command that ended without a result, and was no render. */
+const commandErrors = (['lint', 'snapshot', 'clean', 'benchmark', 'inspect', 'plugin'] as const).map(
+  (command) => Type.Object({ type: Type.Literal(`${command}-error`), error: ErrorDataSchema }),
+)
+
+/** What the commands beside `render` tell: each its result or its error. */
+export const commandEventSchemas = [
+  InspectSchema,
+  Type.Object({
+    type: Type.Literal('snapshot-complete'),
+    width: Pixels,
+    height: Pixels,
+    snapshots: Type.Array(
+      Type.Object({
+        path: Type.String(),
+        frame: IndexSchema,
+        /** Seconds. */ time: Type.Number({ minimum: 0 }),
+      }),
+    ),
+    warnings: Type.Array(WarningSchema),
+  }),
+  Type.Object({
+    type: Type.Literal('lint'),
+    ok: Type.Boolean(),
+    errors: CountSchema,
+    warnings: CountSchema,
+    findings: Type.Array(
+      Type.Object({
+        /** `lint/` and the rule's name. */
+        code: Type.String(),
+        file: Type.String(),
+        line: Type.Integer({ minimum: 1 }),
+        /** CSS selector of the element, or of the style rule; null for scripts. */
+        selector: Type.Union([Type.String(), Type.Null()]),
+        message: Type.String(),
+        hint: Type.String(),
+        severity: Severity,
+      }),
+    ),
+  }),
+  Type.Object({ type: Type.Literal('benchmark-row'), ...BenchmarkRow }),
+  Type.Object({
+    type: Type.Literal('benchmark-complete'),
+    runs: CountSchema,
+    rows: Type.Array(Type.Object(BenchmarkRow)),
+  }),
+  Type.Object({ type: Type.Literal('clean-complete'), /** Freed. */ bytes: CountSchema }),
+  Type.Object({
+    type: Type.Literal('plugin-create'),
+    /** Absolute. */
+    folder: Type.String(),
+    package: Type.String(),
+    /** Paths in the folder. */
+    files: Type.Array(Type.String()),
+  }),
+  ...commandErrors,
+] as const

@@ -1,0 +1,68 @@
+import type { DeepReadonly } from '../readonly.ts'
+import { type Static, Type } from '../schema.ts'
+
+/** Identifies one render in every event that it emits. */
+export const RenderIdSchema = Type.String({ minLength: 1 })
+
+/** Counted from 0. */
+export const IndexSchema = Type.Integer({ minimum: 0 })
+
+/** A count, or bytes. */
+export const CountSchema = Type.Integer({ minimum: 0 })
+
+export const MillisecondsSchema = Type.Number({ minimum: 0 })
+
+/** Something a user should know that does not stop the render. */
+export const WarningSchema = Type.Object({
+  code: Type.String(),
+  message: Type.String(),
+  hint: Type.Optional(Type.String()),
+  plugin: Type.Optional(Type.String()),
+})
+export type Warning = DeepReadonly<Static<typeof WarningSchema>>
+
+/** Time that one plugin spent in one hook. */
+export const TimingSchema = Type.Object({
+  plugin: Type.String(),
+  hook: Type.String(),
+  calls: CountSchema,
+  /** May be a little below 0 for a plugin that only waited. */
+  ms: Type.Number(),
+})
+export type Timing = DeepReadonly<Static<typeof TimingSchema>>
+
+/** An error as JSON carries it: see `VidError`. */
+export const ErrorDataSchema = Type.Object({
+  code: Type.String(),
+  message: Type.String(),
+  hint: Type.String(),
+  fault: Type.Union([Type.Literal('caller'), Type.Literal('render'), Type.Literal('machine')]),
+  plugin: Type.Optional(Type.String()),
+  hook: Type.Optional(Type.String()),
+})
+
+/** What a render is doing. */
+export const RenderStageSchema = Type.Union([
+  Type.Literal('plan'),
+  Type.Literal('render'),
+  Type.Literal('join'),
+  Type.Literal('deliver'),
+])
+export type RenderStage = Static<typeof RenderStageSchema>
+
+const OutputFacts = { outputPath: Type.String(), fileSize: CountSchema }
+
+/** A finished render. */
+export const RenderResultSchema = Type.Object({
+  ...OutputFacts,
+  /** Length of the video. */
+  durationMs: MillisecondsSchema,
+  renderTimeMs: MillisecondsSchema,
+  frames: CountSchema,
+  warnings: Type.Array(WarningSchema),
+  /** Time spent in each plugin, by hook. */
+  timings: Type.Optional(Type.Array(TimingSchema)),
+  /** The further files of a render with several outputs. */
+  outputs: Type.Optional(Type.Array(Type.Object(OutputFacts))),
+})
+export type RenderResult = DeepReadonly<Static<typeof RenderResultSchema>>

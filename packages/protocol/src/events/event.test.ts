@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { EventSchema, eventProblems, isEvent } from '../index.ts'
+
+const error = { code: 'VID_X', message: 'it broke', hint: 'mend it', fault: 'render' }
+
+test.each([
+  { type: 'render-start', renderId: 'a', outputPath: '/out.mp4' },
+  {
+    type: 'render-progress',
+    renderId: 'a',
+    stage: 'join',
+    progress: 0.98,
+    framesRendered: 6,
+    totalFrames: 6,
+  },
+  { type: 'segment-complete', renderId: 'a', index: 0, frames: 6, reused: 'the same inputs' },
+  { type: 'render-error', renderId: 'a', error },
+  { type: 'render-error', error },
+  { type: 'batch-row-start', renderId: 'a', index: 0, outputPath: '/0.mp4' },
+  { type: 'batch-complete', manifestPath: '/manifest.json', total: 2, completed: 1, failed: 1, skipped: 0 },
+  { type: 'clean-complete', bytes: 0 },
+  { type: 'snapshot-error', error },
+])('an event of type $type is recognised, also after JSON', (event) => {
+  expect(eventProblems(JSON.parse(JSON.stringify(event)))).toEqual([])
+})
+
+test.each([
+  [
+    { type: 'render-progress', renderId: 'a', stage: 'rest', progress: 2, framesRendered: 0, totalFrames: 0 },
+    /stage.*progress.*got 2/,
+  ],
+  [{ type: 'render-start', outputPath: '/out.mp4' }, /renderId/],
+  [{ type: 'render-error', error: { ...error, fault: 'user' } }, /error.fault.*"user"/],
+  [{ type: 'render-began' }, /type .*"render-began"/],
+  [null, /type/],
+  ['render-start', /type/],
+])('what is no event is refused with its problem', (value, problem) => {
+  expect(eventProblems(value).join('; ')).toMatch(problem)
+  expect(isEvent(value)).toBe(false)
+})
+
+test('every event has a type of its own', () => {
+  const types = EventSchema.anyOf.map(({ properties }) => properties.type.const)
+  const twice = types.filter((type, index) => types.indexOf(type) !== index)
+  // With the id of its render, and without one when none began.
+  expect(twice).toEqual(['render-error'])
+})

@@ -1,0 +1,37 @@
+import type { DeepReadonly } from '../readonly.ts'
+import { type Static, type TSchema, Type } from '../schema.ts'
+import { schemaProblems } from '../schema-problems.ts'
+import { batchEventSchemas } from './batch-events.ts'
+import { commandEventSchemas } from './command-events.ts'
+import { ErrorDataSchema } from './event-parts.ts'
+import { RenderEventSchema } from './render-events.ts'
+
+/** A render that was refused before it began: it has no id. */
+const RenderRefusedSchema = Type.Object({ type: Type.Literal('render-error'), error: ErrorDataSchema })
+
+/** Every line of `--json`, which is also what servers send. */
+export const EventSchema = Type.Union([
+  ...RenderEventSchema.anyOf,
+  RenderRefusedSchema,
+  ...batchEventSchemas,
+  ...commandEventSchemas,
+])
+/** One line of `--json`, or one event of a server. */
+export type VidEvent = DeepReadonly<Static<typeof EventSchema>>
+
+const typeOf = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null && 'type' in value ? value.type : undefined
+
+/** What is wrong with a value as an event, each with its place; empty when it is one. */
+export const eventProblems = (value: unknown): string[] => {
+  const type = typeOf(value)
+  const schemas = (
+    EventSchema.anyOf as readonly (TSchema & { properties: { type: { const: string } } })[]
+  ).filter(({ properties }) => properties.type.const === type)
+  const problems = schemas.map((schema) => schemaProblems(schema, value))
+  if (problems.length === 0) return [`type must be that of an event; got ${JSON.stringify(type)}`]
+  return problems.some((each) => each.length === 0) ? [] : (problems[0] ?? [])
+}
+
+/** Whether a value is an event. */
+export const isEvent = (value: unknown): value is VidEvent => eventProblems(value).length === 0

@@ -1,0 +1,70 @@
+import type { DeepReadonly } from '../readonly.ts'
+import { type Static, Type } from '../schema.ts'
+import {
+  CountSchema,
+  ErrorDataSchema,
+  IndexSchema,
+  RenderIdSchema,
+  RenderResultSchema,
+  RenderStageSchema,
+  WarningSchema,
+} from './event-parts.ts'
+
+const RenderStartSchema = Type.Object({
+  type: Type.Literal('render-start'),
+  renderId: RenderIdSchema,
+  outputPath: Type.String(),
+})
+
+const RenderProgressSchema = Type.Object({
+  type: Type.Literal('render-progress'),
+  renderId: RenderIdSchema,
+  stage: RenderStageSchema,
+  /** 0 … 1 over the whole render. */
+  progress: Type.Number({ minimum: 0, maximum: 1 }),
+  framesRendered: CountSchema,
+  totalFrames: CountSchema,
+})
+
+const SegmentCompleteSchema = Type.Object({
+  type: Type.Literal('segment-complete'),
+  renderId: RenderIdSchema,
+  index: IndexSchema,
+  frames: CountSchema,
+  /** Why it was not rendered anew. */
+  reused: Type.Optional(Type.String()),
+})
+
+const WarningEventSchema = Type.Object({
+  type: Type.Literal('warning'),
+  renderId: RenderIdSchema,
+  warning: WarningSchema,
+})
+
+const RenderCompleteSchema = Type.Object({
+  type: Type.Literal('render-complete'),
+  renderId: RenderIdSchema,
+  ...RenderResultSchema.properties,
+})
+
+const RenderErrorSchema = Type.Object({
+  type: Type.Literal('render-error'),
+  renderId: RenderIdSchema,
+  error: ErrorDataSchema,
+})
+
+/** What a render reports to its observers: a start, then progress, segments and warnings, then one end. */
+export const RenderEventSchema = Type.Union([
+  RenderStartSchema,
+  RenderProgressSchema,
+  SegmentCompleteSchema,
+  WarningEventSchema,
+  RenderCompleteSchema,
+  RenderErrorSchema,
+])
+export type RenderEvent = DeepReadonly<Static<typeof RenderEventSchema>>
+
+type Draft<E> = E extends RenderEvent ? Omit<E, 'renderId'> : never
+
+/** An event before the render that emits it has added its id. */
+export type RenderEventDraft = Draft<RenderEvent>

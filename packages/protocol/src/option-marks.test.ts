@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { effectiveOptions, machineLocal, portableOptions, schemaProblems, Type } from './index.ts'
+
+const Program = machineLocal(Type.String())
+const schema = Type.Object({
+  lane: Type.String(),
+  program: Type.Optional(Program),
+  hosts: Type.Optional(machineLocal(Type.Array(Type.String()))),
+  token: Type.Optional(Type.String({ writeOnly: true })),
+  nested: Type.Optional(Type.Object({ level: Type.Integer(), folder: Type.Optional(Program) })),
+  union: Type.Optional(Type.Union([Type.Object({ path: Program }), Type.Literal('none')])),
+  record: Type.Optional(Type.Record(Type.String(), Program)),
+  whole: Type.Optional(machineLocal(Type.Object({ size: Type.Integer() }))),
+})
+const own = {
+  lane: 'auto',
+  program: '/own/browser',
+  hosts: ['own'],
+  token: 'own token',
+  nested: { level: 1, folder: '/own' },
+  union: { path: '/own' },
+  record: { a: '/own' },
+  whole: { size: 1 },
+}
+const foreign = {
+  lane: 'raster',
+  program: '/foreign/browser',
+  hosts: ['foreign'],
+  token: 'foreign token',
+  nested: { level: 2, folder: '/foreign' },
+  union: { path: '/foreign' },
+  record: { a: '/foreign' },
+  whole: { size: 2 },
+  unknown: '/foreign',
+}
+
+test('a plan carries nothing that is secret or of a machine, at any depth', () => {
+  expect(portableOptions(schema, own)).toEqual({ lane: 'auto', nested: { level: 1 } })
+})
+
+test('marked options that a plan carries all the same give way to those of this process', () => {
+  expect(effectiveOptions(schema, foreign, own)).toEqual({
+    ...own,
+    lane: 'raster',
+    nested: { level: 2, folder: '/own' },
+  })
+})
+
+test('marked options that only the plan has are not used', () => {
+  expect(effectiveOptions(schema, foreign, { lane: 'auto' })).toEqual({
+    lane: 'raster',
+    nested: { level: 2 },
+  })
+})
+
+test('what belongs to a machine is checked and shown like any other option; secrets are not shown', () => {
+  const wrong = { ...own, program: 7, token: 8 }
+  const problems = schemaProblems(schema, wrong).join('; ')
+  expect(problems).toMatch(/program must be string; got 7/)
+  expect(problems).toMatch(/token must be string; got a secret/)
+})

@@ -42,9 +42,9 @@ export default defineEncoder({
     })
     return { path }
   },
-  async verify(made, { signal }) {
+  async verify(verification, { signal }) {
     // What is less than half opaque is clear here: a picture of one colour proves nothing.
     const frame = async (index: number) => ({ index, format: 'rgba' as const, data: new Uint8Array(4) })
-    await verifyVideo({ ...made, frame }, { container: 'gif', video: { codec: 'gif' } }, { signal })
+    await verifyVideo({ ...verification, frame }, { container: 'gif', video: { codec: 'gif' } }, { signal })
   },
 })

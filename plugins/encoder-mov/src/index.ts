@@ -49,5 +49,5 @@ export default defineEncoder({
     })
     return { path }
   },
-  verify: (made, { signal }) => verifyVideo(made, expectedVideo, { signal }),
+  verify: (verification, { signal }) => verifyVideo(verification, expectedVideo, { signal }),
 })

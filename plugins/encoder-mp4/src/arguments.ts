@@ -1,6 +1,6 @@
 import { bt709Filter, bt709Tags, type ExpectedVideo, hardwareKinds, steadyFilter } from '@vid/ffmpeg'
 import type { FrameFormat, RenderPlan } from '@vid/kernel'
-import { lightArgs, lightStream } from './light.ts'
+import { hdrArgs, hdrStream } from './hdr.ts'
 import type { Mp4Settings } from './settings.ts'
 
 /** What the fixed options need to know about a plan. */
@@ -57,7 +57,7 @@ const filterOf = (format: FrameFormat, settings: Mp4Settings, { width, height, f
 export const segmentArgs = (format: FrameFormat, settings: Mp4Settings, picture: Picture): string[] => {
   const { width, height, fps, hdr } = picture
   const encoding = hdr
-    ? [...lightArgs({ width, height, fps, hdr }, settings), ...rate(settings)]
+    ? [...hdrArgs({ width, height, fps, hdr }, settings), ...rate(settings)]
     : [...['-vf', filterOf(format, settings, picture)], ...bt709Tags, ...codecArgs(settings)]
   return [
     ...[...encoding, '-flags', '+bitexact', '-fflags', '+bitexact'],
@@ -83,7 +83,7 @@ export const fileArgs = ({ fps, hdr }: Pick<Picture, 'fps' | 'hdr'>): string[] =
 export const expectedVideo = ({ width, height, hdr }: Omit<Picture, 'fps'>): ExpectedVideo => ({
   container: 'mp4',
   video: hdr
-    ? lightStream(hdr)
+    ? hdrStream(hdr)
     : {
         ...{ codec: 'h264', codecTag: 'avc1', pixFmt: 'yuv420p' },
         ...{ range: 'tv', matrix: 'bt709', transfer: 'bt709', primaries: 'bt709' },

@@ -41,5 +41,6 @@ export default defineEncoder({
     })
     return { path }
   },
-  verify: (made, { signal }) => verifyVideo(made, expectedVideo(made.plan), { signal }),
+  verify: (verification, { signal }) =>
+    verifyVideo(verification, expectedVideo(verification.plan), { signal }),
 })

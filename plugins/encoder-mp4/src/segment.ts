@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import { encodeFrames, type FfmpegTools, joinSegments, lightFrames, readSettings } from '@vid/ffmpeg'
+import { encodeFrames, type FfmpegTools, hdrFrames, joinSegments, readSettings } from '@vid/ffmpeg'
 import type { Frame, RenderPlan, SegmentJob } from '@vid/kernel'
 import { deviceArgs, fileArgs, segmentArgs } from './arguments.ts'
 import { Mp4SettingsSchema } from './settings.ts'
@@ -34,7 +34,7 @@ export const encodeSegment = async (
 ): Promise<string> => {
   const settings = readSettings(Mp4SettingsSchema, plan.encoder.settings)
   const { width, height, fps, hdr } = plan
-  const frames = hdr ? lightFrames(given, hdr, plan) : given
+  const frames = hdr ? hdrFrames(given, hdr, plan) : given
   const inputArgs = deviceArgs(settings)
   const job = { width, height, fps, signal, tools, inputArgs, fillsGaps: true }
   const file = `${path}.mp4`

@@ -37,5 +37,5 @@ export default defineEncoder({
     })
     return { path }
   },
-  verify: (made, { signal }) => verifySequence(made, { signal, nameOf, audio: AUDIO }),
+  verify: (verification, { signal }) => verifySequence(verification, { signal, nameOf, audio: AUDIO }),
 })

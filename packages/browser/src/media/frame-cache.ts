@@ -18,9 +18,9 @@ type Wanted = Omit<ExtractJob, 'folder' | 'signal'>
 const LAYOUT = 2
 
 /** Equal for jobs that write the same files. */
-const keyOf = ({ source, frameFormat, look, fromTick, count, stride, tools }: Wanted): string =>
+const keyOf = ({ source, frameFormat, view, fromTick, count, stride, tools }: Wanted): string =>
   createHash('sha256')
-    .update(JSON.stringify([LAYOUT, source.digest, frameFormat, look, fromTick, count, stride, tools.build]))
+    .update(JSON.stringify([LAYOUT, source.digest, frameFormat, view, fromTick, count, stride, tools.build]))
     .digest('hex')
 
 /** Most bytes that extracted frames may take; VID_MEDIA_CACHE_BYTES in `env` when it is no number. */

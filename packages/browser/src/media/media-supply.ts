@@ -8,10 +8,10 @@ import {
   findSourceFile,
   isRemoteSource,
   keepFetchedSource,
-  lookOf,
   packetColour,
   readSource,
   type SourceFile,
+  sdrViewOf,
   selectFrames,
   shownFrames,
 } from '@vid/ffmpeg'
@@ -123,8 +123,8 @@ export const createMediaSupply = ({
     const { first, ticks } = shownFrames(track, source, times, { fps, total: frames })
     const selection = selectFrames(times, ticks)
     const frameFormat = track.source.picture?.frameFormat ?? 'jpg'
-    const look = track.source.picture ? lookOf(track.source.picture, hdr) : undefined
-    const job = { source, frameFormat, ...(look && { look }), tools: await findTools() }
+    const view = track.source.picture ? sdrViewOf(track.source.picture, hdr) : undefined
+    const job = { source, frameFormat, ...(view && { view }), tools: await findTools() }
     const extract = async () => {
       const claim = selection && (await claimFrames({ ...selection, ...job }))
       claim?.finished.then(

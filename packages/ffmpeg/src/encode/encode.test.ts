@@ -152,7 +152,7 @@ test("a refusing ffmpeg's own words are in the error", async () => {
   const encoding = encodeFrames(jobIn(folder, { outputArgs: () => ['-c:v', 'no-such-codec', '-f', 'mp4'] }))
   await expect(encoding).rejects.toMatchObject({
     code: 'VID_FFMPEG_FAILED',
-    message: expect.stringMatching(/exited with code \d+; it said: .*no-such-codec/),
+    message: expect.stringMatching(/exited with code \d+; it printed: .*no-such-codec/),
   })
   expect(await readdir(folder)).toEqual([])
 })

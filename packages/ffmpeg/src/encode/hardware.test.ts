@@ -22,7 +22,7 @@ test('without any, each has its reason', async () => {
   expect(await findHardware(tools, signal, kinds)).toEqual({
     tried: [
       { name: 'h264_no_such', reason: 'this ffmpeg does not have it' },
-      { name: 'h264_vaapi', reason: '/dev/dri/no-such-node is not there or cannot be opened' },
+      { name: 'h264_vaapi', reason: '/dev/dri/no-such-node does not exist or cannot be opened' },
       { name: 'libx264', reason: expect.stringContaining('no_such_filter') },
     ],
   })

@@ -135,7 +135,7 @@ const defined = <T extends object>(value: T) =>
     [K in keyof T]: Exclude<T[K], undefined>
   }
 
-const known = (tag: string | undefined) => (tag === 'unknown' ? undefined : tag)
+const tagOf = (tag: string | undefined) => (tag === 'unknown' ? undefined : tag)
 
 const baseOf = (stream: PrintedStream) => ({
   index: stream.index,
@@ -156,10 +156,10 @@ const videoOf = (stream: PrintedStream): VideoStream =>
     pixFmt: stream.pix_fmt,
     fps: rational(stream.avg_frame_rate) ?? rational(stream.r_frame_rate),
     frames: numberOf(stream.nb_read_frames ?? stream.nb_read_packets ?? stream.nb_frames),
-    range: known(stream.color_range),
-    matrix: known(stream.color_space),
-    transfer: known(stream.color_transfer),
-    primaries: known(stream.color_primaries),
+    range: tagOf(stream.color_range),
+    matrix: tagOf(stream.color_space),
+    transfer: tagOf(stream.color_transfer),
+    primaries: tagOf(stream.color_primaries),
     pixelAspect: aspect(stream.sample_aspect_ratio),
     rotation: stream.side_data_list?.find(({ rotation }) => rotation)?.rotation,
     timeBase: rational(stream.time_base),
@@ -178,13 +178,13 @@ const read = async (file: string, options: ProbeOptions): Promise<unknown> => {
   const { ffprobe } = options.tools ?? (await findFfmpeg(options.signal ? { signal: options.signal } : {}))
   const packets = options.countPackets ? ['-count_packets'] : []
   const count = options.countFrames ? ['-count_frames'] : packets
-  // A playlist in disguise must not reach the network.
+  // Any file may be a playlist with remote entries: it must not reach the network.
   const local = ['-protocol_whitelist', 'file,pipe']
   const args = ['-v', 'error', ...local, ...count, '-show_format', '-show_streams', '-of', 'json', '--', file]
   return JSON.parse(await runProcess(ffprobe, args, options.signal))
 }
 
-/** Reads what a media file holds; VID_FFMPEG_PROBE when it is none. */
+/** Reads the streams of a media file; VID_FFMPEG_PROBE when it is not a media file. */
 export const probeMedia = async (file: string, options: ProbeOptions = {}): Promise<MediaInfo> => {
   let printed: unknown
   try {

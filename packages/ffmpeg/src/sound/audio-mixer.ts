@@ -8,13 +8,13 @@ const soundOf = (
   fps: number,
 ): Omit<SoundTrack, 'file'> => {
   const { mediaStart, rate, loop, volume, volumeCurve, source } = track
-  const left = source.duration - mediaStart
+  const remaining = source.duration - mediaStart
   return {
     label: `<${kind} src="${src}">`,
     ...{ start, end: Math.min(end, heardUntil ?? end), mediaStart, rate },
     ...(heardFrom !== undefined && { from: heardFrom }),
-    ...(loop && left > 0 && { loop: left }),
-    // The first frame of a window is the first that is not before its start.
+    ...(loop && remaining > 0 && { loop: remaining }),
+    // The first frame of an element is the first that is not before its start.
     gain: volumeCurve ? { fps, firstFrame: Math.ceil(start * fps - 1e-6), values: volumeCurve } : volume,
   }
 }
@@ -28,14 +28,14 @@ const findTracks = async (plan: RenderPlan, projectDir: string, warn: (warning: 
     else
       warn({
         code: 'VID_SOUND_LEFT_OUT',
-        message: `the sound of ${sound.label} is left out: there is no such file in the project`,
+        message: `the sound of ${sound.label} is skipped: the project has no such file`,
         hint: 'Put the file into the project and refer to it by a relative path.',
       })
   }
   return tracks
 }
 
-/** Mixes what a plan says is heard; needs the plan and the project alone. */
+/** Mixes the audible tracks of a plan; needs only the plan and the project folder. */
 export const mixPlan = async ({ plan, path, projectDir, signal, warn }: MixJob): Promise<MixedSound> => {
   const output = `${path}.wav`
   const tracks = await findTracks(plan, projectDir, warn)

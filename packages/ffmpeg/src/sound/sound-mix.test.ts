@@ -4,7 +4,7 @@ import type { Warning } from '@vid/kernel'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { everyFfmpeg, scratch, scripted } from '../fixtures/sliding-bar.ts'
 import { amplitude, click, heardRange, readMix, rms, tone, writeWav } from '../fixtures/tones.ts'
-import { findFfmpeg, type MixJob, mixAudio, runProcess, type SoundTrack } from '../index.ts'
+import { type AudioMix, findFfmpeg, mixAudio, runProcess, type SoundTrack } from '../index.ts'
 
 const builds = await everyFfmpeg()
 const tools = await findFfmpeg()
@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 type Part = Partial<SoundTrack> & { readonly file: string }
 
-const mixTo = (output: string, parts: readonly Part[], seconds: number, job: Partial<MixJob> = {}) =>
+const mixTo = (output: string, parts: readonly Part[], seconds: number, job: Partial<AudioMix> = {}) =>
   mixAudio({
     tracks: parts.map((part) => ({
       label: 'a track',
@@ -36,7 +36,7 @@ const mixTo = (output: string, parts: readonly Part[], seconds: number, job: Par
     ...job,
   })
 
-const mix = async (parts: readonly Part[], seconds: number, job: Partial<MixJob> = {}) => {
+const mix = async (parts: readonly Part[], seconds: number, job: Partial<AudioMix> = {}) => {
   const output = join(folder, 'mix.wav')
   await mixTo(output, parts, seconds, job)
   return readMix(output)

@@ -2,7 +2,7 @@ import { chmod, mkdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { scratch } from '../fixtures/sliding-bar.ts'
-import { findFfmpeg, findQuick } from '../index.ts'
+import { findEmbedded, findFfmpeg } from '../index.ts'
 import { ensureExecutable } from './embedded.ts'
 
 const fakeFfmpeg = async (folder: string, avutil: number, configuration: string) => {
@@ -82,8 +82,8 @@ test('a cache folder that others can write is not used', async () => {
 test('what was made is looked at by the embedded pair, unless that made it or a person chose another', async () => {
   const env = await fakeFfmpeg(await scratch(), 99, COMPLETE)
   const system = await findFfmpeg({ env })
-  expect(await findQuick(system, { env })).toMatchObject({ source: 'embedded' })
-  expect(await findQuick(system, { env: { ...env, VID_FFPROBE_PATH: process.execPath } })).toBeUndefined()
+  expect(await findEmbedded(system, { env })).toMatchObject({ source: 'embedded' })
+  expect(await findEmbedded(system, { env: { ...env, VID_FFPROBE_PATH: process.execPath } })).toBeUndefined()
   for (const source of ['embedded', 'env', 'config'] as const)
-    expect(await findQuick({ ...system, source }, { env })).toBeUndefined()
+    expect(await findEmbedded({ ...system, source }, { env })).toBeUndefined()
 })

@@ -3,7 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Frame, RenderPlan, Verification } from '@vid/kernel'
 import { expect, onTestFinished, test } from 'vitest'
-import { type ExpectedVideo, findFfmpeg, findQuick, probeMedia, runProcess, verifyVideo } from '../index.ts'
+import {
+  type ExpectedVideo,
+  findEmbedded,
+  findFfmpeg,
+  probeMedia,
+  runProcess,
+  verifyVideo,
+} from '../index.ts'
 
 const { ffmpeg } = await findFfmpeg()
 const signal = new AbortController().signal
@@ -47,13 +54,13 @@ test('a video that is what its plan says passes, and its frame is not captured a
   ).resolves.toBeUndefined()
 })
 
-test('what the programs that start quickly doubt is looked at again with those that made it', async () => {
+test('a problem that only the embedded programs report is checked again with the programs that encoded the video', async () => {
   const film4444 = (await film(bars)).replace('.mp4', '.mov')
   const codec = ['-c:v', 'prores_ks', '-profile:v', '4444', '-pix_fmt', 'yuva444p10le', '-color_range', 'tv']
   await runProcess(ffmpeg, ['-v', 'error', '-f', 'lavfi', '-i', bars, ...codec, film4444], undefined)
-  const quick = await findQuick(await findFfmpeg())
+  const embedded = await findEmbedded(await findFfmpeg())
   // An older one does not know that this codec is of limited range.
-  const seen = await probeMedia(film4444, quick ? { tools: quick } : {})
+  const seen = await probeMedia(film4444, embedded ? { tools: embedded } : {})
   expect(seen.video[0]).toMatchObject({ codec: 'prores', frames: 12 })
   const wanted: ExpectedVideo = { container: 'mov', video: { codec: 'prores', range: 'tv' } }
   await expect(check(film4444, {}, wanted)).resolves.toBeUndefined()

@@ -12,7 +12,7 @@ const x265Params = ({ transfer, mastering, maxCll, maxFall }: Hdr, { threads }: 
     ...[`master-display=${mastering}`, `max-cll=${maxCll},${maxFall}`],
   ].join(':')
 
-interface LightPicture {
+interface HdrPicture {
   readonly width: number
   readonly height: number
   readonly fps: number
@@ -20,7 +20,7 @@ interface LightPicture {
 }
 
 /** ffmpeg's output options for HEVC Main10 of `yuv420p10` frames; the rate comes after them. */
-export const lightArgs = ({ width, height, fps, hdr }: LightPicture, settings: Mp4Settings): string[] => [
+export const hdrArgs = ({ width, height, fps, hdr }: HdrPicture, settings: Mp4Settings): string[] => [
   ...['-vf', `${evenFilter(width, height, 'yuv420p10le')},${steadyFilter(fps)}`],
   ...['-color_primaries', 'bt2020', '-color_trc', CURVES[hdr.transfer]],
   ...['-colorspace', 'bt2020nc', '-color_range', 'tv'],
@@ -29,7 +29,7 @@ export const lightArgs = ({ width, height, fps, hdr }: LightPicture, settings: M
 ]
 
 /** What ffprobe must say of an HDR stream. */
-export const lightStream = ({ transfer }: Hdr): ExpectedVideo['video'] => ({
+export const hdrStream = ({ transfer }: Hdr): ExpectedVideo['video'] => ({
   ...{ codec: 'hevc', codecTag: 'hvc1', profile: 'Main 10', pixFmt: 'yuv420p10le' },
   ...{ range: 'tv', matrix: 'bt2020nc', transfer: CURVES[transfer], primaries: 'bt2020' },
 })

@@ -10,7 +10,7 @@ export const lintProject = async (
   options: { readonly alpha: boolean; readonly signal: AbortSignal },
 ): Promise<Finding[]> => {
   const families = bundledFamilies.flatMap(({ family, aliases }) => [family, ...aliases])
-  return lintComposition(projectDir, entry, { ...options, families, letters: await bundledLetters() })
+  return lintComposition(projectDir, entry, { ...options, families, hasGlyph: await bundledLetters() })
 }
 
 /** How many findings there are of each severity. */

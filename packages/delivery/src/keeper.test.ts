@@ -91,7 +91,7 @@ test('a folder of images is kept too', async () => {
 test.each([
   ['a file', video],
   ['a folder', frames],
-])('%s that another delivery has brought is not copied again', async (_, write) => {
+])('%s that another delivery has placed is not copied again', async (_, write) => {
   expect(await rendering([file, failing], write)).toMatch(`kept at ${folder}/out.bin`)
   expect(await readdir(folder)).toEqual(['out.bin'])
 })

@@ -64,7 +64,7 @@ const deliver = async (
   return { error, warnings }
 }
 
-test('the result is posted once, signed over its time and its bytes', async () => {
+test('the result is posted once, with a signature over timestamp and body', async () => {
   const { url, received } = await receiver(status(204))
   const headers = { Authorization: 'Bearer hush', 'Content-Type': 'text/plain' }
   expect(await deliver({ url, secret, headers })).toEqual({ error: undefined, warnings: [] })
@@ -89,7 +89,7 @@ test('the result is posted once, signed over its time and its bytes', async () =
     expect(verifySignature({ ...message, ...forged }), Object.keys(forged)[0]).toBe(false)
 })
 
-test('without a secret nothing is signed, and a base address names the file', async () => {
+test('without a secret the message is not signed, and the base URL leads to the file', async () => {
   const { url, received } = await receiver(status(200))
   await deliver({ url, baseUrl: 'https://cdn.example.com/v/' })
   expect(received[0]?.headers).not.toHaveProperty('x-vid-signature')
@@ -111,7 +111,7 @@ test.each([
   expect(warnings[0]?.message).toMatch(reason)
 })
 
-test('an address that is slow is given up after its time, and tried again', async () => {
+test('a request times out and is tried again', async () => {
   const { url, received } = await receiver(() => {}, status(200))
   const { error, warnings } = await deliver({ url, timeoutMs: 100 })
   expect(error).toBeUndefined()
@@ -119,7 +119,7 @@ test('an address that is slow is given up after its time, and tried again', asyn
   expect(warnings[0]?.message).toContain('no answer within 100 ms')
 })
 
-test('Retry-After is waited for', async () => {
+test('Retry-After is respected', async () => {
   const { url, received } = await receiver(status(429, { 'retry-after': '1' }), status(200))
   await deliver({ url })
   expect((received[1]?.at ?? 0) - (received[0]?.at ?? 0)).toBeGreaterThan(950)
@@ -142,7 +142,7 @@ test('a redirect is never followed', async () => {
   expect(error?.message).not.toContain('hush')
 })
 
-test('an address that never takes it is an error that tells why, and holds nothing secret', async () => {
+test('a receiver that never accepts is an error with the reason and without secrets', async () => {
   const { url, received } = await receiver(status(500))
   const { error, warnings } = await deliver({ url, secret, attempts: 3 })
   expect(error).toMatchObject({ code: 'VID_WEBHOOK_UNREACHABLE' })
@@ -152,7 +152,7 @@ test('an address that never takes it is an error that tells why, and holds nothi
   expect(said).not.toMatch(/hush|a-secret/)
 })
 
-test('nobody at the address', async () => {
+test('no server at the address is an error', async () => {
   const { error } = await deliver({ url: 'http://127.0.0.1:9/hook', attempts: 2 })
   expect(error?.message).toMatch(/in 2 attempts: .*ECONNREFUSED|bad port/)
 })
@@ -178,7 +178,7 @@ test.each([
   expect(() => webhook({ url })).not.toThrow(/hush/)
 })
 
-test('a header or a secret that cannot be is refused without showing it', () => {
+test('an invalid header or secret is an error that does not show its value', () => {
   const url = 'https://example.com/'
   expect(() => webhook({ url, headers: { authorization: 'hush\n' } })).not.toThrow()
   expect(() => webhook({ url, headers: { authorization: 'hu\nsh' } })).toThrow(/"authorization"/)
@@ -187,7 +187,7 @@ test('a header or a secret that cannot be is refused without showing it', () => 
   expect(() => webhook({ url, secret: 'hush' })).not.toThrow(/hush/)
 })
 
-test('waits double, are spread, and end at a minute', () => {
+test('waits double with jitter, up to a minute', () => {
   expect([1, 2, 3].map((attempt) => waitMs(attempt, 1000, undefined, 0))).toEqual([1000, 2000, 4000])
   expect(waitMs(3, 1000, undefined, 1)).toBe(2000)
   expect(waitMs(20, 1000, undefined, 0)).toBe(60_000)

@@ -64,13 +64,13 @@ const run = async ({ capture, encoder }: ReturnType<typeof makePlugins>) => {
   return render(kernel, request)
 }
 
-test('one worker begins a segment while the one before is still encoded', async () => {
+test('a worker starts a segment while the one before is still being encoded', async () => {
   const plugins = makePlugins(async () => {})
   expect((await run(plugins)).frames).toBe(6)
   expect(plugins.begun).toEqual([0, 1, 2])
 })
 
-test('an encoder that fails after its frames were taken ends the render, and no segment begins after it', async () => {
+test('an encoder that fails after reading its frames ends the render, and no further segment starts', async () => {
   const plugins = makePlugins(async (segment) => {
     if (segment === 0) throw new Error('no room')
     await new Promise((resolve) => setTimeout(resolve, 200))

@@ -28,7 +28,7 @@ const crewOf = (first: number, most: number, load: { cores: number; busy: number
   return { crew, frames, ends }
 }
 
-test('workers come once the first frames are through and a second has been measured', async () => {
+test('workers are added after the first frames and one second of measurement', async () => {
   const { crew, frames, ends } = crewOf(1, 8, { cores: 8, busy: 2 })
   const done = crew.run()
   frames(20)
@@ -43,7 +43,7 @@ test('workers come once the first frames are through and a second has been measu
   await done
 })
 
-test('slow frames are not waited for', async () => {
+test('with slow frames, workers are added without waiting for them', async () => {
   const { crew, frames, ends } = crewOf(1, 2, { cores: 2, busy: 0.5 })
   const done = crew.run()
   frames(1)
@@ -53,7 +53,7 @@ test('slow frames are not waited for', async () => {
   await done
 })
 
-test('a busy machine, one with nothing left to do and a number that was asked for stay as they are', async () => {
+test('no workers are added on a busy machine, without segments left, or when their number was requested', async () => {
   const crews = [
     crewOf(1, 8, { cores: 2, busy: 1.8 }),
     crewOf(1, 8, { cores: 8, busy: 1 }, 0),
@@ -67,7 +67,7 @@ test('a busy machine, one with nothing left to do and a number that was asked fo
   await Promise.all(done)
 })
 
-test('the first failure is told when all have ended', async () => {
+test('the first failure is thrown after all workers have ended', async () => {
   const { crew, ends } = crewOf(2, 2, { cores: 1, busy: 1 })
   const done = crew.run()
   let ended = false
@@ -82,7 +82,7 @@ test('the first failure is told when all have ended', async () => {
   expect(await failure).toMatchObject({ message: 'no' })
 })
 
-test('this machine has a load between nothing and its cores', async () => {
+test('the load of this machine is between zero and its cores', async () => {
   vi.useRealTimers()
   const read = measureLoad()
   const until = performance.now() + 300

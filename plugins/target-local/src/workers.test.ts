@@ -3,22 +3,22 @@ import { firstWorkers, holdsTwoEncoders, moreWorkers, mostWorkers } from './work
 
 const GIB = 2 ** 30
 
-test('auto may have as many workers as memory holds, at most eight', () => {
+test('auto allows as many workers as fit in memory, up to eight', () => {
   expect([1, 2, 4, 8, 64].map((gib) => mostWorkers('auto', 100, gib * GIB))).toEqual([1, 1, 2, 5, 8])
 })
 
-test('a number is taken as it is, up to the number of segments', () => {
+test('a requested number of workers is limited only by the number of segments', () => {
   expect(mostWorkers(8, 100, 1 * GIB)).toBe(8)
   expect(mostWorkers(8, 3, 64 * GIB)).toBe(3)
   expect(mostWorkers('auto', 3, 64 * GIB)).toBe(3)
 })
 
-test('the first workers are those that surely have room', () => {
+test('a render starts with as many workers as certainly fit', () => {
   expect([0.5, 1, 2, 4, 8, 64].map((cores) => firstWorkers(8, cores))).toEqual([1, 1, 1, 1, 2, 4])
   expect(firstWorkers(1, 64)).toBe(1)
 })
 
-test('more workers come as the idle cores have room for what those that there are take', () => {
+test('workers are added as far as the idle cores suffice for the measured load per worker', () => {
   const more = (cores: number, busy: number, workers: number, most = 8) =>
     moreWorkers({ cores, busy }, workers, most)
   // A capture and x264 on two, four and eight cores.
@@ -30,7 +30,7 @@ test('more workers come as the idle cores have room for what those that there ar
   expect([more(64, 2, 1, 3), more(8, 8, 1), more(4, 4.2, 1)]).toEqual([2, 0, 0])
 })
 
-test('a segment begins while the one before is still encoded where there is plenty of memory for each worker', () => {
+test('a worker overlaps segments only with plenty of memory for each worker', () => {
   expect([4, 8, 16].map((gib) => holdsTwoEncoders(1, gib * GIB))).toEqual([false, false, true])
   expect([1, 2, 4].map((workers) => holdsTwoEncoders(workers, 32 * GIB))).toEqual([true, true, false])
 })

@@ -25,7 +25,7 @@ describe('a selector of an embedded composition', () => {
     expect(scoped(`${selector} { top: 0 }`).replaceAll(/\s+/g, ' ')).toBe(`${expected} { top: 0 }`)
   })
 
-  it('inside a condition is limited, inside another rule only its outer one is', () => {
+  it('is scoped inside a condition; of nested rules only the outer one is scoped', () => {
     expect(scoped('@media (min-width: 1px) { .a { & .b { top: 0 } } }')).toBe(
       `@media (min-width: 1px) { ${BOX} .a${IN} { & .b { top: 0 } } }`,
     )

@@ -43,7 +43,7 @@ test.each([
   expect((await stat(join(folder, PACKETS_FILE))).size).toBe(bytes)
 })
 
-test('packets far from what is shown are left out', async () => {
+test('packets far from the shown frames are not copied', async () => {
   const file = await make('long.mp4', [...H264, '-g', '30'], 12)
   const { packets } = await copy(file, [60_000, 61_000])
   const ticks = packets?.ticks ?? []
@@ -52,7 +52,7 @@ test('packets far from what is shown are left out', async () => {
   expect(Math.max(...ticks)).toBeLessThan(100_000)
 })
 
-test('a stream that is damaged, or begins again only after many frames, is not used', async () => {
+test('a stream that is damaged or has its key frames far apart is not used', async () => {
   const whole = await make('torn.mkv', [...H264, '-g', '30'])
   await truncate(whole, Math.floor((await stat(whole)).size / 2))
   const torn = await copy(whole)
@@ -63,7 +63,7 @@ test('a stream that is damaged, or begins again only after many frames, is not u
   expect(packets).toBeUndefined()
 })
 
-test('open groups of frames are entered only where nothing before is needed', async () => {
+test('decoding starts only at key frames that need no earlier frame', async () => {
   const options = ['-bf', '3', '-g', '30', '-x264-params', 'open-gop=1:scenecut=0']
   const { packets } = await copy(await make('open.mp4', [...H264, ...options]))
   expect(packets?.keys).toEqual([0])

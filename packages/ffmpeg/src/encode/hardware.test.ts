@@ -6,13 +6,13 @@ const tools = await findFfmpeg()
 const { signal } = new AbortController()
 const plain = { device: [], upload: [] }
 
-test('an encoder that encodes is found, past those that do not', async () => {
+test('the first hardware encoder that works is found', async () => {
   const node = { device: ['-vaapi_device', '/dev/dri/no-such-node'], upload: [] }
   const kinds = { h264_no_such: plain, h264_vaapi: node, mpeg4: plain, libx264: plain }
   expect(await findHardware(tools, signal, kinds)).toEqual({ encoder: 'mpeg4' })
 })
 
-test('without any, each has its reason', async () => {
+test('when none works, each has its reason', async () => {
   const kinds = {
     h264_no_such: plain,
     h264_vaapi: { device: ['-vaapi_device', '/dev/dri/no-such-node'], upload: [] },
@@ -28,7 +28,7 @@ test('without any, each has its reason', async () => {
   })
 })
 
-test('a search that is stopped ends with the reason', async () => {
+test("an aborted search rejects with the signal's reason", async () => {
   const stopped = AbortSignal.abort(new Error('enough'))
   await expect(findHardware(tools, stopped)).rejects.toThrow('enough')
 })

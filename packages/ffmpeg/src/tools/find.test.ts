@@ -30,32 +30,35 @@ test.each([
   expect(await findFfmpeg({ env })).toMatchObject({ source: 'embedded' })
 })
 
-test('VID_FFMPEG_PATH beats the path of the config', async () => {
+test('VID_FFMPEG_PATH takes precedence over the path in the config', async () => {
   const folder = await scratch()
   await fakeFfmpeg(folder, 57, '')
   const env = { ...process.env, VID_FFMPEG_PATH: join(folder, 'ffmpeg') }
   expect(await findFfmpeg({ env, path: '/nowhere' })).toMatchObject({ source: 'env', version: '99' })
 })
 
-test.each(['VID_FFMPEG_PATH', 'VID_FFPROBE_PATH'])('a wrong %s is refused with its value', async (name) => {
-  const finding = findFfmpeg({ env: { ...process.env, [name]: '/nowhere/ffmpeg' } })
-  await expect(finding).rejects.toMatchObject({
-    code: 'VID_FFMPEG_PATH',
-    exitCode: 2,
-    message: expect.stringContaining(`${name} is "/nowhere/ffmpeg"`),
-  })
-})
+test.each(['VID_FFMPEG_PATH', 'VID_FFPROBE_PATH'])(
+  'an invalid %s is an error that shows its value',
+  async (name) => {
+    const finding = findFfmpeg({ env: { ...process.env, [name]: '/nowhere/ffmpeg' } })
+    await expect(finding).rejects.toMatchObject({
+      code: 'VID_FFMPEG_PATH',
+      exitCode: 2,
+      message: expect.stringContaining(`${name} is "/nowhere/ffmpeg"`),
+    })
+  },
+)
 
-test('a program that is no ffmpeg is refused', async () => {
+test('a program that is not ffmpeg is an error', async () => {
   const finding = findFfmpeg({ path: process.execPath })
   await expect(finding).rejects.toMatchObject({ code: 'VID_FFMPEG_PATH', exitCode: 2 })
 })
 
-test('an aborted search ends with the reason', async () => {
+test("an aborted search rejects with the signal's reason", async () => {
   await expect(findFfmpeg({ signal: AbortSignal.abort('stop') })).rejects.toBe('stop')
 })
 
-test('a program without the execute bit is copied into the cache and left as it is', async () => {
+test('a program without the execute bit is copied to the cache and itself stays unchanged', async () => {
   const folder = await scratch()
   const source = join(folder, 'probe')
   await writeFile(source, '#!/bin/sh\n', { mode: 0o644 })
@@ -68,7 +71,7 @@ test('a program without the execute bit is copied into the cache and left as it 
   expect((await stat(source)).mode & 0o777).toBe(0o644)
 })
 
-test('a cache folder that others can write is not used', async () => {
+test('a cache folder that other users can write to is not used', async () => {
   const folder = await scratch()
   const source = join(folder, 'probe')
   await writeFile(source, '#!/bin/sh\n', { mode: 0o644 })
@@ -79,7 +82,7 @@ test('a cache folder that others can write is not used', async () => {
   expect(await ensureExecutable(source, 'probe-1.0', env)).toContain(env.TMPDIR)
 })
 
-test('what was made is looked at by the embedded pair, unless that made it or a person chose another', async () => {
+test('finished videos are checked by the embedded pair, unless it encoded them or the user chose another', async () => {
   const env = await fakeFfmpeg(await scratch(), 99, COMPLETE)
   const system = await findFfmpeg({ env })
   expect(await findEmbedded(system, { env })).toMatchObject({ source: 'embedded' })

@@ -103,6 +103,6 @@ test('a folder that does not match its plan fails verification with all differen
   await rm(join(path, 'frame_000002.png'))
   await writeFile(join(path, 'frame_000004.png'), '')
   await expect(verify()).rejects.toThrow(
-    /frame_000002.png is missing; frame_000004.png does not belong there; frame_000001.png is no whole PNG/,
+    /frame_000002.png is missing; frame_000004.png does not belong to it; frame_000001.png is not a complete PNG/,
   )
 })

@@ -140,7 +140,7 @@ describe('planning', () => {
     [0, '0 seconds by its page'],
     [Infinity, 'Infinity seconds by its page'],
     [null, 'an unknown time'],
-  ])('refuses a length of %s', async (duration, written) => {
+  ])('rejects a duration of %s', async (duration, written) => {
     await expect(start('open.html', { duration, stateful: false, media: [] }).plan()).rejects.toMatchObject({
       code: 'VID_COMPOSITION_BAD_DURATION',
       message: expect.stringContaining(written),

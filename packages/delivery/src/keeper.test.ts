@@ -34,7 +34,7 @@ const frames = async (path: string) => {
   await writeFile(join(path, 'frame_000001.png'), 'second')
 }
 
-/** Renders to `out.bin` in the folder and gives the error's message, and whether the scratch folder is gone. */
+/** Renders to `out.bin` in the folder, returns the error's message, and checks that the scratch folder is gone. */
 const rendering = async (
   deliveries: readonly PluginOf<'delivery'>[],
   write: (path: string) => Promise<void> = video,

@@ -32,7 +32,7 @@ describe.runIf(endpoint)('a real server', () => {
   test.each([
     ['in one piece', 1000],
     ['in parts', 17 * 2 ** 20 + 1],
-  ])('takes a file %s', async (_, bytes) => {
+  ])('accepts a file %s', async (_, bytes) => {
     const content = randomBytes(bytes)
     const { error } = await deliver(
       { ...options, key: `{format}/${bytes}.mp4`, partSize: 5 * 2 ** 20 },

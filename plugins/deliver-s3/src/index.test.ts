@@ -75,7 +75,7 @@ describe('an upload in parts', () => {
     ['a call to slow down', status(503, 'SlowDown')],
     ['a broken connection', reset],
     ['no answer', silence],
-  ])('%s costs one part, not the whole', async (_, how) => {
+  ])('%s retries one part, not the whole upload', async (_, how) => {
     const { fault, failed } = failing(2, (part) => part === '2', how)
     const { objects, seen, options } = await startS3(fault)
     const { error } = await deliver({ ...options, ...inParts, timeoutMs: 700 }, await artifact(large))
@@ -89,7 +89,7 @@ describe('an upload in parts', () => {
   test.each([
     ['part', (part: string | null) => part === '3'],
     ['end', (part: string | null, method: string) => part === null && method === 'POST'],
-  ])('that fails at its %s for good leaves nothing half there', async (where, chooses) => {
+  ])('that fails permanently at its %s leaves nothing incomplete', async (where, chooses) => {
     let begun = false
     const { fault } = failing(
       99,
@@ -143,7 +143,7 @@ describe('credentials', () => {
   test.each([
     ['another secret', { secretAccessKey: 'wrong' }, 'SignatureDoesNotMatch'],
     ['another key', { accessKeyId: 'AKIDOTHER' }, 'InvalidAccessKeyId'],
-  ])('%s is refused at once, and no secret is told', async (_, wrong, reason) => {
+  ])('%s fails immediately, and the error shows no secret', async (_, wrong, reason) => {
     const { objects, seen, options } = await startS3()
     const { error } = await deliver({ ...options, ...wrong }, await artifact(Buffer.from('video')))
     expect(error).toMatchObject({ code: 'VID_S3_DENIED', final: true })
@@ -221,7 +221,7 @@ describe('keys', () => {
     'ä',
     '{constructor}',
     '{ name }',
-  ])('the template "%s" is refused before anything is rendered', (key) => {
+  ])('the template "%s" is an error before anything is rendered', (key) => {
     expect(() => s3({ bucket: 'b', key })).toThrow(
       expect.objectContaining({ code: 'VID_S3_KEY', exitCode: 2 }),
     )

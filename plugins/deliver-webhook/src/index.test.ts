@@ -22,7 +22,7 @@ interface Received {
   readonly at: number
 }
 
-/** A receiver whose answers are given one after another; the last one goes on for ever. */
+/** A receiver that answers with each fault in turn, and then always with the last one. */
 const receiver = async (...answers: ((reply: ServerResponse, request: IncomingMessage) => void)[]) => {
   const received: Received[] = []
   const server = createServer(async (request, reply) => {
@@ -49,7 +49,7 @@ const status =
     void reply.writeHead(code, headers).end('x'.repeat(10))
 const hangUp = (_: ServerResponse, request: IncomingMessage) => void request.socket.destroy()
 
-/** Delivers, and gives the error if there is one, with the warnings on the way. */
+/** Delivers a result and returns the error, if any, and the warnings. */
 const deliver = async (
   options: Partial<Parameters<typeof webhook>[0]> & { url: string },
   signal = new AbortController().signal,
@@ -100,7 +100,7 @@ test.each([
   ['a server error', status(503), /status 503/],
   ['too many requests', status(429), /status 429/],
   ['a connection that breaks', hangUp, /other side closed|socket hang up|ECONNRESET/],
-])('%s is tried again with the same body and id, until it is taken', async (_, fault, reason) => {
+])('%s is retried with the same body and id until the receiver accepts', async (_, fault, reason) => {
   const { url, received } = await receiver(fault, fault, status(200))
   const { error, warnings } = await deliver({ url, secret })
   expect(error).toBeUndefined()
@@ -111,7 +111,7 @@ test.each([
   expect(warnings[0]?.message).toMatch(reason)
 })
 
-test('a request times out and is tried again', async () => {
+test('a request that times out is retried', async () => {
   const { url, received } = await receiver(() => {}, status(200))
   const { error, warnings } = await deliver({ url, timeoutMs: 100 })
   expect(error).toBeUndefined()
@@ -173,7 +173,7 @@ test.each([
   ['ftp://127.0.0.1/hush', 'VID_WEBHOOK_URL'],
   ['https://me:hush@example.com/', 'VID_WEBHOOK_URL'],
   ['hush', 'VID_WEBHOOK_URL'],
-])('the address %s is refused before anything is rendered', (url, code) => {
+])('the address %s is an error before anything is rendered', (url, code) => {
   expect(() => webhook({ url })).toThrow(expect.objectContaining({ code }))
   expect(() => webhook({ url })).not.toThrow(/hush/)
 })

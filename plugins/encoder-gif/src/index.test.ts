@@ -98,7 +98,7 @@ describe.each([
   test.each<[string, Painter, number, number]>([
     ['noise in 250 colours', scatter, 320, 180],
     ['moving squares', squares, 64, 48],
-  ])('%s come out exactly', async (_name, paint, width, height) => {
+  ])('%s are encoded exactly', async (_name, paint, width, height) => {
     Object.assign(process.env, env)
     const { file } = await shoot({ width, height, paint, segments: [5, 5, 3] })
     for (const name of Object.keys(env)) delete process.env[name]

@@ -16,7 +16,7 @@ test.each([
   [64, 48, [3, 3, 1]],
   [1, 1, [1]],
   [101, 57, [2, 1]],
-])('frames of %i×%i are RGBA images that hold their pixels exactly', async (width, height, segments) => {
+])('frames of %i×%i are lossless RGBA images', async (width, height, segments) => {
   const { file } = await shoot({ width, height, segments, paint: noise })
   const names = namesOf(segments.reduce((sum, frames) => sum + frames, 0))
   expect((await readdir(file)).sort()).toEqual(names)

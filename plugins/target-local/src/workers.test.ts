@@ -26,7 +26,7 @@ test('workers are added as far as the idle cores suffice for the measured load p
   expect([more(4, 3.5, 2), more(8, 7, 4)]).toEqual([0, 0])
   // A capture that mostly waits has room beside itself even on two cores, and on one for none.
   expect([more(2, 0.6, 1), more(1, 0.6, 1)]).toEqual([1, 0])
-  // Never more than memory holds, and none on a machine that others use.
+  // Never more than fit in memory, and none on a machine that other processes keep busy.
   expect([more(64, 2, 1, 3), more(8, 8, 1), more(4, 4.2, 1)]).toEqual([2, 0, 0])
 })
 

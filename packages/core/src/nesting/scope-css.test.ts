@@ -21,7 +21,7 @@ describe('a selector of an embedded composition', () => {
     ['a, b', `${BOX} a${IN}, ${BOX} b${IN}`],
     [':is(body .a, .b)', `${BOX} :is(${BOX}:not(vid-none) .a, .b)${IN}`],
     ['*', `${BOX} *${IN}`],
-  ])('%s is limited to its instance', (selector, expected) => {
+  ])('%s is scoped to its instance', (selector, expected) => {
     expect(scoped(`${selector} { top: 0 }`).replaceAll(/\s+/g, ' ')).toBe(`${expected} { top: 0 }`)
   })
 

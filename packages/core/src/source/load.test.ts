@@ -51,7 +51,7 @@ it.each([
   ['plain.html', 'VID_ENTRY_NOT_HTML'],
   ['binary.html', 'VID_ENTRY_NOT_HTML'],
   ['huge.html', 'VID_ENTRY_TOO_LARGE'],
-])('refuses the entry %s with %s', async (entry, code) => {
+])('rejects the entry %s with %s', async (entry, code) => {
   await expect(loadComposition(dir, entry)).rejects.toMatchObject({
     code,
     message: expect.stringContaining(entry),

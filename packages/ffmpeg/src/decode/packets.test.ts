@@ -33,7 +33,7 @@ test.each([
   ['an MP4 with frames out of order', 'order.mp4', ['-bf', '3', '-g', '30']],
   ['a Matroska file', 'order.mkv', ['-bf', '2', '-g', '50']],
   ['a transport stream, which begins late', 'late.ts', ['-g', '25']],
-])('%s gives each frame and where decoding may begin', async (_name, file, args) => {
+])('%s yields every frame and the key frames', async (_name, file, args) => {
   const { packets, times } = await copy(await make(file, [...H264, ...args]))
   expect([...(packets?.ticks ?? [])].sort((a, b) => a - b)).toEqual(times)
   const step = Number(args.at(-1))
@@ -56,7 +56,7 @@ test('a stream that is damaged or has its key frames far apart is not used', asy
   const whole = await make('torn.mkv', [...H264, '-g', '30'])
   await truncate(whole, Math.floor((await stat(whole)).size / 2))
   const torn = await copy(whole)
-  // What is there decodes, or nothing is given; never a table that does not fit.
+  // Either the packets decode or there are none; the table never disagrees with the file.
   const bytes = torn.packets?.sizes.reduce((sum, size) => sum + size, 0)
   if (torn.packets) expect((await stat(join(folder, PACKETS_FILE))).size).toBe(bytes)
   const { packets } = await copy(await make('one.mp4', [...H264, '-g', '9999', '-sc_threshold', '0'], 24))

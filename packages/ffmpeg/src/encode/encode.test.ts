@@ -47,7 +47,7 @@ test.each([
   'frames that repeat are shown without being sent, to the same bytes, by the %s ffmpeg',
   async (_, tools) => {
     const folder = await scratch()
-    /** Two pictures, held for long; as `lie`, repeats carry pixels that must not be looked at. */
+    /** Two pictures with many repeats; with `lie`, repeats have pixels that must not be used. */
     async function* held(kind: 'plain' | 'marked' | 'lie'): AsyncGenerator<Frame> {
       for (let index = 0; index < 12; index++) {
         const isFirst = index === 0 || index === 7
@@ -221,7 +221,7 @@ test('a picture that cannot be decoded is not silently dropped', async () => {
 test.each([
   ['too few bytes', { index: 3, format: 'rgba', data: new Uint8Array(7) }],
   ['another format', { index: 3, format: 'png', data: new Uint8Array(7) }],
-] satisfies [string, Frame][])('a frame of %s is refused by its number', async (_, wrong) => {
+] satisfies [string, Frame][])('a frame of %s is an error with its index', async (_, wrong) => {
   async function* frames(): AsyncGenerator<Frame> {
     yield* slidingBar({ ...SIZE, frames: 3 })
     yield wrong

@@ -16,7 +16,7 @@ test('when none works, each has its reason', async () => {
   const kinds = {
     h264_no_such: plain,
     h264_vaapi: { device: ['-vaapi_device', '/dev/dri/no-such-node'], upload: [] },
-    // There in every build, and unable to take the frames it is given here.
+    // Exists in every build, and cannot encode these frames.
     libx264: { device: [], upload: ['format=gray16be', 'no_such_filter'] },
   }
   expect(await findHardware(tools, signal, kinds)).toEqual({

@@ -48,7 +48,7 @@ export interface Rational {
 interface StreamBase {
   readonly index: number
   readonly codec: string
-  /** Four characters of the container, such as `avc1`. */
+  /** FourCC in the container, such as `avc1`. */
   readonly codecTag?: string
   readonly profile?: string
   /** Seconds. */
@@ -64,20 +64,20 @@ export interface VideoStream extends StreamBase {
   readonly width: number
   readonly height: number
   readonly pixFmt?: string
-  /** Undefined when the file does not say, as for an image. */
+  /** Undefined when the file does not state it, as for an image. */
   readonly fps?: Rational
-  /** As the container says, or counted by decoding when that was asked for. */
+  /** From the container, or counted when `ProbeOptions` request it. */
   readonly frames?: number
-  /** Colour tags in ffmpeg's words; absent when the stream is untagged. */
+  /** Colour tags by ffmpeg's names; absent when the stream is untagged. */
   readonly range?: string
   readonly matrix?: string
   readonly transfer?: string
   readonly primaries?: string
-  /** Width of a pixel over its height, when pixels are not square. */
+  /** Pixel aspect ratio, width over height; absent for square pixels. */
   readonly pixelAspect?: Rational
-  /** Degrees by which a player turns the picture. */
+  /** Degrees by which a player rotates the picture. */
   readonly rotation?: number
-  /** Seconds that one unit of the stream's time stamps lasts. */
+  /** Seconds per unit of the stream's time stamps. */
   readonly timeBase?: Rational
   /** True for the cover of a sound file. */
   readonly isCover?: true
@@ -91,7 +91,7 @@ export interface AudioStream extends StreamBase {
   readonly channels: number
 }
 
-/** What a media file holds; streams that are neither picture nor sound are left out. */
+/** Streams of a media file, without those that are neither picture nor sound. */
 export interface MediaInfo {
   /** ffmpeg's container names, comma-separated. */
   readonly container: string
@@ -104,6 +104,7 @@ export interface MediaInfo {
   readonly tags: Readonly<Record<string, string>>
 }
 
+/** How thoroughly a file is probed. */
 export interface ProbeOptions {
   /** Decodes the whole file to count its frames. */
   readonly countFrames?: boolean

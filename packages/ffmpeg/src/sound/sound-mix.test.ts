@@ -110,7 +110,7 @@ describe('place', () => {
     ['click.m4a', ['-c:a', 'aac']],
     ['click.ogg', ['-c:a', 'libvorbis']],
     ['click.webm', ['-c:a', 'libopus']],
-  ])('a click in %s is at its sample, whatever the codec delays', async (name, codec) => {
+  ])('a click in %s is at its exact sample, despite the delay of the codec', async (name, codec) => {
     const file = await encodedClick(name, codec)
     for (const build of builds) {
       const [left] = await mix([{ file, start: 0.25, mediaStart: 0.125 }], 1, { tools: build })

@@ -50,8 +50,8 @@ const keep = async (folder: string, file: string, entry: Memory[number]) => {
 }
 
 /**
- * Serializes the writes of this process, so that none overwrites the result of the one before. The file belongs to the
- * process's user; the chain holds nothing once its last write has settled.
+ * Serializes the writes of this process, so that none overwrites the result of the one before. Owned by the process;
+ * at most the pending writes are in memory.
  */
 let writing: Promise<void> = Promise.resolve()
 

@@ -25,7 +25,7 @@ test('a newer system ffmpeg is preferred', async () => {
 test.each([
   ['older', 50, COMPLETE],
   ['lacking libx264', 99, '--enable-libvpx --enable-libopus'],
-])('a system ffmpeg that is %s is passed over', async (_, avutil, configuration) => {
+])('a system ffmpeg that is %s is not used', async (_, avutil, configuration) => {
   const env = await fakeFfmpeg(await scratch(), avutil, configuration)
   expect(await findFfmpeg({ env })).toMatchObject({ source: 'embedded' })
 })

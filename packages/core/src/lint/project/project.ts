@@ -62,7 +62,7 @@ export interface LintProject {
   has(file: string): boolean
 }
 
-/** What linting knows about the render. */
+/** Options of linting. */
 export interface LintOptions {
   /** Whether the output format has alpha. */
   readonly alpha?: boolean

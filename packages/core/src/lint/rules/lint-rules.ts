@@ -8,7 +8,7 @@ import { styleRules } from './styles.ts'
 import { timingRules } from './timing.ts'
 import { variableRules } from './variables.ts'
 
-/** Every rule; checks, pages and tests are made from this table. */
+/** Every rule; checks, documentation pages and tests are generated from this table. */
 export const lintRules: readonly LintRule[] = [
   ...rootRules,
   ...variableRules,

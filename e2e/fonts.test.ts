@@ -62,13 +62,13 @@ const boxes = (head: string, family: string) =>
   <p>مرحبا नमस्ते สวัสดี שלום</p><p id="greeting">გამარჯობა</p><p id="late"></p>
   <script>setTimeout(() => { late.textContent = 'ձ' }, 50)</script></div></body></html>`
 
-test('letters that no font has are named, also late ones, and the font that the hint names has them', async () => {
+test('characters that no font has are reported, also late ones, and the font in the hint has them', async () => {
   const render = async (files: Record<string, string | Uint8Array>) =>
     vid(['render', await projectOf(files), '-o', join(await scratch(), 'a.mp4'), '-w', '2'])
   const without = await render({ 'index.html': boxes('', 'sans-serif') })
   expect(without, without.stderr).toMatchObject({ code: 0 })
-  const georgian = 'no font has the Georgian letters გამრჯობ (in p#greeting): they are drawn as boxes'
-  const armenian = 'no font has the Armenian letter ձ (in p#late): they are drawn as boxes'
+  const georgian = 'no font has the Georgian characters გამრჯობ (in p#greeting): they are drawn as boxes'
+  const armenian = 'no font has the Armenian character ձ (in p#late): they are drawn as boxes'
   const warnings = without.stderr.split('\n').filter((line) => line.startsWith('warning'))
   expect(warnings.sort()).toEqual([armenian, georgian].map((text) => `warning VID_LETTERS_MISSING: ${text}`))
   expect(without.stderr).toContain('npm install @fontsource/noto-sans-georgian"')

@@ -414,7 +414,7 @@ describe('broken sources', () => {
     expect(run.code).toBe(1)
     for (const name of ['empty', 'text', 'torn', 'cut'])
       expect(run.stderr).toMatch(new RegExp(`VID_MEDIA_STRICT.*src "${name}\\.mp4"`))
-    expect(run.stderr).toMatch(/cut\.mp4": it is cut off: \d+ of its 120 frames are there/)
+    expect(run.stderr).toMatch(/cut\.mp4": it is truncated: only \d+ of its 120 frames are there/)
     expect(run.stderr).not.toMatch(/good\.mp4/)
   })
 

@@ -1,4 +1,4 @@
-import { describeLetterFont, describeLetters, type LetterGroup } from '@vid/core'
+import { type CharacterGroup, describeCharacters, describeScriptFont } from '@vid/core'
 import { defineErrors, type ErrorTable } from '@vid/kernel'
 
 const where = (facts: { source?: string | undefined; line?: number | undefined }) =>
@@ -160,10 +160,10 @@ export const captureWarnings = {
     message: `only the first frame is shown of ${sources.join(', ')}`,
     hint: 'An <img> of the project follows the time of the composition, an image of a style sheet does not. Put a drawing whose parts wait for each other or for events into the page, as <svg>.',
   }),
-  letters: (group: LetterGroup, element: string) => ({
+  letters: (group: CharacterGroup, element: string) => ({
     code: 'VID_LETTERS_MISSING',
-    message: `no font has ${describeLetters(group)} (in ${element}): they are drawn as boxes`,
-    hint: `Fonts of the machine are not used, so that text looks the same everywhere. ${describeLetterFont(group.font)}`,
+    message: `no font has ${describeCharacters(group)} (in ${element}): they are drawn as boxes`,
+    hint: `Fonts of the machine are not used, so that text looks the same everywhere. ${describeScriptFont(group.font)}`,
   }),
   damagedMedia: (src: string, detail: string) => ({
     code: 'VID_MEDIA_DAMAGED',

@@ -1,12 +1,12 @@
-/** A font that has letters which no bundled font has, as an npm package of style sheets. */
-export interface LetterFont {
-  /** What the letters are called, such as `Japanese`. */
+/** A font for a script that no bundled font covers, as an npm package of style sheets. */
+export interface ScriptFont {
+  /** Name of the script or of the kind of characters, such as `Japanese`. */
   readonly script: string
   readonly family: string
   readonly package: string
 }
 
-const noto = (script: string, suffix = script): LetterFont => ({
+const noto = (script: string, suffix = script): ScriptFont => ({
   script,
   family: `Noto Sans ${suffix}`,
   package: `@fontsource/noto-sans-${suffix.toLowerCase().replaceAll(' ', '-')}`,
@@ -14,15 +14,15 @@ const noto = (script: string, suffix = script): LetterFont => ({
 
 const EAST_ASIAN = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}\uff00-\uffef]/u
 
-/** East Asian letters are shared between languages: what stands beside them tells which is meant. */
-const EAST_ASIAN_FONTS: readonly (readonly [letters: RegExp, font: LetterFont])[] = [
+/** East Asian languages share characters: the first pattern that a text contains decides on the language. */
+const EAST_ASIAN_FONTS: readonly (readonly [characters: RegExp, font: ScriptFont])[] = [
   [/[\p{sc=Hiragana}\p{sc=Katakana}]/u, noto('Japanese', 'JP')],
   [/\p{sc=Hangul}/u, noto('Korean', 'KR')],
   [/\p{sc=Bopomofo}/u, noto('Chinese', 'TC')],
   [/(?:)/, noto('Chinese', 'SC')],
 ]
 
-const FONTS: readonly (readonly [letters: RegExp, font: LetterFont])[] = [
+const FONTS: readonly (readonly [characters: RegExp, font: ScriptFont])[] = [
   [/\p{scx=Arabic}/u, noto('Arabic')],
   [/\p{scx=Armenian}/u, noto('Armenian')],
   [/\p{scx=Bengali}/u, noto('Bengali')],
@@ -46,45 +46,45 @@ const FONTS: readonly (readonly [letters: RegExp, font: LetterFont])[] = [
   [/\p{S}/u, noto('symbol', 'Symbols 2')],
 ]
 
-/** Spaces, controls and marks that only change their neighbours leave nothing to draw. */
-const UNDRAWN = /[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cs}\p{Cn}]/u
+/** Characters without a glyph: spaces, controls and marks that only change their neighbours. */
+const INVISIBLE = /[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cs}\p{Cn}]/u
 
-/** Letters of a text, each once, that a font must have for them to be seen. */
-export const drawnLetters = (text: string): string[] =>
-  [...new Set(text)].filter((letter) => !UNDRAWN.test(letter))
+/** The characters of a text that need a glyph, each once. */
+export const drawnCharacters = (text: string): string[] =>
+  [...new Set(text)].filter((character) => !INVISIBLE.test(character))
 
-/** Letters of one script that no font has; `font` is one that has them, where one is known. */
-export interface LetterGroup {
-  readonly letters: readonly string[]
-  readonly font: LetterFont | undefined
+/** Characters of one script that no font has, and a font that has them, if one is known. */
+export interface CharacterGroup {
+  readonly characters: readonly string[]
+  readonly font: ScriptFont | undefined
 }
 
-/** Takes letters that no font has apart by the font that would draw them. */
-export const groupLetters = (letters: readonly string[]): LetterGroup[] => {
-  const text = letters.join('')
+/** Groups characters that no font has by the font that has them. */
+export const groupCharacters = (characters: readonly string[]): CharacterGroup[] => {
+  const text = characters.join('')
   const eastAsian = EAST_ASIAN_FONTS.find(([pattern]) => pattern.test(text))?.[1]
-  const groups = new Map<LetterFont | undefined, string[]>()
-  for (const letter of letters) {
-    const isEastAsian = EAST_ASIAN.test(letter)
-    const font = isEastAsian ? eastAsian : FONTS.find(([pattern]) => pattern.test(letter))?.[1]
-    groups.set(font, [...(groups.get(font) ?? []), letter])
+  const groups = new Map<ScriptFont | undefined, string[]>()
+  for (const character of characters) {
+    const isEastAsian = EAST_ASIAN.test(character)
+    const font = isEastAsian ? eastAsian : FONTS.find(([pattern]) => pattern.test(character))?.[1]
+    groups.set(font, [...(groups.get(font) ?? []), character])
   }
-  return [...groups].map(([font, members]) => ({ letters: members, font }))
+  return [...groups].map(([font, members]) => ({ characters: members, font }))
 }
 
-/** Letters that a message lists before it says how many more there are. */
-const MOST_LISTED = 12
+/** Limit on the characters that a message lists. */
+const MAX_LISTED = 12
 
-/** Such as `the Japanese letters こんにちは`, with the end left out where there are many. */
-export const describeLetters = ({ letters, font }: LetterGroup): string => {
-  const listed = letters.slice(0, MOST_LISTED).join('')
-  const more = letters.length - MOST_LISTED
-  const kind = `${font ? `${font.script} ` : ''}letter${letters.length === 1 ? '' : 's'}`
+/** Describes a group for a message, such as `the Japanese characters こんにちは`; a long list is cut. */
+export const describeCharacters = ({ characters, font }: CharacterGroup): string => {
+  const listed = characters.slice(0, MAX_LISTED).join('')
+  const more = characters.length - MAX_LISTED
+  const kind = `${font ? `${font.script} ` : ''}character${characters.length === 1 ? '' : 's'}`
   return `the ${kind} ${listed}${more > 0 ? ` and ${more} more` : ''}`
 }
 
-/** What gives a page letters that no bundled font has. */
-export const describeLetterFont = (font: LetterFont | undefined): string =>
+/** Describes how to add a font that has the characters of a group. */
+export const describeScriptFont = (font: ScriptFont | undefined): string =>
   font === undefined
-    ? 'Put a font file that has them into the project, and declare it with @font-face.'
+    ? 'Add a font file that has them to the project and declare it with @font-face.'
     : `In the project's folder run "npm install ${font.package}", link node_modules/${font.package}/400.css as a style sheet (700.css for bold), and put "${font.family}" into font-family; or declare a font file of the project with @font-face.`

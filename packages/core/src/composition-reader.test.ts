@@ -113,7 +113,7 @@ describe('resolving', () => {
     ])
   })
 
-  it('refuses all of them at once under strict checking', async () => {
+  it('reports all of them in one error with strict checking', async () => {
     const { resolve } = start('fixed.html', undefined, true)
     expect(await resolve({ size: 5 })).toEqual({ title: 'Hello', size: 5 })
     await expect(resolve({ size: 'big', extra: 1 })).rejects.toMatchObject({
@@ -125,7 +125,7 @@ describe('resolving', () => {
 })
 
 describe('planning', () => {
-  it('takes size and length from the source, and asks the page only whether it keeps state', async () => {
+  it('takes size and duration from the source, and asks the page only whether it is stateful', async () => {
     const { plan, probed } = start('fixed.html', { duration: 99, stateful: true, media: [] })
     const digest = createHash('sha256').update(html['fixed.html']).digest('hex')
     expect(await plan()).toEqual({
@@ -139,7 +139,7 @@ describe('planning', () => {
     expect(probed).toMatchObject([{ width: 64, height: 32, frames: 61, composition: { digest } }])
   })
 
-  it('asks the page for a length that the source does not say', async () => {
+  it('asks the page for a duration that the source does not state', async () => {
     const planned = await start('open.html', { duration: 1.5, stateful: false, media: [] }).plan()
     expect(planned).toMatchObject({ duration: 1.5, frames: 45, composition: { stateful: false } })
   })
@@ -148,14 +148,14 @@ describe('planning', () => {
     [0, '0 seconds by its page'],
     [Infinity, 'Infinity seconds by its page'],
     [null, 'an unknown time'],
-  ])('refuses a length of %s', async (duration, written) => {
+  ])('rejects a duration of %s', async (duration, written) => {
     await expect(start('open.html', { duration, stateful: false, media: [] }).plan()).rejects.toMatchObject({
       code: 'VID_COMPOSITION_BAD_DURATION',
       message: expect.stringContaining(written),
     })
   })
 
-  it('covers embedded files with its digest, and warns of what hosts give them', async () => {
+  it('includes embedded files in its digest, and warns of the values of hosts', async () => {
     const { plan, warnings } = start('nested.html')
     const before = await plan()
     expect(warnings).toMatchObject([
@@ -171,13 +171,13 @@ describe('planning', () => {
     })
   })
 
-  it('refuses an embedded file that is missing before a page is opened', async () => {
+  it('reports a missing embedded file before a page is opened', async () => {
     const { plan, probed } = start('lost.html')
     await expect(plan()).rejects.toMatchObject({ code: 'VID_NESTED_MISSING' })
     expect(probed).toEqual([])
   })
 
-  it('refuses starts that cannot be resolved before a page is opened', async () => {
+  it('reports starts that cannot be resolved before a page is opened', async () => {
     const { plan, probed } = start('circle.html')
     await expect(plan()).rejects.toMatchObject({ code: 'VID_COMPOSITION_BAD_START' })
     expect(probed).toEqual([])

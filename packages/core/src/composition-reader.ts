@@ -14,7 +14,7 @@ interface Finding {
   readonly message: string
 }
 
-/** Warns of values that do not fit, or refuses them all at once under strict checking. */
+/** Warns of values that do not fit; with strict checking, throws one error for all of them. */
 const report = (context: PlanContext, findings: readonly Finding[]): void => {
   if (context.request.strictVariables && findings.length > 0)
     throw fail('VID_VARIABLES_STRICT', { issues: findings.map(({ message }) => message) })
@@ -26,19 +26,19 @@ const report = (context: PlanContext, findings: readonly Finding[]): void => {
     })
 }
 
-/** Gives a render its composition: variables over their defaults, and the plan's size, length and digest. */
+/** Reads the composition of a render: variables with their defaults, and the plan's size, duration and digest. */
 export const compositionReader = definePlugin({
   name: '@vid/core',
   setup(hooks) {
     const reads = new WeakMap<PlanContext, Promise<LoadedComposition>>()
     const read = (context: PlanContext) => {
       const { request, signal } = context
-      const known = reads.get(context) ?? loadComposition(request.projectDir, request.entry, { signal })
-      reads.set(context, known)
-      return known
+      const reading = reads.get(context) ?? loadComposition(request.projectDir, request.entry, { signal })
+      reads.set(context, reading)
+      return reading
     }
 
-    // Late, so that values from other plugins are checked too.
+    // Late, so that values from other plugins are also checked.
     hooks.resolve.tapPromise({ name: '@vid/core', stage: 100 }, async (overrides, context) => {
       const { composition } = await read(context)
       const { values, issues } = resolveVariables(composition.declarations, overrides)
@@ -49,7 +49,7 @@ export const compositionReader = definePlugin({
       return values
     })
 
-    // Early, so that other plugins change a plan that is filled in.
+    // Early, so that other plugins receive a complete plan.
     hooks.plan.tapPromise({ name: '@vid/core', stage: -100 }, async (draft, context) => {
       const { composition, html, digest: entryDigest } = await read(context)
       const { file, id, root, width, height } = composition
@@ -63,7 +63,7 @@ export const compositionReader = definePlugin({
         composition: { ...draft.composition, entry: file, id, digest },
         width,
         height,
-        // What the text says of the length tells the probe how far to look.
+        // The duration in the source text tells the probe how far to look.
         ...(composition.duration && { frames: frameCount(composition.duration, draft.fps) }),
       }
       const probe = await context.probe(page)

@@ -1,46 +1,46 @@
 import { defineErrors, type ErrorTable } from '@vid/kernel'
 
-/** Where an element stands: what it looks like, its file and its 1-based line. */
+/** Location of an element: its shortened start tag, its file and its 1-based line. */
 export interface ElementPlace {
   readonly element: string
   readonly file: string
   readonly line: number
 }
 
-const at = (place: ElementPlace) => `${place.element} (${place.file}:${place.line})`
+const locationOf = (place: ElementPlace) => `${place.element} (${place.file}:${place.line})`
 const quoted = (value: string | null) => (value === null ? 'nothing' : `"${value}"`)
 
-/** Code → text for everything that can be wrong with a project folder, a composition or its variables. */
+/** Every error of this package: code → message and hint built from facts. */
 export const coreErrors = {
   VID_PROJECT_MISSING: (facts: { dir: string; found: 'nothing' | 'a file' }) => ({
     message: `The project folder "${facts.dir}" ${facts.found === 'nothing' ? 'does not exist' : 'is a file, not a folder'}.`,
     hint:
       facts.found === 'nothing'
-        ? 'Give the folder that holds the composition.'
-        : 'Give its folder, and name the file with --composition.',
+        ? 'Pass the folder that contains the composition.'
+        : 'Pass the folder of that file, and name the file with --composition.',
     fault: 'caller',
   }),
   VID_ENTRY_MISSING: (facts: { dir: string; entry: string; others: readonly string[] }) => ({
     message: `There is no file "${facts.entry}" in "${facts.dir}".`,
     hint:
       facts.others.length > 0
-        ? `The folder has ${facts.others.map((name) => `"${name}"`).join(', ')}: name one with --composition.`
-        : 'Create the file, or give the folder that holds the composition.',
+        ? `The folder contains ${facts.others.map((name) => `"${name}"`).join(', ')}: choose one with --composition.`
+        : 'Create the file, or pass the folder that contains the composition.',
     fault: 'caller',
   }),
   VID_ENTRY_OUTSIDE: (facts: { dir: string; entry: string }) => ({
     message: `The entry file "${facts.entry}" is outside the project folder "${facts.dir}".`,
-    hint: 'Give a path relative to the project folder; links that leave it are not followed.',
+    hint: 'Pass a path relative to the project folder; symbolic links that leave it are not followed.',
     fault: 'caller',
   }),
   VID_ENTRY_UNREADABLE: (facts: { entry: string; reason: string }) => ({
     message: `The entry file "${facts.entry}" cannot be read: ${facts.reason}.`,
-    hint: 'Check that it is a regular file that you may read.',
+    hint: 'Check that it is a regular file and that you have permission to read it.',
     fault: 'render',
   }),
   VID_ENTRY_TOO_LARGE: (facts: { entry: string; bytes: number; maxBytes: number }) => ({
-    message: `The entry file "${facts.entry}" has ${facts.bytes} bytes; at most ${facts.maxBytes} are read.`,
-    hint: 'Move embedded media into files of their own and refer to them.',
+    message: `The entry file "${facts.entry}" has ${facts.bytes} bytes; the limit is ${facts.maxBytes}.`,
+    hint: 'Move embedded media into separate files and refer to them.',
     fault: 'render',
   }),
   VID_ENTRY_EMPTY: (facts: { entry: string }) => ({
@@ -50,25 +50,25 @@ export const coreErrors = {
   }),
   VID_ENTRY_NOT_HTML: (facts: { entry: string }) => ({
     message: `The entry file "${facts.entry}" is not HTML text.`,
-    hint: 'Give an HTML file saved as UTF-8.',
+    hint: 'Pass an HTML file that is saved as UTF-8.',
     fault: 'render',
   }),
   VID_COMPOSITION_NO_ROOT: (facts: { file: string; inTemplate: boolean }) => ({
     message: `${facts.file} has no composition root${facts.inTemplate ? ' outside a <template>' : ''}.`,
     hint: facts.inTemplate
-      ? 'This file is made to be embedded: refer to it with data-composition-src, or take its root out of the <template>.'
+      ? 'This file is meant to be embedded: refer to it with data-composition-src, or move its root out of the <template>.'
       : 'Put data-composition-id="main" on the element that holds the composition.',
     fault: 'render',
   }),
   VID_COMPOSITION_NO_SIZE: (
     facts: ElementPlace & { attribute: string; value: string | null; max: number },
   ) => ({
-    message: `The composition root ${at(facts)} has ${quoted(facts.value)} as ${facts.attribute}; a whole number of pixels from 1 to ${facts.max} is needed.`,
+    message: `The composition root ${locationOf(facts)} has ${quoted(facts.value)} as ${facts.attribute}; a whole number of pixels from 1 to ${facts.max} is needed.`,
     hint: `Write ${facts.attribute}="${facts.attribute === 'data-width' ? 1920 : 1080}" on it; the size is read before scripts run.`,
     fault: 'render',
   }),
   VID_COMPOSITION_BAD_DURATION: (facts: ElementPlace & { value: string }) => ({
-    message: `The composition ${at(facts)} lasts ${facts.value}; a finite number of seconds above 0 is needed.`,
+    message: `The composition ${locationOf(facts)} lasts ${facts.value}; a finite number of seconds above 0 is needed.`,
     hint: 'Write data-duration="10" on the composition root.',
     fault: 'render',
   }),
@@ -77,50 +77,50 @@ export const coreErrors = {
   ) => ({
     message:
       facts.reason === 'cycle'
-        ? `data-start="${facts.value}" of ${at(facts)} waits, in the end, for itself.`
-        : `data-start="${facts.value}" of ${at(facts)} names no timed element of its composition.`,
+        ? `data-start="${facts.value}" of ${locationOf(facts)} depends on itself.`
+        : `data-start="${facts.value}" of ${locationOf(facts)} names no timed element of its composition.`,
     hint:
       facts.reason === 'cycle'
-        ? 'Give one element of the circle a number of seconds.'
-        : `Write seconds, or the id of an element${facts.known.length > 0 ? `: ${facts.known.join(', ')}` : ''}, with "+ n" or "- n" if wanted.`,
+        ? 'Give one element of the cycle a start in seconds.'
+        : `Write seconds, or the id of a timed element${facts.known.length > 0 ? `: ${facts.known.join(', ')}` : ''}, optionally with "+ n" or "- n".`,
     fault: 'render',
   }),
   VID_NESTED_MISSING: (facts: ElementPlace & { src: string; tried: readonly string[] }) => ({
-    message: `data-composition-src="${facts.src}" of ${at(facts)} names no readable file of the project.`,
+    message: `data-composition-src="${facts.src}" of ${locationOf(facts)} names no readable file of the project.`,
     hint:
       facts.tried.length > 0
-        ? `Looked for ${facts.tried.map((name) => `"${name}"`).join(' and ')}; give a path from the project folder or from this file.`
-        : 'Give the path of an HTML file of this project.',
+        ? `Looked for ${facts.tried.map((name) => `"${name}"`).join(' and ')}; write a path relative to the project folder or to this file.`
+        : 'Write the path of an HTML file of this project.',
     fault: 'render',
   }),
   VID_NESTED_EMPTY: (facts: ElementPlace & { src: string }) => ({
-    message: `data-composition-src="${facts.src}" of ${at(facts)} names a file with nothing to show.`,
+    message: `data-composition-src="${facts.src}" of ${locationOf(facts)} names a file without content.`,
     hint: 'Put the composition into its <template>, or into its <body>.',
     fault: 'render',
   }),
   VID_NESTED_CYCLE: (facts: ElementPlace & { chain: readonly string[] }) => ({
-    message: `${at(facts)} embeds a composition in itself: ${facts.chain.join(' → ')}.`,
-    hint: 'Remove one data-composition-src of the circle.',
+    message: `${locationOf(facts)} embeds a composition in itself: ${facts.chain.join(' → ')}.`,
+    hint: 'Remove one data-composition-src of the cycle.',
     fault: 'render',
   }),
   VID_NESTED_TOO_DEEP: (facts: ElementPlace & { max: number; chain: readonly string[] }) => ({
-    message: `${at(facts)} is nested more than ${facts.max} compositions deep: ${facts.chain.join(' → ')}.`,
+    message: `${locationOf(facts)} is nested more than ${facts.max} compositions deep: ${facts.chain.join(' → ')}.`,
     hint: 'Embed some of them side by side instead.',
     fault: 'render',
   }),
   VID_NESTED_TOO_MANY: (facts: ElementPlace & { max: number }) => ({
-    message: `The composition has more than ${facts.max} embedded compositions; ${at(facts)} is the first too many.`,
-    hint: 'Embed fewer of them; each level of nesting multiplies their number.',
+    message: `The composition has more than ${facts.max} embedded compositions; ${locationOf(facts)} exceeds the limit.`,
+    hint: 'Embed fewer compositions; each level of nesting multiplies their number.',
     fault: 'render',
   }),
   VID_NESTED_BAD_CSS: (facts: { file: string; line: number; reason: string }) => ({
-    message: `The styles of an embedded composition (${facts.file}:${facts.line}) cannot be read: ${facts.reason}.`,
+    message: `The styles of an embedded composition (${facts.file}:${facts.line}) cannot be parsed: ${facts.reason}.`,
     hint: 'Correct the style sheet.',
     fault: 'render',
   }),
   VID_VARIABLES_STRICT: (facts: { issues: readonly string[] }) => ({
     message: `${facts.issues.length === 1 ? 'A variable does' : `${facts.issues.length} variables do`} not fit the composition: ${facts.issues.join('; ')}.`,
-    hint: 'Correct the values, declare them in data-composition-variables, or leave out --strict-variables.',
+    hint: 'Correct the values, declare them in data-composition-variables, or omit --strict-variables.',
     fault: 'render',
   }),
 } satisfies ErrorTable

@@ -1,7 +1,7 @@
 export * from './characters.ts'
 export * from './characters.ts'
 export { compositionReader } from './composition-reader.ts'
-export { type EditReach, type EditWindow, readEdit } from './edit.ts'
+export { type EditReach, type EditWindow, readEdit } from './edit/edit.ts'
 export { coreErrors, type ElementPlace } from './errors.ts'
 export { type CompiledComposition, compileComposition, compileEntry } from './nesting/compile.ts'
 export { describeHostIssue, type HostIssue } from './nesting/nested-host.ts'

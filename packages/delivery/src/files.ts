@@ -13,7 +13,7 @@ export interface ArtifactFile {
   readonly bytes: number
 }
 
-/** The files of a result in order of their names: one, or those of a folder. */
+/** The files of a result sorted by name: one, or those of a folder. */
 export const artifactFiles = async (path: string): Promise<ArtifactFile[]> => {
   const { size } = await stat(path)
   const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(
@@ -34,7 +34,7 @@ export const artifactFiles = async (path: string): Promise<ArtifactFile[]> => {
   return (await Promise.all(files)).sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** SHA-256 (hex) over names and bytes of a result's files: equal for equal results. */
+/** SHA-256 (hex) over the names and bytes of a result's files. */
 export const artifactDigest = async (path: string, signal?: AbortSignal): Promise<string> => {
   const hash = createHash('sha256')
   for (const file of await artifactFiles(path)) {

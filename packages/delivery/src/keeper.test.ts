@@ -34,7 +34,7 @@ const frames = async (path: string) => {
   await writeFile(join(path, 'frame_000001.png'), 'second')
 }
 
-/** Renders to `out.bin` in the folder and gives the error's message, and whether the scratch folder is gone. */
+/** Renders to `out.bin` in the folder, returns the error's message, and checks that the scratch folder is gone. */
 const rendering = async (
   deliveries: readonly PluginOf<'delivery'>[],
   write: (path: string) => Promise<void> = video,
@@ -91,7 +91,7 @@ test('a folder of images is kept too', async () => {
 test.each([
   ['a file', video],
   ['a folder', frames],
-])('%s that another delivery has brought is not copied again', async (_, write) => {
+])('%s that another delivery has placed is not copied again', async (_, write) => {
   expect(await rendering([file, failing], write)).toMatch(`kept at ${folder}/out.bin`)
   expect(await readdir(folder)).toEqual(['out.bin'])
 })

@@ -5,7 +5,7 @@ import { artifactDigest } from './files.ts'
 import { placeArtifact } from './place.ts'
 
 const NAME = '@vid/delivery'
-/** Before and after whatever anyone delivers. */
+/** Stages before and after all deliveries. */
 const [FIRST, LAST] = [-1e6, 1e6]
 
 const exists = (path: string) =>
@@ -14,31 +14,31 @@ const exists = (path: string) =>
     () => false,
   )
 
-/** What was made, and where it belongs. */
+/** A finished result and its output path. */
 interface Result {
   readonly path: string
   readonly outputPath: string
 }
 
-/** Beside the output, where an older file keeps its place. */
-const besideOf = (output: string): string => {
+/** Path beside the output for a result whose output path is taken by an older file. */
+const fallbackPath = (output: string): string => {
   const { dir, name, ext } = parse(output)
   return join(dir, `${name}.undelivered${ext}`)
 }
 
-/** Where the result stands for its user: at the output if it was brought there, or else moved to a place of its own. */
+/** Keeps a result and returns its path: the output path if it is there already or the path is free, else the fallback path. */
 const keep = async ({ path, outputPath }: Result): Promise<string> => {
   const signal = new AbortController().signal
   if (await exists(outputPath)) {
     if ((await artifactDigest(outputPath)) === (await artifactDigest(path))) return outputPath
-    await placeArtifact(path, besideOf(outputPath), signal)
-    return besideOf(outputPath)
+    await placeArtifact(path, fallbackPath(outputPath), signal)
+    return fallbackPath(outputPath)
   }
   await placeArtifact(path, outputPath, signal)
   return outputPath
 }
 
-/** Keeps finished results when a delivery fails, and lets the error say where they are. */
+/** Keeps finished results when a delivery fails, and adds their paths to the error. */
 export const resultKeeper = definePlugin({
   name: NAME,
   setup(hooks) {
@@ -49,12 +49,12 @@ export const resultKeeper = definePlugin({
       return undefined
     })
     hooks.deliver.tap({ name: NAME, stage: FIRST }, ({ artifact, result: { outputPath } }) => {
-      // The first job has all results of a render with several formats; each further one is for the next of them.
+      // The first job has the results of all formats; each further job delivers the next of them.
       undelivered ??= [
         { path: artifact.path, outputPath },
         ...(artifact.more ?? []).map(({ path }, index) => ({
           path,
-          outputPath: request?.outputs[index]?.output ?? besideOf(outputPath),
+          outputPath: request?.outputs[index]?.output ?? fallbackPath(outputPath),
         })),
       ]
     })
@@ -63,11 +63,11 @@ export const resultKeeper = definePlugin({
     })
     hooks.failed.tapPromise({ name: NAME, stage: FIRST }, async (error) => {
       if (!undelivered?.length || error.code === 'VID_CANCELLED') return
-      // The scratch folder is removed once this hook is done.
-      const places: string[] = []
-      for (const result of undelivered) places.push(await keep(result))
-      const what = places.length === 1 ? 'the finished result is' : 'the finished results are'
-      error.message += `; ${what} kept at ${places.join(', ')}`
+      // The scratch folder is removed after this hook.
+      const paths: string[] = []
+      for (const result of undelivered) paths.push(await keep(result))
+      const what = paths.length === 1 ? 'the finished result is' : 'the finished results are'
+      error.message += `; ${what} kept at ${paths.join(', ')}`
     })
   },
 })

@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-test('a file arrives whole in folders that are made for it', async () => {
+test('a file is placed completely, and missing folders are created', async () => {
   const to = join(folder, 'a/b/out.mp4')
   await placeArtifact(join(folder, 'made.mp4'), to, idle)
   expect(await readFile(to, 'utf8')).toBe('new')

@@ -8,7 +8,7 @@ const flush = async (file: string) => {
   await handle.sync().finally(() => handle.close())
 }
 
-/** Copies beside the destination and renames into place, so that no reader ever sees a part. */
+/** Copies a result beside its destination and renames it into place, so that no reader sees an incomplete result. */
 export const placeArtifact = async (from: string, to: string, signal: AbortSignal): Promise<void> => {
   const folder = dirname(to)
   await makeFolder(folder)
@@ -25,7 +25,8 @@ export const placeArtifact = async (from: string, to: string, signal: AbortSigna
     if (target?.isDirectory()) {
       if (source.isFile()) throw new Error('it is a folder')
       const foreign = await foreignEntry(to)
-      if (foreign !== undefined) throw new Error(`it is a folder that holds ${foreign}, which no render made`)
+      if (foreign !== undefined)
+        throw new Error(`it is a folder that holds ${foreign}, which is not from a render`)
       await rename(to, old)
       await rename(fresh, to).catch(async (thrown: unknown) => {
         await rename(old, to)

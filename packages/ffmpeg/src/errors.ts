@@ -1,7 +1,7 @@
 import { defineErrors, type ErrorTable } from '@vid/kernel'
 
-/** What ffmpeg itself said last, as it goes into a message. */
-const said = (stderr: string) => (stderr === '' ? 'it said nothing' : `it said: ${stderr}`)
+/** The last lines of ffmpeg's stderr, as a clause of a message. */
+const outputOf = (stderr: string) => (stderr === '' ? 'it printed nothing' : `it printed: ${stderr}`)
 
 const isDiskFull = (stderr: string) => /No space left on device/.test(stderr)
 
@@ -24,33 +24,33 @@ export const ffmpegErrors = {
   }),
   VID_FFMPEG_START: (facts: { program: string; reason: string }) => ({
     message: `"${facts.program}" could not be started: ${facts.reason}.`,
-    hint: 'Run `vid doctor`; too little memory or too many open processes also end like this.',
+    hint: 'Run `vid doctor`. Too little memory or too many processes can also be the cause.',
     fault: 'machine',
   }),
   VID_FFMPEG_FAILED: (facts: { program: string; outcome: string; stderr: string }) => ({
-    message: `${facts.program} ${facts.outcome}; ${said(facts.stderr)}`,
-    hint: 'The last lines name the cause: a full disk, a broken input, or a codec that this build lacks.',
+    message: `${facts.program} ${facts.outcome}; ${outputOf(facts.stderr)}`,
+    hint: 'The last lines name the cause: a full disk, a damaged input, or a codec that this build lacks.',
     ...(isDiskFull(facts.stderr) && { final: true }),
     fault: isDiskFull(facts.stderr) || /SIGKILL/.test(facts.outcome) ? 'machine' : 'render',
   }),
-  VID_FFMPEG_FRAMES: (facts: { given: number; encoded: number; stderr: string }) => ({
-    message: `ffmpeg was given ${facts.given} frames and encoded ${facts.encoded}; ${said(facts.stderr)}`,
-    hint: 'A frame was not a whole picture of the declared size; check the capture engine.',
+  VID_FFMPEG_FRAMES: (facts: { sent: number; encoded: number; stderr: string }) => ({
+    message: `ffmpeg received ${facts.sent} frames and encoded ${facts.encoded}; ${outputOf(facts.stderr)}`,
+    hint: 'A frame was not a complete picture of the declared size; check the capture engine.',
     fault: 'render',
   }),
   VID_FFMPEG_FRAME: (facts: { index: number; problem: string }) => ({
     message: `Frame ${facts.index} cannot be encoded: ${facts.problem}.`,
-    hint: 'All frames of a segment have one format and, when raw, exactly the bytes of one picture.',
+    hint: 'All frames of a segment must have one format and, when raw, exactly the bytes of one picture.',
     fault: 'render',
   }),
   VID_FFMPEG_NO_FRAMES: (facts: { file: string }) => ({
-    message: `No frame came for ${facts.file}.`,
-    hint: 'A segment has at least one frame; check the capture engine.',
+    message: `No frame arrived for ${facts.file}.`,
+    hint: 'A segment needs at least one frame; check the capture engine.',
     fault: 'render',
   }),
   VID_FFMPEG_PROBE: (facts: { file: string; reason: string }) => ({
     message: `${facts.file} could not be read as media: ${facts.reason}`,
-    hint: 'Check that the file exists, is complete and is audio, video or an image.',
+    hint: 'Check that the file exists, is complete, and is audio, video or an image.',
     fault: 'render',
   }),
   VID_VIDEO_BITRATE: (facts: { value: string; lowest: string; highest: string }) => ({
@@ -59,24 +59,24 @@ export const ffmpegErrors = {
     fault: 'caller',
   }),
   VID_FRAMES_HDR: (facts: { format: string; wanted: string }) => ({
-    message: `Frames came as ${facts.format} for a video in ${facts.wanted}.`,
-    hint: 'The capture engine must give yuv420p10 or rgba for HDR, and yuv420p10 for nothing else.',
+    message: `The capture engine sent ${facts.format} frames for a video in ${facts.wanted}.`,
+    hint: 'A capture engine must send yuv420p10 or rgba for HDR, and yuv420p10 only for HDR.',
     final: true,
     fault: 'render',
   }),
   VID_ENCODER_SETTINGS: (facts: { problems: readonly string[] }) => ({
-    message: `The plan's encoder settings do not fit this version of the plugin: ${facts.problems.join('; ')}.`,
-    hint: 'Make the plan again with the version of vid that renders it.',
+    message: `The plan's encoder settings do not fit this version of the encoder: ${facts.problems.join('; ')}.`,
+    hint: 'Create the plan again with the version of vid that renders it.',
     final: true,
     fault: 'render',
   }),
   VID_MEDIA_WRITE: (facts: { file: string; reason: string }) => ({
     message: `${facts.file} could not be written: ${facts.reason}`,
-    hint: 'Check the space and the rights of the folder for temporary files, or set TMPDIR to another.',
+    hint: 'Check the free space and the permissions of the folder for temporary files, or set TMPDIR to another folder.',
     fault: 'machine',
   }),
   VID_OUTPUT_WRONG: (facts: { format: string; problems: readonly string[] }) => ({
-    message: `The finished ${facts.format} is not what was planned: ${facts.problems.join('; ')}.`,
+    message: `The finished ${facts.format} does not match its plan: ${facts.problems.join('; ')}.`,
     hint: 'It was not delivered. Render again; if it happens again, report it with the output of `vid inspect`.',
     fault: 'render',
   }),
@@ -88,13 +88,13 @@ export const ffmpegErrors = {
   }),
   VID_MEDIA_PAST_END: (facts: { label: string; mediaStart: number; duration: number }) => ({
     message: `${facts.label} starts ${facts.mediaStart} s into a source of ${facts.duration} s.`,
-    hint: 'Give a smaller data-media-start, or a longer source.',
+    hint: 'Use a smaller data-media-start or a longer source.',
     final: true,
     fault: 'render',
   }),
   VID_MEDIA_STRICT: (facts: { broken: readonly { label: string; reason: string }[] }) => ({
-    message: `Media cannot be used: ${facts.broken.map(({ label, reason }) => `${label}: ${reason}`).join('; ')}.`,
-    hint: 'Correct the sources, or render without --strict to leave them out.',
+    message: `Some media cannot be used: ${facts.broken.map(({ label, reason }) => `${label}: ${reason}`).join('; ')}.`,
+    hint: 'Correct the sources, or render without --strict to skip them.',
     final: true,
     fault: 'render',
   }),

@@ -7,46 +7,47 @@ import {
   type PlanContext,
   type RenderPlan,
 } from '@vid/kernel'
+import { planHardware } from './encode/hardware-plan.ts'
 import { fail } from './errors.ts'
-import { planHardware, planLight } from './hdr/hdr-plan.ts'
+import { planHdr } from './hdr/hdr-plan.ts'
 import { frameFormatOf, readSource, type SourceFile } from './probe/source.ts'
 import { mixPlan } from './sound/audio-mixer.ts'
 
 const NAME = '@vid/ffmpeg'
 
-/** How a use is named to its author. */
+/** Names a media element in messages. */
 const labelOf = ({ kind, src, start }: MediaUse) => `<${kind}> at ${start} s with src "${src}"`
 
-/** What a source has lost; a render that is not strict shows it as far as it goes, and warns when it gets there. */
-const lossOf = async ({ kind }: MediaUse, source: SourceFile, signal: AbortSignal) => {
+/** Describes what a truncated source lacks; a render without `--strict` shows what is there and warns later. */
+const truncationOf = async ({ kind }: MediaUse, source: SourceFile, signal: AbortSignal) => {
   const { frames } = source.picture?.stream ?? {}
   if (kind !== 'video' || frames === undefined) return undefined
   const found = (await source.frameTimes(signal)).length
-  return found < frames * LEAST_FOUND
-    ? `it is cut off: ${found} of its ${frames} frames are there`
+  return found < frames * MIN_FOUND
+    ? `it is truncated: only ${found} of its ${frames} frames are there`
     : undefined
 }
 
-/** Share of the frames that a container counts; it also counts a few that only feed the decoder. */
-const LEAST_FOUND = 0.97
+/** Share of the container's frame count that must be found; the count includes frames that are never shown. */
+const MIN_FOUND = 0.97
 
-/** The source of a use, or why it cannot be used. */
+/** Opens the source of a media element; a string is the reason why it cannot be used. */
 const openSource = async (
   use: MediaUse,
   { request, sources, signal }: PlanContext,
 ): Promise<SourceFile | string> => {
-  // Why an address could not be fetched is the warning of whoever fetched it for the page.
+  // The page warns of an address that cannot be fetched, and says why.
   const file = await sources.file(use.src).catch((cause: unknown) => {
     signal.throwIfAborted()
     if (!isSourceAddress(use.src)) throw cause
   })
   if (file === undefined)
-    return isSourceAddress(use.src) ? 'it could not be fetched' : 'there is no such file in the project'
+    return isSourceAddress(use.src) ? 'it could not be fetched' : 'the project has no such file'
   try {
     const source = await readSource(file, { signal })
-    const wanted = use.kind === 'video' ? source.picture : source.sound
-    if (!wanted) return `it has no ${use.kind === 'video' ? 'picture' : 'sound'}`
-    return (request.strict && (await lossOf(use, source, signal))) || source
+    const stream = use.kind === 'video' ? source.picture : source.sound
+    if (!stream) return `it has no ${use.kind === 'video' ? 'picture' : 'sound'}`
+    return (request.strict && (await truncationOf(use, source, signal))) || source
   } catch (cause) {
     signal.throwIfAborted()
     return describeCause(cause)
@@ -70,12 +71,15 @@ const trackOf = (use: MediaUse, source: SourceFile, plan: RenderPlan): MediaTrac
 const isHeard = ({ muted, hasAudio, volume, volumeCurve, source }: MediaTrack): boolean =>
   !muted && hasAudio !== false && source.sound !== null && (volume > 0 || volumeCurve !== undefined)
 
-/** Gives a plan its media, every use whose source can be read, warns of the others, decides on HDR and hardware, and mixes what is heard. */
+/**
+ * Fills in the media of a plan: every media element whose source can be read; the others cause a warning. Then decides
+ * on HDR and on hardware encoding. Mixes the sound of a render.
+ */
 export const mediaReader = definePlugin({
   name: NAME,
   setup(hooks) {
     hooks.mix.tapPromise(NAME, mixPlan)
-    // After the composition's reader, which knows how long the plan is.
+    // After the composition reader, which sets the plan's duration.
     hooks.plan.tapPromise({ name: NAME, stage: -50 }, async (plan, context) => {
       const { media: uses = [] } = await context.probe(plan)
       const read = await Promise.all(
@@ -88,14 +92,14 @@ export const mediaReader = definePlugin({
       for (const { label, reason } of broken)
         context.warn({
           code: 'VID_MEDIA_UNUSABLE',
-          message: `${label} is left out: ${reason}`,
-          hint: 'Check the path, which starts at the project folder, and that the file plays; --strict makes this an error.',
+          message: `${label} is skipped: ${reason}`,
+          hint: 'Check that the path is relative to the project folder and that the file plays; --strict makes this an error.',
         })
       const media = read
         .flatMap(({ use, source }) => (typeof source === 'string' ? [] : [trackOf(use, source, plan)]))
         .filter(({ start, end }) => start < end)
-      const known = { ...plan, media, audio: media.filter(isHeard) }
-      return planHardware(await planLight(known, context), context)
+      const filled = { ...plan, media, audio: media.filter(isHeard) }
+      return planHardware(await planHdr(filled, context), context)
     })
   },
 })

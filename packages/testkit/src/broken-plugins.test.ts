@@ -17,7 +17,7 @@ interface Report {
 const fixtures = fileURLToPath(new URL('./fixtures', import.meta.url))
 const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs')
 
-/** Runs a suite over its broken plugins: the name of each plugin → the rules that it failed, and all rules there are. */
+/** Runs a suite on its broken plugins; returns the failed rules by plugin name, and all rules. */
 const runSuite = async (name: string, signal: AbortSignal) => {
   const folder = await mkdtemp(join(tmpdir(), 'vid-suites-'))
   try {
@@ -46,7 +46,7 @@ test.concurrent.each(['encoder', 'capture', 'store', 'target', 'delivery'])(
     const { failed, rules } = await runSuite(name, AbortSignal.timeout(110_000))
     expect(failed.get('sound')).toEqual([])
     failed.delete('sound')
-    // What follows a colon tells apart two ways to break one rule.
+    // The text after a colon distinguishes several ways to break one rule.
     const ruleOf = (plugin: string) => plugin.split(': ')[0] ?? ''
     for (const [plugin, failures] of failed) expect(failures, plugin).toEqual([ruleOf(plugin)])
     expect(new Set([...failed.keys()].map(ruleOf)), 'every rule is broken by some plugin').toEqual(rules)

@@ -14,13 +14,13 @@ import { decodePng } from './png.ts'
 import { composition, HEIGHT, kernelOf, openRig, scratchFolder, WIDTH } from './rig.ts'
 import { type MakePlugin, maker, type SuiteOptions, stopsInTime, testOptions } from './suite.ts'
 
-/** What the capture suite takes beside the plugin. */
+/** Options of the capture suite. */
 export interface CaptureSuiteOptions extends SuiteOptions {
-  /** Set where the engine's browser takes no pictures with alpha: it must then say so. */
+  /** Whether the engine's browser cannot capture alpha; the engine must then throw a coded error. */
   readonly lacksAlpha?: boolean
 }
 
-/** The page that the suite captures: a grey that gets lighter each frame, and stands still from frame 12. */
+/** The page that the suite captures: a grey that gets lighter every frame until frame 12. */
 const greyPage = `<!doctype html><meta charset="utf-8">
 <style>html, body { margin: 0; background: transparent } b { position: absolute; inset: 0 50% 0 0 }</style>
 <div id="root" data-composition-id="root" data-width="${WIDTH}" data-height="${HEIGHT}" data-no-timeline>
@@ -36,7 +36,7 @@ const shadeOf = (index: number) => 40 + 10 * Math.min(index, 12)
 
 const magic: Readonly<Partial<Record<FrameFormat, string>>> = { png: '89504e47', jpeg: 'ffd8ff' }
 
-/** Tests a capture engine against its contract, on a page of its own. */
+/** Tests a capture engine against its contract, with a page of the suite. */
 export const captureSuite = (makePlugin: MakePlugin<'capture'>, suite: CaptureSuiteOptions = {}) => {
   const make = maker(makePlugin, suite)
 
@@ -49,18 +49,18 @@ export const captureSuite = (makePlugin: MakePlugin<'capture'>, suite: CaptureSu
     })
     const stop = new AbortController()
     const session = await plugin.open({ ...plan, ...changes }, run.context(plugin, stop.signal))
-    // The rule about closing has a test of its own.
+    // Closing has its own test.
     onTestFinished(() => session.close().catch(() => {}))
     return { session, plan, stop }
   }
   const take = async (session: CaptureSession, start: number, count: number, format: FrameFormat = 'png') => {
     const frames: Frame[] = []
-    let given: Uint8Array | undefined
+    let last: Uint8Array | undefined
     for await (const frame of session.frames({ index: 0, start, frames: count }, [format])) {
-      // The same bytes object stays the same, as a copy too.
-      const data = frame.data === given ? frames.at(-1)?.data : undefined
+      // A repeated bytes object is one object among the copies too.
+      const data = frame.data === last ? frames.at(-1)?.data : undefined
       frames.push({ ...frame, data: data ?? new Uint8Array(frame.data) })
-      given = frame.data
+      last = frame.data
     }
     return frames
   }
@@ -75,7 +75,7 @@ export const captureSuite = (makePlugin: MakePlugin<'capture'>, suite: CaptureSu
   describe(`capture ${name}`, () => {
     testOptions(make)
 
-    test('names its build, and the same each time', async () => {
+    test('names its build deterministically', async () => {
       const { run } = await openRig(kernelOf({ plugins: [composition(1)] }))
       const [one, other] = [make(), make()]
       const first = await one.build(run.context(one))
@@ -83,19 +83,19 @@ export const captureSuite = (makePlugin: MakePlugin<'capture'>, suite: CaptureSu
       expect(await other.build(run.context(other))).toBe(first)
     })
 
-    test('gives the frames of a range, in order and complete', async () => {
+    test('sends the frames of a range completely and in order', async () => {
       const { session } = await open()
       const frames = await take(session, 0, 8)
       expect(frames.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
     })
 
-    test('shows in each frame what the page is at its time', async () => {
+    test('shows the page at the time of each frame', async () => {
       const { session } = await open()
       const shades = (await take(session, 2, 5)).map((frame) => pixel(frame, 4))
       expect(shades).toEqual([2, 3, 4, 5, 6].map((index) => [...Array(3).fill(shadeOf(index)), 255]))
     })
 
-    test('gives only formats that are accepted', async () => {
+    test('sends only accepted formats', async () => {
       const { session, plan } = await open()
       for (const [start, accepts] of [['png'], ['jpeg'], ['yuv420p', 'png'], ['rgba', 'jpeg']].entries()) {
         const range = { index: 0, start, frames: 1 }
@@ -105,13 +105,13 @@ export const captureSuite = (makePlugin: MakePlugin<'capture'>, suite: CaptureSu
       }
     })
 
-    test('gives the same bytes for the same range, in another session too', async () => {
+    test('sends the same bytes for the same range, also in another session', async () => {
       const sessions = [await open(), await open()]
       const [one, other] = await Promise.all(sessions.map(({ session }) => take(session, 0, 6)))
       expect(bytes(other ?? [])).toEqual(bytes(one ?? []))
     })
 
-    test('gives in the middle what a run from the start gives there', async () => {
+    test('sends the same frames when it starts in the middle', async () => {
       const through = (await take((await open()).session, 0, 10)).slice(7)
       const direct = await take((await open()).session, 7, 3)
       expect(bytes(direct)).toEqual(bytes(through))
@@ -124,7 +124,7 @@ export const captureSuite = (makePlugin: MakePlugin<'capture'>, suite: CaptureSu
       expect(bytes(await take(session, 1, 2))).toEqual(bytes(early))
     })
 
-    test('leaves the bytes of a frame alone until the one after the next is asked for', async () => {
+    test('keeps the bytes of a frame until the one after the next is requested', async () => {
       const { session } = await open()
       let before: { readonly data: Uint8Array; readonly copy: Uint8Array; readonly index: number } | undefined
       const formats: FrameFormat[] = ['yuv420p', 'rgba', 'png', 'jpeg']
@@ -134,7 +134,7 @@ export const captureSuite = (makePlugin: MakePlugin<'capture'>, suite: CaptureSu
       }
     })
 
-    test('marks as a repeat only what equals the frame before', async () => {
+    test('marks only frames that equal the one before as repeats', async () => {
       const { session } = await open()
       const frames = await take(session, 9, 9)
       expect(frames[0]?.repeat ?? false).toBe(false)
@@ -147,7 +147,7 @@ export const captureSuite = (makePlugin: MakePlugin<'capture'>, suite: CaptureSu
 
     const alphaRule = suite.lacksAlpha
       ? 'refuses a format with alpha with a coded error'
-      : 'leaves clear what the page does not paint, for a format with alpha'
+      : 'keeps unpainted parts of the page transparent in a format with alpha'
     test(alphaRule, async () => {
       const opening = open({ alpha: true })
       if (suite.lacksAlpha) {
@@ -160,12 +160,12 @@ export const captureSuite = (makePlugin: MakePlugin<'capture'>, suite: CaptureSu
       expect(frame && [pixel(frame, 4)[3], pixel(frame, WIDTH - 4)[3]]).toEqual([255, 0])
     })
 
-    test('tells how long the page is', async () => {
+    test('reports the duration of the page', async () => {
       const { session } = await open()
       expect((await session.probe()).duration).toBeCloseTo(2)
     })
 
-    test('stops soon when it is told to', async () => {
+    test('stops soon after an abort', async () => {
       const { session, stop } = await open()
       const reading = (async () => {
         for await (const { index } of session.frames({ index: 0, start: 0, frames: 10_000 }, ['png']))
@@ -179,14 +179,14 @@ export const captureSuite = (makePlugin: MakePlugin<'capture'>, suite: CaptureSu
       await stopsInTime(session.close())
     })
 
-    test('closes once, however often it is told to', async () => {
+    test('can be closed more than once', async () => {
       const { session } = await open()
       await take(session, 0, 1)
       await session.close()
       await expect(session.close()).resolves.toBeUndefined()
     })
 
-    test('tells of a page that is missing with a coded error of its own', async () => {
+    test('reports a missing page with its own coded error', async () => {
       const projectDir = await scratchFolder()
       const kernel = kernelOf({ capture: make(), plugins: [composition(3)] })
       const thrown = await stopsInTime(

@@ -6,23 +6,23 @@ import { describe, expect, test } from 'vitest'
 import { composition, kernelOf, openRig, scratchFolder } from './rig.ts'
 import { bytesAt, type MakePlugin, maker, type SuiteOptions, stopsInTime, testOptions } from './suite.ts'
 
-/** A place where a delivery puts a result, and a way to look at it without the plugin. */
+/** A place that a delivery writes to, and access to it without the plugin. */
 export interface Destination {
   /** The `output` of the request. */
   readonly outputPath: string
-  /** Options of the plugin that lead to this place. */
+  /** Plugin options for this place. */
   readonly options?: Readonly<Record<string, unknown>>
-  /** What is there: a file's bytes, or those of a folder's files in order of their names; undefined for nothing. */
+  /** Reads the bytes of the file there, or of the folder's files sorted by name; undefined when nothing is there. */
   read(): Promise<Buffer | undefined>
-  /** Names of everything at and beside it; a folder that was delivered counts as one. */
+  /** Names of everything at and beside the place; a delivered folder counts as one. */
   names(): Promise<string[]>
 }
 
-/** How the suite sees where a delivery puts things. */
+/** Options of the delivery suite. */
 export interface DeliverySuiteOptions extends SuiteOptions {
-  /** A fresh and empty place, made for each test. */
+  /** Creates an empty place for each test. */
   destination(): Promise<Destination>
-  /** A place that nothing can be put at. */
+  /** Creates a place that nothing can be written to. */
   unreachable(): Promise<Destination>
 }
 
@@ -32,21 +32,21 @@ const BYTES = 24 * 2 ** 20
 export const deliverySuite = (makePlugin: MakePlugin<'delivery'>, suite: DeliverySuiteOptions) => {
   const make = maker(makePlugin, suite)
 
-  /** Renders to a destination; `write` makes the artifact, and what is left of it afterwards is told. */
+  /** Renders an artifact, written by `write`, to a destination; `left` is the artifact afterwards. */
   const deliver = async (
     { outputPath, options }: Destination,
     write: (path: string) => Promise<void>,
     signal?: AbortSignal,
   ) => {
-    const made = join(await scratchFolder(), 'artifact')
-    await write(made)
-    const target = defineTarget({ name: '@vid/testkit/target', run: async () => ({ path: made }) })()
+    const artifact = join(await scratchFolder(), 'artifact')
+    await write(artifact)
+    const target = defineTarget({ name: '@vid/testkit/target', run: async () => ({ path: artifact }) })()
     const kernel = kernelOf({ target, deliveries: [make(options)], plugins: [composition(1)] })
     const request = { projectDir: await scratchFolder(), output: outputPath, format: 'count' }
     const outcome: unknown = await stopsInTime(render(kernel, request, signal ? { signal } : {})).catch(
       (thrown: unknown) => thrown,
     )
-    return { outcome, left: await bytesAt(made).catch(() => undefined) }
+    return { outcome, left: await bytesAt(artifact).catch(() => undefined) }
   }
   const file = (bytes: Uint8Array) => (path: string) => writeFile(path, bytes)
   const { name } = make()
@@ -54,14 +54,14 @@ export const deliverySuite = (makePlugin: MakePlugin<'delivery'>, suite: Deliver
   describe(`delivery ${name}`, () => {
     testOptions(make)
 
-    test('brings a file whole', async () => {
+    test('delivers a file completely', async () => {
       const to = await suite.destination()
       const bytes = randomBytes(1_000_003)
       await deliver(to, file(bytes))
       expect((await to.read())?.equals(bytes)).toBe(true)
     })
 
-    test('brings a folder of images whole', async () => {
+    test('delivers a folder of images completely', async () => {
       const to = await suite.destination()
       await deliver(to, async (path) => {
         await mkdir(path)
@@ -71,14 +71,14 @@ export const deliverySuite = (makePlugin: MakePlugin<'delivery'>, suite: Deliver
       expect(String(await to.read())).toBe('first second')
     })
 
-    test('replaces what was there, and never shows a part', async () => {
+    test('replaces an older result without ever showing an incomplete one', async () => {
       const to = await suite.destination()
       const [old, fresh] = [randomBytes(BYTES), randomBytes(BYTES)]
       await deliver(to, file(old))
       const seen = new Set<string>()
-      const look = async () => {
+      const inspect = async () => {
         const found = await to.read()
-        // A place in memory answers at once: without a turn, the delivery would never get on.
+        // A place in memory answers immediately: yield to the delivery.
         await new Promise(setImmediate)
         seen.add(found?.equals(old) ? 'old' : found?.equals(fresh) ? 'new' : 'a part')
       }
@@ -86,9 +86,9 @@ export const deliverySuite = (makePlugin: MakePlugin<'delivery'>, suite: Deliver
       const delivery = deliver(to, file(fresh)).finally(() => {
         done = true
       })
-      while (!done) await look()
+      while (!done) await inspect()
       await delivery
-      await look()
+      await inspect()
       expect([...seen].sort()).toEqual(expect.arrayContaining(['new']))
       expect(seen).not.toContain('a part')
     })
@@ -99,20 +99,20 @@ export const deliverySuite = (makePlugin: MakePlugin<'delivery'>, suite: Deliver
       expect(await to.names()).toHaveLength(1)
     })
 
-    test('leaves the artifact where it is', async () => {
+    test('leaves the artifact in place', async () => {
       const to = await suite.destination()
       const { left } = await deliver(to, file(Buffer.from('made')))
       expect(String(left)).toBe('made')
     })
 
-    test('tells of a place that cannot be reached with a coded error of its own', async () => {
+    test('reports an unreachable place with its own coded error', async () => {
       const to = await suite.unreachable()
       const { outcome } = await deliver(to, file(Buffer.from('made')))
       expect(outcome).toMatchObject({ plugin: name, code: expect.stringMatching(/^VID_(?!PLUGIN_FAILED)/) })
       expect(isVidError(outcome) && outcome.hint).toBeTruthy()
     })
 
-    test('brings nothing once it is told to stop', async () => {
+    test('delivers nothing after an abort', async () => {
       const to = await suite.destination()
       const plugin = make(to.options)
       const { run } = await openRig(kernelOf({ plugins: [composition(1)] }))

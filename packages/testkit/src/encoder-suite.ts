@@ -8,7 +8,7 @@ import {
   type SegmentJob,
 } from '@vid/kernel'
 import { describe, expect, test } from 'vitest'
-import { distinctPictures, framesOf, madeFormats, type Picture } from './pictures.ts'
+import { distinctPictures, framesOf, type Picture, pictureFormats } from './pictures.ts'
 import { composition, HEIGHT, kernelOf, openRig, playing, WIDTH } from './rig.ts'
 import {
   bytesAt,
@@ -22,22 +22,22 @@ import {
   testOptions,
 } from './suite.ts'
 
-/** How the suite sees what an encoder made. */
+/** Options of the encoder suite. */
 export interface EncoderSuiteOptions extends SuiteOptions {
-  /** The pictures of a segment or a joined video, in order, as four bytes a pixel (RGBA). */
+  /** Decodes a segment or a joined video to RGBA pictures in order. */
   decode(path: string): AsyncIterable<Uint8Array>
-  /** Part of the request, such as `{ quality: 'draft' }` to be quick. */
+  /** Part of the request, such as `{ quality: 'draft' }` for speed. */
   readonly request?: Partial<RenderRequestInput>
 }
 
 // Lossy encoders move a flat grey by a few steps; neighbouring pictures are 37 apart.
 const TOLERANCE = 12
 
-/** Tests an encoder against its contract: every rule is one test; what it can do decides which rules there are. */
+/** Tests an encoder against its contract: every rule is one test, and the encoder's capabilities select the rules. */
 export const encoderSuite = (makePlugin: MakePlugin<'encoder'>, suite: EncoderSuiteOptions) => {
   const make = maker(makePlugin, suite)
 
-  /** Opens a render of pictures, in segments of so many frames. */
+  /** Opens a render of pictures. */
   const open = (
     plugin: PluginOf<'encoder'>,
     pictures: readonly Picture[],
@@ -57,7 +57,7 @@ export const encoderSuite = (makePlugin: MakePlugin<'encoder'>, suite: EncoderSu
     return { files, path, run }
   }
 
-  /** Calls the encoder itself, so that the kernel hides nothing of what it does. */
+  /** Calls the encoder directly, so that the kernel hides nothing. */
   const encodeAlone = async (
     frames: (format: Frame['format']) => AsyncIterable<Frame>,
     count: number,
@@ -67,7 +67,7 @@ export const encoderSuite = (makePlugin: MakePlugin<'encoder'>, suite: EncoderSu
     const { run, plan } = await open(plugin, distinctPictures(count))
     const context = run.context(plugin, signal, plan.encoder.options)
     const segment: SegmentJob = { index: 0, start: 0, frames: count, plan, path: `${context.workDir}/alone` }
-    const format = plugin.accepts.find((accepted) => madeFormats.includes(accepted)) ?? 'png'
+    const format = plugin.accepts.find((accepted) => pictureFormats.includes(accepted)) ?? 'png'
     const result = plugin.encode(frames(format), segment, context)
     return { result, workDir: context.workDir, segment }
   }
@@ -110,7 +110,7 @@ export const encoderSuite = (makePlugin: MakePlugin<'encoder'>, suite: EncoderSu
       await expectPictures(path, pictures)
     })
 
-    test('shows a repeated frame as often as it comes', async () => {
+    test('shows a repeated frame the right number of times', async () => {
       const pictures = [40, 40, 40, 160, 90].map((shade, index) => ({
         shade,
         repeat: index === 1 || index === 2,
@@ -119,12 +119,12 @@ export const encoderSuite = (makePlugin: MakePlugin<'encoder'>, suite: EncoderSu
       await expectPictures(path, pictures)
     })
 
-    test('makes a video of a single frame', async () => {
+    test('encodes a video of a single frame', async () => {
       const { path } = await encode(distinctPictures(1))
       await expectPictures(path, distinctPictures(1))
     })
 
-    test('takes a size of odd pixels, or refuses it with a coded error', async () => {
+    test('accepts an odd size, or rejects it with a coded error', async () => {
       const refusal = await encode(distinctPictures(3), { width: 35, height: 21 }).then(
         ({ path }) => expectPictures(path, distinctPictures(3)),
         (thrown: unknown) => thrown as { code?: string },
@@ -132,31 +132,31 @@ export const encoderSuite = (makePlugin: MakePlugin<'encoder'>, suite: EncoderSu
       if (refusal) expect(refusal).toMatchObject({ code: expect.stringMatching(/^VID_(?!PLUGIN_FAILED)/) })
     })
 
-    for (const format of plugin.accepts.filter((accepted) => madeFormats.includes(accepted)))
+    for (const format of plugin.accepts.filter((accepted) => pictureFormats.includes(accepted)))
       test(`takes frames as ${format}`, async () => {
         const { path } = await encode(distinctPictures(4), {}, { ...make(), accepts: [format] })
         await expectPictures(path, distinctPictures(4))
       })
 
     if (plugin.alpha)
-      test('keeps what is clear and what is not', async () => {
+      test('keeps transparent and opaque pictures', async () => {
         const { path } = await encode([0, 255, 0].map((alpha) => ({ shade: 120, alpha })))
         const alphas = (await decoded(path)).map(({ alpha }) => (alpha < 60 ? 0 : alpha > 195 ? 255 : alpha))
         expect(alphas).toEqual([0, 255, 0])
       })
 
     if (plugin.alpha)
-      test('keeps the colour of what is half clear', async () => {
+      test('keeps the colour of half transparent pictures', async () => {
         const { path } = await encode([90, 150, 210].map((shade) => ({ shade, alpha: 178 })))
         const frames = await decoded(path)
         for (const [index, shade] of [90, 150, 210].entries())
           expect(Math.abs((frames[index]?.shade ?? -255) - shade), `frame ${index}`).toBeLessThan(TOLERANCE)
-        // A format that knows only clear and opaque rounds it.
+        // A format with only transparent and opaque pixels rounds it.
         for (const { alpha } of frames)
           expect(Math.min(Math.abs(alpha - 178), 255 - alpha), `alpha ${alpha}`).toBeLessThan(4)
       })
 
-    test('gives the same bytes for the same frames', async () => {
+    test('writes the same bytes for the same frames', async () => {
       const bytes = async () => {
         const { files, path } = await encode(distinctPictures(5))
         return Buffer.concat([
@@ -168,7 +168,7 @@ export const encoderSuite = (makePlugin: MakePlugin<'encoder'>, suite: EncoderSu
     })
 
     if (plugin.join)
-      test('joins segments to what they show one after another', async () => {
+      test('joins segments without changing their pictures', async () => {
         const pictures = distinctPictures(8)
         const { files, path } = await encode(pictures, { segmentFrames: 3 })
         expect(files).toHaveLength(3)
@@ -178,7 +178,7 @@ export const encoderSuite = (makePlugin: MakePlugin<'encoder'>, suite: EncoderSu
         expect(await decoded(path)).toEqual(apart)
       })
 
-    test('writes only at the path it is given', async () => {
+    test('writes only at its path', async () => {
       const pictures = distinctPictures(6)
       const { run, files } = await encode(pictures)
       const { workDir, projectDir } = run.context(plugin)
@@ -201,7 +201,7 @@ export const encoderSuite = (makePlugin: MakePlugin<'encoder'>, suite: EncoderSu
       expect(causes).toContain(failure)
     })
 
-    test('stops when it is told to, and leaves no file and no process', async () => {
+    test('stops on an abort and leaves no file and no process', async () => {
       const before = children()
       const stop = new AbortController()
       const { result, workDir } = await encodeAlone(

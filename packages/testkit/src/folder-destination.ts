@@ -13,11 +13,11 @@ const destinationAt = (outputPath: string): Destination => ({
     ),
 })
 
-/** A place in a fresh folder, for plugins that write files. */
+/** A place in a new folder, for plugins that write files. */
 export const folderDestination = async (): Promise<Destination> =>
   destinationAt(join(await scratchFolder(), 'videos', 'out.bin'))
 
-/** A place that no file can be written to, since a file stands where a folder would have to. */
+/** A place that cannot be written to, since its folder is a file. */
 export const blockedPath = async (): Promise<Destination> => {
   const folder = await scratchFolder()
   await rm(join(folder, 'videos'), { force: true })

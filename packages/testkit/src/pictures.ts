@@ -1,23 +1,23 @@
 import { type Frame, type FrameFormat, frameBytes } from '@vid/kernel'
 import { encodePng } from './png.ts'
 
-/** One frame of a made-up video: a single grey. */
+/** One frame of a synthetic video: a single shade of grey. */
 export interface Picture {
   /** 0 is black, 255 is white. */
   readonly shade: number
-  /** 0 is clear; default 255. */
+  /** 0 is transparent; default 255. */
   readonly alpha?: number
   readonly repeat?: boolean
 }
 
-/** Formats that pictures can be made in. */
-export const madeFormats: readonly FrameFormat[] = ['rgba', 'yuv420p', 'yuva420p', 'png']
+/** Formats in which pictures can be generated. */
+export const pictureFormats: readonly FrameFormat[] = ['rgba', 'yuv420p', 'yuva420p', 'png']
 
-/** Pictures of which neighbours differ by far more than any encoder's loss. */
+/** Pictures whose neighbours differ by far more than any encoder's loss. */
 export const distinctPictures = (count: number): Picture[] =>
   Array.from({ length: count }, (_, index) => ({ shade: 40 + ((index * 37) % 170) }))
 
-/** Bytes of a picture in the format asked for. */
+/** Bytes of a picture in a format. */
 export const pictureBytes = (
   { shade, alpha = 255 }: Picture,
   format: FrameFormat,
@@ -36,8 +36,8 @@ export const pictureBytes = (
 }
 
 /**
- * Frames of pictures as a capture engine gives them: a repeat carries the same bytes object again, and bytes are
- * overwritten as soon as the contract allows it.
+ * Frames of pictures as a capture engine sends them: a repeat has the same bytes object again, and bytes are overwritten
+ * as soon as the contract allows it.
  */
 export async function* framesOf(
   pictures: readonly Picture[],
@@ -46,11 +46,11 @@ export async function* framesOf(
   width: number,
   height: number,
 ): AsyncGenerator<Frame> {
-  let before: Uint8Array | undefined
+  let previous: Uint8Array | undefined
   let last: Uint8Array | undefined
   for (const [offset, picture] of pictures.entries()) {
-    if (before !== last) before?.fill(0)
-    before = last
+    if (previous !== last) previous?.fill(0)
+    previous = last
     const repeat = picture.repeat === true && last !== undefined
     last = repeat && last ? last : pictureBytes(picture, format, width, height)
     yield { index: start + offset, format, data: last, ...(repeat && { repeat }) }

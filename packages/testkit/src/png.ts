@@ -1,6 +1,6 @@
 import { crc32, deflateSync, inflateSync } from 'node:zlib'
 
-/** A picture of four bytes a pixel: red, green, blue, alpha. */
+/** A picture with four bytes per pixel: red, green, blue, alpha. */
 export interface Pixels {
   readonly width: number
   readonly height: number
@@ -8,7 +8,7 @@ export interface Pixels {
 }
 
 const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex')
-/** Bytes a pixel of each colour type that screenshots use. */
+/** Bytes per pixel of each colour type that screenshots use. */
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 4: 2, 6: 4 }
 
 const chunk = (type: string, body: Uint8Array) => {
@@ -20,7 +20,7 @@ const chunk = (type: string, body: Uint8Array) => {
   return out
 }
 
-/** Bytes of a PNG file that holds the pixels exactly. */
+/** Encodes pixels losslessly as a PNG file. */
 export const encodePng = ({ width, height, data }: Pixels): Uint8Array => {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)

@@ -12,9 +12,9 @@ import {
   type RenderRequestInput,
 } from '@vid/kernel'
 import { onTestFinished } from 'vitest'
-import { framesOf, madeFormats, type Picture } from './pictures.ts'
+import { framesOf, type Picture, pictureFormats } from './pictures.ts'
 
-/** Size of what the suites render, in pixels. */
+/** Size of the videos that the suites render, in pixels. */
 export const [WIDTH, HEIGHT] = [64, 48]
 
 /** A folder that is removed when the test ends. */
@@ -24,7 +24,7 @@ export const scratchFolder = async (): Promise<string> => {
   return folder
 }
 
-/** A capture engine that plays pictures. */
+/** A capture engine that sends pictures. */
 export const playing = (pictures: readonly Picture[]): PluginOf<'capture'> =>
   defineCapture({
     name: '@vid/testkit/capture',
@@ -32,14 +32,14 @@ export const playing = (pictures: readonly Picture[]): PluginOf<'capture'> =>
     open: async ({ width, height }) => ({
       probe: async () => ({ duration: null, stateful: false, media: [] }),
       frames({ start, frames }, accepts) {
-        const format = accepts.find((accepted) => madeFormats.includes(accepted)) ?? 'png'
+        const format = accepts.find((accepted) => pictureFormats.includes(accepted)) ?? 'png'
         return framesOf(pictures.slice(start, start + frames), start, format, width, height)
       },
       close: async () => {},
     }),
   })()
 
-/** An encoder that reads its frames and notes how many they were. */
+/** An encoder that writes the indexes of its frames. */
 export const counting = (): PluginOf<'encoder'> =>
   defineEncoder({
     name: '@vid/testkit/encoder',
@@ -57,7 +57,7 @@ export const counting = (): PluginOf<'encoder'> =>
     },
   })()
 
-/** A composition of so many frames of that size, without a file to read it from. */
+/** Sets the size and frame count of every plan, in place of a composition file. */
 export const composition = (frames: number, width = WIDTH, height = HEIGHT): PluginOf<'plugin'> =>
   definePlugin({
     name: '@vid/testkit/composition',
@@ -72,12 +72,12 @@ export const composition = (frames: number, width = WIDTH, height = HEIGHT): Plu
     },
   })()
 
-/** A kernel around the plugin under test; the other roles are played by stand-ins. */
+/** A kernel with the plugin under test; stand-ins fill the other roles. */
 export const kernelOf = (
   setup: Partial<KernelSetup> & { readonly plugins: KernelSetup['plugins'] & object },
 ) => createKernel({ capture: playing([]), encoders: [counting()], ...setup })
 
-/** An open render that is closed when the test ends, with its plan. */
+/** Opens a render with its plan; it is closed when the test ends. */
 export const openRig = async (
   kernel: ReturnType<typeof kernelOf>,
   request: Partial<RenderRequestInput> = {},

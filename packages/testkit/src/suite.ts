@@ -6,22 +6,22 @@ import { expect, test } from 'vitest'
 /** A plugin's factory, as its package exports it. */
 export type MakePlugin<R extends Role> = (options: never) => PluginOf<R>
 
-/** What every suite takes. */
+/** Options of every suite. */
 export interface SuiteOptions {
-  /** Options that the plugin is made with in every test; default none. */
+  /** Options of the plugin in every test; default none. */
   readonly options?: Readonly<Record<string, unknown>>
 }
 
-/** Makes the plugin of a suite, with more options where a test asks for them. */
+/** Creates the plugin of a suite; a test may add options. */
 export const maker =
   <R extends Role>(make: MakePlugin<R>, { options }: SuiteOptions) =>
   (more: Readonly<Record<string, unknown>> = {}): PluginOf<R> =>
     make({ ...options, ...more } as never)
 
-/** How long a plugin may take to stop, in milliseconds. */
+/** Time limit for a plugin to stop, in milliseconds. */
 export const STOP_MS = 5_000
 
-/** Settles with the work, or fails once the plugin has had time enough to stop. */
+/** Settles with the work; rejects when the plugin does not stop in time. */
 export const stopsInTime = async <T>(work: Promise<T>): Promise<T> => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
@@ -30,13 +30,13 @@ export const stopsInTime = async <T>(work: Promise<T>): Promise<T> => {
   return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
 
-/** Waits until this process has as few children as it had. */
+/** Waits until this process has no more than `count` child processes. */
 export const expectChildren = (count: number) =>
   expect
     .poll(children, { timeout: STOP_MS, message: 'child processes that still run' })
     .toBeLessThanOrEqual(count)
 
-/** How many child processes this process has. */
+/** Number of child processes of this process. */
 export const children = () =>
   process.getActiveResourcesInfo().filter((resource) => resource === 'ProcessWrap').length
 
@@ -47,7 +47,7 @@ export const filesUnder = async (folder: string): Promise<string[]> =>
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
     .sort()
 
-/** All bytes of a file, or of the files of a folder in order of their names. */
+/** All bytes of a file, or of a folder's files sorted by name. */
 export const bytesAt = async (path: string): Promise<Buffer> => {
   const files = await filesUnder(path).catch(() => undefined)
   return files
@@ -55,9 +55,9 @@ export const bytesAt = async (path: string): Promise<Buffer> => {
     : readFile(path)
 }
 
-/** The rule that every role shares. */
+/** The rule for the options of every role. */
 export const testOptions = (make: (more?: Readonly<Record<string, unknown>>) => unknown) =>
-  test('refuses an option that it does not know', () => {
+  test('rejects an unknown option', () => {
     const code = (() => {
       try {
         make({ 'no-such-option': 1 })

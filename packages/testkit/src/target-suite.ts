@@ -13,23 +13,23 @@ import { distinctPictures } from './pictures.ts'
 import { composition, kernelOf, playing, scratchFolder } from './rig.ts'
 import { type MakePlugin, maker, type SuiteOptions, stopsInTime, testOptions } from './suite.ts'
 
-/** What the target suite takes beside the plugin. */
+/** Options of the target suite. */
 export type TargetSuiteOptions = SuiteOptions
 
 const SEGMENTS = 5
-/** More attempts than this at one segment are taken for "for ever". */
-const MOST_ATTEMPTS = 20
+/** Attempts at one segment after which the target counts as retrying forever. */
+const MAX_ATTEMPTS = 20
 
 const fail = defineErrors({
   VID_TESTKIT_HOPELESS: (_: object) => ({
-    message: 'the suite made this segment fail for good',
-    hint: 'do not try it again',
+    message: 'the suite makes this segment fail permanently',
+    hint: 'do not retry it',
     final: true,
     fault: 'render',
   }),
 })
 
-/** Tests a target that renders through `renderSegment` of its context. */
+/** Tests a target that renders with `renderSegment` of its context. */
 export const targetSuite = (makePlugin: MakePlugin<'target'>, suite: TargetSuiteOptions = {}) => {
   const make = maker(makePlugin, suite)
 
@@ -48,7 +48,7 @@ export const targetSuite = (makePlugin: MakePlugin<'target'>, suite: TargetSuite
       async encode(frames, { index, path }: SegmentJob, { signal }) {
         const attempt = (attempts[index] ?? 0) + 1
         attempts[index] = attempt
-        if (attempt > MOST_ATTEMPTS) stop.abort()
+        if (attempt > MAX_ATTEMPTS) stop.abort()
         await onEncode(index, attempt, signal)
         for await (const frame of frames) await writeFile(path, `frame ${frame.index}`)
         return { file: path }
@@ -74,7 +74,7 @@ export const targetSuite = (makePlugin: MakePlugin<'target'>, suite: TargetSuite
     return { outcome: await outcome, attempts, joined }
   }
   const inOrder = Array.from({ length: SEGMENTS }, (_, index) => `segment-${String(index).padStart(5, '0')}`)
-  const turns = async (count: number) => {
+  const eventLoopTurns = async (count: number) => {
     for (let turn = 0; turn < count; turn += 1) await new Promise(setImmediate)
   }
   const { name } = make()
@@ -87,49 +87,49 @@ export const targetSuite = (makePlugin: MakePlugin<'target'>, suite: TargetSuite
       expect([outcome, ...attempts]).toEqual(['rendered', 1, 1, 1, 1, 1])
     })
 
-    test('joins the segments in order, whichever is done first', async () => {
-      const { joined } = await run((index) => turns(index === 0 ? 100 : 0), { workers: 4 })
+    test('joins the segments in order, whichever finishes first', async () => {
+      const { joined } = await run((index) => eventLoopTurns(index === 0 ? 100 : 0), { workers: 4 })
       expect(joined).toEqual(inOrder)
     })
 
     test('renders no more segments at a time than there are workers', async () => {
-      let now = 0
-      let most = 0
+      let running = 0
+      let max = 0
       await run(
         async () => {
-          now += 1
-          most = Math.max(most, now)
-          await turns(20)
-          now -= 1
+          running += 1
+          max = Math.max(max, running)
+          await eventLoopTurns(20)
+          running -= 1
         },
         { workers: 2 },
       )
-      expect(most).toBeLessThanOrEqual(2)
+      expect(max).toBeLessThanOrEqual(2)
     })
 
-    test('renders a segment again that failed', async () => {
+    test('retries a failed segment', async () => {
       const { outcome, attempts } = await run((index, attempt) => {
         if (index === 2 && attempt === 1) throw new Error('the browser crashed')
       })
       expect([outcome, attempts[2]]).toEqual(['rendered', 2])
     })
 
-    test('gives up a segment that fails every time, and tells why', async () => {
+    test('gives up a segment that always fails, and reports why', async () => {
       const { outcome, attempts } = await run((index) => {
         if (index === 2) throw new Error('the browser crashed')
       })
-      expect(attempts[2]).toBeLessThanOrEqual(MOST_ATTEMPTS)
+      expect(attempts[2]).toBeLessThanOrEqual(MAX_ATTEMPTS)
       expect(outcome).toBe('VID_PLUGIN_FAILED')
     })
 
-    test('does not try again what cannot succeed', async () => {
+    test('does not retry after a final error', async () => {
       const { outcome, attempts } = await run((index) => {
         if (index === 2) throw fail('VID_TESTKIT_HOPELESS', {})
       })
       expect([outcome, attempts[2]]).toEqual(['VID_TESTKIT_HOPELESS', 1])
     })
 
-    test('stops when it is told to', async () => {
+    test('stops on an abort', async () => {
       const stop = new AbortController()
       const { outcome, joined } = await run(
         (index) => {

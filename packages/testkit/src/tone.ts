@@ -4,7 +4,7 @@ import type { EncodedFile } from '@vid/kernel'
 
 const RATE = 48_000
 
-/** A sound as the mixer makes it, 32-bit float wav of 48 kHz stereo: silent until `onset`, then 1000 Hz at half of full scale. */
+/** Writes a sound in the mixer's format, a 32-bit float wav of 48 kHz stereo: silent until `onset`, then 1000 Hz at half of full scale. */
 export const toneFile = async (
   folder: string,
   { seconds, onset }: { readonly seconds: number; readonly onset: number },

@@ -1,10 +1,10 @@
 import { defineErrors, type ErrorTable } from '@vid/kernel'
 
-/** Errors of putting a file where it was asked for. */
+/** Every error of this plugin: code → message and hint built from facts. */
 export const deliverFileErrors = {
   VID_OUTPUT_UNWRITABLE: (f: { path: string; reason: string }) => ({
     message: `the result cannot be written to ${f.path}: ${f.reason}`,
-    hint: 'check that the folder exists, may be written to and has space; or choose another --output',
+    hint: 'check that the folder exists, is writable and has free space, or choose another --output',
     final: true,
     fault: 'machine',
   }),

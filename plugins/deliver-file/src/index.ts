@@ -4,7 +4,7 @@ import { fail } from './errors.ts'
 
 export { deliverFileErrors } from './errors.ts'
 
-/** Puts the finished file, or folder of images, at the output path: whole or not at all. */
+/** Writes the finished file, or folder of images, to the output path: completely or not at all. */
 export default defineDelivery({
   name: '@vid/deliver-file',
   async deliver(artifact, { outputPath }, { signal }) {

@@ -32,7 +32,7 @@ describe.runIf(endpoint)('a real server', () => {
   test.each([
     ['in one piece', 1000],
     ['in parts', 17 * 2 ** 20 + 1],
-  ])('takes a file %s', async (_, bytes) => {
+  ])('accepts a file %s', async (_, bytes) => {
     const content = randomBytes(bytes)
     const { error } = await deliver(
       { ...options, key: `{format}/${bytes}.mp4`, partSize: 5 * 2 ** 20 },
@@ -44,7 +44,7 @@ describe.runIf(endpoint)('a real server', () => {
     expect(await uploads()).toEqual([])
   })
 
-  test('takes a folder, and names beyond ASCII', async () => {
+  test('accepts a folder, and names beyond ASCII', async () => {
     const path = await artifact({ 'frame_000000.png': 'first', 'frame_000001.png': 'second' })
     const { error } = await deliver({ ...options, key: 'shots/{name}' }, path, {
       outputPath: '/out/höhe (1) & mehr+',
@@ -56,7 +56,7 @@ describe.runIf(endpoint)('a real server', () => {
     )
   })
 
-  test('keeps nothing of an upload that is stopped', async () => {
+  test('keeps nothing of a stopped upload', async () => {
     const stop = new AbortController()
     const content = await artifact(randomBytes(40 * 2 ** 20))
     const delivery = deliver(
@@ -73,7 +73,7 @@ describe.runIf(endpoint)('a real server', () => {
     await expect(read('stopped.mp4')).rejects.toThrow()
   })
 
-  test('refuses another secret, and a bucket that it does not have', async () => {
+  test('rejects a wrong secret and an unknown bucket', async () => {
     const path = await artifact(Buffer.from('video'))
     expect((await deliver({ ...options, secretAccessKey: 'other' }, path)).error).toMatchObject({
       code: 'VID_S3_DENIED',

@@ -1,7 +1,7 @@
 import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3'
 import { fail } from './errors.ts'
 
-/** How to reach S3 and who asks. */
+/** Address, credentials and limits of an S3 client. */
 export interface ClientOptions {
   readonly region?: string
   readonly endpoint?: string
@@ -13,7 +13,7 @@ export interface ClientOptions {
   readonly timeoutMs: number
 }
 
-/** The credentials of the options, or none for those of the AWS environment. */
+/** The credentials of the options; undefined to use those of the AWS environment. */
 export const credentialsOf = (options: ClientOptions): S3ClientConfig['credentials'] => {
   const { accessKeyId, secretAccessKey, sessionToken } = options
   if (accessKeyId === undefined && secretAccessKey === undefined && sessionToken === undefined)
@@ -25,7 +25,7 @@ export const credentialsOf = (options: ClientOptions): S3ClientConfig['credentia
   return { accessKeyId, secretAccessKey, ...(sessionToken !== undefined && { sessionToken }) }
 }
 
-/** A client that tries each request again by itself; destroy it at the end. */
+/** Creates a client that retries each request; the caller destroys it. */
 export const openClient = async (options: ClientOptions): Promise<S3Client> => {
   const { region, endpoint, forcePathStyle, attempts, timeoutMs } = options
   const credentials = credentialsOf(options)
@@ -38,7 +38,7 @@ export const openClient = async (options: ClientOptions): Promise<S3Client> => {
       connectionTimeout: timeoutMs,
       throwOnRequestTimeout: true,
     },
-    // Other servers do not know the checksums that the client adds for AWS; the signature covers the bytes too.
+    // Other servers do not support the checksums that the client adds for AWS; the signature also covers the bytes.
     ...(endpoint !== undefined && {
       endpoint,
       region: region ?? 'us-east-1',

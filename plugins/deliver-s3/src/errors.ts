@@ -1,6 +1,6 @@
 import { defineErrors, type ErrorTable } from '@vid/kernel'
 
-/** Errors of bringing a result to S3. */
+/** Every error of this plugin: code → message and hint built from facts. */
 export const deliverS3Errors = {
   VID_S3_KEY: (f: { key: string; problem: string }) => ({
     message: `the key "${f.key}" cannot be used: ${f.problem}`,
@@ -9,11 +9,11 @@ export const deliverS3Errors = {
   }),
   VID_S3_CREDENTIALS: (f: { problem: string }) => ({
     message: `there are no credentials for S3: ${f.problem}`,
-    hint: 'give accessKeyId and secretAccessKey both, or neither and let the AWS environment have them',
+    hint: 'set both accessKeyId and secretAccessKey, or neither to use those of the AWS environment',
     fault: 'caller',
   }),
   VID_S3_DENIED: (f: { bucket: string; key: string; reason: string }) => ({
-    message: `the result may not be written to s3://${f.bucket}/${f.key}: ${f.reason}`,
+    message: `these credentials may not write the result to s3://${f.bucket}/${f.key}: ${f.reason}`,
     hint: 'allow these credentials s3:PutObject and s3:AbortMultipartUpload on the bucket',
     final: true,
     fault: 'machine',
@@ -26,7 +26,7 @@ export const deliverS3Errors = {
   }),
   VID_S3_FAILED: (f: { bucket: string; key: string; reason: string }) => ({
     message: `the result cannot be uploaded to s3://${f.bucket}/${f.key}: ${f.reason}`,
-    hint: 'see whether the server is up; attempts and timeoutMs say how long it is tried',
+    hint: 'check that the server is up; the options attempts and timeoutMs limit the retries',
     fault: 'machine',
   }),
 } satisfies ErrorTable

@@ -9,11 +9,11 @@ const bucketErrors = [
   'MethodNotAllowed',
 ]
 
-/** The coded error for what the client threw. */
+/** Converts an error of the client to a coded error. */
 export const uploadError = (thrown: unknown, bucket: string, key: string): VidError => {
   if (isVidError(thrown)) return thrown
   const { name = '', $metadata } = thrown as Error & { $metadata?: { httpStatusCode?: number } }
-  // An error of several addresses at once has no words of its own.
+  // A failed connection to several addresses has a code but no message.
   const text = describeCause(thrown) || (thrown as NodeJS.ErrnoException).code || ''
   const reason = text.includes(name) ? text : `${name}: ${text}`
   const origin = { cause: thrown }

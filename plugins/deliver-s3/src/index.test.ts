@@ -75,7 +75,7 @@ describe('an upload in parts', () => {
     ['a call to slow down', status(503, 'SlowDown')],
     ['a broken connection', reset],
     ['no answer', silence],
-  ])('%s costs one part, not the whole', async (_, how) => {
+  ])('%s retries one part, not the whole upload', async (_, how) => {
     const { fault, failed } = failing(2, (part) => part === '2', how)
     const { objects, seen, options } = await startS3(fault)
     const { error } = await deliver({ ...options, ...inParts, timeoutMs: 700 }, await artifact(large))
@@ -89,7 +89,7 @@ describe('an upload in parts', () => {
   test.each([
     ['part', (part: string | null) => part === '3'],
     ['end', (part: string | null, method: string) => part === null && method === 'POST'],
-  ])('that fails at its %s for good leaves nothing half there', async (where, chooses) => {
+  ])('that fails permanently at its %s leaves nothing incomplete', async (where, chooses) => {
     let begun = false
     const { fault } = failing(
       99,
@@ -110,7 +110,7 @@ describe('an upload in parts', () => {
     expect(warnings).toEqual([])
   })
 
-  test('that cannot even be given up says which parts are left', async () => {
+  test('that cannot be aborted reports the remaining parts', async () => {
     const { fault } = failing(
       99,
       (part, method) => part === '1' || method === 'DELETE',
@@ -124,7 +124,7 @@ describe('an upload in parts', () => {
     ])
   })
 
-  test('that is stopped is given up, and no request comes after that', async () => {
+  test('that is stopped is aborted, and no request follows', async () => {
     const stop = new AbortController()
     const { uploads, objects, seen, options } = await startS3(({ query }) => {
       if (query.get('partNumber') === '2') stop.abort(new Error('enough'))
@@ -139,11 +139,11 @@ describe('an upload in parts', () => {
   })
 })
 
-describe('who may', () => {
+describe('credentials', () => {
   test.each([
     ['another secret', { secretAccessKey: 'wrong' }, 'SignatureDoesNotMatch'],
     ['another key', { accessKeyId: 'AKIDOTHER' }, 'InvalidAccessKeyId'],
-  ])('%s is refused at once, and no secret is told', async (_, wrong, reason) => {
+  ])('%s fails immediately, and the error shows no secret', async (_, wrong, reason) => {
     const { objects, seen, options } = await startS3()
     const { error } = await deliver({ ...options, ...wrong }, await artifact(Buffer.from('video')))
     expect(error).toMatchObject({ code: 'VID_S3_DENIED', final: true })
@@ -152,18 +152,18 @@ describe('who may', () => {
     expect([objects.size, seen.length]).toEqual([0, 1])
   })
 
-  test('a bucket that does not exist is named', async () => {
+  test('a missing bucket is reported by name', async () => {
     const { options } = await startS3()
     const { error } = await deliver({ ...options, bucket: 'none' }, await artifact(Buffer.from('video')))
     expect(error).toMatchObject({ code: 'VID_S3_BUCKET', final: true })
   })
 
-  test('half of the credentials is refused before anything is rendered', () => {
+  test('incomplete credentials are an error before anything is rendered', () => {
     expect(() => s3({ bucket: 'b', accessKeyId: keys.accessKeyId })).toThrow(/secretAccessKey is missing/)
     expect(() => s3({ bucket: 'b', secretAccessKey: keys.secretAccessKey })).toThrow(/accessKeyId is missing/)
   })
 
-  test('nobody at the address', async () => {
+  test('no server at the address is an error', async () => {
     const { options } = await startS3()
     const dead = { ...options, endpoint: 'http://127.0.0.1:9', attempts: 1 }
     const { error } = await deliver(dead, await artifact(Buffer.from('video')))
@@ -174,7 +174,7 @@ describe('who may', () => {
 describe('a folder of images', () => {
   const frames = { 'frame_000000.png': 'first', 'frame_000001.png': 'second', 'more/notes.json': '{}' }
 
-  test('goes below the key, each file with its type', async () => {
+  test('is uploaded below the key, each file with its type', async () => {
     const { objects, options } = await startS3()
     const path = await artifact(frames)
     await deliver({ ...options, key: 'shots/{stem}-{format}' }, path, { outputPath: '/out/take 1' })
@@ -186,7 +186,7 @@ describe('a folder of images', () => {
     ])
   })
 
-  test('of which one file fails leaves none of this run', async () => {
+  test('is removed again when one file fails', async () => {
     const { objects, options } = await startS3((seen, reply, request) =>
       seen.key.endsWith('1.png') ? status(500, 'InternalError')(seen, reply, request) : false,
     )
@@ -198,7 +198,7 @@ describe('a folder of images', () => {
 })
 
 describe('keys', () => {
-  test('are filled in from the output and the day', async () => {
+  test('are filled in from the output and the date', async () => {
     const { objects, options } = await startS3()
     const path = await artifact(Buffer.from('video'))
     const outputPath = '/videos/grün & blau.webm'
@@ -221,13 +221,13 @@ describe('keys', () => {
     'ä',
     '{constructor}',
     '{ name }',
-  ])('the template "%s" is refused before anything is rendered', (key) => {
+  ])('the template "%s" is an error before anything is rendered', (key) => {
     expect(() => s3({ bucket: 'b', key })).toThrow(
       expect.objectContaining({ code: 'VID_S3_KEY', fault: 'caller' }),
     )
   })
 
-  test('that become too long are refused', async () => {
+  test('that become too long are an error', async () => {
     const { options } = await startS3()
     const key = `${'{stem}/'.repeat(300)}{name}`
     const { error } = await deliver({ ...options, key }, await artifact(Buffer.from('video')))

@@ -15,21 +15,21 @@ const s3 = defineDelivery({
   name: '@vid/deliver-s3',
   options: Type.Object({
     bucket: Type.String({ minLength: 1 }),
-    /** Key of the object; a folder of images goes below it. */
+    /** Key of the object; for a folder of images, its prefix. */
     key: withDefault(Type.String(), '{name}'),
-    /** Default: what the AWS environment says. */
+    /** Default: from the AWS environment. */
     region: Type.Optional(Type.String({ minLength: 1 })),
-    /** Address of a server other than AWS. */
+    /** URL of a server other than AWS. */
     endpoint: Type.Optional(Type.String({ pattern: '^https?://' })),
-    /** Puts the bucket into the path, not into the host name. */
+    /** Puts the bucket into the path instead of the host name. */
     forcePathStyle: withDefault(Type.Boolean(), false),
     accessKeyId: Secret,
     secretAccessKey: Secret,
     sessionToken: Secret,
     cacheControl: Type.Optional(Type.String()),
-    /** Bytes; a file that is not larger goes in one piece. */
+    /** Bytes; a larger file is uploaded in parts of this size. */
     partSize: withDefault(Type.Integer({ minimum: 5 * MIB, maximum: 512 * MIB }), 8 * MIB),
-    /** Parts, or files of a folder, at a time; each is held in memory. */
+    /** Parts, or files of a folder, that are uploaded at the same time; each is held in memory. */
     concurrency: withDefault(Type.Integer({ minimum: 1, maximum: 32 }), 4),
     /** Attempts of each request. */
     attempts: withDefault(Type.Integer({ minimum: 1, maximum: 20 }), 5),
@@ -60,7 +60,7 @@ const s3 = defineDelivery({
 /** Uploads the finished video, or folder of images, to S3 or a server that speaks its protocol. */
 export default (options: Parameters<typeof s3>[0]): ReturnType<typeof s3> => {
   const plugin = s3(options)
-  // A wrong key is told before anything is rendered.
+  // Checked before anything is rendered.
   checkKeyTemplate(String(plugin.options.key))
   credentialsOf(plugin.options as unknown as ClientOptions)
   return plugin

@@ -1,11 +1,11 @@
 import { basename, extname } from 'node:path'
 import { fail } from './errors.ts'
 
-/** What stands for the result in a key. */
+/** Facts about a result that a key can contain. */
 export interface KeyFacts {
-  /** The output as the request names it. */
+  /** Output path of the request. */
   readonly outputPath: string
-  /** File extension without its dot, of a folder's files for a folder. */
+  /** File extension without the dot; for a folder, that of its files. */
   readonly format: string
   readonly date: Date
 }
@@ -17,25 +17,25 @@ const values: Readonly<Record<string, (facts: KeyFacts) => string>> = {
   date: ({ date }) => date.toISOString().slice(0, 10),
 }
 
-/** Longest key that S3 takes, in bytes of UTF-8. */
+/** Limit of S3 on the length of a key, in bytes of UTF-8. */
 const MAX_BYTES = 1024
 
 const shapeProblem = (key: string): string | undefined => {
   if (key === '') return 'it is empty'
   const parts = key.split('/')
-  if (parts.includes('')) return 'a slash stands at its start, at its end or beside another'
+  if (parts.includes('')) return 'it starts or ends with a slash, or has two in a row'
   if (parts.some((part) => part === '.' || part === '..')) return 'a part of it is "." or ".."'
   return undefined
 }
 
-/** Refuses a template that is not of the grammar. */
+/** Checks a template; VID_S3_KEY when it is invalid. */
 export const checkKeyTemplate = (template: string): void => {
   const refuse = (problem: string) => fail('VID_S3_KEY', { key: template, problem })
   const literal = template.replaceAll(/\{([^{}]*)\}/g, (_, name: string) => {
     if (!Object.hasOwn(values, name))
       throw refuse(
-        `{${name}} is unknown; known: ${Object.keys(values)
-          .map((known) => `{${known}}`)
+        `{${name}} is unknown; use ${Object.keys(values)
+          .map((each) => `{${each}}`)
           .join(', ')}`,
       )
     return 'x'
@@ -46,7 +46,7 @@ export const checkKeyTemplate = (template: string): void => {
   if (problem) throw refuse(problem)
 }
 
-/** The key of a result. */
+/** Fills in a template; VID_S3_KEY when the resulting key is invalid. */
 export const fillKey = (template: string, facts: KeyFacts): string => {
   const key = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name]?.(facts) ?? '')
   const problem =

@@ -1,4 +1,4 @@
-/** Does all the work with so many at a time; the first failure stops the others, and is thrown once they have ended. */
+/** Processes items with limited concurrency. The first failure aborts the others and is thrown once they have ended. */
 export const runPool = async <T>(
   items: readonly T[],
   limit: number,

@@ -5,19 +5,19 @@ import { describeCause, type Warning } from '@vid/kernel'
 import { contentType } from './content-type.ts'
 import { runPool } from './pool.ts'
 
-/** Most parts that an upload may have. */
+/** Limit of S3 on the parts of an upload. */
 const MAX_PARTS = 10_000
-/** How long a failed upload may take to be given up, in milliseconds. */
+/** Time limit for cleaning up after a failed upload, in milliseconds. */
 const ABORT_MS = 30_000
 
-/** Where and how to upload. */
+/** Target and limits of an upload. */
 export interface UploadPlace {
   readonly client: S3Client
   readonly bucket: string
   readonly cacheControl: string | undefined
   /** Bytes of a part; the last one may be smaller. */
   readonly partSize: number
-  /** Parts at a time. */
+  /** Parts that are uploaded at the same time. */
   readonly concurrency: number
   readonly signal: AbortSignal
   warn(warning: Warning): void
@@ -60,7 +60,7 @@ const uploadInParts = async (
   try {
     const done: { PartNumber: number; ETag: string | undefined }[] = []
     await runPool(partsOf(file.bytes, partSize), concurrency, signal, async (part, abortSignal) => {
-      // The client tries a part again by itself, since its bytes are at hand.
+      // The part is in memory, so that the client can retry it.
       const Body = await readPart(handle, part)
       const command = new s3.UploadPartCommand({ ...upload, PartNumber: part.number, Body })
       const { ETag } = await client.send(command, { abortSignal })
@@ -70,14 +70,14 @@ const uploadInParts = async (
     const command = new s3.CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts } })
     await client.send(command, { abortSignal: signal })
   } catch (thrown) {
-    // Parts that are left cost money and are in no listing: they go also when the render was stopped.
+    // Remaining parts cost money and are not listed: remove them also when the render was cancelled.
     await client
       .send(new s3.AbortMultipartUploadCommand(upload), { abortSignal: AbortSignal.timeout(ABORT_MS) })
       .catch((late: unknown) =>
         warn({
           code: 'VID_S3_PARTS_LEFT',
-          message: `the parts of upload ${UploadId} of s3://${object.Bucket}/${object.Key} are left there: ${describeCause(late)}`,
-          hint: 'remove them, or give the bucket a lifecycle rule for incomplete uploads',
+          message: `the parts of upload ${UploadId} of s3://${object.Bucket}/${object.Key} could not be removed: ${describeCause(late)}`,
+          hint: 'remove them, or add a lifecycle rule for incomplete uploads to the bucket',
         }),
       )
     throw thrown
@@ -86,7 +86,7 @@ const uploadInParts = async (
   }
 }
 
-/** Uploads one file: at once when it is small, in parts when it is large; the key shows all of it or nothing. */
+/** Uploads one file, in parts when it is larger than a part. The object appears completely or not at all. */
 export const uploadFile = async (file: ArtifactFile, key: string, place: UploadPlace): Promise<void> => {
   const { client, bucket, cacheControl, partSize, signal } = place
   signal.throwIfAborted()
@@ -101,30 +101,30 @@ export const uploadFile = async (file: ArtifactFile, key: string, place: UploadP
   await client.send(command, { abortSignal: signal })
 }
 
-/** Uploads a folder's files below a key; when one fails, those that were brought are taken back. */
+/** Uploads a folder's files below a key; when one fails, those already uploaded are deleted. */
 export const uploadFolder = async (
   files: readonly ArtifactFile[],
   key: string,
   place: UploadPlace,
 ): Promise<void> => {
   const { client, bucket, concurrency, signal, warn } = place
-  const brought: string[] = []
+  const uploaded: string[] = []
   try {
     await runPool(files, concurrency, signal, async (file, own) => {
       await uploadFile(file, `${key}/${file.name}`, { ...place, concurrency: 1, signal: own })
-      brought.push(`${key}/${file.name}`)
+      uploaded.push(`${key}/${file.name}`)
     })
   } catch (thrown) {
     const { DeleteObjectCommand } = await import('@aws-sdk/client-s3')
     const abortSignal = AbortSignal.timeout(ABORT_MS)
     const results = await Promise.allSettled(
-      brought.map((Key) => client.send(new DeleteObjectCommand({ Bucket: bucket, Key }), { abortSignal })),
+      uploaded.map((Key) => client.send(new DeleteObjectCommand({ Bucket: bucket, Key }), { abortSignal })),
     )
     const left = results.filter(({ status }) => status === 'rejected').length
     if (left > 0)
       warn({
         code: 'VID_S3_FILES_LEFT',
-        message: `${left} files of a folder that failed are left below s3://${bucket}/${key}/`,
+        message: `${left} files of a failed folder upload could not be removed below s3://${bucket}/${key}/`,
         hint: 'remove them',
       })
     throw thrown

@@ -1,7 +1,7 @@
-/** No address makes a render wait longer than this between two attempts. */
-export const LONGEST_WAIT_MS = 60_000
+/** Limit on the wait between two attempts, in milliseconds. */
+export const MAX_WAIT_MS = 60_000
 
-/** Milliseconds that a `Retry-After` asks for: seconds or a date; undefined when it says neither. */
+/** Milliseconds of a `Retry-After` header, which has seconds or a date; undefined when it has neither. */
 export const retryAfterMs = (header: string | null, now = Date.now()): number | undefined => {
   if (header === null) return undefined
   const text = header.trim()
@@ -9,10 +9,10 @@ export const retryAfterMs = (header: string | null, now = Date.now()): number | 
   return Number.isNaN(wait) ? undefined : Math.max(0, wait)
 }
 
-/** Milliseconds before the next attempt: what the server asks for, or twice as long each time, spread by up to a half. */
+/** Milliseconds before the next attempt: the server's `Retry-After`, or exponential back-off with up to 50 % jitter. */
 export const waitMs = (
   attempt: number,
   firstMs: number,
-  asked: number | undefined,
+  retryAfter: number | undefined,
   random = Math.random(),
-): number => Math.min(LONGEST_WAIT_MS, asked ?? firstMs * 2 ** (attempt - 1) * (1 - random / 2))
+): number => Math.min(MAX_WAIT_MS, retryAfter ?? firstMs * 2 ** (attempt - 1) * (1 - random / 2))

@@ -22,7 +22,7 @@ interface Received {
   readonly at: number
 }
 
-/** A receiver whose answers are given one after another; the last one goes on for ever. */
+/** A receiver that answers with each fault in turn, and then always with the last one. */
 const receiver = async (...answers: ((reply: ServerResponse, request: IncomingMessage) => void)[]) => {
   const received: Received[] = []
   const server = createServer(async (request, reply) => {
@@ -49,7 +49,7 @@ const status =
     void reply.writeHead(code, headers).end('x'.repeat(10))
 const hangUp = (_: ServerResponse, request: IncomingMessage) => void request.socket.destroy()
 
-/** Delivers, and gives the error if there is one, with the warnings on the way. */
+/** Delivers a result and returns the error, if any, and the warnings. */
 const deliver = async (
   options: Partial<Parameters<typeof webhook>[0]> & { url: string },
   signal = new AbortController().signal,
@@ -71,7 +71,7 @@ const deliver = async (
   return { error, warnings }
 }
 
-test('the result is posted once, signed over its time and its bytes', async () => {
+test('the result is posted once, with a signature over timestamp and body', async () => {
   const { url, received } = await receiver(status(204))
   const headers = { Authorization: 'Bearer hush', 'Content-Type': 'text/plain' }
   expect(await deliver({ url, secret, headers })).toEqual({ error: undefined, warnings: [] })
@@ -96,7 +96,7 @@ test('the result is posted once, signed over its time and its bytes', async () =
     expect(verifySignature({ ...message, ...forged }), Object.keys(forged)[0]).toBe(false)
 })
 
-test('without a secret nothing is signed, and a base address names the file', async () => {
+test('without a secret the message is not signed, and the base URL leads to the file', async () => {
   const { url, received } = await receiver(status(200))
   await deliver({ url, baseUrl: 'https://cdn.example.com/v/' })
   expect(received[0]?.headers).not.toHaveProperty('x-vid-signature')
@@ -107,7 +107,7 @@ test.each([
   ['a server error', status(503), /status 503/],
   ['too many requests', status(429), /status 429/],
   ['a connection that breaks', hangUp, /other side closed|socket hang up|ECONNRESET/],
-])('%s is tried again with the same body and id, until it is taken', async (_, fault, reason) => {
+])('%s is retried with the same body and id until the receiver accepts', async (_, fault, reason) => {
   const { url, received } = await receiver(fault, fault, status(200))
   const { error, warnings } = await deliver({ url, secret })
   expect(error).toBeUndefined()
@@ -118,7 +118,7 @@ test.each([
   expect(warnings[0]?.message).toMatch(reason)
 })
 
-test('an address that is slow is given up after its time, and tried again', async () => {
+test('a request that times out is retried', async () => {
   const { url, received } = await receiver(() => {}, status(200))
   const { error, warnings } = await deliver({ url, timeoutMs: 100 })
   expect(error).toBeUndefined()
@@ -126,7 +126,7 @@ test('an address that is slow is given up after its time, and tried again', asyn
   expect(warnings[0]?.message).toContain('no answer within 100 ms')
 })
 
-test('Retry-After is waited for', async () => {
+test('Retry-After is respected', async () => {
   const { url, received } = await receiver(status(429, { 'retry-after': '1' }), status(200))
   await deliver({ url })
   expect((received[1]?.at ?? 0) - (received[0]?.at ?? 0)).toBeGreaterThan(950)
@@ -149,7 +149,7 @@ test('a redirect is never followed', async () => {
   expect(error?.message).not.toContain('hush')
 })
 
-test('an address that never takes it is an error that tells why, and holds nothing secret', async () => {
+test('a receiver that never accepts is an error with the reason and without secrets', async () => {
   const { url, received } = await receiver(status(500))
   const { error, warnings } = await deliver({ url, secret, attempts: 3 })
   expect(error).toMatchObject({ code: 'VID_WEBHOOK_UNREACHABLE' })
@@ -159,7 +159,7 @@ test('an address that never takes it is an error that tells why, and holds nothi
   expect(said).not.toMatch(/hush|a-secret/)
 })
 
-test('nobody at the address', async () => {
+test('no server at the address is an error', async () => {
   const { error } = await deliver({ url: 'http://127.0.0.1:9/hook', attempts: 2 })
   expect(error?.message).toMatch(/in 2 attempts: .*ECONNREFUSED|bad port/)
 })
@@ -180,12 +180,12 @@ test.each([
   ['ftp://127.0.0.1/hush', 'VID_WEBHOOK_URL'],
   ['https://me:hush@example.com/', 'VID_WEBHOOK_URL'],
   ['hush', 'VID_WEBHOOK_URL'],
-])('the address %s is refused before anything is rendered', (url, code) => {
+])('the address %s is an error before anything is rendered', (url, code) => {
   expect(() => webhook({ url })).toThrow(expect.objectContaining({ code }))
   expect(() => webhook({ url })).not.toThrow(/hush/)
 })
 
-test('a header or a secret that cannot be is refused without showing it', () => {
+test('an invalid header or secret is an error that does not show its value', () => {
   const url = 'https://example.com/'
   expect(() => webhook({ url, headers: { authorization: 'hush\n' } })).not.toThrow()
   expect(() => webhook({ url, headers: { authorization: 'hu\nsh' } })).toThrow(/"authorization"/)
@@ -194,7 +194,7 @@ test('a header or a secret that cannot be is refused without showing it', () => 
   expect(() => webhook({ url, secret: 'hush' })).not.toThrow(/hush/)
 })
 
-test('waits double, are spread, and end at a minute', () => {
+test('waits double with jitter, up to a minute', () => {
   expect([1, 2, 3].map((attempt) => waitMs(attempt, 1000, undefined, 0))).toEqual([1000, 2000, 4000])
   expect(waitMs(3, 1000, undefined, 1)).toBe(2000)
   expect(waitMs(20, 1000, undefined, 0)).toBe(60_000)

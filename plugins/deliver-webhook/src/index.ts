@@ -10,13 +10,13 @@ export { type SignedMessage, verifySignature } from './signature.ts'
 const webhook = defineDelivery({
   name: '@vid/deliver-webhook',
   options: Type.Object({
-    /** Address to post to; often a secret itself, so it is never shown. */
+    /** URL to post to; often a secret itself, so it is never shown. */
     url: Type.String({ writeOnly: true, minLength: 1 }),
-    /** Key of the signature, shared with the receiver; without it nothing is signed. */
+    /** Key of the signature, shared with the receiver; without it the message is not signed. */
     secret: Type.Optional(Type.String({ writeOnly: true, minLength: 16 })),
     /** Headers to send, such as `authorization`. */
     headers: Type.Optional(Type.Record(Type.String(), Type.String(), { writeOnly: true })),
-    /** Address that the results' names are put behind, such as `https://cdn.example.com/videos/`; default the file's own. */
+    /** URL prefix of the result's location, such as `https://cdn.example.com/videos/`; default: the file's URL. */
     baseUrl: Type.Optional(Type.String({ pattern: '^https?://.*/$' })),
     attempts: withDefault(Type.Integer({ minimum: 1, maximum: 20 }), 6),
     /** Milliseconds that one attempt may take. */
@@ -43,16 +43,16 @@ const webhook = defineDelivery({
       onRetry: (reason) =>
         warn({
           code: 'VID_WEBHOOK_RETRIED',
-          message: `the webhook at ${address.origin} is tried again: ${reason}`,
+          message: `the request to the webhook at ${address.origin} is retried: ${reason}`,
         }),
     })
   },
 })
 
-/** Tells an HTTP address that a video is finished, signed and tried again. */
+/** Notifies a URL of a finished video, with a signature and retries. */
 export default (options: Parameters<typeof webhook>[0]): ReturnType<typeof webhook> => {
   const plugin = webhook(options)
-  // A wrong address is told before anything is rendered.
+  // Checked before anything is rendered.
   parseAddress(options.url)
   parseHeaders(options.headers)
   return plugin

@@ -5,26 +5,27 @@ import { retryAfterMs, waitMs } from './back-off.ts'
 import { fail } from './errors.ts'
 import { sign } from './signature.ts'
 
+/** A message to post, and the limits on its delivery. */
 export interface Posting {
   readonly url: URL
   readonly body: string
   readonly secret: string | undefined
   readonly headers: Headers
   readonly attempts: number
-  /** Of one attempt. */
+  /** Time limit of one attempt. */
   readonly timeoutMs: number
-  /** Before the second attempt. */
+  /** Wait before the second attempt. */
   readonly backOffMs: number
   readonly signal: AbortSignal
   onRetry(reason: string): void
 }
 
-/** What one attempt led to: nothing more to do, or why and when to try again. */
+/** Outcome of one attempt: undefined when it succeeded, else why and when to retry. */
 type Outcome = { readonly reason: string; readonly retryAfterMs?: number | undefined } | undefined
 
 const isTemporary = (status: number) => status >= 500 || status === 429
 
-/** Where a redirect leads, without what may be secret in it. */
+/** Origin of a redirect's target; the rest of the URL may be secret. */
 const originOf = (location: string | null, from: URL) =>
   location !== null && URL.canParse(location, from.href) ? new URL(location, from).origin : 'nowhere'
 
@@ -48,13 +49,13 @@ const attemptOnce = async (
       headers: sent,
       signal: AbortSignal.any([signal, timeout]),
     })
-    // Nobody reads the answer, however long it is.
+    // The body of the response is not needed.
     await response.body?.cancel()
   } catch (thrown) {
     signal.throwIfAborted()
     if (timeout.aborted) return { reason: `no answer within ${timeoutMs} ms` }
     const { cause = thrown } = thrown as Error
-    // An error of several addresses at once has no words of its own.
+    // A failed connection to several addresses has a code but no message.
     return { reason: describeCause(cause) || (cause as NodeJS.ErrnoException).code || 'no connection' }
   }
   const { status } = response
@@ -71,7 +72,7 @@ const attemptOnce = async (
   throw fail('VID_WEBHOOK_REFUSED', { origin, status })
 }
 
-/** Posts until it is taken; every attempt bears the same id, so that the receiver knows one it has had. */
+/** Posts until the receiver accepts; every attempt has the same id, by which the receiver can drop duplicates. */
 export const post = async (posting: Posting): Promise<void> => {
   const { url, attempts, backOffMs, signal, onRetry } = posting
   const delivery = randomUUID()

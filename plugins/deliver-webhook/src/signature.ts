@@ -1,23 +1,23 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** `sha256=` and the HMAC (hex) of the timestamp, a dot and the body. */
+/** Signs a message: `sha256=` and the HMAC (hex) of the timestamp, a dot and the body. */
 export const sign = (secret: string, timestamp: string, body: string): string =>
   `sha256=${createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')}`
 
-/** What a receiver checks a signature with. */
+/** A received message. */
 export interface SignedMessage {
   readonly secret: string
   /** The header `x-vid-timestamp`: seconds since 1970. */
   readonly timestamp: string
   /** The header `x-vid-signature`. */
   readonly signature: string
-  /** The body as it came, before it is parsed. */
+  /** The raw body. */
   readonly body: string
-  /** Oldest age to accept in seconds, default 300. */
+  /** Maximum age in seconds, default 300. */
   readonly maxAge?: number
 }
 
-/** For receivers: whether a message is signed with the secret, and lately; compares in constant time. */
+/** For receivers: whether a message has a valid and recent signature; compares in constant time. */
 export const verifySignature = ({
   secret,
   timestamp,

@@ -1,17 +1,18 @@
-import { PALETTE } from './gif-file.ts'
+import { PALETTE } from './palette-size.ts'
 
-/** Pixels less opaque than this are clear. */
+/** Pixels with a lower alpha become transparent. */
 const OPAQUE_FROM = 128
 
-const TO_BYTE = new Uint8Array(3 * 256).map((_, at) => Math.min(255, Math.max(0, at - 256)))
+/** Clamps a value from -256 to 511, offset by 256, to a byte. */
+const TO_BYTE = new Uint8Array(3 * 256).map((_, index) => Math.min(255, Math.max(0, index - 256)))
 
-/** Finds the entry of a palette that is nearest to a colour, each colour once. */
+/** Creates the search for the palette entry nearest to a colour; results are cached. */
 const nearestEntry = (palette: Uint8Array, clear: number) => {
   const found = new Uint16Array(1 << 24)
   return (red: number, green: number, blue: number): number => {
     const key = (red << 16) | (green << 8) | blue
-    const known = found[key] ?? 0
-    if (known > 0) return known - 1
+    const cached = found[key] ?? 0
+    if (cached > 0) return cached - 1
     let [best, least] = [0, Infinity]
     for (let entry = 0, at = 0; entry < PALETTE.entries; entry++, at += PALETTE.bytes) {
       if (entry === clear) continue
@@ -27,12 +28,12 @@ const nearestEntry = (palette: Uint8Array, clear: number) => {
 }
 
 /**
- * Makes palette entries of RGBA pixels with Sierra's light dithering: half of a pixel's error goes to the right, a
- * quarter down and a quarter down to the left. Made here, since ffmpeg's loses clear pixels in older builds.
+ * Creates the conversion from RGBA pixels to palette entries with Sierra Lite dithering: half of a pixel's error goes to
+ * the right, a quarter down and a quarter down to the left. ffmpeg's is not used: older builds lose transparent pixels.
  */
 export const createDither = (palette: Uint8Array, clear: number, width: number) => {
   const nearest = nearestEntry(palette, clear)
-  // Errors of this row and the next, three channels a pixel, with a pixel of margin on both sides.
+  // Errors of this row and the next: three channels per pixel, with one pixel of margin on both sides.
   const rows = [new Int16Array((width + 2) * 3), new Int16Array((width + 2) * 3)] as const
   return (pixels: Uint8Array): Uint8Array => {
     const entries = new Uint8Array(pixels.length / 4)

@@ -53,7 +53,7 @@ test.each([
   expect(found.reduce((a, b) => a + b, 0)).toBe(100)
 })
 
-test.each([undefined, 1, 65_535])('loop count %s stands in the file', async (gifLoop) => {
+test.each([undefined, 1, 65_535])('loop count %s is in the file', async (gifLoop) => {
   const { file } = await shoot({ segments: [1], request: gifLoop === undefined ? {} : { gifLoop } })
   const bytes = await readFile(file)
   expect(bytes.readUInt16LE(bytes.indexOf('NETSCAPE2.0') + 13)).toBe(gifLoop ?? 0)
@@ -98,7 +98,7 @@ describe.each([
   test.each<[string, Painter, number, number]>([
     ['noise in 250 colours', scatter, 320, 180],
     ['moving squares', squares, 64, 48],
-  ])('%s come out exactly', async (_name, paint, width, height) => {
+  ])('%s are encoded exactly', async (_name, paint, width, height) => {
     Object.assign(process.env, env)
     const { file } = await shoot({ width, height, paint, segments: [5, 5, 3] })
     for (const name of Object.keys(env)) delete process.env[name]
@@ -131,7 +131,7 @@ test('a gradient of more colours than a palette has keeps its mean', async () =>
   }
 })
 
-test('a frame that changes little takes few bytes', async () => {
+test('a frame with few changes takes few bytes', async () => {
   const paint: Painter = (index, data, width) => {
     scatter(0, data, width)
     data.set([255, 255, 255], 4 * (index + width * 3))
@@ -149,7 +149,7 @@ test.each([
   expect((await probeMedia(file, { countFrames: true })).video).toMatchObject([{ width, height, frames: 3 }])
 })
 
-test('a draft has half the colours, and settings of another version are refused', async () => {
+test('a draft has half the colours, and settings of another version are an error', async () => {
   expect((await shoot({ segments: [1], request: { quality: 'draft' } })).settings).toMatchObject({
     colours: 128,
   })

@@ -7,7 +7,7 @@ import { GifSettingsSchema, settingsOf } from './settings.ts'
 
 export type { GifSettings } from './settings.ts'
 
-/** Encodes gif with one palette for the whole video: segments are kept as images until they are joined. */
+/** Encodes gif with one palette for the whole video; segments are stored as images until they are joined. */
 export default defineEncoder({
   name: '@vid/encoder-gif',
   formats: ['gif'],
@@ -21,8 +21,8 @@ export default defineEncoder({
   async encode(frames, { plan, path }, { signal }) {
     const { width, height, fps } = plan
     const file = `${path}.pngs`
-    const packing = { level: 1, pred: 'up' } as const
-    await encodePngs({ frames, width, height, fps, outputPath: file, signal }, packing)
+    const compression = { level: 1, pred: 'up' } as const
+    await encodePngs({ frames, width, height, fps, outputPath: file, signal }, compression)
     return { file }
   },
   async join(segments, _audio, { plan, path }, { signal }) {
@@ -43,9 +43,9 @@ export default defineEncoder({
     })
     return { path }
   },
-  async verify(made, { signal }) {
-    // What is less than half opaque is clear here: a picture of one colour proves nothing.
+  async verify(verification, { signal }) {
+    // Pixels below half opacity become transparent, so a picture of one colour is no error: compare with a plain frame.
     const frame = async (index: number) => ({ index, format: 'rgba' as const, data: new Uint8Array(4) })
-    await verifyVideo({ ...made, frame }, { container: 'gif', video: { codec: 'gif' } }, { signal })
+    await verifyVideo({ ...verification, frame }, { container: 'gif', video: { codec: 'gif' } }, { signal })
   },
 })

@@ -1,11 +1,11 @@
-/** Bits of a pixel: the palette has 256 entries. */
+/** Bits per pixel: the palette has 256 entries. */
 const PIXEL_BITS = 8
 const CLEAR = 1 << PIXEL_BITS
 const END = CLEAR + 1
-const MOST_BITS = 12
+const MAX_BITS = 12
 const BLOCK = 255
 
-/** Packs codes of growing width, lowest bit first, into the blocks of at most 255 bytes that a gif holds. */
+/** Packs codes of variable width, least significant bit first, into a gif's blocks of at most 255 bytes. */
 const blockWriter = (capacity: number) => {
   let out = Buffer.allocUnsafe(capacity)
   let at = 1
@@ -45,9 +45,12 @@ const blockWriter = (capacity: number) => {
   }
 }
 
-// One table for all images: an entry counts only in the generation that it was made in.
-const table = new Int32Array(1 << (MOST_BITS + PIXEL_BITS))
-const GENERATIONS = 1 << (31 - MOST_BITS)
+/**
+ * The code table, 4 MiB of scratch memory. Owned by the process, since packing an image is synchronous; an entry is
+ * valid only in the generation that wrote it, so that clearing the table is cheap.
+ */
+const table = new Int32Array(1 << (MAX_BITS + PIXEL_BITS))
+const GENERATIONS = 1 << (31 - MAX_BITS)
 let generation = 0
 
 const nextGeneration = () => {
@@ -57,7 +60,7 @@ const nextGeneration = () => {
   generation = 1
 }
 
-/** The image data of a gif: the size of a pixel, then its LZW codes in blocks. */
+/** Image data of a gif: the bits per pixel, then the LZW codes in blocks. */
 export const packPixels = (pixels: Uint8Array): Buffer => {
   const writer = blockWriter(Math.max(1024, pixels.length >> 1))
   let width = PIXEL_BITS + 1
@@ -69,15 +72,15 @@ export const packPixels = (pixels: Uint8Array): Buffer => {
     const pixel = pixels[at] ?? 0
     const key = (prefix << PIXEL_BITS) | pixel
     const entry = table[key] ?? 0
-    if (entry >>> MOST_BITS === generation) {
-      prefix = entry & ((1 << MOST_BITS) - 1)
+    if (entry >>> MAX_BITS === generation) {
+      prefix = entry & ((1 << MAX_BITS) - 1)
       continue
     }
     writer.code(prefix, width)
     prefix = pixel
-    if (next < 1 << MOST_BITS) {
+    if (next < 1 << MAX_BITS) {
       if (next === 1 << width) width += 1
-      table[key] = (generation << MOST_BITS) | next++
+      table[key] = (generation << MAX_BITS) | next++
     } else {
       writer.code(CLEAR, width)
       nextGeneration()

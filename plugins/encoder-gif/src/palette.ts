@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { cutPictures, type FfmpegTools, passthrough, QUIET, readPngs, startProcess } from '@vid/ffmpeg'
-import { PALETTE } from './gif-file.ts'
+import { PALETTE } from './palette-size.ts'
 
-/** The whole video, in files of images. */
+/** The frames of the whole video, as files of images. */
 export interface ImageFiles {
   readonly files: readonly string[]
   readonly width: number
@@ -17,7 +17,7 @@ async function* imagesOf({ files, signal }: ImageFiles) {
   for (const file of files) yield* readPngs(file, signal)
 }
 
-/** All images, and the first once more: palettegen counts what a change takes away, so never the last frame. */
+/** All images, and the first once more: palettegen counts only pixels that change afterwards, so it misses the last frame. */
 async function* loopOf(images: ImageFiles) {
   yield* imagesOf(images)
   for await (const image of imagesOf(images)) {
@@ -26,20 +26,19 @@ async function* loopOf(images: ImageFiles) {
   }
 }
 
-/** Runs ffmpeg over images and gives the raw pictures that it makes, of so many bytes each. */
+/** Runs ffmpeg over images and returns its raw pictures of `bytes` bytes each. */
 async function* filterImages(
-  given: AsyncIterable<Buffer>,
+  input: AsyncIterable<Buffer>,
   { signal, tools }: ImageFiles,
   args: readonly string[],
   bytes: number,
 ): AsyncGenerator<Uint8Array> {
   const child = startProcess(tools.ffmpeg, [...QUIET, ...IMAGES, ...args, 'pipe:1'], signal)
-  const gone = child.finished.catch(() => {})
+  const exited = child.finished.catch(() => {})
   const feed = async () => {
-    // A child that is gone never drains its pipe.
-    // A child that is gone never drains its pipe.
-    for await (const image of given)
-      if (!child.stdin.write(image)) await Promise.race([once(child.stdin, 'drain', { signal }), gone])
+    // A process that has exited never drains its pipe.
+    for await (const image of input)
+      if (!child.stdin.write(image)) await Promise.race([once(child.stdin, 'drain', { signal }), exited])
     child.stdin.end()
   }
   const feeding = feed()
@@ -54,11 +53,11 @@ async function* filterImages(
     throw error
   } finally {
     child.kill()
-    await gone
+    await exited
   }
 }
 
-/** The colours that show the whole video best, those that change counting most: RGBA, the clear one among them. */
+/** Computes the palette of the whole video, weighted by what changes: RGBA colours, one of them transparent. */
 export const findPalette = async (images: ImageFiles, colours: number): Promise<Uint8Array> => {
   const filter = `palettegen=stats_mode=diff:reserve_transparent=1:max_colors=${colours}`
   const args = ['-vf', filter, '-f', 'rawvideo', '-pix_fmt', 'rgba']

@@ -6,24 +6,24 @@ export interface Area {
   readonly bottom: number
 }
 
-/** What is drawn for one frame over what is shown. */
+/** The part of a frame that is drawn over the current picture. */
 export interface Patch {
   readonly area: Area
-  /** Palette entries of the area's pixels; the clear one keeps what is shown. */
+  /** Palette entries of the area's pixels; the transparent entry keeps the current pixel. */
   readonly pixels: Uint8Array
-  /** Whether the area is cleared before the next frame is drawn. */
+  /** Whether the area is cleared before the next frame. */
   readonly clears: boolean
 }
 
-/** The smallest area around all pixels that are chosen, if any are. */
-const areaOf = (width: number, height: number, isChosen: (at: number) => boolean): Area | undefined => {
+/** The smallest area around all selected pixels; undefined when none is selected. */
+const areaOf = (width: number, height: number, isSelected: (pixel: number) => boolean): Area | undefined => {
   let [left, right, top, bottom] = [width, 0, height, 0]
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) {
-      if (!isChosen(y * width + x)) continue
+      if (!isSelected(y * width + x)) continue
       // The rest of the row matters only from its right end.
       let end = width - 1
-      while (end > x && !isChosen(y * width + end)) end--
+      while (end > x && !isSelected(y * width + end)) end--
       left = Math.min(left, x)
       right = Math.max(right, end + 1)
       top = Math.min(top, y)
@@ -43,7 +43,7 @@ const around = (a: Area | undefined, b: Area | undefined): Area | undefined =>
       }
     : (a ?? b)
 
-/** Makes patches of frames; each frame is given with the one after it, because only the frame before can clear pixels. */
+/** Creates the conversion from frames to patches. It needs the next frame too, since a gif clears pixels one frame ahead. */
 export const createPatches = (width: number, height: number, clear: number) => {
   const shown = new Uint8Array(width * height).fill(clear)
   let whole: Area | undefined = { left: 0, top: 0, right: width, bottom: height }

@@ -2,18 +2,18 @@ import { type RenderRequest, type Static, Type } from '@vid/kernel'
 
 /** The shape of `GifSettings`. */
 export const GifSettingsSchema = Type.Object({
-  /** Raised whenever the same settings begin to give other bytes. */
+  /** Incremented whenever the same settings produce different bytes. */
   recipe: Type.Literal(2),
-  /** Colours of the palette, one of them clear. */
+  /** Colours of the palette, one of them transparent. */
   colours: Type.Integer({ minimum: 4, maximum: 256 }),
-  /** The loop count that the file holds; 0 is for ever. */
+  /** Loop count in the file; 0 loops forever. */
   loop: Type.Integer({ minimum: 0, maximum: 65535 }),
 })
 
-/** All that decides the bytes of a video beside its frames. */
+/** Everything that determines the bytes of a video, apart from its frames. */
 export type GifSettings = Static<typeof GifSettingsSchema>
 
-/** A smaller palette makes a smaller file. */
+/** Palette size for each `--quality`; a smaller palette makes a smaller file. */
 const COLOURS = { draft: 128, standard: 256, high: 256 } as const
 
 /** Settings of a request. */

@@ -1,16 +1,16 @@
 import { bt709AlphaFilter, bt709Tags, type ExpectedVideo } from '@vid/ffmpeg'
 import type { MovSettings } from './settings.ts'
 
-/** Ticks that any frame time is a whole number of. */
+/** Time scale in which every frame time is a whole number. */
 const timescale = (fps: number) => ['-video_track_timescale', `${fps * 512}`]
 
-/** Each frame carries its colour tags too, and the encoder leaves them open. */
+/** Writes the colour tags of each frame, which the encoder leaves unset. */
 const FRAME_TAGS = 'prores_metadata=color_primaries=bt709:color_trc=bt709:colorspace=bt709'
 
-/** The kind of ProRes. */
+/** FourCC of ProRes 4444. */
 export const TAG = 'ap4h'
 
-/** ffmpeg's output options for bare ProRes frames, one after another. */
+/** Output options of ffmpeg for a stream of bare ProRes frames. */
 export const pictureArgs = ({ quantizer, threads }: MovSettings): string[] => [
   ...['-vf', bt709AlphaFilter('yuva444p10le'), ...bt709Tags],
   ...['-c:v', 'prores_ks', '-profile:v', '4', '-vendor', 'apl0', '-alpha_bits', '16'],
@@ -19,13 +19,13 @@ export const pictureArgs = ({ quantizer, threads }: MovSettings): string[] => [
   ...['-f', 'rawvideo'],
 ]
 
-/** Bytes of the ProRes frame that `buffer` starts with, or undefined while its end is missing. */
+/** Length of the ProRes frame at the start of `buffer`; undefined while its end is missing. */
 export const pictureBytes = (buffer: Buffer): number | undefined => {
   const bytes = buffer.length < 4 ? Infinity : buffer.readUInt32BE(0)
   return bytes <= buffer.length ? bytes : undefined
 }
 
-/** ffmpeg's options for the sound: AAC of 192 kb/s. */
+/** ffmpeg's options for the sound: AAC at 192 kb/s. */
 export const soundArgs: readonly string[] = ['-c:a', 'aac', '-b:a', '192k']
 
 /** ffmpeg's output options for the finished file. */
@@ -34,7 +34,7 @@ export const fileArgs = (fps: number): string[] => [
   ...['-movflags', '+faststart+write_colr', '-f', 'mov'],
 ]
 
-/** What ffprobe must say of the finished file. */
+/** What ffprobe must report for the finished file. */
 export const expectedVideo: ExpectedVideo = {
   container: 'mov',
   video: { codec: 'prores', codecTag: TAG },

@@ -26,7 +26,7 @@ test('the video is limited-range bt709 ProRes 4444 and starts with its index', a
   expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'))
 })
 
-test('a better quality is truer and larger', async () => {
+test('a higher quality is more accurate and larger', async () => {
   const sizes: number[] = []
   const errors: number[] = []
   for (const quality of ['draft', 'standard', 'high'] as const) {
@@ -116,7 +116,7 @@ describe.each([
     },
   )
 
-  test('the picture is marked as one with alpha, without a name of the program', async () => {
+  test('the picture is marked as having alpha and does not name the encoder', async () => {
     Object.assign(process.env, env)
     const bytes = await readFile((await shoot()).file)
     const entry = bytes.indexOf('ap4h', bytes.indexOf('stsd')) - 4
@@ -152,7 +152,7 @@ test.each([24, 30, 60])(
   },
 )
 
-test('settings of another version are refused', async () => {
+test('settings of another version are an error', async () => {
   const other = { ...mov(), settings: () => ({ recipe: 1 }) }
   const shooting = shootVideo(other, await scratchFolder())
   await expect(shooting).rejects.toMatchObject({ code: 'VID_ENCODER_SETTINGS' })

@@ -50,5 +50,5 @@ export default defineEncoder({
     })
     return { path }
   },
-  verify: (made, { signal }) => verifyVideo(made, expectedVideo, { signal }),
+  verify: (verification, { signal }) => verifyVideo(verification, expectedVideo, { signal }),
 })

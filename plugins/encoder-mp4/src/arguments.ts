@@ -1,17 +1,17 @@
 import { bt709Filter, bt709Tags, type ExpectedVideo, hardwareKinds, steadyFilter } from '@vid/ffmpeg'
 import type { FrameFormat, RenderPlan } from '@vid/kernel'
-import { lightArgs, lightStream } from './light.ts'
+import { hdrArgs, hdrStream } from './hdr.ts'
 import type { Mp4Settings } from './settings.ts'
 
-/** What the fixed options need to know about a plan. */
+/** Properties of a plan that the options depend on. */
 type Picture = Pick<RenderPlan, 'width' | 'height' | 'fps' | 'hdr'>
 
-/** Ticks that any frame time is a whole number of. */
+/** Time scale in which every frame time is a whole number. */
 const timescale = (fps: number) => ['-video_track_timescale', `${fps * 512}`]
 
 /**
- * No maxrate and bufsize: x264 then looks at how far its other threads have come, and two equal runs differ.
- * A low tolerance holds the average within a segment instead.
+ * Without maxrate and bufsize: with them x264 depends on the progress of its threads, and equal runs differ. A low
+ * tolerance keeps the average within a segment instead.
  */
 const rate = ({ crf, bitrate }: Mp4Settings) =>
   bitrate === null ? ['-crf', `${crf}`] : ['-b:v', `${bitrate}`]
@@ -24,7 +24,7 @@ const x264Args = (settings: Mp4Settings) => [
   ...['-threads', `${settings.threads}`, '-x264-params', x264Params(settings)],
 ]
 
-/** The constant quality of a vendor's encoder is about x264's CRF; without B-frames, as segments are joined. */
+/** Options of a hardware encoder: constant quality close to x264's CRF, and no B-frames, since segments are joined. */
 const hardwareArgs = (name: string, { crf, bitrate }: Mp4Settings) => {
   const quality: Readonly<Record<string, readonly string[]>> = {
     h264_nvenc: ['-rc', 'constqp', '-qp', `${crf}`],
@@ -57,7 +57,7 @@ const filterOf = (format: FrameFormat, settings: Mp4Settings, { width, height, f
 export const segmentArgs = (format: FrameFormat, settings: Mp4Settings, picture: Picture): string[] => {
   const { width, height, fps, hdr } = picture
   const encoding = hdr
-    ? [...lightArgs({ width, height, fps, hdr }, settings), ...rate(settings)]
+    ? [...hdrArgs({ width, height, fps, hdr }, settings), ...rate(settings)]
     : [...['-vf', filterOf(format, settings, picture)], ...bt709Tags, ...codecArgs(settings)]
   return [
     ...[...encoding, '-flags', '+bitexact', '-fflags', '+bitexact'],
@@ -65,11 +65,11 @@ export const segmentArgs = (format: FrameFormat, settings: Mp4Settings, picture:
   ]
 }
 
-/** ffmpeg's options before the frames: the device of a vendor's encoder. */
+/** Input options of ffmpeg: the device of a hardware encoder. */
 export const deviceArgs = (settings: Mp4Settings): readonly string[] =>
   hardwareKinds[hardwareOf(settings) ?? '']?.device ?? []
 
-/** ffmpeg's options for the sound: AAC of 192 kb/s. */
+/** ffmpeg's options for the sound: AAC at 192 kb/s. */
 export const soundArgs: readonly string[] = ['-c:a', 'aac', '-b:a', '192k']
 
 /** ffmpeg's output options for the finished file. */
@@ -79,11 +79,11 @@ export const fileArgs = ({ fps, hdr }: Pick<Picture, 'fps' | 'hdr'>): string[] =
   ...['-movflags', '+faststart+write_colr', '-f', 'mp4'],
 ]
 
-/** What ffprobe must say of the finished file. */
+/** What ffprobe must report for the finished file. */
 export const expectedVideo = ({ width, height, hdr }: Omit<Picture, 'fps'>): ExpectedVideo => ({
   container: 'mp4',
   video: hdr
-    ? lightStream(hdr)
+    ? hdrStream(hdr)
     : {
         ...{ codec: 'h264', codecTag: 'avc1', pixFmt: 'yuv420p' },
         ...{ range: 'tv', matrix: 'bt709', transfer: 'bt709', primaries: 'bt709' },

@@ -50,7 +50,7 @@ test('the video is limited-range bt709 yuv420p H.264 and starts with its index',
   expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'))
 })
 
-test('the only segment of a silent video is its file, and is written once', async () => {
+test('a silent video with one segment is written once', async () => {
   const { file, segments } = await shoot(await scratch())
   expect((await readFile(file)).equals(await readFile(segments[0] ?? ''))).toBe(true)
 })
@@ -102,7 +102,7 @@ test('a video bitrate is kept within a quarter, also with noise', async () => {
   expect(bits / 5).toBeLessThan(2.5e6)
 })
 
-test.each(['1k', '5', '9000M'])('a video bitrate of %s is refused', async (videoBitrate) => {
+test.each(['1k', '5', '9000M'])('a video bitrate of %s is an error', async (videoBitrate) => {
   await expect(shoot(await scratch(), { request: { videoBitrate } })).rejects.toMatchObject({
     code: 'VID_VIDEO_BITRATE',
     fault: 'caller',
@@ -181,7 +181,7 @@ test.each([
   expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'))
 })
 
-test('a tone begins within a millisecond of where it was mixed, and equal sounds give equal bytes', async () => {
+test('a tone starts within a millisecond of its time, and equal sounds give equal bytes', async () => {
   const folder = await scratch()
   const audio = await toneFile(folder, { seconds: 0.8, onset: 0.25 })
   const { file } = await shoot(folder, { segments: [12, 12], audio })
@@ -195,7 +195,7 @@ test('a tone begins within a millisecond of where it was mixed, and equal sounds
   expect((await readFile(again.file)).equals(await readFile(file))).toBe(true)
 })
 
-test('a short segment leaves only itself', async () => {
+test('a short segment leaves no other file', async () => {
   const folder = await scratch()
   await shoot(folder, { segments: [4, 1] })
   expect((await readdir(folder)).sort()).toEqual(['segment-0.mp4', 'segment-1.mp4', 'video.mp4'])
@@ -215,7 +215,7 @@ test('the build names ffmpeg and x264', async () => {
   expect(build).toMatch(/^ffmpeg \S+ [0-9a-f]{12}, x264 \d+/)
 })
 
-test('settings of another version are refused', async () => {
+test('settings of another version are an error', async () => {
   const other = { ...mp4(), settings: () => ({ recipe: 1 }) }
   await expect(shootVideo(other, await scratch())).rejects.toMatchObject({ code: 'VID_ENCODER_SETTINGS' })
 })

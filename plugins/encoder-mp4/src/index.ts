@@ -8,7 +8,7 @@ import { settingsOf } from './settings.ts'
 export { segmentArgs } from './arguments.ts'
 export type { Mp4Settings } from './settings.ts'
 
-/** Encodes H.264 in mp4: yuv420p, bt709, playable from its first bytes. */
+/** Encodes H.264 in mp4: yuv420p, bt709, with the index at the start of the file. HDR plans become HEVC. */
 export default defineEncoder({
   name: '@vid/encoder-mp4',
   formats: ['mp4'],
@@ -44,5 +44,6 @@ export default defineEncoder({
     })
     return { path }
   },
-  verify: (made, { signal }) => verifyVideo(made, expectedVideo(made.plan), { signal }),
+  verify: (verification, { signal }) =>
+    verifyVideo(verification, expectedVideo(verification.plan), { signal }),
 })

@@ -1,12 +1,13 @@
 import { rm } from 'node:fs/promises'
-import { encodeFrames, type FfmpegTools, joinSegments, lightFrames, readSettings } from '@vid/ffmpeg'
+import { encodeFrames, type FfmpegTools, hdrFrames, joinSegments, readSettings } from '@vid/ffmpeg'
 import type { Frame, RenderPlan, SegmentJob } from '@vid/kernel'
 import { deviceArgs, fileArgs, segmentArgs } from './arguments.ts'
 import { Mp4SettingsSchema } from './settings.ts'
 
-/** Frames that x264 holds back to order B-frames; a shorter stream comes without that delay. */
+/** Frames of delay that x264 adds to reorder B-frames; a shorter stream has no delay. */
 const REORDER_DELAY = 2
 
+/** Repeats the last frame `count` more times. */
 async function* lengthen(frames: AsyncIterable<Frame>, count: number): AsyncGenerator<Frame> {
   let last: Frame | undefined
   for await (const frame of frames) {
@@ -21,20 +22,20 @@ interface EncodingContext {
   readonly tools: FfmpegTools
 }
 
-/** Whether the file of the only segment is the finished video, unless there is sound to go into it. */
+/** Whether the only segment is the finished video, unless sound is added. */
 export const isWhole = ({ segments, hdr }: Pick<RenderPlan, 'segments' | 'hdr'>): boolean =>
-  // An HEVC segment names its encoder, which a finished file does not.
+  // An HEVC segment names its encoder, which a finished file must not.
   segments.length === 1 && !hdr
 
-/** Encodes a segment into `file`. All segments of a video get the same decoding delay, or their seams would gape. */
+/** Encodes a segment and returns its file. All segments have the same decoding delay, so that they join without gaps. */
 export const encodeSegment = async (
-  given: AsyncIterable<Frame>,
+  captured: AsyncIterable<Frame>,
   { plan, path, frames: count }: SegmentJob,
   { signal, tools }: EncodingContext,
 ): Promise<string> => {
   const settings = readSettings(Mp4SettingsSchema, plan.encoder.settings)
   const { width, height, fps, hdr } = plan
-  const frames = hdr ? lightFrames(given, hdr, plan) : given
+  const frames = hdr ? hdrFrames(captured, hdr, plan) : captured
   const inputArgs = deviceArgs(settings)
   const job = { width, height, fps, signal, tools, inputArgs, fillsGaps: true }
   const file = `${path}.mp4`
@@ -46,7 +47,7 @@ export const encodeSegment = async (
     await encodeFrames({ ...job, frames, outputArgs, outputPath: file })
     return file
   }
-  // Long enough for the delay to be written, all key frames, so that the rest can be cut off again.
+  // Encode enough frames for the delay, all as key frames, so that the extra ones can be cut off again.
   const long = `${path}-long.mp4`
   try {
     const outputArgs = (format: Frame['format']) => [

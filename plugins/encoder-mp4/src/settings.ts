@@ -12,25 +12,25 @@ const HARDWARE = ['h264_nvenc', 'h264_qsv', 'h264_vaapi', 'h264_videotoolbox'] a
 
 /** The shape of `Mp4Settings`. */
 export const Mp4SettingsSchema = Type.Object({
-  /** Raised whenever the same settings begin to give other bytes. */
+  /** Incremented whenever the same settings produce different bytes. */
   recipe: Type.Literal(2),
   preset: Type.Union([Type.Literal('ultrafast'), Type.Literal('medium'), Type.Literal('slow')]),
-  /** Constant rate factor, or null when `bitrate` rules. */
+  /** Constant rate factor; null when `bitrate` is set. */
   crf: Type.Union([Type.Integer({ minimum: 0, maximum: 51 }), Type.Null()]),
-  /** Average bits per second, or null when `crf` rules. */
+  /** Average bits per second; null when `crf` is set. */
   bitrate: Type.Union([BitrateSchema, Type.Null()]),
-  /** x264's bytes depend on it, so it is planned and never taken from the machine. */
+  /** Threads of x264; in the plan and never derived from the machine, since the bytes depend on it. */
   threads: Type.Integer({ minimum: 1, maximum: 32 }),
-  /** That this encoder makes HDR of a plan that has a `hdr`. */
+  /** This encoder supports HDR. */
   hdr: Type.Literal(true),
-  /** A vendor's encoder by ffmpeg's name; true while it is asked for and not yet found. */
+  /** ffmpeg's name of a hardware encoder; true while one is requested and not yet chosen. */
   gpu: Type.Union([Type.Boolean(), Type.Union(HARDWARE.map((name) => Type.Literal(name)))]),
 })
 
-/** All that decides the bytes of a segment beside its frames. */
+/** Everything that determines the bytes of a segment, apart from its frames. */
 export type Mp4Settings = Static<typeof Mp4SettingsSchema>
 
-/** Settings of a request: the quality's, with its CRF replaced by `--crf` or by `--video-bitrate`. */
+/** Settings of a request: those of its quality, where `--crf` or `--video-bitrate` replaces the CRF. */
 export const settingsOf = (request: RenderRequest, threads: number): Mp4Settings => {
   const { preset, crf } = QUALITIES[request.quality]
   const bitrate = request.videoBitrate === undefined ? null : bitsOf(request.videoBitrate)

@@ -16,7 +16,7 @@ test.each([
   [64, 48, [3, 3, 1]],
   [1, 1, [1]],
   [101, 57, [2, 1]],
-])('frames of %i×%i are RGBA images that hold their pixels exactly', async (width, height, segments) => {
+])('frames of %i×%i are lossless RGBA images', async (width, height, segments) => {
   const { file } = await shoot({ width, height, segments, paint: noise })
   const names = namesOf(segments.reduce((sum, frames) => sum + frames, 0))
   expect((await readdir(file)).sort()).toEqual(names)
@@ -45,7 +45,7 @@ test('the bytes depend neither on the segments nor on the build of ffmpeg', asyn
   }
 })
 
-test('a higher quality is packed harder', async () => {
+test('a higher quality compresses better', async () => {
   const bytesOf = async (quality: 'draft' | 'standard' | 'high') => {
     const { file } = await shoot({ width: 256, height: 128, segments: [1], request: { quality } })
     return (await readFile(join(file, 'frame_000000.png'))).length
@@ -76,13 +76,13 @@ test.each([24, 30, 60])(
   },
 )
 
-test('settings of another version are refused', async () => {
+test('settings of another version are an error', async () => {
   const other = { ...pngSequence(), settings: () => ({ recipe: 1 }) }
   const shooting = shootVideo(other, await scratchFolder())
   await expect(shooting).rejects.toMatchObject({ code: 'VID_ENCODER_SETTINGS' })
 })
 
-test('a folder that is not what its plan says is refused, with all that differs', async () => {
+test('a folder that does not match its plan fails verification with all differences', async () => {
   const plugin = pngSequence()
   const plan = { width: 32, height: 16, frames: 4, fps: 30, format: 'png-sequence' } as RenderPlan
   const { file: path } = await shoot({ width: 32, height: 16, segments: [4] })
@@ -110,6 +110,6 @@ test('a folder that is not what its plan says is refused, with all that differs'
   await rm(join(path, 'frame_000002.png'))
   await writeFile(join(path, 'frame_000004.png'), '')
   await expect(verify()).rejects.toThrow(
-    /frame_000002.png is missing; frame_000004.png does not belong there; frame_000001.png is no whole PNG/,
+    /frame_000002.png is missing; frame_000004.png does not belong to it; frame_000001.png is not a complete PNG/,
   )
 })

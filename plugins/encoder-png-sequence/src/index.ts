@@ -21,10 +21,10 @@ export default defineEncoder({
   build: async ({ signal }) => `ffmpeg ${(await findFfmpeg({ signal })).build}`,
   settings: settingsOf,
   async encode(frames, { plan, path }, { signal }) {
-    const packing = readSettings(PngSettingsSchema, plan.encoder.settings)
+    const compression = readSettings(PngSettingsSchema, plan.encoder.settings)
     const { width, height, fps } = plan
     const file = `${path}.pngs`
-    await encodePngs({ frames, width, height, fps, outputPath: file, signal }, packing)
+    await encodePngs({ frames, width, height, fps, outputPath: file, signal }, compression)
     return { file }
   },
   async join(segments, audio, { path }, { signal }) {
@@ -38,5 +38,5 @@ export default defineEncoder({
     })
     return { path }
   },
-  verify: (made, { signal }) => verifySequence(made, { signal, nameOf, audio: AUDIO }),
+  verify: (verification, { signal }) => verifySequence(verification, { signal, nameOf, audio: AUDIO }),
 })

@@ -5,13 +5,13 @@ import { findFfmpeg, QUIET, runProcess } from '@vid/ffmpeg'
 
 const HEADER_BYTES = 7
 
-/** Bytes of the ADTS frame that a header stands before. */
+/** Length of an ADTS frame from its header. */
 const frameBytes = (header: Buffer) =>
   ((header.readUInt8(3) & 3) << 11) | (header.readUInt8(4) << 3) | (header.readUInt8(5) >> 5)
 
 /**
- * Encodes sound as AAC of 192 kb/s in bare ADTS frames. The first, 21 ms of the encoder's delay, is left out: such a
- * file cannot tell players to skip it, and all sound would be late.
+ * Encodes sound as AAC at 192 kb/s in bare ADTS frames. The first frame is dropped: it is the encoder's delay of 21 ms,
+ * which such a file cannot tell players to skip.
  */
 export const encodeAac = async (wav: string, path: string, signal: AbortSignal): Promise<void> => {
   const { ffmpeg } = await findFfmpeg({ signal })

@@ -17,7 +17,7 @@ const timesOf = async (file: string) => {
   return [...printed.matchAll(/^\d+/gm)].map(([time]) => Number(time))
 }
 
-test('the video is limited-range bt709 VP9 that is marked as having alpha', async () => {
+test('the video is limited-range bt709 VP9 and is marked as having alpha', async () => {
   const { file } = await shoot()
   const { video, audio } = await probeMedia(file, { countFrames: true })
   expect(video).toMatchObject([
@@ -55,7 +55,7 @@ test('a lower CRF is larger, and a video bitrate is kept within a third', async 
   expect(fast / 2 / 1_000_000, 'part of 1M').toSatisfy((part: number) => part > 0.67 && part < 1.33)
 })
 
-test('a bitrate out of range is refused', async () => {
+test('a bitrate out of range is an error', async () => {
   const shooting = shoot({ request: { videoBitrate: '1k' } })
   await expect(shooting).rejects.toMatchObject({ code: 'VID_VIDEO_BITRATE', fault: 'caller' })
 })
@@ -107,7 +107,7 @@ describe.each([
     expect(await timesOf(file)).toEqual(wanted)
   })
 
-  test.each([24, 30, 60])('sound at %d fps is Opus and begins where it was mixed', async (fps) => {
+  test.each([24, 30, 60])('sound at %d fps is Opus and starts on time', async (fps) => {
     Object.assign(process.env, env)
     const folder = await scratchFolder()
     const seconds = 25 / fps

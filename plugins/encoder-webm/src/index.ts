@@ -52,5 +52,5 @@ export default defineEncoder({
     })
     return { path }
   },
-  verify: (made, { signal }) => verifyVideo(made, expectedVideo, { signal, decoder }),
+  verify: (verification, { signal }) => verifyVideo(verification, expectedVideo, { signal, decoder }),
 })

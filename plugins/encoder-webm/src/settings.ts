@@ -10,22 +10,22 @@ const QUALITIES = {
 
 /** The shape of `WebmSettings`. */
 export const WebmSettingsSchema = Type.Object({
-  /** Raised whenever the same settings begin to give other bytes. */
+  /** Incremented whenever the same settings produce different bytes. */
   recipe: Type.Literal(2),
   deadline: Type.Union([Type.Literal('realtime'), Type.Literal('good')]),
   /** libvpx's `cpu-used`: higher is faster. */
   speed: Type.Integer({ minimum: 0, maximum: 8 }),
-  /** Constant quality on libvpx's scale of 0–63, or null when `bitrate` rules. */
+  /** Constant quality on libvpx's scale of 0–63; null when `bitrate` is set. */
   crf: Type.Union([Type.Integer({ minimum: 0, maximum: 63 }), Type.Null()]),
-  /** Average bits per second of the colours, or null when `crf` rules. */
+  /** Average bits per second of the colours; null when `crf` is set. */
   bitrate: Type.Union([BitrateSchema, Type.Null()]),
   threads: ThreadsSchema,
 })
 
-/** All that decides the bytes of a segment beside its frames. */
+/** Everything that determines the bytes of a segment, apart from its frames. */
 export type WebmSettings = Static<typeof WebmSettingsSchema>
 
-/** Settings of a request: the quality's, with its CRF replaced by `--crf` or by `--video-bitrate`. */
+/** Settings of a request: those of its quality, where `--crf` or `--video-bitrate` replaces the CRF. */
 export const settingsOf = (request: RenderRequest, threads: number): WebmSettings => {
   const { deadline, speed, crf } = QUALITIES[request.quality]
   const bitrate = request.videoBitrate === undefined ? null : bitsOf(request.videoBitrate)

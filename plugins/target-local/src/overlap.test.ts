@@ -5,10 +5,10 @@ import { createKernel, defineCapture, defineEncoder, definePlugin, render } from
 import { expect, onTestFinished, test, vi } from 'vitest'
 import local from './index.ts'
 
-// Whether this machine has the memory is not what is tested here.
-vi.mock('./workers.ts', async (load) => ({ ...(await load<object>()), holdsTwoEncoders: () => true }))
+// The test does not depend on this machine's memory.
+vi.mock('./workers.ts', async (load) => ({ ...(await load<object>()), hasMemoryToOverlap: () => true }))
 
-/** Begins frames of segments of two, whose encoder ends the first only once the second has begun. */
+/** Segments of two frames, where the encoder of the first segment waits until the second has started. */
 const makePlugins = (last: (segment: number) => Promise<void>) => {
   const begun: number[] = []
   let secondBegan = () => {}
@@ -49,7 +49,7 @@ const makePlugins = (last: (segment: number) => Promise<void>) => {
   return { begun, capture, encoder }
 }
 
-/** Makes every plan one of three segments of two small frames. */
+/** Makes every plan three segments of two small frames. */
 const sized = definePlugin({
   name: 'test-plan',
   setup: (hooks) => hooks.plan.tap('test-plan', (plan) => ({ ...plan, width: 16, height: 16, frames: 6 })),
@@ -64,13 +64,13 @@ const run = async ({ capture, encoder }: ReturnType<typeof makePlugins>) => {
   return render(kernel, request)
 }
 
-test('one worker begins a segment while the one before is still encoded', async () => {
+test('a worker starts a segment while the one before is still being encoded', async () => {
   const plugins = makePlugins(async () => {})
   expect((await run(plugins)).frames).toBe(6)
   expect(plugins.begun).toEqual([0, 1, 2])
 })
 
-test('an encoder that fails after its frames were taken ends the render, and no segment begins after it', async () => {
+test('an encoder that fails after reading its frames ends the render, and no further segment starts', async () => {
   const plugins = makePlugins(async (segment) => {
     if (segment === 0) throw new Error('no room')
     await new Promise((resolve) => setTimeout(resolve, 200))

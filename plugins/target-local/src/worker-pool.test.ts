@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { measureLoad } from './load.ts'
-import { createCrew } from './worker-pool.ts'
+import { createWorkerPool } from './worker-pool.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'performance'] })
@@ -9,12 +9,12 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Workers that end when told to, on a machine that is as busy as is said. */
-const crewOf = (first: number, most: number, load: { cores: number; busy: number }, waiting = 10) => {
+/** A pool whose workers end on request, on a machine with the given load. */
+const poolOf = (first: number, max: number, load: { cores: number; busy: number }, waiting = 10) => {
   const ends: ((error?: Error) => void)[] = []
-  const crew = createCrew({
+  const pool = createWorkerPool({
     first,
-    most,
+    max,
     measure: () => () => load,
     waiting: () => waiting,
     work: () =>
@@ -23,53 +23,53 @@ const crewOf = (first: number, most: number, load: { cores: number; busy: number
       }),
   })
   const frames = (count: number) => {
-    for (let left = count; left > 0; left--) crew.onFrame()
+    for (let left = count; left > 0; left--) pool.onFrame()
   }
-  return { crew, frames, ends }
+  return { pool, frames, ends }
 }
 
-test('workers come once the first frames are through and a second has been measured', async () => {
-  const { crew, frames, ends } = crewOf(1, 8, { cores: 8, busy: 2 })
-  const done = crew.run()
+test('workers are added after the first frames and one second of measurement', async () => {
+  const { pool, frames, ends } = poolOf(1, 8, { cores: 8, busy: 2 })
+  const done = pool.run()
   frames(20)
   await vi.advanceTimersByTimeAsync(3_000)
-  expect(crew.count()).toBe(1)
+  expect(pool.count()).toBe(1)
   frames(28)
   await vi.advanceTimersByTimeAsync(1_000)
-  expect(crew.count()).toBe(1)
+  expect(pool.count()).toBe(1)
   await vi.advanceTimersByTimeAsync(500)
-  expect(crew.count()).toBe(4)
+  expect(pool.count()).toBe(4)
   for (const end of ends) end()
   await done
 })
 
-test('slow frames are not waited for', async () => {
-  const { crew, frames, ends } = crewOf(1, 2, { cores: 2, busy: 0.5 })
-  const done = crew.run()
+test('with slow frames, workers are added without waiting for them', async () => {
+  const { pool, frames, ends } = poolOf(1, 2, { cores: 2, busy: 0.5 })
+  const done = pool.run()
   frames(1)
   await vi.advanceTimersByTimeAsync(6_500)
-  expect(crew.count()).toBe(2)
+  expect(pool.count()).toBe(2)
   for (const end of ends) end()
   await done
 })
 
-test('a busy machine, one with nothing left to do and a number that was asked for stay as they are', async () => {
-  const crews = [
-    crewOf(1, 8, { cores: 2, busy: 1.8 }),
-    crewOf(1, 8, { cores: 8, busy: 1 }, 0),
-    crewOf(2, 2, { cores: 64, busy: 2 }),
+test('no workers are added on a busy machine, without segments left, or when their number was requested', async () => {
+  const pools = [
+    poolOf(1, 8, { cores: 2, busy: 1.8 }),
+    poolOf(1, 8, { cores: 8, busy: 1 }, 0),
+    poolOf(2, 2, { cores: 64, busy: 2 }),
   ]
-  const done = crews.map(({ crew }) => crew.run())
-  for (const { frames } of crews) frames(500)
+  const done = pools.map(({ pool }) => pool.run())
+  for (const { frames } of pools) frames(500)
   await vi.advanceTimersByTimeAsync(20_000)
-  expect(crews.map(({ crew }) => crew.count())).toEqual([1, 1, 2])
-  for (const { ends } of crews) for (const end of ends) end()
+  expect(pools.map(({ pool }) => pool.count())).toEqual([1, 1, 2])
+  for (const { ends } of pools) for (const end of ends) end()
   await Promise.all(done)
 })
 
-test('the first failure is told when all have ended', async () => {
-  const { crew, ends } = crewOf(2, 2, { cores: 1, busy: 1 })
-  const done = crew.run()
+test('the first failure is thrown after all workers have ended', async () => {
+  const { pool, ends } = poolOf(2, 2, { cores: 1, busy: 1 })
+  const done = pool.run()
   let ended = false
   const failure = done.catch((error: unknown) => {
     ended = true
@@ -82,7 +82,7 @@ test('the first failure is told when all have ended', async () => {
   expect(await failure).toMatchObject({ message: 'no' })
 })
 
-test('this machine has a load between nothing and its cores', async () => {
+test('the load of this machine is between zero and its cores', async () => {
   vi.useRealTimers()
   const read = measureLoad()
   const until = performance.now() + 300

@@ -1,60 +1,64 @@
 import { type Load, moreWorkers } from './workers.ts'
 
-/** Frames of a worker after which its encoder looks ahead no further, and uses what it always will. */
+/** Frames per worker after which the encoder's lookahead is full and its load is steady. */
 const SETTLED_FRAMES = 48
-/** A render whose frames are slower than those is looked at after this time, in milliseconds. */
+/** Time after which the load counts as steady even with fewer frames, in milliseconds. */
 const SETTLED_MS = 5_000
-const TICK_MS = 250
-const MEASURED_MS = 1_000
+/** Interval of the checks whether to add workers, in milliseconds. */
+const CHECK_MS = 250
+/** Duration of a load measurement, in milliseconds. */
+const MEASURE_MS = 1_000
 
-export interface CrewOptions {
-  /** Workers at the beginning, and at most; between them it is measured how many the machine has room for. */
+/** Size of a worker pool and what its workers do. */
+export interface WorkerPoolOptions {
+  /** Number of workers at the start. */
   readonly first: number
-  readonly most: number
-  /** Begins to measure what the machine does. */
+  /** Limit on workers; below it, the measured load decides how many are added. */
+  readonly max: number
+  /** Starts a measurement of the machine's load; the result reads it. */
   measure(): () => Load
-  /** Segments that no worker has taken. */
+  /** Number of segments that no worker has started. */
   waiting(): number
-  /** What one worker does, until nothing is left to do. */
+  /** Runs one worker until no segment is left. */
   work(): Promise<void>
 }
 
-/** Some workers, and more of them once it is known that the machine has room. */
-export const createCrew = ({ first, most, measure, waiting, work }: CrewOptions) => {
+/** Creates a pool that starts with some workers and adds more while the machine has idle cores. */
+export const createWorkerPool = ({ first, max, measure, waiting, work }: WorkerPoolOptions) => {
   const workers: Promise<void>[] = []
-  const begin = (count: number) => {
+  const start = (count: number) => {
     for (let left = count; left > 0; left--) workers.push(work())
   }
   let frames = 0
   let changedMs = performance.now()
-  let measured: { readonly read: () => Load; readonly fromMs: number } | undefined
+  let measurement: { readonly read: () => Load; readonly startMs: number } | undefined
   const startMeasuring = () => {
-    measured = { read: measure(), fromMs: performance.now() }
+    measurement = { read: measure(), startMs: performance.now() }
   }
-  const look = () => {
+  const check = () => {
     const now = performance.now()
     const isSettled = frames >= SETTLED_FRAMES * workers.length || now - changedMs >= SETTLED_MS
     if (!isSettled || waiting() === 0) return
-    if (!measured) startMeasuring()
-    else if (now - measured.fromMs >= MEASURED_MS) {
-      const more = Math.min(moreWorkers(measured.read(), workers.length, most), waiting())
+    if (!measurement) startMeasuring()
+    else if (now - measurement.startMs >= MEASURE_MS) {
+      const more = Math.min(moreWorkers(measurement.read(), workers.length, max), waiting())
       if (more === 0) return startMeasuring()
-      begin(more)
+      start(more)
       frames = 0
       changedMs = now
-      measured = undefined
+      measurement = undefined
     }
   }
   return {
-    /** Says that a frame has been captured. */
+    /** Counts a captured frame. */
     onFrame() {
       frames += 1
     },
     count: () => workers.length,
-    /** Resolves when all have ended; rejects as the first that failed, once the others have ended too. */
+    /** Runs the workers until all have ended; rejects with the first failure after that. */
     async run(): Promise<void> {
-      begin(first)
-      const timer = first < most ? setInterval(look, TICK_MS) : undefined
+      start(first)
+      const timer = first < max ? setInterval(check, CHECK_MS) : undefined
       try {
         const ended: PromiseSettledResult<void>[] = []
         while (ended.length < workers.length)

@@ -1,36 +1,36 @@
 import { expect, test } from 'vitest'
-import { firstWorkers, holdsTwoEncoders, moreWorkers, mostWorkers } from './workers.ts'
+import { firstWorkers, hasMemoryToOverlap, maxWorkers, moreWorkers } from './workers.ts'
 
 const GIB = 2 ** 30
 
-test('auto may have as many workers as memory holds, at most eight', () => {
-  expect([1, 2, 4, 8, 64].map((gib) => mostWorkers('auto', 100, gib * GIB))).toEqual([1, 1, 2, 5, 8])
+test('auto allows as many workers as fit in memory, up to eight', () => {
+  expect([1, 2, 4, 8, 64].map((gib) => maxWorkers('auto', 100, gib * GIB))).toEqual([1, 1, 2, 5, 8])
 })
 
-test('a number is taken as it is, up to the number of segments', () => {
-  expect(mostWorkers(8, 100, 1 * GIB)).toBe(8)
-  expect(mostWorkers(8, 3, 64 * GIB)).toBe(3)
-  expect(mostWorkers('auto', 3, 64 * GIB)).toBe(3)
+test('a requested number of workers is limited only by the number of segments', () => {
+  expect(maxWorkers(8, 100, 1 * GIB)).toBe(8)
+  expect(maxWorkers(8, 3, 64 * GIB)).toBe(3)
+  expect(maxWorkers('auto', 3, 64 * GIB)).toBe(3)
 })
 
-test('the first workers are those that surely have room', () => {
+test('a render starts with as many workers as certainly fit', () => {
   expect([0.5, 1, 2, 4, 8, 64].map((cores) => firstWorkers(8, cores))).toEqual([1, 1, 1, 1, 2, 4])
   expect(firstWorkers(1, 64)).toBe(1)
 })
 
-test('more workers come as the idle cores have room for what those that there are take', () => {
-  const more = (cores: number, busy: number, workers: number, most = 8) =>
-    moreWorkers({ cores, busy }, workers, most)
+test('workers are added as far as the idle cores suffice for the measured load per worker', () => {
+  const more = (cores: number, busy: number, workers: number, max = 8) =>
+    moreWorkers({ cores, busy }, workers, max)
   // A capture and x264 on two, four and eight cores.
   expect([more(2, 1.75, 1), more(4, 1.75, 1), more(8, 1.75, 1)]).toEqual([0, 1, 3])
   expect([more(4, 3.5, 2), more(8, 7, 4)]).toEqual([0, 0])
   // A capture that mostly waits has room beside itself even on two cores, and on one for none.
   expect([more(2, 0.6, 1), more(1, 0.6, 1)]).toEqual([1, 0])
-  // Never more than memory holds, and none on a machine that others use.
+  // Never more than fit in memory, and none on a machine that other processes keep busy.
   expect([more(64, 2, 1, 3), more(8, 8, 1), more(4, 4.2, 1)]).toEqual([2, 0, 0])
 })
 
-test('a segment begins while the one before is still encoded where there is plenty of memory for each worker', () => {
-  expect([4, 8, 16].map((gib) => holdsTwoEncoders(1, gib * GIB))).toEqual([false, false, true])
-  expect([1, 2, 4].map((workers) => holdsTwoEncoders(workers, 32 * GIB))).toEqual([true, true, false])
+test('a worker overlaps segments only with plenty of memory for each worker', () => {
+  expect([4, 8, 16].map((gib) => hasMemoryToOverlap(1, gib * GIB))).toEqual([false, false, true])
+  expect([1, 2, 4].map((workers) => hasMemoryToOverlap(workers, 32 * GIB))).toEqual([true, true, false])
 })

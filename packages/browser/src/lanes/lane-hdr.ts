@@ -1,4 +1,4 @@
-import { lightPainter } from '@vid/ffmpeg'
+import { hdrPainter } from '@vid/ffmpeg'
 import type { Frame, Hdr, RenderPlan, Segment } from '@vid/kernel'
 import type { BlankReport } from '@vid/runtime'
 import { captureFailure, captureWarnings } from '../capture-errors.ts'
@@ -35,7 +35,7 @@ export async function* hdrFrames(
   { media, width, height }: Pick<RenderPlan, 'media' | 'width' | 'height'>,
   hdr: Hdr,
 ): AsyncGenerator<Frame> {
-  const paint = lightPainter(hdr, { width, height })
+  const paint = hdrPainter(hdr, { width, height })
   const ids = media.filter(({ source }) => source.picture?.hdr).map(({ id }) => id)
   const { warn } = composition
   const blankVideos = async (frame: number) => {

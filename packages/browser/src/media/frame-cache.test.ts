@@ -107,7 +107,7 @@ test('a source that is cut off shows what can be read, says so, and is not kept'
     { ...job, tools: await findFfmpeg() },
     { VID_CACHE_DIR: join(folder, 'cut') },
   )
-  expect(await frames.finished).toMatch(/it said: /)
+  expect(await frames.finished).toMatch(/it printed: /)
   expect((await stat(await frames.file(19_000, signal))).size).toBeGreaterThan(100)
   await frames.release()
   expect(await entries('cut')).toEqual([])

@@ -18,9 +18,9 @@ type Wanted = Omit<ExtractJob, 'folder' | 'signal'>
 const LAYOUT = 2
 
 /** Folder name of a job; jobs that write the same files have the same name. */
-const keyOf = ({ source, frameFormat, look, fromTick, count, stride, tools }: Wanted): string =>
+const keyOf = ({ source, frameFormat, view, fromTick, count, stride, tools }: Wanted): string =>
   createHash('sha256')
-    .update(JSON.stringify([LAYOUT, source.digest, frameFormat, look, fromTick, count, stride, tools.build]))
+    .update(JSON.stringify([LAYOUT, source.digest, frameFormat, view, fromTick, count, stride, tools.build]))
     .digest('hex')
 
 /** Bytes that extracted frames may take on disk; throws when VID_MEDIA_CACHE_BYTES in `env` is no number. */

@@ -1,8 +1,8 @@
 import {
   type FfmpegTools,
-  lookOf,
   mediaChanged,
   type SourceFile,
+  sdrViewOf,
   selectFrames,
   shownFrames,
 } from '@vid/ffmpeg'
@@ -48,8 +48,8 @@ export const findTrackFrames = async (
   const { first, ticks } = shownFrames(track, source, times, { fps, total: frames })
   const selection = selectFrames(times, ticks)
   const frameFormat = track.source.picture?.frameFormat ?? 'jpg'
-  const look = track.source.picture ? lookOf(track.source.picture, hdr) : undefined
-  const job = { source, frameFormat, ...(look && { look }), tools: await findTools() }
+  const view = track.source.picture ? sdrViewOf(track.source.picture, hdr) : undefined
+  const job = { source, frameFormat, ...(view && { view }), tools: await findTools() }
   const extract = async () => {
     const claim = selection && (await claimFrames({ ...selection, ...job }))
     claim?.finished.then(

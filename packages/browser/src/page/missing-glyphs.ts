@@ -1,5 +1,5 @@
 import { bundledGlyphs } from '@vid/assets'
-import { drawnLetters, groupLetters } from '@vid/core'
+import { drawnCharacters, groupCharacters } from '@vid/core'
 import type { Warning } from '@vid/kernel'
 import type { MissingLetters } from '@vid/runtime'
 import { captureWarnings } from '../capture-errors.ts'
@@ -13,7 +13,7 @@ export const createGlyphCheck = (
   const known = new Set<string>()
   return async () => {
     const all = (await page.evaluate('__vidHost.letters()', 'looking at its letters')) as string
-    const fresh = drawnLetters(all).filter((letter) => !known.has(letter))
+    const fresh = drawnCharacters(all).filter((letter) => !known.has(letter))
     if (fresh.length === 0) return
     for (const letter of fresh) known.add(letter)
     const hasLetter = await bundledGlyphs()
@@ -24,7 +24,7 @@ export const createGlyphCheck = (
     const elementOf = new Map(
       missing.flatMap(({ letters, element }) => [...letters].map((letter) => [letter, element] as const)),
     )
-    for (const group of groupLetters([...elementOf.keys()]))
-      warn(captureWarnings.letters(group, elementOf.get(group.letters[0] ?? '') ?? ''))
+    for (const group of groupCharacters([...elementOf.keys()]))
+      warn(captureWarnings.letters(group, elementOf.get(group.characters[0] ?? '') ?? ''))
   }
 }

@@ -4,7 +4,7 @@ import type { Spot } from './rule.ts'
 
 const quote = (value: string) => value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')
 
-/** A selector that finds an element: its id, what it embeds or names, else its tag and first class. */
+/** A selector for an element: its id, an identifying attribute, or its tag and first class. */
 export const selectorOf = (element: Element): string => {
   const id = attributeOf(element, 'id')
   if (id) return /^[a-z][\w-]*$/i.test(id) ? `#${id}` : `[id="${quote(id)}"]`
@@ -16,13 +16,13 @@ export const selectorOf = (element: Element): string => {
   return first && /^[a-z][\w-]*$/i.test(first) ? `${element.tagName}.${first}` : element.tagName
 }
 
-/** A finding about an element, at the line of an attribute where it is written. */
+/** A finding about an element, located at an attribute if the attribute is written there. */
 export const spotAt = (file: string, element: Element, message: string, attribute?: string): Spot => {
   const written = attribute === undefined ? undefined : element.sourceCodeLocation?.attrs?.[attribute]
   return { file, line: written?.startLine ?? lineOf(element), selector: selectorOf(element), message }
 }
 
-/** What work fails with, or null. */
+/** The error that `work` throws, or null. */
 export const failureOf = (work: () => unknown): VidError | null => {
   try {
     work()
@@ -32,7 +32,7 @@ export const failureOf = (work: () => unknown): VidError | null => {
   }
 }
 
-/** The text of an attribute as a JSON object; the reason when it is none. */
+/** Parses the text of an attribute as a JSON object; returns the reason when it is not one. */
 export const readObject = (
   json: string,
 ): { readonly value: Record<string, unknown> } | { readonly reason: string } => {

@@ -1,6 +1,6 @@
 import type { Example } from './rule.ts'
 
-/** What an example may say about its page; the rest is a composition without fault. */
+/** The parts of an example page that differ from a valid composition. */
 export interface ExamplePage {
   /** Inside the root. */
   readonly body?: string
@@ -13,7 +13,7 @@ export interface ExamplePage {
 
 const indent = (text: string, spaces: number) => text.trim().replaceAll(/^(?=.)/gm, ' '.repeat(spaces))
 
-/** Attributes of a root without fault. */
+/** Attributes of a valid root. */
 export const ROOT = 'data-composition-id="main" data-width="320" data-height="180" data-duration="4"'
 
 /** The text of a small composition. */

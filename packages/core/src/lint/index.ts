@@ -1,17 +1,17 @@
 import { findProject, readEntryText } from '../source/load.ts'
-import { type LintOptions, readProject } from './project.ts'
+import { type LintOptions, readProject } from './project/project.ts'
 import type { Finding } from './rule.ts'
-import { lintRules } from './rules.ts'
+import { lintRules } from './rules/lint-rules.ts'
 
-export type { LintOptions } from './project.ts'
+export type { LintOptions } from './project/project.ts'
 export type { Example, Finding, LintRule, Severity, Spot } from './rule.ts'
-export { lintRules } from './rules.ts'
+export { lintRules } from './rules/lint-rules.ts'
 
 const compareText = (a: string, b: string) => (a < b ? -1 : Number(a > b))
 
 /**
- * What is wrong, or likely to surprise, in a composition and all that it embeds, without a browser: by file (the
- * entry first), line and code. An entry that cannot be read is the coded error that a render would end with.
+ * Lints a composition and everything it embeds, without a browser. Findings are sorted by file (the entry first), line
+ * and code. An entry that cannot be read throws the same coded error as a render.
  */
 export const lintComposition = async (
   projectDir: string,

@@ -6,7 +6,7 @@ import { lintComposition } from './index.ts'
 
 const card = (name: string) => `<div data-composition-src="${name}" data-start="0"></div>`
 
-test('findings are ordered by file, the entry first, then by line, and are the same each time', async () => {
+test('findings are sorted by file, the entry first, then by line, and are deterministic', async () => {
   const files = {
     'index.html': root(
       `${card('z.html')}\n${card('a.html')}\n<img src="none.png">\n<p data-start="gone">x</p>`,
@@ -24,7 +24,7 @@ test('findings are ordered by file, the entry first, then by line, and are the s
   expect(await lint(files)).toEqual(findings)
 })
 
-test('a finding says which element, in a selector that finds it', async () => {
+test('a finding has a selector that matches its element', async () => {
   const [named, quoted, classy, plain] = await lint({
     'index.html': root(
       '<img id="logo" src="1">\n<img id="a b" src="1">\n<i class="x y" style="background:url(1)"></i>\n<b style="background:url(1)"></b>',
@@ -36,7 +36,7 @@ test('a finding says which element, in a selector that finds it', async () => {
     'i.x',
     'b',
   ])
-  expect(named?.message).toBe('"1" means the file "1", which is not there.')
+  expect(named?.message).toBe('"1" refers to the file "1", which does not exist.')
 })
 
 test('a file that is embedded twice is read once', async () => {
@@ -47,7 +47,7 @@ test('a file that is embedded twice is read once', async () => {
   expect(brief(await lint(files))).toEqual(['a.html:1 missing-asset'])
 })
 
-test('a cycle through other files is told with its chain', async () => {
+test('a cycle through other files is reported with its chain', async () => {
   const findings = await lint({
     'index.html': root(card('a.html')),
     'a.html': `<template>${card('b.html')}</template>`,
@@ -57,7 +57,7 @@ test('a cycle through other files is told with its chain', async () => {
   expect(findings[0]?.message).toContain('index.html → a.html → b.html → a.html')
 })
 
-test('scripts and style sheets in files of their own are read, with their lines', async () => {
+test('scripts and style sheets in separate files are read, with their lines', async () => {
   const findings = await lint({
     'index.html': root(
       '<link rel="stylesheet" href="style/main.css">\n<script src="main.js"></script>\n<script src="lib/x.js"></script>',
@@ -74,7 +74,7 @@ test('scripts and style sheets in files of their own are read, with their lines'
   ])
 })
 
-test('an asset outside the project is missing, also behind a link', async () => {
+test('an asset outside the project is missing, also behind a symbolic link', async () => {
   const dir = await makeProject({
     'project/index.html': root(
       '<img src="link.png">\n<img src="../secret.png">\n<img src="/logo.png?1#a">\n<img src="a%20b.png">',
@@ -89,7 +89,7 @@ test('an asset outside the project is missing, also behind a link', async () => 
   expect(findings[1]?.message).toContain('outside the project')
 })
 
-test('references that are not loaded from the project are left alone', async () => {
+test('references that are not loaded from the project are ignored', async () => {
   const content = [
     '<a href="gone.html">x</a>',
     '<img src="https://example.com/a.png">',
@@ -101,7 +101,7 @@ test('references that are not loaded from the project are left alone', async () 
   expect(await lint({ 'index.html': root(content.join('\n')) })).toEqual([])
 })
 
-test('paths of an embedded file are relative to it, and may be relative to the project', async () => {
+test('paths of an embedded file are relative to it or to the project', async () => {
   const files = {
     'index.html': root(card('scenes/a.html')),
     'scenes/a.html':
@@ -112,7 +112,7 @@ test('paths of an embedded file are relative to it, and may be relative to the p
   expect(brief(await lint(files))).toEqual(['scenes/a.html:3 missing-asset'])
 })
 
-test('large media inside style sheets and attributes is told without its content', async () => {
+test('large media inside style sheets and attributes is reported without its content', async () => {
   const data = `data:font/woff2;base64,${'A'.repeat(5000)}`
   const findings = await lint({
     'index.html': root(
@@ -120,10 +120,10 @@ test('large media inside style sheets and attributes is told without its content
     ),
   })
   expect(brief(findings)).toEqual(['index.html:2 inlined-media', 'index.html:3 inlined-media'])
-  expect(findings[0]?.message).toBe('data:font/woff2;base64,… has 5023 characters of media inside the text.')
+  expect(findings[0]?.message).toBe('data:font/woff2;base64,… puts 5023 characters of media into the text.')
 })
 
-test('values for a composition of the same text are checked, those for a missing file are not', async () => {
+test('values for an inline composition are checked, values for a missing file are not', async () => {
   const declared = `data-composition-variables='[{"id":"n","type":"number","label":"N","default":1}]'`
   const inline = `<div data-composition-id="in" data-start="0" ${declared} data-variable-values='{"n":"two"}'></div>`
   const missing = `<div data-composition-src="gone.html" data-start="0" data-variable-values='{"n":1}'></div>`
@@ -132,7 +132,7 @@ test('values for a composition of the same text are checked, those for a missing
   expect(findings[0]?.message).toBe('variable "n" expected a finite number, got string')
 })
 
-test('a file made to be embedded says what it lacks as an entry', async () => {
+test('a file that is meant to be embedded lacks a root as an entry', async () => {
   const [finding] = await lint({ 'index.html': '<template><div data-composition-id="a"></div></template>' })
   expect(finding).toMatchObject({
     code: 'lint/no-root',
@@ -140,7 +140,7 @@ test('a file made to be embedded says what it lacks as an entry', async () => {
   })
 })
 
-test('an entry that cannot be read is the error that a render ends with', async () => {
+test('an entry that cannot be read throws the same error as a render', async () => {
   const dir = await makeProject({ 'other.html': root('') })
   await expect(lintComposition(dir, 'index.html')).rejects.toMatchObject({ code: 'VID_ENTRY_MISSING' })
   await expect(lintComposition(dir, '../x.html')).rejects.toMatchObject({ code: 'VID_ENTRY_OUTSIDE' })

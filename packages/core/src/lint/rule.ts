@@ -1,4 +1,4 @@
-import type { LintProject } from './project.ts'
+import type { LintProject } from './project/project.ts'
 
 /** An error breaks the video, a warning is likely to surprise. */
 export type Severity = 'error' | 'warning'

@@ -28,12 +28,12 @@ const compile = async (files: Record<string, string>, entry = 'index.html') =>
 const title = '[{"id":"title","type":"string","label":"Title","default":"Hi"}]'
 
 describe('embedding', () => {
-  it('leaves a composition without embedded files as it is', async () => {
+  it('leaves a composition without embedded files unchanged', async () => {
     const html = stage('<p>alone</p>')
     expect(await compile({ 'index.html': html })).toEqual({ html, files: [], issues: [] })
   })
 
-  it('puts the content of a template into its host, which stays', async () => {
+  it('moves the content of a template into its host', async () => {
     const { html, files } = await compile({
       'index.html': stage(host('scenes/intro.html', 'id="one"')),
       'scenes/intro.html':
@@ -46,7 +46,7 @@ describe('embedding', () => {
     expect(parseComposition(html, { file: 'index.html' })).toMatchObject({ id: 'main', duration: 5 })
   })
 
-  it('uses the body of a document, with its head styles and scripts', async () => {
+  it('uses the body of a document, with the styles and scripts of its head', async () => {
     const { html } = await compile({
       'index.html': stage(host('intro.html')),
       'intro.html':
@@ -71,7 +71,7 @@ describe('embedding', () => {
     )
   })
 
-  it('makes one instance of each use of the same file, at any depth', async () => {
+  it('creates one instance for each use of the same file, at any depth', async () => {
     const { html, files } = await compile({
       'index.html': stage(host('a.html') + host('a.html')),
       'a.html': `<template><div data-composition-id="a">${host('b.html')}</div></template>`,
@@ -84,7 +84,7 @@ describe('embedding', () => {
     expect(files).toEqual(['a.html', 'b.html'])
   })
 
-  it('lets a start follow a host whose length its file says', async () => {
+  it('lets a start refer to a host whose duration is in its file', async () => {
     const { html } = await compile({
       'index.html': stage(`${host('a.html', 'id="first"')}<p data-start="first + 1" data-duration="1"></p>`),
       'a.html': '<template><div data-composition-id="a" data-duration="2">a</div></template>',
@@ -93,7 +93,7 @@ describe('embedding', () => {
     expect(resolveStarts(scopes[0]?.clips ?? [], 'index.html').map(({ start }) => start)).toEqual([0, 3])
   })
 
-  it('looks from the project folder first, then beside the referring file', async () => {
+  it('resolves paths from the project folder first, then from the referring file', async () => {
     const { html } = await compile({
       'index.html': stage(host('scenes/a.html')),
       'scenes/a.html': `<template>${host('b.html')}${host('c.html')}</template>`,
@@ -107,7 +107,7 @@ describe('embedding', () => {
   })
 })
 
-describe('embedding refuses', () => {
+describe('embedding reports', () => {
   const refusal = (files: Record<string, string>) =>
     compile(files).then(
       () => ({ code: 'nothing', message: '' }),
@@ -147,7 +147,7 @@ describe('embedding refuses', () => {
     },
   )
 
-  it('a circle, naming its files', async () => {
+  it('a cycle, with its files', async () => {
     const error = await refusal({
       'index.html': stage(host('a.html')),
       'a.html': `<template>${host('b.html')}</template>`,
@@ -159,7 +159,7 @@ describe('embedding refuses', () => {
     })
   })
 
-  it('more than 20 levels, and takes 20', async () => {
+  it('more than 20 levels, and accepts 20', async () => {
     const levels = (count: number) => ({
       'index.html': stage(host('1.html')),
       ...Object.fromEntries(
@@ -173,7 +173,7 @@ describe('embedding refuses', () => {
     expect(await refusal(levels(21))).toMatchObject({ code: 'VID_NESTED_TOO_DEEP' })
   })
 
-  it('a number of instances that grows without bound', async () => {
+  it('a number of instances that grows without limit', async () => {
     const twice = (n: number) => host(`${n}.html`) + host(`${n}.html`)
     const files = Object.fromEntries(
       Array.from({ length: 12 }, (_, i) => [
@@ -207,7 +207,7 @@ describe('embedding refuses', () => {
 })
 
 describe('paths of an embedded file', () => {
-  it('are rewritten to mean the same from the entry', async () => {
+  it('are rewritten so that they have the same target from the entry', async () => {
     const { html } = await compile({
       'index.html': stage(host('scenes/a.html')),
       'scenes/a.html': `<template>
@@ -230,7 +230,7 @@ describe('paths of an embedded file', () => {
       expect(html).toContain(part)
   })
 
-  it('are rewritten in the style of a body that its host stands for', async () => {
+  it('are rewritten in the style of a body that becomes the host', async () => {
     const { html } = await compile({
       'index.html': stage(host('scenes/a.html')),
       'scenes/a.html': '<body style="background:url(bg.png)"><p></p></body>',
@@ -250,7 +250,7 @@ describe('paths of an embedded file', () => {
     expect(html).toContain('src="../top.png"')
   })
 
-  it('bring linked and imported style sheets along, and leave remote ones to the page', async () => {
+  it('inline linked and imported style sheets, and leave remote ones to the page', async () => {
     const { html, files } = await compile({
       'index.html': stage(host('scenes/a.html')),
       'scenes/a.html':
@@ -277,13 +277,13 @@ describe('variables of an instance', () => {
       JSON.parse((json ?? '').replaceAll('&quot;', '"')),
     )
 
-  it('are its own defaults under the values of its host', async () => {
+  it('are the values of its host merged over its own defaults', async () => {
     const { html, issues } = await compile(files('{"title":"Bye"}'))
     expect(given(html)).toEqual([{ title: 'Bye' }, { title: 'Hi' }])
     expect(issues).toEqual([])
   })
 
-  it('that do not fit are issues of the host', async () => {
+  it('that do not fit are reported as issues of the host', async () => {
     const { html, issues } = await compile(files('{"title":5,"extra":1}'))
     expect(given(html)[0]).toEqual({ title: 5, extra: 1 })
     expect(issues).toMatchObject([
@@ -292,11 +292,11 @@ describe('variables of an instance', () => {
     ])
   })
 
-  it('that are no JSON object leave the defaults', async () => {
+  it('that are not a JSON object leave the defaults', async () => {
     expect(given((await compile(files('{oops'))).html)[0]).toEqual({ title: 'Hi' })
   })
 
-  it('are known for a composition nested in the same text too', async () => {
+  it('are also available to a composition nested in the same text', async () => {
     const inline = `<div data-composition-id="in" data-composition-variables='${title}' data-variable-values='{"title":"In"}'></div>`
     expect(given((await compile({ 'index.html': stage(inline) })).html)).toEqual([{ title: 'In' }])
   })
@@ -309,7 +309,7 @@ describe('scripts of an instance', () => {
       code: code ?? '',
     }))
 
-  it('run in a function of their own, after the page, with the names of their instance', async () => {
+  it("run in a function after the page's scripts, with the globals of their instance", async () => {
     const { html } = await compile({
       'index.html': stage(`${host('a.html')}${host('a.html')}<script>log.push('page')</script>`),
       'a.html':
@@ -339,7 +339,7 @@ describe('scripts of an instance', () => {
     expect(places).toEqual(['index.html:3', 'a.html:4'])
   })
 
-  it('in files of their own are scoped, and libraries are loaded once', async () => {
+  it('in separate files are scoped, and libraries are loaded once', async () => {
     const { html, files } = await compile({
       'index.html': stage(
         host('scenes/a.html') + host('scenes/a.html'),
@@ -363,7 +363,7 @@ describe('scripts of an instance', () => {
     expect(files).toEqual(['scenes/a.html', 'scenes/own.js'])
   })
 
-  it('that are data stay where they are', async () => {
+  it('that are data stay in place', async () => {
     const data = '<script type="application/json">{"a":1}</script>'
     const { html } = await compile({
       'index.html': stage(host('a.html')),
@@ -372,7 +372,7 @@ describe('scripts of an instance', () => {
     expect(html).toContain(`<p>x</p>${data}`)
   })
 
-  it('that are modules get their instance too', async () => {
+  it('that are modules are scoped too', async () => {
     const { html } = await compile({
       'index.html': stage(host('a.html')),
       'a.html': '<template><script type="module">import "x"; document.title</script><p></p></template>',
@@ -386,20 +386,20 @@ describe('scripts of an instance', () => {
   })
 })
 
-describe('names that a page has once', () => {
+describe('names that are unique in a page', () => {
   const art = `<svg><defs><linearGradient id="grad"><stop/></linearGradient><path id="free"/></defs>
     <rect fill="url(#grad)" style="stroke:url('#grad')"/><use href="#grad"/><a href="#grad"/></svg>`
   const css = '#grad stop, #graded { top: 0 } .a { fill: url(#grad); color: #abc }'
   const scene = `<style>${css}</style><div data-composition-id="s">${art}</div>`
 
-  it('stay where nothing else in the page has them', async () => {
+  it('stay unchanged where nothing else in the page uses them', async () => {
     const { html } = await compile({ 'index.html': stage(host('s.html')), 's.html': scene })
     expect(html).not.toContain('data-vid-id')
     expect(html).toContain(`<rect fill="url(#grad)" style="stroke:url('#grad')"></rect><use href="#grad">`)
     expect(html).toContain('fill: url("#grad")')
   })
 
-  it('change in every later instance where something refers to them, with all that does', async () => {
+  it('change in every later instance that refers to them, together with the references', async () => {
     const { html } = await compile({
       'index.html': stage(host('s.html') + host('s.html')),
       's.html': scene,
@@ -417,7 +417,7 @@ describe('names that a page has once', () => {
     expect(html).toMatch(/fill: url\("?#grad-i2"?\); color: #abc/)
   })
 
-  it('of fonts tell files apart that bring another font under the same name', async () => {
+  it('of fonts differ between files with different fonts of the same name', async () => {
     const font = (file: string) =>
       `<style>@font-face{font-family:"My Face";src:url(${file})} p{font:bold 20px/1 My  Face,serif} b{font-family:'my face'!important;--f:"My Face"}</style>
       <p style="font-family: My Face; color: red">a</p><svg><text font-family="My Face"/></svg>`
@@ -436,7 +436,7 @@ describe('names that a page has once', () => {
   })
 })
 
-it('gives the same text each time, and text that parses to the same tree again', async () => {
+it('is deterministic, and its text parses to the same tree again', async () => {
   const files = {
     'index.html': stage(host('a.html') + host('a.html')),
     'a.html': '<template><style>p{color:red}</style><div data-composition-id="a"><p>a</p></div></template>',
@@ -446,7 +446,7 @@ it('gives the same text each time, and text that parses to the same tree again',
   expect(parse(html).childNodes).toHaveLength(2)
 })
 
-it('compiles the entry of a project as its page is given it', async () => {
+it('compiles the entry of a project to the text that its page gets', async () => {
   const files = { 'index.html': stage(host('a.html')), 'a.html': '<template><p>a</p></template>' }
   const dir = await project(files)
   const given = await compileEntry(dir, './index.html')

@@ -10,23 +10,23 @@ import {
   templateContents,
 } from '../source/tree.ts'
 
-/** The content of a file that is embedded into another, taken apart. */
+/** The parts of a file that is embedded into another. */
 export interface NestedFile {
-  /** What goes into the host, with its styles and scripts still inside. */
+  /** Nodes for the host, including styles and scripts. */
   readonly nodes: readonly Tree.ChildNode[]
   readonly root: Element | null
   readonly declarationsJson: string | null
-  /** Classes and inline style of `<html>` and `<body>`, for the box that stands for them. */
+  /** Classes and inline style of `<html>` and `<body>`, for the host that takes their place. */
   readonly boxClass: string
   readonly boxStyle: string
 }
 
-/** Sets an attribute, replacing what was written. */
+/** Sets an attribute, replacing its value. */
 export const setAttribute = (element: Element, name: string, value: string): void => {
   element.attrs = [...element.attrs.filter((attribute) => attribute.name !== name), { name, value }]
 }
 
-/** Makes an element that no source text has. */
+/** Creates an element. */
 export const createElement = (
   tag: string,
   attributes: Readonly<Record<string, string>>,
@@ -51,7 +51,7 @@ const isHead = (element: Element) =>
   element.tagName === 'script' ||
   (element.tagName === 'link' && /\bstylesheet\b/i.test(attributeOf(element, 'rel') ?? ''))
 
-/** An authored root that is `<html>` or `<body>` lives on as a `<div>` inside the host. */
+/** Turns a root that is `<html>` or `<body>` into a `<div>` for the host. */
 const asDiv = (root: Element, nodes: readonly Tree.ChildNode[]): Element => {
   const div = createElement('div', {})
   div.attrs = root.attrs.filter(({ name }) => name !== 'data-composition-variables')
@@ -60,7 +60,7 @@ const asDiv = (root: Element, nodes: readonly Tree.ChildNode[]): Element => {
   return div
 }
 
-/** Takes a file apart: the content of its `<template>`, or a whole document's body, styles and scripts. */
+/** Parses an embedded file: the content of its `<template>`, or the body, styles and scripts of a document. */
 export const readNestedFile = (text: string): NestedFile => {
   const document = parseDocument(text)
   const [template] = templateContents(document)

@@ -5,16 +5,16 @@ import { parseDeclarations } from '../variables/declarations.ts'
 import { describeIssue, resolveVariables, type VariableIssue } from '../variables/variables.ts'
 import { type NestedFile, setAttribute } from './nested-file.ts'
 
-/** A value that a host gives and that does not fit the composition that it embeds. */
+/** A variable value of a host that does not fit the composition it embeds. */
 export type HostIssue = ElementPlace & { readonly issue: VariableIssue }
 
-/** One line about a host's value: where it is given, and what does not fit. */
+/** Describes an issue of a host's value: what does not fit, and where it is written. */
 export const describeHostIssue = ({ element, file, line, issue }: HostIssue) => ({
   issue,
   message: `${describeIssue(issue)}, in ${element} (${file}:${line})`,
 })
 
-/** Where an element of a file stands. */
+/** Location of an element. */
 export const placeOf = (element: Element, file: string): ElementPlace => ({
   element: labelOf(element),
   file,
@@ -26,19 +26,19 @@ const hostValues = (host: Element): Record<string, unknown> => {
     const values: unknown = JSON.parse(attributeOf(host, 'data-variable-values') ?? '{}')
     return typeof values === 'object' && values !== null && !Array.isArray(values) ? { ...values } : {}
   } catch {
-    // A broken attribute is for the linter to report; the declared defaults hold.
+    // An invalid attribute is reported by lint; the declared defaults apply.
     return {}
   }
 }
 
-/** Writes onto a host the values that its composition sees: declared defaults under the host's own values. */
+/** Writes the variables of an embedded composition onto its host: the host's values merged over the declared defaults. */
 export const giveVariables = (host: Element, file: string, declarationsJson: string | null): HostIssue[] => {
   const { values, issues } = resolveVariables(parseDeclarations(declarationsJson), hostValues(host))
   setAttribute(host, 'data-vid-variables', JSON.stringify(values))
   return issues.map((issue) => ({ ...placeOf(host, file), issue }))
 }
 
-/** Does the same for compositions nested in the same text, where they declare or are given something. */
+/** Writes the variables of compositions nested in the same text, where these declare or receive values. */
 export const giveInlineVariables = (tree: Tree.ParentNode, root: Element | null, file: string): HostIssue[] =>
   [...descendants(tree)].flatMap((element) => {
     const isNested = attributeOf(element, 'data-composition-id') !== null && element !== root
@@ -49,7 +49,7 @@ export const giveInlineVariables = (tree: Tree.ParentNode, root: Element | null,
     return giveVariables(element, file, declared)
   })
 
-/** Puts an embedded file's content into its host; the host stands for that file's `<html>` and `<body>`. */
+/** Moves an embedded file's content into its host, which takes the place of that file's `<html>` and `<body>`. */
 export const fillHost = (host: Element, nested: NestedFile, instance: string): void => {
   const { nodes, root, boxClass, boxStyle } = nested
   for (const node of [...host.childNodes]) adapter.detachNode(node)
@@ -62,7 +62,7 @@ export const fillHost = (host: Element, nested: NestedFile, instance: string): v
   if (classes !== '') setAttribute(host, 'class', classes)
   if (boxStyle !== '') setAttribute(host, 'style', `${boxStyle};${attributeOf(host, 'style') ?? ''}`)
   if (root === null) return
-  // Only the entry has a root.
+  // Only the entry's root is marked as the root.
   root.attrs = root.attrs.filter(({ name }) => name !== 'data-root')
   const length = attributeOf(root, 'data-duration')
   const isOpen = ['data-duration', 'data-end'].every((name) => attributeOf(host, name) === null)

@@ -6,34 +6,35 @@ import { createElement, textOf } from './nested-file.ts'
 import type { Rewrite } from './rewrite-paths.ts'
 import { embedScript, placeScript, scopeClassicScript, scopeModule } from './scope-script.ts'
 
-/** What collecting scripts needs from its surroundings. */
+/** Access to project files for collecting scripts. */
 export interface ScriptReader {
   readonly entry: string
   rewriteFrom(file: string): Rewrite
-  /** The project file that a relative reference means. */
+  /** Resolves a relative reference to a project file. */
   fileOf(from: string, path: string): string
   readText(file: string): Promise<string | null>
 }
 
-/** How a browser runs a script element; `data` is not run at all. */
+/** How a browser runs a script element; `data` is not executed. */
 export const scriptKind = (script: Element): 'classic' | 'module' | 'data' => {
   const type = attributeOf(script, 'type')?.trim().toLowerCase() ?? ''
   if (type === 'module') return 'module'
   return type === '' || /^(text|application)\/(x-)?(java|ecma)script$/.test(type) ? 'classic' : 'data'
 }
 
-/** Whether a script file is a library, judged by its name. */
+/** Whether a script file is a library, inferred from its path. */
 export const isLibrary = (file: string) =>
   /(^|\/)(node_modules|vendor|lib|libs)\/|\.min\.[cm]?js$/i.test(file)
 
+/** The scripts of all instances. */
 export interface ScriptCollector {
-  /** What was taken, in the order in which it runs. */
+  /** Script elements in execution order. */
   readonly elements: readonly Element[]
-  /** Takes an instance's scripts out of its host. */
+  /** Moves an instance's scripts out of its host, scoped to it. */
   take(host: Element, file: string, instance: string): Promise<void>
 }
 
-/** Gathers the scripts of embedded compositions: libraries run once for the page, the others once an instance. */
+/** Collects the scripts of embedded compositions: libraries run once per page, other scripts once per instance. */
 export const createScriptCollector = (document: Tree.Document, reader: ScriptReader): ScriptCollector => {
   const elements: Element[] = []
   const shared = new Set<string>()
@@ -78,7 +79,7 @@ export const createScriptCollector = (document: Tree.Document, reader: ScriptRea
   }
 }
 
-/** Makes the entry's own inline scripts report their own file and line, whatever stands before them now. */
+/** Makes the entry's inline scripts report their original file and line, although compiling moves them. */
 export const placeOwnScripts = (document: Tree.Document, file: string): void => {
   for (const script of [...descendants(document)]) {
     if (script.tagName !== 'script' || attributeOf(script, 'src') !== null || scriptKind(script) === 'data')

@@ -6,28 +6,28 @@ import { keyframeNames, renameAnimations, scopeSheet } from './scope-css.ts'
 import { nameFonts, renameInlineFonts, scopeFonts } from './scope-fonts.ts'
 import type { IdNames } from './scope-ids.ts'
 
-/** The text of a style sheet, and where it stands. */
+/** The text of a style sheet and its location. */
 export interface SheetSource {
   readonly css: string
   readonly file: string
   /** 1-based line of its first character. */
   readonly line: number
-  /** Media query that it is limited to; empty for none. */
+  /** Media query of the sheet; empty for none. */
   readonly media: string
 }
 
-/** What reading style sheets needs from its surroundings. */
+/** Access to project files for reading style sheets. */
 export interface StyleReader {
   rewriteFrom(file: string): Rewrite
-  /** The project file that a reference means, and its text; null when it is not a file of the project. */
+  /** Resolves a reference to a project file and its text; null when it is not a project file. */
   read(from: string, path: string): Promise<{ file: string; css: string } | null>
 }
 
-/** What follows `@import`: quote, address, and conditions. */
+/** Parameters of `@import`: quote, URL and conditions. */
 export const IMPORT = /^(?:url\(\s*)?(["']?)(.*?)\1\s*\)?(?:\s+(.*))?$/s
 const MAX_IMPORTS = 20
 
-/** Reads a sheet with its local imports put in place and its paths rewritten; remote imports stay. */
+/** Parses a sheet, inlines its local imports and rewrites its paths; remote imports stay. */
 export const readSheet = async (
   source: SheetSource,
   reader: StyleReader,
@@ -62,7 +62,7 @@ export const readSheet = async (
   return postcss.root({ nodes: [limited] })
 }
 
-/** Scopes the style sheets of one instance; gives their texts and a renamer for its inline styles. */
+/** Scopes the style sheets of one instance; returns their texts and a function that renames in inline styles. */
 export const scopeSheets = (
   sheets: readonly postcss.Root[],
   instance: string,

@@ -2,10 +2,10 @@ import { posix } from 'node:path'
 import { fileOfReference, splitReference } from '../source/project-files.ts'
 import type { Element } from '../source/tree.ts'
 
-/** Turns a reference written in one file into one that means the same in the entry file. */
+/** Rewrites a reference of one file so that it has the same target in the entry file. */
 export type Rewrite = (url: string) => string
 
-/** The rewrite for references in `from`; addresses, absolute paths and fragments stay as they are. */
+/** Creates the rewrite for references in `from`; URLs, absolute paths and fragments stay unchanged. */
 export const rewriteFrom =
   (dir: string, from: string, entry: string): Rewrite =>
   (url) => {

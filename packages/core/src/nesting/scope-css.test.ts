@@ -21,11 +21,11 @@ describe('a selector of an embedded composition', () => {
     ['a, b', `${BOX} a${IN}, ${BOX} b${IN}`],
     [':is(body .a, .b)', `${BOX} :is(${BOX}:not(vid-none) .a, .b)${IN}`],
     ['*', `${BOX} *${IN}`],
-  ])('%s is limited to its instance', (selector, expected) => {
+  ])('%s is scoped to its instance', (selector, expected) => {
     expect(scoped(`${selector} { top: 0 }`).replaceAll(/\s+/g, ' ')).toBe(`${expected} { top: 0 }`)
   })
 
-  it('inside a condition is limited, inside another rule only its outer one is', () => {
+  it('is scoped inside a condition; of nested rules only the outer one is scoped', () => {
     expect(scoped('@media (min-width: 1px) { .a { & .b { top: 0 } } }')).toBe(
       `@media (min-width: 1px) { ${BOX} .a${IN} { & .b { top: 0 } } }`,
     )

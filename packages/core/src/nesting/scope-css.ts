@@ -29,14 +29,14 @@ const isPseudoElement = (node: Node) =>
 
 const raw = (text: string) => parser.string({ value: text })
 
-/** Where the compound that starts, and the one that ends, a selector begins and ends. */
+/** The first and the last compound of a selector. */
 const compoundsOf = ({ nodes }: Selector) => {
   const cut = nodes.findIndex((node) => node.type === 'combinator')
   const lastCut = nodes.findLastIndex((node) => node.type === 'combinator')
   return { first: cut < 0 ? [...nodes] : nodes.slice(0, cut), last: nodes.slice(lastCut + 1) }
 }
 
-/** `html body` and `html > body` are one box: drops the inner one. */
+/** `html body` and `html > body` both become the host: drops the inner one. */
 const joinBoxes = (selector: Selector): void => {
   selector.walk((node) => {
     const combinator = node.next()
@@ -48,13 +48,13 @@ const joinBoxes = (selector: Selector): void => {
   })
 }
 
-/** Scopes one complex selector; the weights of its parts stay what they were. */
+/** Scopes one complex selector without changing its specificity. */
 const scopeSelector = (selector: Selector, instance: string): void => {
   const box = `[data-vid-instance="${instance}"]`
   joinBoxes(selector)
   const { first, last } = compoundsOf(selector)
   if (!last.some(isBox)) {
-    // Not into the instances inside this one.
+    // Does not match inside nested instances.
     const limit = raw(`:where(:not(${box} [data-vid-instance] *))`)
     const pseudoElement = last.find(isPseudoElement)
     if (pseudoElement) selector.insertBefore(pseudoElement, limit)
@@ -67,8 +67,8 @@ const scopeSelector = (selector: Selector, instance: string): void => {
   }
   selector.walk((node) => {
     if (!isBox(node)) return
-    const weight = node.type === 'tag' ? ':not(vid-none)' : ':not(.vid-none)'
-    node.replaceWith(raw(`${node.spaces.before}:where(${box})${weight}${node.spaces.after}`))
+    const specificity = node.type === 'tag' ? ':not(vid-none)' : ':not(.vid-none)'
+    node.replaceWith(raw(`${node.spaces.before}:where(${box})${specificity}${node.spaces.after}`))
   })
 }
 
@@ -80,7 +80,7 @@ const isTopRule = (rule: Rule): boolean => {
   return true
 }
 
-/** Limits a style sheet to one instance: its selectors, and the names of its `@keyframes`. */
+/** Scopes a style sheet to one instance: its selectors and the names of its `@keyframes`. */
 export const scopeSheet = (
   sheet: postcss.Root,
   names: ReadonlySet<string>,

@@ -1,7 +1,7 @@
 import type postcss from 'postcss'
 import { compositionDigest } from '../source/digest.ts'
 
-/** Authored names of the families that an embedded file brings itself, in lower case, and what they are called in the page. */
+/** Font families that an embedded file declares: authored name in lower case → name in the page. */
 export type FontNames = ReadonlyMap<string, string>
 
 const unquote = (name: string) => name.trim().replace(/^(["'])(.*)\1$/s, '$2')
@@ -14,7 +14,7 @@ const familyOf = (face: postcss.AtRule): string | undefined => {
   return family
 }
 
-/** Names each family by what is in it: files that bring another font under the same name do not meet, equal ones share. */
+/** Names each family by its content: different fonts of the same name get different names, equal ones share a name. */
 export const nameFonts = (sheets: readonly postcss.Root[]): FontNames => {
   const faces = new Map<string, { family: string; css: string }>()
   for (const sheet of sheets)
@@ -44,7 +44,7 @@ export const renameFonts = (value: string, names: FontNames): string => {
 
 const isFontProperty = (property: string) => /^(font|font-family|--.+)$/i.test(property)
 
-/** Adds to a sheet its fonts under their names in the page, which its rules then use; scripts still find the authored ones. */
+/** Declares a sheet's fonts also under their page names, which its rules then use; scripts still find the authored names. */
 export const scopeFonts = (sheet: postcss.Root, names: FontNames): void => {
   if (names.size === 0) return
   sheet.walkDecls((declaration) => {

@@ -3,10 +3,10 @@ import type { Rule } from 'postcss'
 import { attributeOf, descendants, type Element } from '../source/tree.ts'
 import { setAttribute } from './nested-file.ts'
 
-/** Authored ids of SVG parts that another instance has already taken, and what they are here. */
+/** Ids of SVG elements that another instance already uses: authored id → id in this instance. */
 export type IdNames = ReadonlyMap<string, string>
 
-/** Keeps the authored id of an element that had to get another: selectors and scripts of its instance still find it so. */
+/** Attribute with the authored id of a renamed element; selectors and scripts of its instance find it by this. */
 const AUTHORED = 'data-vid-id'
 
 const URL_ID = /url\(\s*(["']?)#([^"')]+)\1\s*\)/g
@@ -20,7 +20,7 @@ export const renameIds = (value: string, ids: IdNames): string =>
         return name === undefined ? call : `url(${quote}#${name}${quote})`
       })
 
-/** A selector of an id finds what had to get another one too, with the same weight. */
+/** Makes id selectors also match renamed elements, with the same specificity. */
 export const widenIds = (rule: Rule, ids: IdNames): void => {
   for (const id of ids.keys()) {
     const written = `#${id.replaceAll(/[^\w-]/g, '\\$&')}`
@@ -46,8 +46,8 @@ const referredIds = (elements: readonly Element[], css: readonly string[]): Set<
 }
 
 /**
- * Gives SVG parts that something in their instance refers to an id of their own, where the page has that id already:
- * a reference would find the first of them. `taken` grows by the ids of the instance.
+ * Renames the ids of SVG elements that are referenced within their instance and that the page already uses: a
+ * reference would find the first element of that id in the page. Adds the ids of the instance to `taken`.
  */
 export const scopeIds = (
   host: Element,

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { authoredPlace } from '../index.ts'
 import { placeScript, scopeClassicScript } from './scope-script.ts'
 
-it('tells where a line of compiled text was written', () => {
+it('finds the original location of a line of compiled text', () => {
   const own = placeScript('one()\ntwo()', { file: 'index.html', line: 4 })
   const nested = scopeClassicScript('three()\nfour()', { file: 'my scenes/a.html', line: 2 }, 'i1')
   const html = `<p>\n<script src="lib.js"></script>\n<script>${own}</script><b></b>\n<script>${nested}</script>`

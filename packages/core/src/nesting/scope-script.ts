@@ -1,23 +1,23 @@
-/** Where a script was written: its file, and the 1-based line of its first character. */
+/** Original location of a script: its file and the 1-based line of its first character. */
 export interface ScriptPlace {
   readonly file: string
   readonly line: number
 }
 
-/** What an instance's scripts find in place of the page's own; libraries are those of the runtime's scope. */
+/** Globals that the scope of an instance replaces. */
 const NAMES =
   'document,window,window:self,window:globalThis,gsap,__timelines,__vid,anime,lottie,bodymovin,d3,SplitText,Flip'
 
-/** Keeps line numbers and file name in error reports: the code starts on its own line of its own file. */
+/** Keeps the original line numbers and file name in error reports. */
 export const placeScript = (code: string, { file, line }: ScriptPlace, before = '', after = ''): string => {
   return `${before}${'\n'.repeat(line - 1)}${code}\n${after}//# sourceURL=${encodeURI(file)}\n`
 }
 
-/** Makes the text of a script file safe to stand inside a `<script>` element. */
+/** Escapes the text of a script file for use inside a `<script>` element. */
 export const embedScript = (code: string): string =>
   code.replace(/<\/(?=script)/gi, '<\\/').replaceAll('<!--', '\\x3C!--')
 
-/** Runs a classic script in a function of its own, where `document` and its friends mean one instance. */
+/** Wraps a classic script in a function in which `document` and other globals refer to one instance. */
 export const scopeClassicScript = (code: string, place: ScriptPlace, instance: string): string =>
   placeScript(
     code,
@@ -26,7 +26,7 @@ export const scopeClassicScript = (code: string, place: ScriptPlace, instance: s
     `}).call(window)})(__vid.__scope("${instance}"))\n`,
   )
 
-/** Gives a module its instance's `document`, `window`, `__timelines` and `__vid`. */
+/** Defines the `document`, `window`, `__timelines` and `__vid` of an instance at the start of a module. */
 export const scopeModule = (code: string, place: ScriptPlace, instance: string): string =>
   placeScript(
     code,
@@ -36,7 +36,7 @@ export const scopeModule = (code: string, place: ScriptPlace, instance: string):
 
 const SCRIPT = /<script\b[^>]*>((?:(?!<\/script)[\s\S])*?\n\/\/# sourceURL=(\S+)\s*)<\/script>/gi
 
-/** Where a line of compiled text was written, if it is in a script: a script that does not parse cannot tell itself. */
+/** Original location of a line of compiled text, if it is in a script; needed for scripts that do not parse. */
 export const authoredPlace = (html: string, line: number): ScriptPlace | undefined => {
   const lineAt = (index: number) => html.slice(0, index).split('\n').length
   for (const { 0: element, 1: code = '', 2: url = '', index } of html.matchAll(SCRIPT)) {

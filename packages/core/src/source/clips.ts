@@ -1,9 +1,9 @@
 import { readNumber } from './numbers.ts'
 import { attributeOf, childElements, type Element, labelOf, lineOf } from './tree.ts'
 
-/** A timed element as authored; nothing in it is resolved against other elements. */
+/** A timed element as it is written; its start is not resolved against other elements. */
 export interface Clip {
-  /** Its start tag, shortened. */
+  /** Shortened start tag. */
   readonly element: string
   readonly line: number
   readonly tag: string
@@ -11,9 +11,9 @@ export interface Clip {
   readonly names: readonly string[]
   /** Seconds, or an expression about the end of another element. */
   readonly start: string
-  /** Seconds; null when the source does not say. */
+  /** Seconds; null when the source text does not state it. */
   readonly duration: number | null
-  /** Absolute end in seconds of the older spelling `data-end`; used when there is no duration. */
+  /** Absolute end in seconds from the older attribute `data-end`; used without a duration. */
   readonly end: number | null
   readonly track: number
   /** Seconds into a media source. */
@@ -22,7 +22,7 @@ export interface Clip {
   readonly compositionSrc: string | null
 }
 
-/** A composition element and the timed elements that belong to it and to no nested composition. */
+/** A composition element and its timed elements, without those of nested compositions. */
 export interface Scope {
   readonly id: string | null
   readonly element: string

@@ -34,7 +34,7 @@ it('reads an entry file with the digest of its bytes', async () => {
   })
 })
 
-it('reads an entry in a folder below, without its byte order mark', async () => {
+it('reads an entry in a subfolder, without its byte order mark', async () => {
   const loaded = await loadComposition(dir, './scenes/outro.html')
   expect(loaded).toMatchObject({ html, composition: { file: 'scenes/outro.html' } })
 })
@@ -51,14 +51,14 @@ it.each([
   ['plain.html', 'VID_ENTRY_NOT_HTML'],
   ['binary.html', 'VID_ENTRY_NOT_HTML'],
   ['huge.html', 'VID_ENTRY_TOO_LARGE'],
-])('refuses the entry %s with %s', async (entry, code) => {
+])('rejects the entry %s with %s', async (entry, code) => {
   await expect(loadComposition(dir, entry)).rejects.toMatchObject({
     code,
     message: expect.stringContaining(entry),
   })
 })
 
-it('names the compositions that are there when the entry file is not', async () => {
+it('lists the compositions of the folder when the entry file is missing', async () => {
   await expect(loadComposition(dir, 'index.html')).rejects.toMatchObject({
     code: 'VID_ENTRY_MISSING',
     fault: 'caller',
@@ -66,7 +66,7 @@ it('names the compositions that are there when the entry file is not', async () 
   })
 })
 
-it('names a project folder that is missing, or that is a file', async () => {
+it('reports a project folder that is missing or is a file', async () => {
   const missing = join(dir, 'nowhere')
   await expect(loadComposition(missing, 'index.html')).rejects.toMatchObject({
     code: 'VID_PROJECT_MISSING',

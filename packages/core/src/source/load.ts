@@ -15,14 +15,14 @@ export interface EntryText {
   readonly digest: string
 }
 
-/** An entry file, read and understood. */
+/** A parsed entry file. */
 export interface LoadedComposition extends Omit<EntryText, 'file'> {
   readonly composition: Composition
 }
 
 const MAX_BYTES = 32 * 1024 * 1024
 
-/** The real path of a project folder. */
+/** Resolves a project folder to its real path; VID_PROJECT_MISSING when it is not a folder. */
 export const findProject = async (dir: string): Promise<string> => {
   const found = await stat(dir).catch(() => null)
   if (found?.isDirectory()) return realpath(dir)
@@ -55,7 +55,7 @@ const readEntry = async (path: string, entry: string, signal?: AbortSignal): Pro
   }
 }
 
-/** Reads the entry file of a project as text; it must lie inside the folder, links resolved. */
+/** Reads the entry file of a project as text; it must be inside the folder after resolving links. */
 export const readEntryText = async (
   projectDir: string,
   entry: string,

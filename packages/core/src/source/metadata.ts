@@ -3,7 +3,7 @@ import { readNumber } from './numbers.ts'
 import { findRoot, readDeclarationsJson, readLength, readSide } from './parse.ts'
 import { attributeOf, parseDocument, templateContents } from './tree.ts'
 
-/** What can be said about a composition from its text alone; null where the text says nothing usable. */
+/** Metadata of a composition from its source text alone; null where the text has no usable value. */
 export interface CompositionMetadata {
   readonly id: string | null
   readonly width: number | null
@@ -13,7 +13,7 @@ export interface CompositionMetadata {
   readonly variables: readonly Declaration[]
 }
 
-/** Reads a composition's metadata without failing, also from a file made to be embedded. */
+/** Reads a composition's metadata, also from a file that is meant to be embedded; never throws. */
 export const extractCompositionMetadata = (html: string): CompositionMetadata => {
   const document = parseDocument(html)
   const trees = [document, ...templateContents(document)]

@@ -1,13 +1,13 @@
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
 
-/** A decimal number as an attribute spells it; null for anything else, also for one too large to be finite. */
+/** Parses a decimal number of an attribute; null for anything else, also for a number that is not finite. */
 export const readNumber = (text: string | null): number | null => {
   const trimmed = text?.trim() ?? ''
   const value = DECIMAL.test(trimmed) ? Number(trimmed) : Number.NaN
   return Number.isFinite(value) ? value : null
 }
 
-/** The frames of a length in seconds: rounded when within 1e-3 of a whole number, else rounded up; at least 1. */
+/** Number of frames of a duration in seconds: rounded when within 1e-3 of a whole number, else rounded up; at least 1. */
 export const frameCount = (duration: number, fps: number): number => {
   const exact = duration * fps
   const nearest = Math.round(exact)

@@ -34,13 +34,13 @@ describe('the root of a composition', () => {
     })
   })
 
-  it('is missing with a coded error that names the file', () => {
+  it('is required: without it there is a coded error that names the file', () => {
     const error = thrownBy('<p>hello</p>')
     expect(error).toMatchObject({ code: 'VID_COMPOSITION_NO_ROOT' })
     expect(error.message).toContain('index.html')
   })
 
-  it('inside a <template> is named as such', () => {
+  it('inside a <template> is reported as such', () => {
     expect(thrownBy(`<template><div ${sized}></div></template>`).message).toContain('outside a <template>')
   })
 })
@@ -60,7 +60,7 @@ describe('the size of a composition', () => {
   )
 })
 
-describe('the length of a composition', () => {
+describe('the duration of a composition', () => {
   it('is unknown when it is not written', () => {
     expect(parse(root(sized)).duration).toBeNull()
   })
@@ -88,7 +88,7 @@ describe('the timed elements of a composition', () => {
     ])
   })
 
-  it('may use the older spellings', () => {
+  it('may use the older attributes', () => {
     const html = root(
       sized,
       '<video src="a.mp4" data-start="1" data-end="4" data-layer="3" data-playback-start="0.5"></video>',
@@ -117,7 +117,7 @@ describe('metadata', () => {
     expect(extractCompositionMetadata(onFragment).duration).toBe(3)
   })
 
-  it('of a text without a composition is empty', () => {
+  it('is empty for a text without a composition', () => {
     const empty = { id: null, width: null, height: null, duration: null, variables: [] }
     expect(extractCompositionMetadata('nothing here')).toEqual(empty)
   })

@@ -13,7 +13,7 @@ import {
   templateContents,
 } from './tree.ts'
 
-/** What the source text of a composition says, before any script runs. */
+/** A composition as its source text states it, before any script runs. */
 export interface Composition {
   /** File, relative to the project. */
   readonly file: string
@@ -22,7 +22,7 @@ export interface Composition {
   readonly root: ElementPlace
   readonly width: number
   readonly height: number
-  /** Seconds; null when the page must be asked once its scripts have run. */
+  /** Seconds; null when only the page knows it, after its scripts have run. */
   readonly duration: number | null
   readonly declarations: readonly Declaration[]
   /** The root's timed elements first, then those of each composition nested in the same text. */
@@ -31,7 +31,7 @@ export interface Composition {
 
 const MAX_SIDE = 16384
 
-/** The root of a composition in a document or a template's content; null when there is none. */
+/** Finds the root of a composition in a document or in the content of a template; null when there is none. */
 export const findRoot = (tree: Tree.ParentNode): Element | null => {
   let first: Element | null = null
   let host: Element | null = null
@@ -44,25 +44,25 @@ export const findRoot = (tree: Tree.ParentNode): Element | null => {
   return first ?? host
 }
 
-/** The declarations of a composition: the attribute on `<html>`, else on the root of a fragment. */
+/** The JSON of a composition's variable declarations: from `<html>`, or else from the root of a fragment. */
 export const readDeclarationsJson = (document: Tree.Document, root: Element | null): string | null => {
   const [html] = descendants(document)
   const written = html && attributeOf(html, 'data-composition-variables')
   return written ?? (root && attributeOf(root, 'data-composition-variables'))
 }
 
-/** A side in pixels; null when it is missing or cannot be rendered. */
+/** Width or height in pixels; null when it is missing or cannot be rendered. */
 export const readSide = (root: Element, name: 'data-width' | 'data-height'): number | null => {
   const text = attributeOf(root, name)?.trim() ?? ''
   const pixels = /^\d+$/.test(text) ? Number(text) : 0
   return pixels >= 1 && pixels <= MAX_SIDE ? pixels : null
 }
 
-/** The text of the root's length, in either spelling; null when it is not written. */
+/** The duration attribute of a root as text, also from the older `data-end`; null when it is missing. */
 export const readLength = (root: Element): string | null =>
   attributeOf(root, 'data-duration') ?? attributeOf(root, 'data-end')
 
-/** A side in pixels; a coded error when it cannot be rendered. */
+/** Width or height in pixels; VID_COMPOSITION_NO_SIZE when it cannot be rendered. */
 export const requireSide = (
   root: Element,
   name: 'data-width' | 'data-height',
@@ -78,13 +78,13 @@ export const requireSide = (
   })
 }
 
-/** Checks a length that is known, from the source or from the page. */
+/** Checks a duration from the source text or from the page; VID_COMPOSITION_BAD_DURATION when it cannot be rendered. */
 export const requireDuration = (seconds: number | null, written: string, place: ElementPlace): number => {
   if (seconds !== null && Number.isFinite(seconds) && seconds > 0) return seconds
   throw fail('VID_COMPOSITION_BAD_DURATION', { ...place, value: written })
 }
 
-/** Reads a composition from its source text; throws a coded error naming element, file and line. */
+/** Parses a composition; throws a coded error that names element, file and line. */
 export const parseComposition = (html: string, { file }: { readonly file: string }): Composition => {
   const document = parseDocument(html)
   const root = findRoot(document)

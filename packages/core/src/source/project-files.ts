@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs'
 import { readFile, realpath } from 'node:fs/promises'
 import { isAbsolute, join, posix, relative, sep } from 'node:path'
 
-/** Whether a path lies below a folder; both absolute. */
+/** Whether a path is inside a folder; both are absolute. */
 export const isInside = (dir: string, path: string): boolean => {
   const steps = relative(dir, path)
   return steps !== '' && steps !== '..' && !steps.startsWith(`..${sep}`) && !isAbsolute(steps)
 }
 
-/** The text of a project's file, or null when it is not there, not readable or outside once links are resolved. */
+/** Reads a file of a project; null when it is missing, not readable, or outside the project after resolving links. */
 export const readInside = async (
   dir: string,
   file: string,
@@ -22,7 +22,7 @@ export const readInside = async (
   return bytes === null ? null : new TextDecoder().decode(bytes)
 }
 
-/** A reference in a file, split at its query; null for one that is not a path relative to that file. */
+/** Splits a relative reference into path and query or fragment; null for a reference that is not a relative path. */
 export const splitReference = (url: string): { path: string; rest: string } | null => {
   const trimmed = url.trim()
   if (trimmed === '' || /^([a-z][a-z0-9+.-]*:|\/|#|\?)/i.test(trimmed)) return null
@@ -30,7 +30,7 @@ export const splitReference = (url: string): { path: string; rest: string } | nu
   return cut < 0 ? { path: trimmed, rest: '' } : { path: trimmed.slice(0, cut), rest: trimmed.slice(cut) }
 }
 
-/** A path without its percent escapes, as files are named. */
+/** Decodes the percent escapes of a path; an invalid escape leaves it unchanged. */
 export const decoded = (path: string): string => {
   try {
     return decodeURIComponent(path)
@@ -39,7 +39,7 @@ export const decoded = (path: string): string => {
   }
 }
 
-/** The project's file that a relative reference means: beside the referring file, else from the project's folder. */
+/** Resolves a relative reference: relative to the referring file, or else to the project folder if only that file exists. */
 export const fileOfReference = (dir: string, from: string, path: string): string => {
   const beside = posix.join(posix.dirname(from), path)
   const isThere = (file: string) => !file.startsWith('..') && existsSync(join(dir, decoded(file)))
@@ -47,7 +47,7 @@ export const fileOfReference = (dir: string, from: string, path: string): string
   return !isThere(beside) && isThere(fromRoot) ? fromRoot : beside
 }
 
-/** The files that `data-composition-src` may mean, in order of preference: from the project's folder, then beside the referring file. */
+/** Candidate files of a `data-composition-src`, in order: relative to the project folder, then to the referring file. */
 export const nestedCandidates = (from: string, src: string): string[] => {
   const path = decoded(src.trim().replace(/[?#].*$/, ''))
   if (path === '' || /^([a-z][a-z0-9+.-]*:|\/\/)/i.test(path)) return []

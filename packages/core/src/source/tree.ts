@@ -3,12 +3,12 @@ import { parse, type DefaultTreeAdapterTypes as Tree } from 'parse5'
 /** An element of a parsed source text. */
 export type Element = Tree.Element
 
-/** Parses a whole document, keeping where each element was written. */
+/** Parses a document, with the source location of each element. */
 export const parseDocument = (html: string): Tree.Document => parse(html, { sourceCodeLocationInfo: true })
 
 const isElement = (node: Tree.Node): node is Element => 'tagName' in node
 
-/** The elements directly inside a node; the content of a `<template>` is not inside it. */
+/** The child elements of a node; the content of a `<template>` does not count as its children. */
 export const childElements = (node: Tree.ParentNode): Element[] => node.childNodes.filter(isElement)
 
 /** Every element below a node, in document order. */
@@ -19,19 +19,19 @@ export function* descendants(node: Tree.ParentNode): Generator<Element> {
   }
 }
 
-/** What every `<template>` below a node holds, in document order. */
+/** The content of every `<template>` below a node, in document order. */
 export function* templateContents(node: Tree.ParentNode): Generator<Tree.DocumentFragment> {
   for (const element of descendants(node)) if ('content' in element) yield (element as Tree.Template).content
 }
 
-/** An attribute's value, or null when it is not written. */
+/** The value of an attribute, or null when it is absent. */
 export const attributeOf = (element: Element, name: string): string | null =>
   element.attrs.find((attribute) => attribute.name === name)?.value ?? null
 
 /** The 1-based line of an element's start tag; 1 for one that the parser implied. */
 export const lineOf = (element: Element): number => element.sourceCodeLocation?.startLine ?? 1
 
-/** A short start tag that a reader can find: its name and the first attribute that identifies it. */
+/** A shortened start tag for messages: the tag name and the first identifying attribute. */
 export const labelOf = (element: Element): string => {
   const name = ['id', 'data-composition-id', 'src', 'class'].find((key) => attributeOf(element, key))
   return name === undefined

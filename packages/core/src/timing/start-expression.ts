@@ -7,7 +7,7 @@ export type StartExpression =
 
 const OFFSET = /^(.+?)(?:\s*(\+)|\s+(-))\s*(\d+\.?\d*|\.\d+)$/
 
-/** Reads a `data-start`; a whole text that is a known name wins over reading a sign in it. */
+/** Parses a `data-start`; a text that is a name as a whole is not split at a sign in it. */
 export const parseStart = (text: string, isName: (name: string) => boolean): StartExpression => {
   const trimmed = text.trim()
   const seconds = readNumber(trimmed)

@@ -10,7 +10,7 @@ const clip = (id: string, start: string, duration = '2') =>
   `<p id="${id}" data-start="${start}" data-duration="${duration}"></p>\n`
 
 describe('a start', () => {
-  it('is seconds, or the end of another element with an offset', () => {
+  it('is in seconds, or an offset from the end of another element', () => {
     const body =
       clip('title', 'intro + 0.5') +
       clip('intro', '5') +
@@ -40,25 +40,25 @@ describe('a start', () => {
     ])
   })
 
-  it('follows an absolute end of the older spelling', () => {
+  it('supports the absolute end of the older attribute', () => {
     expect(windowsOf(`<p id="a" data-start="1" data-end="4"></p>${clip('b', 'a')}`)).toEqual([
       [1, 4],
       [4, 6],
     ])
   })
 
-  it('stays unknown after an element whose length only the page can tell', () => {
+  it('stays unknown after an element whose duration only the page knows', () => {
     expect(windowsOf(`<video id="a" data-start="1"></video>${clip('b', 'a + 1')}`)).toEqual([
       [1, null],
       [null, null],
     ])
   })
 
-  it('that waits for itself is a coded error naming element, line and value', () => {
+  it('that depends on itself is a coded error with element, line and value', () => {
     expect(() => windowsOf(clip('a', 'b') + clip('b', 'c') + clip('c', 'a + 1'))).toThrow(
       expect.objectContaining({
         code: 'VID_COMPOSITION_BAD_START',
-        message: 'data-start="a + 1" of <p id="c"> (index.html:4) waits, in the end, for itself.',
+        message: 'data-start="a + 1" of <p id="c"> (index.html:4) depends on itself.',
       }),
     )
   })

@@ -3,7 +3,7 @@ import { fail } from '../errors.ts'
 import type { Clip } from '../source/clips.ts'
 import { parseStart } from './start-expression.ts'
 
-/** The window of a clip in seconds of its own composition; null where only the page can tell. */
+/** Time range of a clip in seconds of its own composition; null where only the page knows. */
 export interface ClipWindow {
   readonly clip: Clip
   readonly start: number | null
@@ -15,15 +15,15 @@ const endOf = (clip: Clip, start: number | null): number | null => {
   return clip.end
 }
 
-/** A start that waits for nobody, or in the end for itself. */
+/** A start that refers to an unknown name, or that depends on itself. */
 export interface StartProblem {
   readonly clip: Clip
   readonly reason: 'cycle' | 'unknown'
-  /** Names that the clip could have used. */
+  /** Names that the clip may refer to. */
   readonly known: readonly string[]
 }
 
-/** The windows of one composition's clips, and every start that cannot be resolved. */
+/** Time ranges of one composition's clips, and all starts that cannot be resolved. */
 export const readStarts = (
   clips: readonly Clip[],
 ): { readonly windows: readonly ClipWindow[]; readonly problems: readonly StartProblem[] } => {
@@ -59,13 +59,13 @@ export const readStarts = (
   return { windows: clips.map(resolve), problems }
 }
 
-/** The coded error about a start of a clip in `file`. */
+/** The coded error for a start that cannot be resolved. */
 export const startError = ({ clip, reason, known }: StartProblem, file: string): VidError => {
   const { element, line, start: value } = clip
   return fail('VID_COMPOSITION_BAD_START', { element, file, line, value, reason, known })
 }
 
-/** Resolves the starts of one composition's clips; an unknown name or a cycle is a coded error. */
+/** Resolves the starts of one composition's clips; an unknown name or a cycle is VID_COMPOSITION_BAD_START. */
 export const resolveStarts = (clips: readonly Clip[], file: string): readonly ClipWindow[] => {
   const { windows, problems } = readStarts(clips)
   const [first] = problems

@@ -43,13 +43,13 @@ export const DeclarationSchema = Type.Union([
 ])
 export type Declaration = Static<typeof DeclarationSchema>
 
-/** What is wrong with a declaration: the attribute's JSON, a field, its type, default or options, or a second use of its id. */
+/** Kind of fault in a declaration: the attribute's JSON, a field, its type, default or options, or a duplicate id. */
 export type DeclarationFault = 'json' | 'field' | 'type' | 'default' | 'options' | 'duplicate'
 
-/** Why a declaration is not usable, in words. */
+/** Why a declaration is not usable. */
 export interface DeclarationProblem {
   readonly fault: DeclarationFault
-  /** Position in the array, counted from 0; null when the whole attribute is unusable. */
+  /** Index in the array, counted from 0; null when the whole attribute is unusable. */
   readonly index: number | null
   readonly variableId: string | null
   readonly reason: string
@@ -76,8 +76,8 @@ const faultOf = (item: Readonly<Record<string, unknown>>, taken: ReadonlySet<unk
     if (!Object.hasOwn(item, field)) return { fault: 'field', reason: `"${field}" is missing` }
   const schema = SCHEMAS.get(item.type)
   if (schema === undefined) {
-    const known = [...SCHEMAS.keys()].join(', ')
-    return { fault: 'type', reason: `type ${JSON.stringify(item.type)} is not one of ${known}` }
+    const types = [...SCHEMAS.keys()].join(', ')
+    return { fault: 'type', reason: `type ${JSON.stringify(item.type)} is not one of ${types}` }
   }
   if (item.type === 'enum' && !Object.hasOwn(item, 'options'))
     return { fault: 'options', reason: '"options" is missing' }
@@ -127,9 +127,9 @@ const readDeclarations = (json: string | null) => {
   return { declarations, problems }
 }
 
-/** The usable declarations of a `data-composition-variables` attribute; broken ones are left out. */
+/** The usable declarations of a `data-composition-variables` attribute; invalid ones are dropped. */
 export const parseDeclarations = (json: string | null): Declaration[] => readDeclarations(json).declarations
 
-/** What `parseDeclarations` left out of the same attribute, and why. */
+/** The declarations that `parseDeclarations` drops from the same attribute, and why. */
 export const declarationProblems = (json: string | null): DeclarationProblem[] =>
   readDeclarations(json).problems

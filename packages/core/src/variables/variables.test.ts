@@ -19,7 +19,7 @@ const all = [title, size, ink, loud, mood]
 const declarations = parseDeclarations(JSON.stringify(all))
 
 describe('declarations', () => {
-  it('of the five types are read whole', () => {
+  it('of all five types are read completely', () => {
     expect(declarations).toEqual(all)
     expect(declarationProblems(JSON.stringify(all))).toEqual([])
   })
@@ -54,7 +54,7 @@ describe('declarations', () => {
     expect(declarationProblems(json)).toMatchObject([{ index: 1, variableId: 'title' }])
   })
 
-  it.each(['[{', '{"id":"title"}', 'null'])('written as %s are no declarations', (json) => {
+  it.each(['[{', '{"id":"title"}', 'null'])('written as %s yield no declarations', (json) => {
     expect(parseDeclarations(json)).toEqual([])
     expect(declarationProblems(json)).toMatchObject([{ index: null, variableId: null }])
   })
@@ -90,7 +90,7 @@ describe('resolving variables', () => {
     )
   })
 
-  it('reports a value beside the options of an enum', () => {
+  it('reports a value that is not an option of an enum', () => {
     const { issues } = resolveVariables(declarations, { mood: 'sad' })
     expect(issues).toEqual([
       { kind: 'enum-out-of-range', variableId: 'mood', allowed: ['calm', 'wild'], actual: 'sad' },
@@ -98,7 +98,7 @@ describe('resolving variables', () => {
     expect(issues.map(describeIssue)).toEqual(['variable "mood" expected one of "calm", "wild", got "sad"'])
   })
 
-  it('takes a name like __proto__ as any other', () => {
+  it('treats a name like __proto__ as any other', () => {
     const { values, issues } = resolveVariables([], JSON.parse('{"__proto__":{"polluted":true}}'))
     expect(Object.keys(values)).toEqual(['__proto__'])
     expect(issues).toEqual([{ kind: 'undeclared', variableId: '__proto__' }])

@@ -39,7 +39,7 @@ const issueOf = (variableId: string, value: unknown, declaration?: Declaration):
     : { kind: 'enum-out-of-range', variableId, allowed, actual: value as string }
 }
 
-/** Puts overrides over the declared defaults; a value that does not fit is kept, with an issue. */
+/** Merges values over the declared defaults; a value that does not fit is kept and reported as an issue. */
 export const resolveVariables = (
   declarations: readonly Declaration[],
   overrides: VariableValues,
@@ -60,7 +60,7 @@ const RULES: Readonly<Record<Declaration['type'], string>> = {
   enum: 'an enum value (a string)',
 }
 
-/** One line about an issue: the variable, what was expected and what was given. */
+/** Describes an issue in one line: the variable, the expected and the actual value. */
 export const describeIssue = (issue: VariableIssue): string => {
   const name = `variable "${issue.variableId}"`
   if (issue.kind === 'undeclared') return `${name} is not declared in data-composition-variables`

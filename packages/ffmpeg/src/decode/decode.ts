@@ -3,14 +3,15 @@ import { probeMedia } from '../probe/probe.ts'
 import { type FfmpegTools, findFfmpeg } from '../tools/find.ts'
 import { QUIET, runProcess, startProcess } from '../tools/process.ts'
 
-/** Bytes per pixel of the layouts that frames are decoded to. */
+/** Bytes per pixel of each pixel format that frames can be decoded to. */
 const PIXEL_BYTES = { rgb24: 3, rgba: 4, gray: 1 } as const
 
+/** What `decodeFrames` produces and how. */
 export interface DecodeOptions {
   readonly pixFmt: keyof typeof PIXEL_BYTES
   /** Size to scale to; default the stream's own. */
   readonly scale?: { readonly width: number; readonly height: number }
-  /** Name of the decoder; VP9 shows its alpha through `libvpx-vp9` alone. */
+  /** Name of the decoder; only `libvpx-vp9` decodes the alpha of VP9. */
   readonly decoder?: string
   readonly signal?: AbortSignal
   /** Default: what `findFfmpeg()` finds. */
@@ -24,13 +25,13 @@ const inputArgs = (file: string, { decoder }: ToolOptions): string[] => [
   ...['-i', file, '-map', '0:v:0'],
 ]
 
-/** Options that keep ffmpeg from doubling or dropping frames; they were renamed. */
+/** Options that keep ffmpeg from duplicating or dropping frames; ffmpeg 6 renamed them. */
 export const passthrough = ({ avutil }: Pick<FfmpegTools, 'avutil'>): string[] =>
   avutil >= 58 ? ['-fps_mode', 'passthrough'] : ['-vsync', '0']
 
 const toolsOf = ({ signal, tools }: ToolOptions) => tools ?? findFfmpeg(signal ? { signal } : {})
 
-/** Decodes the first video stream as full-range pixels, `width × height × bytes per pixel` each frame. */
+/** Decodes the first video stream to full-range pixels; each frame has `width × height × bytes per pixel` bytes. */
 export async function* decodeFrames(
   file: string,
   options: DecodeOptions,
@@ -53,7 +54,7 @@ export async function* decodeFrames(
     yield* cutPictures(child.stdout, bytes)
     await child.succeeded()
   } catch (error) {
-    // When both fail, the process knows why.
+    // When reading and the process both fail, the process has the cause.
     await child.finished
     throw error
   } finally {
@@ -62,7 +63,7 @@ export async function* decodeFrames(
   }
 }
 
-/** Cuts a byte stream into pictures of `bytes`; a rest at its end is dropped. */
+/** Cuts a byte stream into pictures of `bytes` bytes; an incomplete one at the end is dropped. */
 export async function* cutPictures(
   stream: AsyncIterable<Buffer>,
   bytes: number,

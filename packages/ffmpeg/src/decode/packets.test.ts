@@ -33,7 +33,7 @@ test.each([
   ['an MP4 with frames out of order', 'order.mp4', ['-bf', '3', '-g', '30']],
   ['a Matroska file', 'order.mkv', ['-bf', '2', '-g', '50']],
   ['a transport stream, which begins late', 'late.ts', ['-g', '25']],
-])('%s gives each frame and where decoding may begin', async (_name, file, args) => {
+])('%s yields every frame and the key frames', async (_name, file, args) => {
   const { packets, times } = await copy(await make(file, [...H264, ...args]))
   expect([...(packets?.ticks ?? [])].sort((a, b) => a - b)).toEqual(times)
   const step = Number(args.at(-1))
@@ -43,7 +43,7 @@ test.each([
   expect((await stat(join(folder, PACKETS_FILE))).size).toBe(bytes)
 })
 
-test('packets far from what is shown are left out', async () => {
+test('packets far from the shown frames are not copied', async () => {
   const file = await make('long.mp4', [...H264, '-g', '30'], 12)
   const { packets } = await copy(file, [60_000, 61_000])
   const ticks = packets?.ticks ?? []
@@ -52,18 +52,18 @@ test('packets far from what is shown are left out', async () => {
   expect(Math.max(...ticks)).toBeLessThan(100_000)
 })
 
-test('a stream that is damaged, or begins again only after many frames, is not used', async () => {
+test('a stream that is damaged or has its key frames far apart is not used', async () => {
   const whole = await make('torn.mkv', [...H264, '-g', '30'])
   await truncate(whole, Math.floor((await stat(whole)).size / 2))
   const torn = await copy(whole)
-  // What is there decodes, or nothing is given; never a table that does not fit.
+  // Either the packets decode or there are none; the table never disagrees with the file.
   const bytes = torn.packets?.sizes.reduce((sum, size) => sum + size, 0)
   if (torn.packets) expect((await stat(join(folder, PACKETS_FILE))).size).toBe(bytes)
   const { packets } = await copy(await make('one.mp4', [...H264, '-g', '9999', '-sc_threshold', '0'], 24))
   expect(packets).toBeUndefined()
 })
 
-test('open groups of frames are entered only where nothing before is needed', async () => {
+test('decoding starts only at key frames that need no earlier frame', async () => {
   const options = ['-bf', '3', '-g', '30', '-x264-params', 'open-gop=1:scenecut=0']
   const { packets } = await copy(await make('open.mp4', [...H264, ...options]))
   expect(packets?.keys).toEqual([0])

@@ -7,22 +7,22 @@ import type { FfmpegTools } from '../tools/find.ts'
 import { QUIET, runProcess } from '../tools/process.ts'
 import { matrixOf, rangeOf } from './extract.ts'
 
-/** The file that a stream's packets are copied into, one after the other. */
+/** Name of the file that a stream's packets are copied into, one after the other. */
 export const PACKETS_FILE = 'packets.h264'
 
-/** Packets of a source, as a decoder takes them: in the order in which they are decoded. */
+/** Packets of a source in decoding order. */
 export interface Packets {
-  /** As WebCodecs names it. */
+  /** Codec string of WebCodecs, such as `avc1.640028`. */
   readonly codec: string
-  /** Bytes of each. */
+  /** Size of each packet in bytes. */
   readonly sizes: readonly number[]
-  /** Time stamp at which each is shown, whole ticks. */
+  /** Presentation time stamp of each packet in whole ticks. */
   readonly ticks: readonly number[]
-  /** Indexes of those from which decoding may begin, ascending; the first is 0. */
+  /** Indexes of the key frames, where decoding can start, ascending; the first is 0. */
   readonly keys: readonly number[]
 }
 
-/** The colours of a stream in the words of WebCodecs; what is not tagged is guessed as for extraction. */
+/** Colour space of a stream by WebCodecs' names; missing tags are inferred as for extraction. */
 export interface PacketColour {
   readonly matrix: 'bt709' | 'smpte170m' | 'bt470bg'
   readonly fullRange: boolean
@@ -34,13 +34,13 @@ const COLOURS: Readonly<Record<string, PacketColour['matrix']>> = {
   bt470bg: 'bt470bg',
 }
 
-/** Frames between two beginnings: with more, a jump would decode for a while before it shows anything. */
-const MOST_BETWEEN_KEYS = 600
+/** Limit on the distance between key frames: with more, a seek would decode too long before it shows a frame. */
+const MAX_KEY_DISTANCE = 600
 
-/** Seconds that packets are copied around what is shown: those are not in the order of their times. */
+/** Seconds copied before and after what is shown, since packets are not in the order of their time stamps. */
 const MARGIN_S = 2
 
-/** The colours of a picture that a browser can decode to what extraction would show; undefined when it cannot. */
+/** Colour space of a picture that a browser decodes to the same pixels as extraction; undefined when it would not. */
 export const packetColour = (picture: SourceFile['picture']): PacketColour | undefined => {
   if (!picture || picture.alpha || picture.hdr) return undefined
   const { codec, pixFmt = '', pixelAspect, rotation = 0 }: VideoStream = picture.stream
@@ -55,18 +55,18 @@ const readTable = (printed: string) => {
   return rows.map((row) => {
     const [, , pts, , size, , flags = ''] = row.split(',').map((cell) => cell.trim())
     const tick = Math.round((Number(pts) * num * TICKS) / den)
-    // Flags are printed when they are others than that of a key.
+    // Flags are printed only when they are not exactly the key flag.
     return { tick, size: Number(size), isMarked: !flags.startsWith('F=') }
   })
 }
 
-/** Bytes that hold what stands before the first slice of a packet. */
+/** Bytes read of each packet: enough for all units before its first slice. */
 const HEAD_BYTES = 4096
 const SLICE = 1
 const IDR_SLICE = 5
 const SEQUENCE_PARAMETERS = 7
 
-/** What the beginning of a packet says: whether its picture needs no other, and the profile and level. */
+/** Reads the beginning of an H.264 packet: whether its picture is an IDR picture, and profile and level. */
 const readHead = (head: Uint8Array): { readonly isIdr: boolean; readonly codec?: string } => {
   let codec: string | undefined
   for (let at = 0; at + 6 < head.length; at++) {
@@ -79,7 +79,7 @@ const readHead = (head: Uint8Array): { readonly isIdr: boolean; readonly codec?:
   return { isIdr: false }
 }
 
-/** The packets that picture frames of these time stamps need, copied into a folder; undefined when they cannot be used. */
+/** Copies the packets that decode to the frames at these time stamps into a folder; undefined when they cannot be used. */
 export const copyPackets = async (job: {
   readonly source: SourceFile & { readonly picture: NonNullable<SourceFile['picture']> }
   /** Whole ticks, in any order. */
@@ -105,7 +105,7 @@ export const copyPackets = async (job: {
   ]
   const printed = await runProcess(tools.ffmpeg, args, signal, { strict: true }).catch(() => {
     signal.throwIfAborted()
-    // A damaged stream is shown as far as it decodes.
+    // A damaged stream is extracted as far as it decodes.
     return undefined
   })
   if (printed === undefined) return undefined
@@ -126,7 +126,7 @@ export const copyPackets = async (job: {
   }
   const ticks = table.map(({ tick }) => tick)
   const isWhole = (await handle.stat()).size === offset && table.every(({ size }) => size > 0)
-  const isNear = [...keys, table.length].every((key, nth) => key - (keys[nth - 1] ?? 0) <= MOST_BETWEEN_KEYS)
+  const isNear = [...keys, table.length].every((key, nth) => key - (keys[nth - 1] ?? 0) <= MAX_KEY_DISTANCE)
   const has = new Set(ticks)
   const isUsable =
     keys[0] === 0 && isWhole && isNear && has.size === ticks.length && shown.every((tick) => has.has(tick))

@@ -1,12 +1,12 @@
 import type { Frame } from '@vid/kernel'
 
-/** Frames without those that equal the one before; `times[i]` says how often the i-th comes once all were read. */
+/** Frames without repeats; once all are read, `times[i]` is the number of times that the i-th is shown. */
 export interface DistinctFrames {
   readonly frames: AsyncIterable<Frame>
   readonly times: readonly number[]
 }
 
-/** Leaves out what repeats. */
+/** Drops frames that repeat the one before, and counts them. */
 export const distinctFrames = (all: AsyncIterable<Frame>): DistinctFrames => {
   const times: number[] = []
   async function* read() {

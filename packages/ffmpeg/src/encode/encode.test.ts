@@ -47,7 +47,7 @@ test.each([
   'frames that repeat are shown without being sent, to the same bytes, by the %s ffmpeg',
   async (_, tools) => {
     const folder = await scratch()
-    /** Two pictures, held for long; as `lie`, repeats carry pixels that must not be looked at. */
+    /** Two pictures with many repeats; with `lie`, repeats have pixels that must not be used. */
     async function* held(kind: 'plain' | 'marked' | 'lie'): AsyncGenerator<Frame> {
       for (let index = 0; index < 12; index++) {
         const isFirst = index === 0 || index === 7
@@ -80,7 +80,7 @@ test.each([
   },
 )
 
-test('a frame that is held for long is sent again now and then', async () => {
+test('a frame that repeats for long is sent again at intervals', async () => {
   const folder = await scratch()
   async function* still(): AsyncGenerator<Frame> {
     for (let index = 0; index < 40; index++)
@@ -94,7 +94,7 @@ test('a frame that is held for long is sent again now and then', async () => {
   expect(greens.slice(0, 10)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 9])
 })
 
-test('the error of failing frames is thrown as it is, and no file is left', async () => {
+test('an error of the frames is rethrown unchanged, and no file is left', async () => {
   const folder = await scratch()
   const broken = new Error('the page crashed')
   const frames = endless((index) => {
@@ -104,7 +104,7 @@ test('the error of failing frames is thrown as it is, and no file is left', asyn
   expect(await readdir(folder)).toEqual([])
 })
 
-test('an abort ends ffmpeg and leaves nothing', async () => {
+test('an abort stops ffmpeg and leaves no file', async () => {
   const folder = await scratch()
   const aborting = new AbortController()
   const tools = await scripted(folder, 'echo $$ > "$0.pid"; exec "$FFMPEG" "$@"')
@@ -119,7 +119,7 @@ test('an abort ends ffmpeg and leaves nothing', async () => {
   expect(await readdir(folder)).not.toContain('bar.mp4.partial')
 })
 
-test('an abort is heard while the first frame is awaited', async () => {
+test('an abort takes effect while waiting for the first frame', async () => {
   const frames = endless(() => new Promise(() => {}))
   const signal = AbortSignal.timeout(50)
   await expect(encodeFrames(jobIn(await scratch(), { frames, signal }))).rejects.toMatchObject({
@@ -127,7 +127,7 @@ test('an abort is heard while the first frame is awaited', async () => {
   })
 })
 
-test('an abort just before the first frame is heard', async () => {
+test('an abort just before the first frame takes effect', async () => {
   const aborting = new AbortController()
   const frames = {
     [Symbol.asyncIterator]() {
@@ -139,7 +139,7 @@ test('an abort just before the first frame is heard', async () => {
   await expect(encoding).rejects.toBe('early')
 })
 
-test('an aborted signal starts nothing and asks for no frame', async () => {
+test('with an aborted signal no process starts and no frame is requested', async () => {
   const folder = await scratch()
   const frames = endless(() => expect.unreachable())
   const encoding = encodeFrames(jobIn(folder, { frames, signal: AbortSignal.abort('before') }))
@@ -147,17 +147,17 @@ test('an aborted signal starts nothing and asks for no frame', async () => {
   expect(await readdir(folder)).toEqual([])
 })
 
-test("a refusing ffmpeg's own words are in the error", async () => {
+test("the error contains ffmpeg's own message", async () => {
   const folder = await scratch()
   const encoding = encodeFrames(jobIn(folder, { outputArgs: () => ['-c:v', 'no-such-codec', '-f', 'mp4'] }))
   await expect(encoding).rejects.toMatchObject({
     code: 'VID_FFMPEG_FAILED',
-    message: expect.stringMatching(/exited with code \d+; it said: .*no-such-codec/),
+    message: expect.stringMatching(/exited with code \d+; it printed: .*no-such-codec/),
   })
   expect(await readdir(folder)).toEqual([])
 })
 
-test('a killed ffmpeg is an error, also while frames are slow to come', async () => {
+test('a killed ffmpeg is an error, also while frames arrive slowly', async () => {
   const folder = await scratch()
   const tools = await scripted(folder, 'echo $$ > "$0.pid"; exec "$FFMPEG" "$@"')
   const frames = endless(async (index) => {
@@ -172,13 +172,13 @@ test('a killed ffmpeg is an error, also while frames are slow to come', async ()
   expect(await readdir(folder)).not.toContain('bar.mp4')
 })
 
-test('an ffmpeg that is gone is a coded error', async () => {
+test('a missing ffmpeg is a coded error', async () => {
   const folder = await scratch()
   const tools = { ...(await scripted(folder, '')), ffmpeg: join(folder, 'gone') }
   await expect(encodeFrames(jobIn(folder, { tools }))).rejects.toMatchObject({ code: 'VID_FFMPEG_START' })
 })
 
-test('a full disk is told, and no file is left', async () => {
+test('a full disk is reported, and no file is left', async () => {
   const folder = await scratch()
   const tools = await scripted(folder, `trap '' XFSZ; ulimit -f 8; exec "$FFMPEG" "$@"`)
   const args = () => ['-c:v', 'rawvideo', '-f', 'avi']
@@ -189,7 +189,7 @@ test('a full disk is told, and no file is left', async () => {
   expect(await readdir(folder)).toEqual(['ffmpeg'])
 })
 
-test('frames are not made ahead of an encoder that does not read', async () => {
+test('frames are not requested ahead of an encoder that does not read', async () => {
   const folder = await scratch()
   const tools = await scripted(folder, 'exec tail -f /dev/null')
   let made = 0
@@ -201,7 +201,7 @@ test('frames are not made ahead of an encoder that does not read', async () => {
   expect(made).toBe(2)
 })
 
-test('a picture that cannot be read is not silently left out', async () => {
+test('a picture that cannot be decoded is not silently dropped', async () => {
   const png = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
     'base64',
@@ -221,7 +221,7 @@ test('a picture that cannot be read is not silently left out', async () => {
 test.each([
   ['too few bytes', { index: 3, format: 'rgba', data: new Uint8Array(7) }],
   ['another format', { index: 3, format: 'png', data: new Uint8Array(7) }],
-] satisfies [string, Frame][])('a frame of %s is refused by its number', async (_, wrong) => {
+] satisfies [string, Frame][])('a frame of %s is an error with its index', async (_, wrong) => {
   async function* frames(): AsyncGenerator<Frame> {
     yield* slidingBar({ ...SIZE, frames: 3 })
     yield wrong
@@ -233,7 +233,7 @@ test.each([
   })
 })
 
-test('no frame at all is an error', async () => {
+test('a segment without frames is an error', async () => {
   const frames = slidingBar({ ...SIZE, frames: 0 })
   await expect(encodeFrames(jobIn(await scratch(), { frames }))).rejects.toMatchObject({
     code: 'VID_FFMPEG_NO_FRAMES',

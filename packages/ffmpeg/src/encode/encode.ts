@@ -6,20 +6,21 @@ import { type FfmpegTools, findFfmpeg } from '../tools/find.ts'
 import { type MediaProcess, QUIET, startProcess } from '../tools/process.ts'
 import { pictureHead, streamArgs, streamHead } from './matroska.ts'
 
+/** Frames to encode into one file. */
 export interface EncodeJob {
-  /** Frames of one format. */
+  /** Frames of a single format. */
   readonly frames: AsyncIterable<Frame>
   /** Size of a frame. */
   readonly width: number
   readonly height: number
   readonly fps: number
-  /** ffmpeg's options before the input, such as a device. */
+  /** Options of ffmpeg before the input, such as a device. */
   readonly inputArgs?: readonly string[]
-  /** ffmpeg's output options, muxer (`-f`) included, for frames of a format. */
+  /** Output options of ffmpeg for a frame format, including the muxer (`-f`). */
   readonly outputArgs: (format: FrameFormat) => readonly string[]
-  /** That the output options fill gaps (`steadyFilter`): frames that repeat are then hardly sent. */
+  /** Whether the output options fill gaps with `steadyFilter`; repeated frames are then mostly not sent. */
   readonly fillsGaps?: boolean
-  /** Absolute; written as a whole or not at all. */
+  /** Absolute; written completely or not at all. */
   readonly outputPath: string
   readonly signal: AbortSignal
   /** Default: what `findFfmpeg()` finds. */
@@ -28,13 +29,13 @@ export interface EncodeJob {
 
 const IMAGE_CODECS = { jpeg: 'mjpeg', png: 'png' } as const
 
-/** A filter for `-vf` that shows a frame until the next one comes. */
+/** A filter for `-vf` that repeats a frame until the next one arrives. */
 export const steadyFilter = (fps: number): string => `fps=${fps}`
 
-/** After so many repeats a frame is sent again, so that the encoder has work while the next is waited for. */
-const MOST_HELD = 8
+/** Limit on consecutive repeats that are not sent, so that the encoder keeps working during a long still. */
+const MAX_SKIPPED = 8
 
-/** Names of the raw formats in a stream of pictures. */
+/** FourCC of each raw format in a stream of pictures. */
 const RAW_NAMES: Partial<Record<FrameFormat, string>> = {
   rgba: 'RGBA',
   yuv420p: 'I420',
@@ -55,7 +56,7 @@ const inputArgs = (format: FrameFormat, job: EncodeJob): string[] => {
   return ['-f', 'rawvideo', '-pix_fmt', layout, ...size, '-i', 'pipe:0']
 }
 
-/** Throws for a frame that would shift or break all that follow it. */
+/** Rejects a frame that would shift or break all that follow it. */
 const checkFrame = (frame: Frame, format: FrameFormat, bytes: number | undefined) => {
   const problem =
     frame.format !== format
@@ -68,11 +69,11 @@ const checkFrame = (frame: Frame, format: FrameFormat, bytes: number | undefined
   if (problem) throw fail('VID_FFMPEG_FRAME', { index: frame.index, problem })
 }
 
-/** Settles when `data` has left for the pipe; never, when the process is gone before. */
+/** Resolves when `data` is in the pipe; never resolves when the process exits first. */
 const write = (stdin: Writable, data: Uint8Array) =>
   new Promise<void>((resolve) => stdin.write(data, (error) => error ?? resolve()))
 
-/** Number of frames that ffmpeg reports with `-progress pipe:1`. */
+/** Reads the number of encoded frames that ffmpeg reports with `-progress pipe:1`. */
 const countEncoded = async (child: MediaProcess): Promise<number> => {
   let last = ''
   let frames = 0
@@ -85,37 +86,39 @@ const countEncoded = async (child: MediaProcess): Promise<number> => {
   return frames
 }
 
-/** Writes frames until they end or the process does; the next one is made while one is being written. */
+/** Writes frames until they end or the process exits; pulls the next frame while one is being written. */
 const feed = async (frames: AsyncIterator<Frame>, first: Frame, child: MediaProcess, job: EncodeJob) => {
   const { format } = first
   const bytes = frameBytes(format, job.width, job.height)
   const gaps = hasGaps(format, job)
-  const gone = child.finished.then((): IteratorResult<Frame, undefined> => ({ done: true, value: undefined }))
-  let given = 0
-  let held = 0
+  const exited = child.finished.then(
+    (): IteratorResult<Frame, undefined> => ({ done: true, value: undefined }),
+  )
+  let count = 0
+  let skipped = 0
   let frame: Frame = first
   const send = async () => {
-    held = 0
-    if (gaps) child.stdin.write(pictureHead(given, frame.data.length, job.fps))
-    await Promise.race([write(child.stdin, frame.data), gone])
+    skipped = 0
+    if (gaps) child.stdin.write(pictureHead(count, frame.data.length, job.fps))
+    await Promise.race([write(child.stdin, frame.data), exited])
   }
   if (gaps) child.stdin.write(streamHead({ ...job, pictures: { raw: RAW_NAMES[format] ?? '' } }))
   for (;;) {
     checkFrame(frame, format, bytes)
     const coming = frames.next()
     coming.catch(() => {})
-    const isHeld = gaps && frame.repeat === true && given > 0 && held < MOST_HELD
-    if (isHeld) held++
+    const isSkipped = gaps && frame.repeat === true && count > 0 && skipped < MAX_SKIPPED
+    if (isSkipped) skipped++
     else await send()
-    const next = await Promise.race([gone, coming])
-    // The last one is sent in any case: it tells where the video ends.
-    if (next.done && isHeld) await send()
-    given++
+    const next = await Promise.race([exited, coming])
+    // The last frame is always sent, since it marks the end of the video.
+    if (next.done && isSkipped) await send()
+    count++
     if (next.done) break
     frame = next.value
   }
   child.stdin.end()
-  return given
+  return count
 }
 
 const firstFrame = async (frames: AsyncIterator<Frame>, job: EncodeJob): Promise<Frame> => {
@@ -132,7 +135,7 @@ const firstFrame = async (frames: AsyncIterator<Frame>, job: EncodeJob): Promise
 const whenAborted = (signal: AbortSignal) => {
   let stop = () => {}
   const promise = new Promise<never>((_resolve, reject) => {
-    // A listener added after the event is never called.
+    // A listener that is added after the event is never called.
     signal.throwIfAborted()
     const listener = () => reject(signal.reason)
     signal.addEventListener('abort', listener, { once: true })
@@ -142,14 +145,14 @@ const whenAborted = (signal: AbortSignal) => {
 }
 
 /**
- * Encodes frames into one file and returns how many there were. When the frames fail, that error is thrown as it
- * is; when ffmpeg fails, its last lines are in VID_FFMPEG_FAILED; in both cases no process and no file is left.
+ * Encodes frames into one file and returns their number. An error of the frames is rethrown unchanged; when ffmpeg
+ * fails, VID_FFMPEG_FAILED has its last lines. In both cases no process and no file is left.
  */
 export const encodeFrames = async (job: EncodeJob): Promise<{ readonly frames: number }> => {
   job.signal.throwIfAborted()
   const { ffmpeg } = job.tools ?? (await findFfmpeg({ signal: job.signal }))
   const frames = job.frames[Symbol.asyncIterator]()
-  // A killed parent closes stdin, and ffmpeg then ends a short but valid file: it must not carry the final name.
+  // When this process is killed, ffmpeg sees the end of stdin and finishes a short but valid file under this name.
   const partial = `${job.outputPath}.partial`
   let child: MediaProcess | undefined
   try {
@@ -158,16 +161,16 @@ export const encodeFrames = async (job: EncodeJob): Promise<{ readonly frames: n
     child = startProcess(ffmpeg, [...args, ...job.outputArgs(first.format), '-y', partial], job.signal)
     const counting = countEncoded(child)
     counting.catch(() => {})
-    const given = await feed(frames, first, child, job)
+    const sent = await feed(frames, first, child, job)
     await child.succeeded()
     const encoded = await counting
-    if (encoded !== given) throw fail('VID_FFMPEG_FRAMES', { given, encoded, stderr: child.stderr() })
+    if (encoded !== sent) throw fail('VID_FFMPEG_FRAMES', { sent, encoded, stderr: child.stderr() })
     await rename(partial, job.outputPath)
-    return { frames: given }
+    return { frames: sent }
   } catch (error) {
     child?.kill()
     await child?.finished.catch(() => {})
-    // Not awaited: frames that never come would hold back the error.
+    // Not awaited: a frame that never arrives would delay the error forever.
     frames.return?.()?.catch(() => {})
     await rm(partial, { force: true })
     job.signal.throwIfAborted()

@@ -6,29 +6,29 @@ const tools = await findFfmpeg()
 const { signal } = new AbortController()
 const plain = { device: [], upload: [] }
 
-test('an encoder that encodes is found, past those that do not', async () => {
+test('the first hardware encoder that works is found', async () => {
   const node = { device: ['-vaapi_device', '/dev/dri/no-such-node'], upload: [] }
   const kinds = { h264_no_such: plain, h264_vaapi: node, mpeg4: plain, libx264: plain }
   expect(await findHardware(tools, signal, kinds)).toEqual({ encoder: 'mpeg4' })
 })
 
-test('without any, each has its reason', async () => {
+test('when none works, each has its reason', async () => {
   const kinds = {
     h264_no_such: plain,
     h264_vaapi: { device: ['-vaapi_device', '/dev/dri/no-such-node'], upload: [] },
-    // There in every build, and unable to take the frames it is given here.
+    // Exists in every build, and cannot encode these frames.
     libx264: { device: [], upload: ['format=gray16be', 'no_such_filter'] },
   }
   expect(await findHardware(tools, signal, kinds)).toEqual({
     tried: [
       { name: 'h264_no_such', reason: 'this ffmpeg does not have it' },
-      { name: 'h264_vaapi', reason: '/dev/dri/no-such-node is not there or cannot be opened' },
+      { name: 'h264_vaapi', reason: '/dev/dri/no-such-node does not exist or cannot be opened' },
       { name: 'libx264', reason: expect.stringContaining('no_such_filter') },
     ],
   })
 })
 
-test('a search that is stopped ends with the reason', async () => {
+test("an aborted search rejects with the signal's reason", async () => {
   const stopped = AbortSignal.abort(new Error('enough'))
   await expect(findHardware(tools, stopped)).rejects.toThrow('enough')
 })

@@ -3,7 +3,7 @@ import { describeCause } from '@vid/kernel'
 import type { FfmpegTools } from '../tools/find.ts'
 import { QUIET, runProcess } from '../tools/process.ts'
 
-/** How a vendor's encoder is given its frames. */
+/** How frames reach a hardware encoder. */
 export interface HardwareKind {
   /** Options before the input. */
   readonly device: readonly string[]
@@ -18,7 +18,7 @@ const VAAPI: HardwareKind = {
 }
 const PLAIN: HardwareKind = { device: [], upload: [] }
 
-/** The vendors' H.264 encoders by ffmpeg's names, in the order in which they are tried. */
+/** Hardware H.264 encoders by ffmpeg's names, in the order in which they are tried. */
 export const hardwareKinds: Readonly<Record<string, HardwareKind>> = {
   h264_nvenc: PLAIN,
   h264_qsv: { device: [], upload: ['format=nv12'] },
@@ -26,16 +26,16 @@ export const hardwareKinds: Readonly<Record<string, HardwareKind>> = {
   h264_videotoolbox: PLAIN,
 }
 
-/** An encoder that works here, or why each that was tried does not. */
+/** A hardware encoder that works on this machine, or why each of them does not. */
 export type HardwareFound =
   | { readonly encoder: string; readonly tried?: undefined }
   | { readonly encoder?: undefined; readonly tried: readonly { name: string; reason: string }[] }
 
-const TRY_MS = 20_000
-/** Some vendors refuse smaller pictures. */
+const TRIAL_TIMEOUT_MS = 20_000
+/** Some encoders refuse smaller pictures. */
 const TRIAL = 'testsrc=s=320x240:r=30:d=0.2'
 
-/** Encodes a few frames and looks at what came out; the reason when there is nothing. */
+/** Encodes a few frames; returns why that failed, or undefined when it worked. */
 const failureOf = async (
   name: string,
   { device, upload }: HardwareKind,
@@ -49,23 +49,23 @@ const failureOf = async (
       () => true,
       () => false,
     ))
-  if (!canOpen) return `${node} is not there or cannot be opened`
-  const timeout = AbortSignal.timeout(TRY_MS)
+  if (!canOpen) return `${node} does not exist or cannot be opened`
+  const timeout = AbortSignal.timeout(TRIAL_TIMEOUT_MS)
   const filters = ['format=yuv420p', ...upload].join(',')
   const args = [...QUIET, '-nostdin', ...device, '-f', 'lavfi', '-i', TRIAL, '-vf', filters]
   try {
     const either = AbortSignal.any([signal, timeout])
-    const made = await runProcess(ffmpeg, [...args, '-c:v', name, '-f', 'framemd5', '-'], either, {
+    const hashes = await runProcess(ffmpeg, [...args, '-c:v', name, '-f', 'framemd5', '-'], either, {
       strict: true,
     })
-    return /^0,/m.test(made) ? undefined : 'it gave no picture'
+    return /^0,/m.test(hashes) ? undefined : 'it encoded no picture'
   } catch (cause) {
     signal.throwIfAborted()
-    return timeout.aborted ? `it did not answer within ${TRY_MS / 1000} s` : describeCause(cause)
+    return timeout.aborted ? `it did not answer within ${TRIAL_TIMEOUT_MS / 1000} s` : describeCause(cause)
   }
 }
 
-/** Finds a vendor encoder that really encodes on this machine; each is tried on a few frames. */
+/** Finds a hardware encoder that works on this machine, by encoding a few frames with each. */
 export const findHardware = async (
   tools: Pick<FfmpegTools, 'ffmpeg'>,
   signal: AbortSignal,

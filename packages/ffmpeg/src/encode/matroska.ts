@@ -1,4 +1,4 @@
-/** Matroska's names of the elements in use. */
+/** Ids of the Matroska elements in use. */
 const ID = {
   header: 0x1a45dfa3,
   docType: 0x4282,
@@ -38,9 +38,9 @@ const UNKNOWN_UNIT = 4
 const BT709 = 1
 const LIMITED = 1
 const KEY_FRAME = 0x80
-/** The length of what goes on until the stream ends. */
+/** Length of an element that lasts until the stream ends. */
 const UNKNOWN_LENGTH = Buffer.from([0x01, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff])
-/** Fine enough that the time of every frame is rounded to the right tick of any other container. */
+/** Time unit; fine enough that every frame time is rounded to the right tick of any other container. */
 const TICK_NS = 1000
 
 const idBytes = (id: number): Buffer => {
@@ -71,7 +71,7 @@ const element = (id: number, content: number | string | readonly Buffer[]): Buff
   return Buffer.concat([idBytes(id), lengthBytes(bytes.length), bytes])
 }
 
-/** Windows' description of a picture: alone in Matroska it says how many bits a pixel has, and so whether with alpha. */
+/** A Windows BITMAPINFOHEADER: Matroska's only field for the bits per pixel, which say whether there is alpha. */
 const bitmapHeader = ({ prores, depth }: { readonly prores: string; readonly depth: number }): Buffer => {
   const bytes = Buffer.alloc(40)
   bytes.writeUInt32LE(bytes.length, 0)
@@ -80,16 +80,16 @@ const bitmapHeader = ({ prores, depth }: { readonly prores: string; readonly dep
   return bytes
 }
 
-/** Pictures of one size, one after another, each with its time: Matroska is what ffmpeg takes them as from a pipe. */
+/** A stream of pictures of one size, each with its time: the form in which ffmpeg reads timed pictures from a pipe. */
 export interface PictureStream {
   readonly width: number
   readonly height: number
   readonly fps: number
-  /** Raw pixels in a layout that ffmpeg names with four bytes, or limited-range bt709 ProRes of a kind. */
+  /** Raw pixels in a layout given by its FourCC, or limited-range bt709 ProRes of a profile given by its FourCC. */
   readonly pictures: { readonly raw: string } | { readonly prores: string; readonly depth: number }
 }
 
-/** What a stream begins with. */
+/** Header of a stream. */
 export const streamHead = ({ width, height, fps, pictures }: PictureStream): Buffer => {
   const codec =
     'raw' in pictures
@@ -104,7 +104,7 @@ export const streamHead = ({ width, height, fps, pictures }: PictureStream): Buf
   const video = [
     element(ID.pixelWidth, width),
     element(ID.pixelHeight, height),
-    // No shape of pixels: encoders would write one down.
+    // No pixel aspect ratio: encoders would write it into their output.
     element(ID.displayUnit, UNKNOWN_UNIT),
     ...('raw' in pictures
       ? [element(ID.colourSpace, pictures.raw)]
@@ -114,7 +114,7 @@ export const streamHead = ({ width, height, fps, pictures }: PictureStream): Buf
     element(ID.trackNumber, TRACK),
     element(ID.trackUid, TRACK),
     element(ID.trackType, 1),
-    // Left out, it would mean English.
+    // Without a language, the default is English.
     element(ID.language, 'und'),
     ...codec,
     element(ID.defaultDuration, Math.round(1e9 / fps)),
@@ -133,17 +133,17 @@ export const streamHead = ({ width, height, fps, pictures }: PictureStream): Buf
   ])
 }
 
-/** What stands before the bytes of the `at`-th picture, counted from 0. */
-export const pictureHead = (at: number, bytes: number, fps: number): Buffer => {
+/** Header before the bytes of a picture; `index` counts from 0. */
+export const pictureHead = (index: number, bytes: number, fps: number): Buffer => {
   const block = Buffer.from([0x80 | TRACK, 0, 0, KEY_FRAME])
   const inner = Buffer.concat([
-    element(ID.timestamp, Math.round((at * 1e9) / TICK_NS / fps)),
+    element(ID.timestamp, Math.round((index * 1e9) / TICK_NS / fps)),
     ...[idBytes(ID.simpleBlock), lengthBytes(block.length + bytes), block],
   ])
   return Buffer.concat([idBytes(ID.cluster), lengthBytes(inner.length + bytes), inner])
 }
 
-/** ffmpeg's options for a stream on its stdin; all is known from the head, so that no picture is looked at first. */
+/** Input options of ffmpeg for a stream on its stdin; the header says everything, so that no picture is probed. */
 export const streamArgs: readonly string[] = [
   ...['-probesize', '32', '-analyzeduration', '0', '-fpsprobesize', '0', '-f', 'matroska', '-i', 'pipe:0'],
 ]

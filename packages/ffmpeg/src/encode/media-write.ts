@@ -3,8 +3,8 @@ import { describeCause } from '@vid/kernel'
 import { fail } from '../errors.ts'
 
 /**
- * Runs `write` with a path beside `path` and renames what it made, a file or a folder, into place; when it fails,
- * nothing is left, and an error of the file system becomes VID_MEDIA_WRITE.
+ * Runs `write` with a temporary path and renames the file or folder that it wrote to `path`. On failure nothing is
+ * left; an error of the file system becomes VID_MEDIA_WRITE.
  */
 export const writeWhole = async (
   path: string,

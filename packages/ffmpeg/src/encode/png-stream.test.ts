@@ -47,7 +47,7 @@ const imagesOf = async (file: string) => {
   return images
 }
 
-test('images come back one by one, also across the pieces that are read', async () => {
+test('images are read back one by one, also across chunk boundaries', async () => {
   const file = await make(8)
   const images = await imagesOf(file)
   const bytes = await readFile(file)
@@ -60,7 +60,7 @@ test('images come back one by one, also across the pieces that are read', async 
   }
 })
 
-test('what repeats is packed once and comes as often as it was shown', async () => {
+test('a repeated frame is encoded once and read back as many times as it is shown', async () => {
   const still = await imagesOf(await make(9, 2))
   const bytes = await readFile(join(folder, 'images'))
   const moving = await imagesOf(await make(3))
@@ -80,7 +80,7 @@ test('a file that ends within an image is an error', async () => {
   })
 })
 
-test('what is written as a whole leaves nothing when it fails, and a failing disk has a code', async () => {
+test('a failed write leaves nothing, and a file system error has a code', async () => {
   const path = join(folder, 'out')
   const broken = writeWhole(path, idle, async (partial) => {
     await writeFile(partial, 'half')

@@ -1,40 +1,40 @@
 import { encodeDistinct, readDistinct } from './distinct-file.ts'
 import type { EncodeJob } from './encode.ts'
 
-/** How hard a PNG is packed: zlib's level, and whether the best row filter is searched; the pixels are the same. */
-export interface PngPacking {
+/** Effort of PNG compression: zlib's level, and whether each row gets its best filter. The pixels do not change. */
+export interface PngCompression {
   readonly level: number
   readonly pred: 'up' | 'mixed'
 }
 
-/** ffmpeg's output options for RGBA images, one after another. */
-export const pngArgs = ({ level, pred }: PngPacking): string[] => [
+/** Output options of ffmpeg for a stream of RGBA images. */
+export const pngArgs = ({ level, pred }: PngCompression): string[] => [
   ...['-vf', 'format=rgba', '-c:v', 'png', '-compression_level', `${level}`, '-pred', pred],
   ...['-flags', '+bitexact', '-f', 'image2pipe'],
 ]
 
 /**
- * Encodes frames into a file for `readPngs`. Images are packed anew, so that the bytes tell nothing of how a frame was
- * captured.
+ * Encodes frames into a file for `readPngs`. Captured images are compressed again, so that the bytes do not depend on
+ * how a frame was captured.
  */
-export const encodePngs = (job: Omit<EncodeJob, 'outputArgs'>, packing: PngPacking): Promise<void> =>
-  encodeDistinct({ ...job, outputArgs: () => pngArgs(packing) })
+export const encodePngs = (job: Omit<EncodeJob, 'outputArgs'>, compression: PngCompression): Promise<void> =>
+  encodeDistinct({ ...job, outputArgs: () => pngArgs(compression) })
 
 const SIGNATURE_BYTES = 8
-/** Length, type and checksum of a chunk. */
+/** Bytes of a chunk's length, type and checksum. */
 const CHUNK_BYTES = 12
 const LAST_CHUNK = 'IEND'
 
-/** Bytes of the image that `buffer` starts with, or undefined while its end is missing. */
+/** Length of the image at the start of `buffer`; undefined while its end is missing. */
 const imageBytes = (buffer: Buffer): number | undefined => {
-  for (let at = SIGNATURE_BYTES; at + CHUNK_BYTES <= buffer.length; ) {
-    const end = at + buffer.readUInt32BE(at) + CHUNK_BYTES
-    if (buffer.toString('latin1', at + 4, at + 8) === LAST_CHUNK) return end
-    at = end
+  for (let offset = SIGNATURE_BYTES; offset + CHUNK_BYTES <= buffer.length; ) {
+    const end = offset + buffer.readUInt32BE(offset) + CHUNK_BYTES
+    if (buffer.toString('latin1', offset + 4, offset + 8) === LAST_CHUNK) return end
+    offset = end
   }
   return undefined
 }
 
-/** The images of a file that `encodePngs` made, in order, each as often as it comes. */
+/** Reads the images of a file from `encodePngs` in order, each as many times as it is shown. */
 export const readPngs = (file: string, signal: AbortSignal): AsyncGenerator<Buffer> =>
   readDistinct(file, imageBytes, signal)

@@ -5,7 +5,7 @@ import { runProcess } from '../tools/process.ts'
 
 const BANNER = /x264 - core (\d+)(?: (r[^ ]+ [0-9a-f]+))?.*?options: ([^\0]*)/
 
-/** What x264 wrote into a stream about itself. */
+/** Version and settings that x264 wrote into a stream. */
 export interface X264Info {
   /** Such as `164` or `157 r2935M 545de2f`. */
   readonly core: string
@@ -26,7 +26,7 @@ const parse = (text: string): X264Info | undefined => {
   }
 }
 
-/** Reads x264's settings from the first bytes of a file that was encoded with it. */
+/** Reads x264's version and settings from the first bytes of a file; undefined without them. */
 export const readX264Info = async (file: string): Promise<X264Info | undefined> => {
   const handle = await open(file)
   try {
@@ -37,9 +37,10 @@ export const readX264Info = async (file: string): Promise<X264Info | undefined> 
   }
 }
 
+/** Owned by the process: the version depends on the build alone, and a process uses only a few builds. */
 const cores = new Map<string, string>()
 
-/** Version of the x264 inside ffmpeg, asked once per build by encoding one tiny picture. */
+/** Version of the x264 inside ffmpeg, read once per build from a tiny encoded picture. */
 export const x264Core = async (tools: FfmpegTools, signal?: AbortSignal): Promise<string> => {
   const found = cores.get(tools.build)
   if (found) return found

@@ -1,42 +1,42 @@
 import type { Frame, Hdr } from '@vid/kernel'
 import { fail } from '../errors.ts'
-import { headroom } from './sdr-view.ts'
+import { peakSignal } from './sdr-view.ts'
 import {
-  HLG_PEAK,
+  HLG_PEAK_NITS,
   linearToSrgb,
   luminance2020,
   nitsToPq,
+  SDR_WHITE_NITS,
   sceneGain,
   sceneToHlg,
   srgbToLinear,
   to2020,
-  WHITE,
 } from './transfer-functions.ts'
 import { type PictureSize, toYuv } from './ycbcr.ts'
 
-/** Entries of a table over light: by its fourth root, which is about as the eye sees. */
+/** Entries of a lookup table over linear values, spaced by the fourth root, which is close to what the eye sees. */
 const STEPS = 16_384
 
-const table = (of: (light: number) => number): Float64Array =>
-  Float64Array.from({ length: STEPS }, (_, at) => of((at / (STEPS - 1)) ** 4))
-const lookUp = (values: Float64Array, light: number): number =>
-  values[Math.round(Math.sqrt(Math.sqrt(Math.min(1, Math.max(0, light)))) * (STEPS - 1))] ?? 0
+const tableOf = (evaluate: (linear: number) => number): Float64Array =>
+  Float64Array.from({ length: STEPS }, (_, index) => evaluate((index / (STEPS - 1)) ** 4))
+const lookUp = (table: Float64Array, linear: number): number =>
+  table[Math.round(Math.sqrt(Math.sqrt(Math.min(1, Math.max(0, linear)))) * (STEPS - 1))] ?? 0
 
-/** Turns light in shares of white to the signals of a curve, 0 … 65535. */
+/** Converts linear values, where 1 is SDR white, to 16-bit signals of a transfer function. */
 const encoderOf = (transfer: Hdr['transfer']) => {
   const code = (signal: number) => Math.round(signal * 65_535)
   if (transfer === 'pq') {
-    const codes = table((light) => code(nitsToPq(light * 10_000)))
-    const scale = WHITE / 10_000
+    const codes = tableOf((linear) => code(nitsToPq(linear * 10_000)))
+    const scale = SDR_WHITE_NITS / 10_000
     return (r: number, g: number, b: number, out: Uint16Array, at: number) => {
       out[at] = lookUp(codes, r * scale)
       out[at + 1] = lookUp(codes, g * scale)
       out[at + 2] = lookUp(codes, b * scale)
     }
   }
-  const codes = table((light) => code(sceneToHlg(light)))
-  const gains = table(sceneGain)
-  const scale = WHITE / HLG_PEAK
+  const codes = tableOf((linear) => code(sceneToHlg(linear)))
+  const gains = tableOf(sceneGain)
+  const scale = SDR_WHITE_NITS / HLG_PEAK_NITS
   return (r: number, g: number, b: number, out: Uint16Array, at: number) => {
     const gain = scale * lookUp(gains, scale * luminance2020([r, g, b]))
     out[at] = lookUp(codes, r * gain)
@@ -45,22 +45,23 @@ const encoderOf = (transfer: Hdr['transfer']) => {
   }
 }
 
-/** Makes `yuv420p10` pictures of one plan. */
-export type LightPainter = (page: Uint8Array, blank?: Uint8Array) => Uint8Array
+/** Converts a captured page to a `yuv420p10` picture. */
+export type HdrPainter = (page: Uint8Array, blank?: Uint8Array) => Uint8Array
 
 /**
- * Makes the painter of a plan. `page` is the page in rgba, with HDR videos in their `hdr` look; `blank` the same with
- * those videos black. Their difference is what the videos add, which is brightened; the rest is sRGB, its white at 203
- * cd/m². Videos may be scaled, cut, turned and half transparent: all that is linear in their pixels.
+ * Creates the painter of a plan. `page` is the page in rgba, with HDR videos in their `hdr` view; `blank` is the same
+ * page with those videos black. The difference is what the videos add; it is brightened. The rest is sRGB with its
+ * white at 203 cd/m². Videos may be scaled, cropped, rotated and half transparent: all of these are linear in their
+ * pixels.
  */
-export const lightPainter = (
+export const hdrPainter = (
   { transfer, peak }: Pick<Hdr, 'transfer' | 'peak'>,
   { width, height }: PictureSize,
-): LightPainter => {
+): HdrPainter => {
   const encode = encoderOf(transfer)
   const linear = Float64Array.from({ length: 256 }, (_, code) => srgbToLinear(code / 255))
-  const gain = headroom(peak) / 255
-  const bare = Float64Array.from({ length: 256 }, (_, code) => srgbToLinear(code * gain))
+  const gain = peakSignal(peak) / 255
+  const brightened = Float64Array.from({ length: 256 }, (_, code) => srgbToLinear(code * gain))
   return (page, blank = page) => {
     const signals = new Uint16Array(width * height * 3)
     let [last, lastBlank, from] = [-1, -1, 0]
@@ -73,39 +74,40 @@ export const lightPainter = (
         continue
       }
       ;[last, lastBlank, from] = [key, blankKey, to]
-      // Nothing but video: no sum, which costs most.
+      // Only video: skip the sum, which is the expensive part.
       if (blankKey === 0 && key !== 0) {
-        encode(bare[r] ?? 0, bare[g] ?? 0, bare[b] ?? 0, signals, to)
+        encode(brightened[r] ?? 0, brightened[g] ?? 0, brightened[b] ?? 0, signals, to)
         continue
       }
-      const ground = to2020([linear[r0] ?? 0, linear[g0] ?? 0, linear[b0] ?? 0])
+      const base = to2020([linear[r0] ?? 0, linear[g0] ?? 0, linear[b0] ?? 0])
       if (key === blankKey) {
-        encode(ground[0], ground[1], ground[2], signals, to)
+        encode(base[0], base[1], base[2], signals, to)
         continue
       }
-      const lit = (light: number, added: number) =>
-        srgbToLinear(Math.max(0, linearToSrgb(light) + added * gain))
-      encode(lit(ground[0], r - r0), lit(ground[1], g - g0), lit(ground[2], b - b0), signals, to)
+      const add = (linear: number, added: number) =>
+        srgbToLinear(Math.max(0, linearToSrgb(linear) + added * gain))
+      encode(add(base[0], r - r0), add(base[1], g - g0), add(base[2], b - b0), signals, to)
     }
     return toYuv(signals, { width, height })
   }
 }
 
-/** Frames of an HDR plan as `yuv420p10`; those of an engine that knows only sRGB are taken as graphics. */
-export async function* lightFrames(
+/** Frames of an HDR plan as `yuv420p10`; sRGB frames from an engine without HDR are converted as graphics. */
+export async function* hdrFrames(
   frames: AsyncIterable<Frame>,
   hdr: Hdr,
   size: PictureSize,
 ): AsyncGenerator<Frame> {
-  const paint = lightPainter(hdr, size)
-  let before: { readonly from: Uint8Array; readonly data: Uint8Array } | undefined
+  const paint = hdrPainter(hdr, size)
+  let previous: { readonly from: Uint8Array; readonly data: Uint8Array } | undefined
   for await (const frame of frames) {
     if (frame.format === 'yuv420p10') {
       yield frame
       continue
     }
     if (frame.format !== 'rgba') throw fail('VID_FRAMES_HDR', { format: frame.format, wanted: 'HDR' })
-    if (before?.from !== frame.data || !frame.repeat) before = { from: frame.data, data: paint(frame.data) }
-    yield { ...frame, format: 'yuv420p10', data: before.data }
+    if (previous?.from !== frame.data || !frame.repeat)
+      previous = { from: frame.data, data: paint(frame.data) }
+    yield { ...frame, format: 'yuv420p10', data: previous.data }
   }
 }

@@ -5,38 +5,38 @@ import { buffer } from 'node:stream/consumers'
 import { afterAll, describe, expect, test } from 'vitest'
 import { findFfmpeg } from '../tools/find.ts'
 import { QUIET, startProcess } from '../tools/process.ts'
-import { lightPainter } from './hdr-pixels.ts'
-import { type LightLook, lookAt, writeLook } from './sdr-view.ts'
-import { hlgToScene, nitsToPq, pqToNits, sceneToHlg, toneMap, WHITE } from './transfer-functions.ts'
+import { hdrPainter } from './hdr-pixels.ts'
+import { type SdrView, viewSignal, writeLut } from './sdr-view.ts'
+import { hlgToScene, nitsToPq, pqToNits, SDR_WHITE_NITS, sceneToHlg, toneMap } from './transfer-functions.ts'
 
-const folder = await mkdtemp(join(tmpdir(), "vid-light's: [1],"))
+const folder = await mkdtemp(join(tmpdir(), "vid-hdr's: [1],"))
 afterAll(() => rm(folder, { recursive: true, force: true }))
 const builds = [await findFfmpeg(), await findFfmpeg({ env: { ...process.env, PATH: '' } })] as const
 
-test('the curves meet the values that their standards print', () => {
+test('the transfer functions match the values in their standards', () => {
   expect(nitsToPq(100)).toBeCloseTo(0.5081, 4)
-  expect(nitsToPq(WHITE)).toBeCloseTo(0.5807, 4)
+  expect(nitsToPq(SDR_WHITE_NITS)).toBeCloseTo(0.5807, 4)
   expect(nitsToPq(1000)).toBeCloseTo(0.7518, 4)
   expect(sceneToHlg(1 / 12)).toBeCloseTo(0.5, 5)
-  expect(1000 * hlgToScene(0.75) ** 1.2).toBeCloseTo(WHITE, 0)
+  expect(1000 * hlgToScene(0.75) ** 1.2).toBeCloseTo(SDR_WHITE_NITS, 0)
   for (const signal of [0.01, 0.3, 0.5, 0.9, 1]) {
     expect(nitsToPq(pqToNits(signal))).toBeCloseTo(signal, 6)
     expect(sceneToHlg(hlgToScene(signal))).toBeCloseTo(signal, 6)
   }
 })
 
-test('tone mapping leaves dark tones alone, keeps the order, and ends at white', () => {
+test('tone mapping keeps dark tones and the order of luminances, and ends at white', () => {
   expect(toneMap(50, 1000)).toBe(50)
   expect(toneMap(100, 1000)).toBeGreaterThan(95)
   const steps = Array.from({ length: 100 }, (_, at) => toneMap(at * 10, 1000))
   expect(steps.every((nits, at) => at === 0 || nits > (steps[at - 1] ?? 0))).toBe(true)
-  expect(toneMap(1000, 1000)).toBeCloseTo(WHITE, 3)
-  expect(toneMap(4000, 1000)).toBeCloseTo(WHITE, 3)
+  expect(toneMap(1000, 1000)).toBeCloseTo(SDR_WHITE_NITS, 3)
+  expect(toneMap(4000, 1000)).toBeCloseTo(SDR_WHITE_NITS, 3)
 })
 
-/** What ffmpeg makes of pixels of 16 bits with a look. */
-const applied = async (look: LightLook, pixels: readonly number[], { ffmpeg }: { ffmpeg: string }) => {
-  const filter = await writeLook(look, join(folder, 'look.cube'))
+/** Applies a view to 16-bit pixels with ffmpeg. */
+const applied = async (view: SdrView, pixels: readonly number[], { ffmpeg }: { ffmpeg: string }) => {
+  const filter = await writeLut(view, join(folder, 'view.cube'))
   const raw = ['-f', 'rawvideo', '-pix_fmt', 'rgb48le']
   const size = ['-video_size', `${pixels.length / 3}x1`]
   const child = startProcess(
@@ -55,18 +55,18 @@ describe.each([
   { transfer: 'pq', range: 'hdr', peak: 4000 },
   { transfer: 'hlg', range: 'sdr', peak: 1000 },
   { transfer: 'hlg', range: 'hdr', peak: 1000 },
-] satisfies LightLook[])('$transfer as $range up to $peak', (look) => {
+] satisfies SdrView[])('$transfer as $range up to $peak', (view) => {
   const colours = [0.05, 0.2, 0.35, 0.5, 0.58, 0.65, 0.7, 0.745, 0.75].flatMap((value) => [
     [value, value, value],
     [value, value * 0.8, value * 0.6],
   ]) as [number, number, number][]
 
-  test('every ffmpeg applies its table within one of 255 steps', async () => {
-    const [newer, older] = await Promise.all(builds.map((tools) => applied(look, colours.flat(), tools)))
+  test('every ffmpeg applies its LUT with an error below 1/255', async () => {
+    const [newer, older] = await Promise.all(builds.map((tools) => applied(view, colours.flat(), tools)))
     expect(newer).toHaveLength(colours.length * 3)
     expect(older).toEqual(newer)
     for (const [at, colour] of colours.entries())
-      for (const [channel, value] of lookAt(look, colour).entries())
+      for (const [channel, value] of viewSignal(view, colour).entries())
         expect(Math.abs((newer?.[at * 3 + channel] ?? 9) - Math.min(1, value))).toBeLessThan(1 / 255)
   })
 })
@@ -74,7 +74,7 @@ describe.each([
 /** Nits of the luma of a painted pixel. */
 const paintedNits = (page: number[], blank?: number[], peak = 1000) => {
   const pixels = (rgb: number[]) => Uint8Array.from([...rgb, 255, ...rgb, 255, ...rgb, 255, ...rgb, 255])
-  const bytes = lightPainter({ transfer: 'pq', peak }, { width: 2, height: 2 })(
+  const bytes = hdrPainter({ transfer: 'pq', peak }, { width: 2, height: 2 })(
     pixels(page),
     blank && pixels(blank),
   )
@@ -82,7 +82,7 @@ const paintedNits = (page: number[], blank?: number[], peak = 1000) => {
   return { nits: pqToNits((luma - 64) / 876), cb, cr }
 }
 
-test('graphics have their white at 203 cd/m², grey', () => {
+test('white graphics are neutral at 203 cd/m²', () => {
   const white = paintedNits([255, 255, 255])
   expect(white.nits).toBeGreaterThan(201)
   expect(white.nits).toBeLessThan(205)
@@ -90,25 +90,25 @@ test('graphics have their white at 203 cd/m², grey', () => {
   expect(paintedNits([0, 0, 0]).nits).toBe(0)
 })
 
-test('what videos add goes beyond white, up to their peak', () => {
+test('videos go beyond white, up to their peak', () => {
   for (const peak of [1000, 4000]) {
     const { nits } = paintedNits([255, 255, 255], [0, 0, 0], peak)
     expect(Math.abs(nits / peak - 1)).toBeLessThan(0.02)
   }
 })
 
-test.each(['pq', 'hlg'] as const)('light of a %s source comes back out of the page as it was', (transfer) => {
+test.each(['pq', 'hlg'] as const)('a %s source keeps its luminance through the page', (transfer) => {
   for (const nits of [20, 100, 203, 500, 900]) {
     const signal = transfer === 'pq' ? nitsToPq(nits) : sceneToHlg((nits / 1000) ** (1 / 1.2))
-    const [shown] = lookAt({ transfer, range: 'hdr', peak: 1000 }, [signal, signal, signal])
+    const [shown] = viewSignal({ transfer, range: 'hdr', peak: 1000 }, [signal, signal, signal])
     const code = Math.round(shown * 255)
     expect(Math.abs(paintedNits([code, code, code], [0, 0, 0]).nits / nits - 1)).toBeLessThan(0.03)
   }
 })
 
-test('a video that is half covered adds half of its sRGB signal', () => {
+test('a half transparent video adds half of its sRGB signal', () => {
   // Half a white of 203 cd/m² over black is what half of an sRGB white over black is.
-  const [white] = lookAt({ transfer: 'pq', range: 'hdr', peak: 1000 }, [
+  const [white] = viewSignal({ transfer: 'pq', range: 'hdr', peak: 1000 }, [
     nitsToPq(203),
     nitsToPq(203),
     nitsToPq(203),

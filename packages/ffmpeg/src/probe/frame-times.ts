@@ -2,10 +2,10 @@ import type { FfmpegTools } from '../tools/find.ts'
 import { runProcess } from '../tools/process.ts'
 import type { VideoStream } from './probe.ts'
 
-/** Units of time stamps, per second; extracted frames are named in whole ones, and compared more finely. */
+/** Ticks per second: the unit of time stamps. Extracted frames are named by whole ticks. */
 export const TICKS = 10_000
 
-/** Time stamps of the frames of a stream as its container lists them, ascending, in ticks and parts of them. */
+/** Time stamps of a stream's frames from its container, ascending, in ticks with fractions. */
 export const readFrameTimes = async (
   file: string,
   stream: VideoStream,
@@ -13,21 +13,12 @@ export const readFrameTimes = async (
   signal?: AbortSignal,
 ): Promise<readonly number[]> => {
   const entries = ['-show_entries', 'packet=pts,flags', '-of', 'csv=p=0']
-  const args = [
-    '-v',
-    'error',
-    '-protocol_whitelist',
-    'file,pipe',
-    '-select_streams',
-    String(stream.index),
-    ...entries,
-    '--',
-    file,
-  ]
+  const local = ['-protocol_whitelist', 'file,pipe']
+  const args = ['-v', 'error', ...local, '-select_streams', String(stream.index), ...entries, '--', file]
   const { num, den } = stream.timeBase ?? { num: 1, den: TICKS }
   const times = (await runProcess(tools.ffprobe, args, signal)).split('\n').flatMap((line) => {
     const [pts, flags = ''] = line.split(',')
-    // Packets marked D feed the decoder and are not shown.
+    // Packets flagged D are decoded but not shown.
     return !pts || !Number.isFinite(Number(pts)) || flags.includes('D')
       ? []
       : (Number(pts) * num * TICKS) / den
@@ -35,7 +26,7 @@ export const readFrameTimes = async (
   return [...new Set(times)].sort((a, b) => a - b)
 }
 
-/** Index of the frame that is shown at a time stamp in ticks: the last that has begun, else the first. */
+/** Index of the frame shown at a time stamp in ticks: the last one that has started, or else the first. */
 export const frameIndexAt = (times: readonly number[], tick: number): number => {
   let [low, high] = [0, times.length - 1]
   while (low < high) {

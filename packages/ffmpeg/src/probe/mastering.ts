@@ -18,11 +18,11 @@ const Printed = Type.Object({
   streams: Type.Array(Type.Object({ side_data_list: Sides })),
 })
 
-/** What a stream says of its light; left out what it does not say. */
+/** HDR metadata of a stream; what the stream does not state is absent. */
 export interface Mastering {
-  /** Display that it was graded on, as a plan's `hdr` holds it. */
+  /** Mastering display in x265's notation, as in a plan's `hdr`. */
   readonly mastering?: string
-  /** Light of that display, cd/m². */
+  /** Peak luminance of that display, cd/m². */
   readonly displayPeak?: number
   readonly maxCll?: number
   readonly maxFall?: number

@@ -7,7 +7,7 @@ import { decodeFrames, findFfmpeg, frameHashes, probeMedia, runProcess } from '.
 const { ffmpeg } = await findFfmpeg()
 const make = (args: string[]) => runProcess(ffmpeg, ['-v', 'error', ...args], undefined)
 
-test('streams of a file are told with their numbers', async () => {
+test('probing reports the streams of a file with their properties', async () => {
   const file = join(await scratch(), '-tone.mov')
   const inputs = ['-f', 'lavfi', '-i', 'testsrc=s=32x18:r=24000/1001', '-f', 'lavfi', '-i', 'sine=r=44100']
   await make([...inputs, '-t', '1', '-c:v', 'mpeg4', '-c:a', 'aac', file])
@@ -38,7 +38,7 @@ test.each(['missing', 'text'])('a %s file is a coded error that names it', async
   })
 })
 
-test('decoding can be left early and scales when asked', async () => {
+test('decoding can be stopped early and scales on request', async () => {
   const file = join(await scratch(), 'card.mkv')
   await make(['-f', 'lavfi', '-i', 'testsrc2=s=320x180', '-t', '4', '-c:v', 'ffv1', file])
   for await (const frame of decodeFrames(file, { pixFmt: 'gray', scale: { width: 16, height: 9 } })) {

@@ -48,7 +48,7 @@ export interface Rational {
 interface StreamBase {
   readonly index: number
   readonly codec: string
-  /** Four characters of the container, such as `avc1`. */
+  /** FourCC in the container, such as `avc1`. */
   readonly codecTag?: string
   readonly profile?: string
   /** Seconds. */
@@ -64,20 +64,20 @@ export interface VideoStream extends StreamBase {
   readonly width: number
   readonly height: number
   readonly pixFmt?: string
-  /** Undefined when the file does not say, as for an image. */
+  /** Undefined when the file does not state it, as for an image. */
   readonly fps?: Rational
-  /** As the container says, or counted by decoding when that was asked for. */
+  /** From the container, or counted when `ProbeOptions` request it. */
   readonly frames?: number
-  /** Colour tags in ffmpeg's words; absent when the stream is untagged. */
+  /** Colour tags by ffmpeg's names; absent when the stream is untagged. */
   readonly range?: string
   readonly matrix?: string
   readonly transfer?: string
   readonly primaries?: string
-  /** Width of a pixel over its height, when pixels are not square. */
+  /** Pixel aspect ratio, width over height; absent for square pixels. */
   readonly pixelAspect?: Rational
-  /** Degrees by which a player turns the picture. */
+  /** Degrees by which a player rotates the picture. */
   readonly rotation?: number
-  /** Seconds that one unit of the stream's time stamps lasts. */
+  /** Seconds per unit of the stream's time stamps. */
   readonly timeBase?: Rational
   /** True for the cover of a sound file. */
   readonly isCover?: true
@@ -91,7 +91,7 @@ export interface AudioStream extends StreamBase {
   readonly channels: number
 }
 
-/** What a media file holds; streams that are neither picture nor sound are left out. */
+/** Streams of a media file, without those that are neither picture nor sound. */
 export interface MediaInfo {
   /** ffmpeg's container names, comma-separated. */
   readonly container: string
@@ -104,6 +104,7 @@ export interface MediaInfo {
   readonly tags: Readonly<Record<string, string>>
 }
 
+/** How thoroughly a file is probed. */
 export interface ProbeOptions {
   /** Decodes the whole file to count its frames. */
   readonly countFrames?: boolean
@@ -135,7 +136,7 @@ const defined = <T extends object>(value: T) =>
     [K in keyof T]: Exclude<T[K], undefined>
   }
 
-const known = (tag: string | undefined) => (tag === 'unknown' ? undefined : tag)
+const tagOf = (tag: string | undefined) => (tag === 'unknown' ? undefined : tag)
 
 const baseOf = (stream: PrintedStream) => ({
   index: stream.index,
@@ -156,10 +157,10 @@ const videoOf = (stream: PrintedStream): VideoStream =>
     pixFmt: stream.pix_fmt,
     fps: rational(stream.avg_frame_rate) ?? rational(stream.r_frame_rate),
     frames: numberOf(stream.nb_read_frames ?? stream.nb_read_packets ?? stream.nb_frames),
-    range: known(stream.color_range),
-    matrix: known(stream.color_space),
-    transfer: known(stream.color_transfer),
-    primaries: known(stream.color_primaries),
+    range: tagOf(stream.color_range),
+    matrix: tagOf(stream.color_space),
+    transfer: tagOf(stream.color_transfer),
+    primaries: tagOf(stream.color_primaries),
     pixelAspect: aspect(stream.sample_aspect_ratio),
     rotation: stream.side_data_list?.find(({ rotation }) => rotation)?.rotation,
     timeBase: rational(stream.time_base),
@@ -178,13 +179,13 @@ const read = async (file: string, options: ProbeOptions): Promise<unknown> => {
   const { ffprobe } = options.tools ?? (await findFfmpeg(options.signal ? { signal: options.signal } : {}))
   const packets = options.countPackets ? ['-count_packets'] : []
   const count = options.countFrames ? ['-count_frames'] : packets
-  // A playlist in disguise must not reach the network.
+  // Any file may be a playlist with remote entries: it must not reach the network.
   const local = ['-protocol_whitelist', 'file,pipe']
   const args = ['-v', 'error', ...local, ...count, '-show_format', '-show_streams', '-of', 'json', '--', file]
   return JSON.parse(await runProcess(ffprobe, args, options.signal))
 }
 
-/** Reads what a media file holds; VID_FFMPEG_PROBE when it is none. */
+/** Reads the streams of a media file; VID_FFMPEG_PROBE when it is not a media file. */
 export const probeMedia = async (file: string, options: ProbeOptions = {}): Promise<MediaInfo> => {
   let printed: unknown
   try {

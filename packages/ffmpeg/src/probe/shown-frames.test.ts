@@ -30,7 +30,7 @@ const sourceOf = (den = 15_360) => ({
 const indices = (of: MediaUse, times = timesOf(30), source = sourceOf(), fps = 30, total = 120) =>
   shownFrames(of, source, times, { fps, total }).ticks.map((tick) => frameIndexAt(times, tick + 0.5))
 
-test('a source of the same rate shows its frames one by one', () => {
+test("a source with the composition's frame rate shows every frame once", () => {
   expect(indices(use())).toEqual(Array.from({ length: 120 }, (_, n) => n))
 })
 
@@ -39,18 +39,18 @@ test('time stamps rounded up to milliseconds, as in WebM, are not late', () => {
   expect(shown).toEqual(Array.from({ length: 120 }, (_, n) => n))
 })
 
-test('time stamps much finer than ticks are not late', () => {
+test('time stamps finer than ticks are not late', () => {
   const shown = indices(use(), timesOf(30, 90_000), sourceOf(90_000))
   expect(shown).toEqual(Array.from({ length: 120 }, (_, n) => n))
 })
 
-test('a frame that begins less than a tick later is not shown yet', () => {
+test('a frame that starts less than a tick later is not shown yet', () => {
   const times = Array.from({ length: 240 }, (_, frame) => (frame * 1001) / 6)
   const shown = indices(use(), times, sourceOf(60_000))
   expect(shown.slice(0, 120)).toEqual(Array.from({ length: 120 }, (_, n) => Math.floor((n * 2000) / 1001)))
 })
 
-test('rate, media start and window say which frame is due', () => {
+test('playback rate, media start and time range select the frame', () => {
   const shown = shownFrames(use({ start: 1, end: 1.5, mediaStart: 0.5, rate: 2 }), sourceOf(), timesOf(30), {
     fps: 30,
     total: 120,
@@ -61,20 +61,20 @@ test('rate, media start and window say which frame is due', () => {
   )
 })
 
-test('a loop repeats from its media start, without its last frame twice', () => {
+test('a loop restarts at its media start and does not show the last frame twice', () => {
   const shown = indices(use({ mediaStart: 3.9, loop: true, end: 0.3 }))
   expect(shown).toEqual([117, 118, 119, 117, 118, 119, 117, 118, 119])
 })
 
-test('past its end the last frame is held', () => {
+test('after the end of a source its last frame stays', () => {
   expect(indices(use({ mediaStart: 3.9, end: 0.2 }))).toEqual([117, 118, 119, 119, 119, 119])
 })
 
-test('a window that goes on after the composition counts only as far as that', () => {
+test('a time range is cut at the end of the composition', () => {
   expect(indices(use({ end: 10_000 }), timesOf(30), sourceOf(), 30, 6)).toEqual([0, 1, 2, 3, 4, 5])
 })
 
-test('only frames that are shown are extracted, when they stand evenly', () => {
+test('only the shown frames are extracted when they are evenly spaced', () => {
   const times = timesOf(60)
   const { ticks } = shownFrames(use(), sourceOf(), times, { fps: 30, total: 120 })
   expect(selectFrames(times, ticks)).toEqual({ fromTick: 0, count: 120, stride: 2 })

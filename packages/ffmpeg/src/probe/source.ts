@@ -3,26 +3,26 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import type { MediaPicture, MediaSource, VideoFrameFormat } from '@vid/kernel'
-import { HLG_PEAK, WHITE } from '../hdr/transfer-functions.ts'
+import { HLG_PEAK_NITS, SDR_WHITE_NITS } from '../hdr/transfer-functions.ts'
 import { type FfmpegTools, findFfmpeg } from '../tools/find.ts'
 import { readFrameTimes, TICKS } from './frame-times.ts'
 import { type Mastering, readMastering } from './mastering.ts'
 import { type MediaInfo, probeMedia, type VideoStream } from './probe.ts'
 
-/** A source file, read: what a plan says about it and what its extraction needs. */
+/** A probed source file: what a plan states about it and what extraction needs. */
 export interface SourceFile extends Omit<MediaSource, 'picture'> {
   /** Absolute. */
   readonly file: string
   readonly picture: (Omit<MediaPicture, 'frameFormat'> & { readonly stream: VideoStream }) | null
-  /** What an HDR picture says of its light. */
+  /** HDR metadata of the picture. */
   readonly mastering?: Mastering
-  /** Time stamp that counts as its beginning, seconds. */
+  /** Time stamp of its beginning, seconds. */
   readonly origin: number
-  /** What a codec lets run in before 0, seconds. */
-  readonly runIn: number
-  /** Whether a jump lands on a frame that decodes by itself; without an index it may land anywhere. */
+  /** Length of what a codec stores before time 0, such as AAC priming, seconds. */
+  readonly preRoll: number
+  /** Whether a seek lands on a key frame; without an index it may land anywhere. */
   readonly hasIndex: boolean
-  /** Time stamps of its frames, ascending, in units of 1/10000 s; read when first asked for. */
+  /** Time stamps of its frames, ascending, in ticks of 1/10000 s; read on first use. */
   frameTimes(signal?: AbortSignal): Promise<readonly number[]>
 }
 
@@ -38,16 +38,16 @@ const hasAlpha = ({ pixFmt = '', tags }: VideoStream): boolean =>
   ALPHA.test(pixFmt) ||
   Object.entries(tags).some(([name, value]) => /^alpha_mode$/i.test(name) && value === '1')
 
-const CURVES = { smpte2084: 'pq', 'arib-std-b67': 'hlg' } as const
+const TRANSFERS = { smpte2084: 'pq', 'arib-std-b67': 'hlg' } as const
 
-const curveOf = ({ transfer = '' }: VideoStream): MediaPicture['hdr'] | undefined =>
-  CURVES[transfer as keyof typeof CURVES]
+const hdrTransferOf = ({ transfer = '' }: VideoStream): MediaPicture['hdr'] | undefined =>
+  TRANSFERS[transfer as keyof typeof TRANSFERS]
 
-/** The brightest light of a picture: what it says, else what most are graded for. */
-const peakOf = (curve: MediaPicture['hdr'], { displayPeak = 0, maxCll = 0 }: Mastering): number =>
-  curve === 'hlg'
-    ? HLG_PEAK
-    : Math.min(10_000, Math.max(WHITE, displayPeak, maxCll || (displayPeak ? 0 : 1000)))
+/** Peak luminance of a picture: from its metadata, or else 1000 cd/m², which most HDR is graded for. */
+const peakOf = (transfer: MediaPicture['hdr'], { displayPeak = 0, maxCll = 0 }: Mastering): number =>
+  transfer === 'hlg'
+    ? HLG_PEAK_NITS
+    : Math.min(10_000, Math.max(SDR_WHITE_NITS, displayPeak, maxCll || (displayPeak ? 0 : 1000)))
 
 const pictureOf = (
   stream: VideoStream,
@@ -55,11 +55,11 @@ const pictureOf = (
 ): NonNullable<SourceFile['picture']> => {
   const { num, den } = stream.pixelAspect ?? { num: 1, den: 1 }
   const width = Math.max(1, Math.round((stream.width * num) / den))
-  const hdr = curveOf(stream)
-  const turned = Math.abs(stream.rotation ?? 0) % 180 === 90
+  const hdr = hdrTransferOf(stream)
+  const isRotated = Math.abs(stream.rotation ?? 0) % 180 === 90
   return {
-    width: turned ? stream.height : width,
-    height: turned ? width : stream.height,
+    width: isRotated ? stream.height : width,
+    height: isRotated ? width : stream.height,
     codec: stream.codec,
     fps: stream.fps ? stream.fps.num / stream.fps.den : null,
     alpha: hasAlpha(stream),
@@ -68,7 +68,7 @@ const pictureOf = (
   }
 }
 
-/** How frames of a picture are extracted: JPEG costs least, and carries neither alpha nor exact RGB. */
+/** Image format for extracted frames: JPEG is cheapest, but has neither alpha nor exact RGB. */
 export const frameFormatOf = (
   picture: NonNullable<SourceFile['picture']>,
   wanted: VideoFrameFormat,
@@ -99,11 +99,13 @@ const read = async (file: string, options: ReadOptions): Promise<SourceFile> => 
     })
     return times
   }
-  // What begins before 0 is what a codec lets run in; a later beginning is no part of the picture, as of the sound.
+  // Before time 0 is only what the codec stores ahead; a file that starts later than 0 counts from its start.
   const origin = Math.max(0, info.start ?? 0)
   const end = endOf(info) ?? endOfFrames(await frameTimes(options.signal))
   const mastering =
-    stream && curveOf(stream) ? await readMastering(file, stream.index, tools, options.signal) : undefined
+    stream && hdrTransferOf(stream)
+      ? await readMastering(file, stream.index, tools, options.signal)
+      : undefined
   return {
     file,
     ...(mastering && { mastering }),
@@ -112,40 +114,48 @@ const read = async (file: string, options: ReadOptions): Promise<SourceFile> => 
     picture: stream ? pictureOf(stream, mastering) : null,
     sound: soundOf(info),
     origin,
-    runIn: Math.max(0, -Math.min(0, ...[...info.audio, ...info.video].map((each) => each.start ?? 0))),
+    preRoll: Math.max(0, -Math.min(0, ...[...info.audio, ...info.video].map((each) => each.start ?? 0))),
     hasIndex: /\b(?:mov|matroska)\b/.test(info.container),
     frameTimes,
   }
 }
 
-/** Time stamp at which all that a file holds has ended, seconds; undefined when it does not say. */
+/** Time stamp at which the last stream of a file ends, seconds; undefined when the file does not state it. */
 const endOf = ({ container, start = 0, duration, video, audio }: MediaInfo): number | undefined => {
   const streams = [...video.filter(({ isCover }) => !isCover), ...audio]
   const ends = streams.flatMap((stream) =>
     stream.duration === undefined ? [] : (stream.start ?? start) + stream.duration,
   )
   if (ends.length > 0 && ends.length === streams.length) return Math.max(...ends)
-  // Matroska tells when it ends, the others how long they last.
+  // Matroska states when it ends, other containers how long they last.
   return duration === undefined || /\bmatroska\b/.test(container) ? duration : start + duration
 }
 
-/** Where frames end whose container does not say, seconds: the last lasts as long as the one before. */
+/** End of the last frame in seconds, for a container that does not state it: it lasts as long as the one before. */
 const endOfFrames = (times: readonly number[]) => {
-  const [last = 0, before = last] = [times.at(-1), times.at(-2)]
-  return (last + (last - before)) / TICKS
+  const [last = 0, previous = last] = [times.at(-1), times.at(-2)]
+  return (last + (last - previous)) / TICKS
 }
 
-const known = new Map<string, Promise<SourceFile>>()
+/** Limit on remembered sources: more than a render uses, and bounded in a server. */
+const MAX_SOURCES = 256
 
-/** Reads a source file, once per file and modification time; VID_FFMPEG_PROBE when it is no media. */
+/** Owned by the process, since an entry depends on the file alone; the least recently used entries are dropped. */
+const sources = new Map<string, Promise<SourceFile>>()
+
+/** Probes a source file; once per path, size and modification time. VID_FFMPEG_PROBE when it is not a media file. */
 export const readSource = async (file: string, options: ReadOptions = {}): Promise<SourceFile> => {
   const { mtimeMs, size, ino } = await stat(file)
   const key = [file, mtimeMs, size, ino].join('\0')
-  const found = known.get(key)
-  if (found) return found
-  const reading = read(file, options)
-  known.set(key, reading)
-  // A read that was stopped must not answer for the next one.
-  reading.catch(() => known.delete(key))
+  const reading = sources.get(key) ?? read(file, options)
+  // Insertion order is the order of use.
+  sources.delete(key)
+  sources.set(key, reading)
+  const [oldest] = sources.keys()
+  if (sources.size > MAX_SOURCES && oldest !== undefined) sources.delete(oldest)
+  // An aborted read must not answer the next caller.
+  reading.catch(() => {
+    if (sources.get(key) === reading) sources.delete(key)
+  })
   return reading
 }

@@ -9,13 +9,13 @@ const soundOf = (
   fps: number,
 ): Omit<SoundTrack, 'file'> => {
   const { mediaStart, rate, loop, volume, volumeCurve, source } = track
-  const left = source.duration - mediaStart
+  const remaining = source.duration - mediaStart
   return {
     label: `<${kind} src="${src}">`,
     ...{ start, end: Math.min(end, heardUntil ?? end), mediaStart, rate },
     ...(heardFrom !== undefined && { from: heardFrom }),
-    ...(loop && left > 0 && { loop: left }),
-    // The first frame of a window is the first that is not before its start.
+    ...(loop && remaining > 0 && { loop: remaining }),
+    // The first frame of an element is the first that is not before its start.
     gain: volumeCurve ? { fps, firstFrame: Math.ceil(start * fps - 1e-6), values: volumeCurve } : volume,
   }
 }
@@ -32,7 +32,7 @@ const findTracks = async ({ plan, sources, signal }: MixJob): Promise<SoundTrack
   return tracks
 }
 
-/** Mixes what a plan says is heard; needs the plan and its sources alone. */
+/** Mixes the audible tracks of a plan; needs only the plan and its sources. */
 export const mixPlan = async (job: MixJob): Promise<MixedSound> => {
   const { plan, path, signal, warn } = job
   const output = `${path}.wav`

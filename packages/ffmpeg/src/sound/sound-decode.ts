@@ -4,30 +4,30 @@ import type { FfmpegTools } from '../tools/find.ts'
 import { QUIET, startProcess } from '../tools/process.ts'
 import { CHANNELS, SAMPLE_RATE } from './sound-file.ts'
 
-/** A part of a source's first sound stream, wanted as raw samples. */
+/** A part of a source's first sound stream to decode to raw samples. */
 export interface DecodeSoundJob {
   readonly file: string
   /** First sample, counted at 48 kHz from the start of the source. */
   readonly from: number
   readonly samples: number
-  /** Absolute; raw interleaved 32-bit float stereo is written there. */
+  /** Absolute path for raw interleaved 32-bit float stereo. */
   readonly output: string
   readonly signal: AbortSignal
   readonly tools: FfmpegTools
 }
 
-/** Only local files: a playlist in disguise must not reach the network. */
+/** Only local files: any file may be a playlist with remote entries, and must not reach the network. */
 const LOCAL = ['-protocol_whitelist', 'file,pipe']
 
-/** Decodes sound on the source's own clock and returns what ffmpeg complained of; throws for a source without sound. */
+/** Decodes sound on the source's own clock and returns ffmpeg's error messages; throws for a source without sound. */
 export const decodeSound = async (job: DecodeSoundJob): Promise<string> => {
   const { file, from, samples, output, signal, tools } = job
-  const { sound, runIn } = await readSource(file, { signal, tools })
+  const { sound, preRoll } = await readSource(file, { signal, tools })
   if (!sound) throw new Error('it has no sound')
-  // ffmpeg would shift the file by what runs in; players begin at 0.
-  const first = from + Math.round(runIn * SAMPLE_RATE)
+  // ffmpeg starts with the pre-roll, players start at time 0.
+  const first = from + Math.round(preRoll * SAMPLE_RATE)
   const filters = [
-    // Sound that starts late within its file, or has holes, keeps its place.
+    // Sound that starts late within its file, or has gaps, keeps its position.
     `aresample=${SAMPLE_RATE}:async=1:first_pts=0`,
     // ffmpeg's own upmix would lower a mono source by 3 dB.
     sound.channels === 1 ? 'pan=stereo|c0=c0|c1=c0' : 'aformat=channel_layouts=stereo',
@@ -39,8 +39,8 @@ export const decodeSound = async (job: DecodeSoundJob): Promise<string> => {
   child.stdin.end()
   child.stdout.resume()
   await child.finished
-  const complaints = child.stderr()
-  // Nothing, and no complaint: the source ends before the part that is wanted.
-  if (complaints !== '' && (await stat(output)).size === 0) throw new Error(complaints)
-  return complaints
+  const errors = child.stderr()
+  // No samples and no errors: the source ends before the wanted part.
+  if (errors !== '' && (await stat(output)).size === 0) throw new Error(errors)
+  return errors
 }

@@ -1,21 +1,21 @@
 import { type FileHandle, open } from 'node:fs/promises'
 
-/** Samples a second of all mixed sound. */
+/** Sample rate of all mixed sound, Hz. */
 export const SAMPLE_RATE = 48_000
 
-/** All mixed sound is stereo. */
+/** Channels of all mixed sound. */
 export const CHANNELS = 2
 
-/** Bytes of one stereo sample as two 32-bit floats. */
+/** Bytes of one stereo sample: two 32-bit floats. */
 export const SAMPLE_BYTES = 4 * CHANNELS
 
-/** Sound that can be read anywhere; before its start and after its end it is silent. */
+/** Sound with random access; silent before its start and after its end. */
 export interface SoundReader {
   /** Stereo samples `from … from + count - 1`, interleaved; `from` may be negative. */
   read(from: number, count: number): Promise<Float32Array>
 }
 
-/** Reads all bytes that a file has at `position`; what it lacks stays as it is. */
+/** Reads as many bytes as a file has at `position`; the rest of `bytes` stays unchanged. */
 const readFully = async (handle: FileHandle, bytes: Uint8Array, position: number) => {
   for (let filled = 0; filled < bytes.length; ) {
     const { bytesRead } = await handle.read(bytes, filled, bytes.length - filled, position + filled)
@@ -24,7 +24,7 @@ const readFully = async (handle: FileHandle, bytes: Uint8Array, position: number
   }
 }
 
-/** Raw 32-bit float stereo of a file, `offset` bytes into it. */
+/** Reads raw 32-bit float stereo that starts `offset` bytes into a file; `from` may be negative. */
 export const readSound = async (
   handle: FileHandle,
   from: number,
@@ -54,19 +54,19 @@ export const withSound = async <T>(file: string, work: (sound: SoundReader) => P
   }
 }
 
-/** Repeats the first `period` samples of a sound; the period may be a fraction, each turn starts on a whole sample. */
+/** Loops the first `period` samples of a sound; `period` may be fractional, each pass starts on a whole sample. */
 export const repeatSound = (sound: SoundReader, period: number): SoundReader => ({
   async read(from, count) {
     const samples = new Float32Array(count * CHANNELS)
-    for (let at = Math.max(from, 0); at < from + count; ) {
-      // The turn whose rounded start is the last one not after `at`.
-      let turn = Math.floor(at / period)
-      while (Math.round((turn + 1) * period) <= at) turn++
-      while (Math.round(turn * period) > at) turn--
-      const start = Math.round(turn * period)
-      const end = Math.min(Math.round((turn + 1) * period), from + count)
-      samples.set(await sound.read(at - start, end - at), (at - from) * CHANNELS)
-      at = end
+    for (let sample = Math.max(from, 0); sample < from + count; ) {
+      // The last pass whose rounded start is not after `sample`.
+      let pass = Math.floor(sample / period)
+      while (Math.round((pass + 1) * period) <= sample) pass++
+      while (Math.round(pass * period) > sample) pass--
+      const start = Math.round(pass * period)
+      const end = Math.min(Math.round((pass + 1) * period), from + count)
+      samples.set(await sound.read(sample - start, end - sample), (sample - from) * CHANNELS)
+      sample = end
     }
     return samples
   },

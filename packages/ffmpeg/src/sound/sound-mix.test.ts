@@ -4,7 +4,7 @@ import type { Warning } from '@vid/kernel'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { everyFfmpeg, scratch, scripted } from '../fixtures/sliding-bar.ts'
 import { amplitude, click, heardRange, readMix, rms, tone, writeWav } from '../fixtures/tones.ts'
-import { findFfmpeg, type MixJob, mixAudio, runProcess, type SoundTrack } from '../index.ts'
+import { type AudioMix, findFfmpeg, mixAudio, runProcess, type SoundTrack } from '../index.ts'
 
 const builds = await everyFfmpeg()
 const tools = await findFfmpeg()
@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 type Part = Partial<SoundTrack> & { readonly file: string }
 
-const mixTo = (output: string, parts: readonly Part[], seconds: number, job: Partial<MixJob> = {}) =>
+const mixTo = (output: string, parts: readonly Part[], seconds: number, job: Partial<AudioMix> = {}) =>
   mixAudio({
     tracks: parts.map((part) => ({
       label: 'a track',
@@ -36,7 +36,7 @@ const mixTo = (output: string, parts: readonly Part[], seconds: number, job: Par
     ...job,
   })
 
-const mix = async (parts: readonly Part[], seconds: number, job: Partial<MixJob> = {}) => {
+const mix = async (parts: readonly Part[], seconds: number, job: Partial<AudioMix> = {}) => {
   const output = join(folder, 'mix.wav')
   await mixTo(output, parts, seconds, job)
   return readMix(output)
@@ -60,7 +60,7 @@ const loudest = (samples: Float32Array) =>
   samples.reduce((best, value, at) => (Math.abs(value) > Math.abs(samples[best] ?? 0) ? at : best), 0)
 
 describe('place', () => {
-  test('a track is heard from its exact first sample to its exact last, and nothing else is', async () => {
+  test('a track is audible exactly from its first sample to its last', async () => {
     const file = await wav(() => 0.25)
     const [left] = await mix([{ file, start: 0.1, end: 0.35 }], 1)
     expect(left).toHaveLength(48_000)
@@ -68,7 +68,7 @@ describe('place', () => {
     expect(left.subarray(4_800, 16_800).every((value) => value === 0.25)).toBe(true)
   })
 
-  test('a start between two samples is rounded', async () => {
+  test('a start between two samples is rounded to the nearest one', async () => {
     const file = await wav(() => 0.25, { seconds: 0.1 })
     const [left] = await mix(
       [
@@ -91,7 +91,7 @@ describe('place', () => {
     expect(left).toHaveLength(Math.round(seconds * 48_000))
   })
 
-  test('a track that would begin or last beyond the end is cut there', async () => {
+  test('a track is cut at the end of the video', async () => {
     const file = await wav(() => 0.25)
     const [left] = await mix(
       [
@@ -110,7 +110,7 @@ describe('place', () => {
     ['click.m4a', ['-c:a', 'aac']],
     ['click.ogg', ['-c:a', 'libvorbis']],
     ['click.webm', ['-c:a', 'libopus']],
-  ])('a click in %s is at its sample, whatever the codec delays', async (name, codec) => {
+  ])('a click in %s is at its exact sample, despite the delay of the codec', async (name, codec) => {
     const file = await encodedClick(name, codec)
     for (const build of builds) {
       const [left] = await mix([{ file, start: 0.25, mediaStart: 0.125 }], 1, { tools: build })
@@ -144,13 +144,13 @@ describe('place', () => {
 })
 
 describe('level', () => {
-  test('mono is at full level in both channels', async () => {
+  test('a mono source has its full level in both channels', async () => {
     const [left, right] = await mix([{ file: await wav(tone(480), { channels: 1 }) }], 1)
     expect(amplitude(left, 480)).toBeCloseTo(0.5, 5)
     expect(right).toEqual(left)
   })
 
-  test('stereo channels stay apart', async () => {
+  test('stereo channels stay separate', async () => {
     const file = await wav((n, channel) => tone(channel === 0 ? 480 : 960)(n, channel))
     const [left, right] = await mix([{ file }], 1)
     expect([amplitude(left, 480), amplitude(left, 960)]).toEqual([
@@ -163,19 +163,19 @@ describe('level', () => {
     ])
   })
 
-  test('tracks are added without being made louder or quieter', async () => {
+  test('tracks are added without changing their level', async () => {
     const file = await wav(() => 0.25)
     const [left] = await mix([{ file }, { file, start: 0.5 }, { file, start: 0.5, gain: 0.5 }], 1)
     expect([left[0], left[24_000]]).toEqual([0.25, 0.625])
   })
 
-  test('a gain reaches 3.98 and no further', async () => {
+  test('a gain is limited to 3.98', async () => {
     const file = await wav(() => 0.125)
     expect((await mix([{ file, gain: 3.98 }], 0.1))[0][0]).toBeCloseTo(0.125 * 3.98, 6)
     expect((await mix([{ file, gain: 8 }], 0.1))[0][0]).toBeCloseTo(0.125 * 3.98, 6)
   })
 
-  test('what is beyond full scale is clipped, after all tracks are added', async () => {
+  test('the sum of all tracks is clipped at full scale', async () => {
     const up = await wav(() => 0.75, {}, 'up.wav')
     const down = await wav(() => -0.5, {}, 'down.wav')
     const [left] = await mix([{ file: up }, { file: up }, { file: down, start: 0.5 }], 1)
@@ -191,7 +191,7 @@ describe('level', () => {
     expect([other[0], other[24_000]]).toEqual([1, 0.5])
   })
 
-  test('a curve is followed in straight lines between frames', async () => {
+  test('a gain curve is interpolated linearly between frames', async () => {
     const file = await wav(() => 0.5)
     const gain = { fps: 10, firstFrame: 2, values: [1, 0.5, 0, 0, 2] }
     const [left] = await mix([{ file, start: 0.1, end: 0.9, gain }], 1)
@@ -220,7 +220,7 @@ describe('speed and repetition', () => {
     expect(rms(middle)).toBeCloseTo(0.5 / Math.SQRT2, 2)
   })
 
-  test.each([0.1, 0.5, 2, 5])('at rate %d a source of 0.5 s lasts as long as it should', async (rate) => {
+  test.each([0.1, 0.5, 2, 5])('at rate %d a source of 0.5 s has the expected duration', async (rate) => {
     const file = await wav(() => 0.25, { seconds: 0.5 })
     const [left] = await mix([{ file, rate }], 6)
     const [first, end] = heardRange(left)
@@ -229,7 +229,7 @@ describe('speed and repetition', () => {
     expect(left[Math.round(20_000 / rate)]).toBeCloseTo(0.25, 5)
   })
 
-  test.each([0.5, 1.5, 2])('at rate %d tones begin in time', async (rate) => {
+  test.each([0.5, 1.5, 2])('at rate %d tones start on time', async (rate) => {
     const file = await wav((n) => (n >= 96_000 && n < 144_000 ? tone(480)(n, 0) : 0), { seconds: 4 })
     const [left] = await mix([{ file, rate }], 10)
     const [first, end] = heardRange(left.map((value) => (Math.abs(value) > 0.25 ? value : 0)))
@@ -237,7 +237,7 @@ describe('speed and repetition', () => {
     expect(Math.abs(end - 144_000 / rate)).toBeLessThan(1_100)
   })
 
-  test('a loop wraps at the exact sample and back to where it began', async () => {
+  test('a loop wraps at the exact sample to its start', async () => {
     const file = await wav((n) => n / 48_000)
     const [left] = await mix([{ file, mediaStart: 0.25, loop: 0.75, end: 2.5 }], 3)
     expect([0, 35_999, 36_000, 71_999, 72_000, 119_999].map((n) => left[n])).toEqual(
@@ -246,14 +246,14 @@ describe('speed and repetition', () => {
     expect(heardRange(left)[1]).toBe(120_000)
   })
 
-  test('a track that is let in late is where it would have been, also in a loop', async () => {
+  test('a track that becomes audible late is at the same position of its source, also in a loop', async () => {
     const file = await wav((n) => n / 48_000)
     const [left] = await mix([{ file, loop: 0.5, start: 0.25, from: 1, end: 2 }], 3)
     expect(heardRange(left)).toEqual([48_000, 96_000])
     expect([left[48_000], left[59_999]]).toEqual([12_000, 23_999].map((n) => expect.closeTo(n / 48_000, 6)))
   })
 
-  test('the turns of a loop of no whole number of samples do not drift', async () => {
+  test('a loop with a fractional number of samples does not drift', async () => {
     const file = await wav(click(0))
     const loop = 1 / 7
     const [left] = await mix([{ file, loop }], 10)
@@ -270,7 +270,7 @@ describe('speed and repetition', () => {
 })
 
 describe('trouble', () => {
-  test('a broken track is left out by name and the others are mixed', async () => {
+  test('a broken track is skipped with a warning that names it, and the others are mixed', async () => {
     const broken = join(folder, 'broken.mp3')
     await writeFile(broken, 'this is no sound')
     const silent = join(folder, 'silent.mp4')
@@ -299,7 +299,7 @@ describe('trouble', () => {
     expect((await readdir(folder)).sort()).toEqual(['broken.mp3', 'mix.wav', 'silent.mp4', 'source.wav'])
   })
 
-  test('without an audible track nothing is written', async () => {
+  test('without an audible track no file is written', async () => {
     const file = await wav(() => 0.25)
     const output = join(folder, 'mix.wav')
     const curve = { fps: 30, firstFrame: 0, values: [0, 0] }
@@ -313,7 +313,7 @@ describe('trouble', () => {
     expect(await readdir(folder)).toEqual(['source.wav'])
   })
 
-  test('a playlist in disguise opens nothing', async () => {
+  test('a playlist with the name of a sound file opens no other file', async () => {
     const file = join(folder, 'list.mp3')
     await writeFile(file, `ffconcat version 1.0\nfile http://localhost:9/a.mp3\n`)
     expect(await mixTo(join(folder, 'mix.wav'), [{ file }], 1)).toEqual({ mixed: 0 })

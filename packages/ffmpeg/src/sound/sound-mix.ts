@@ -16,12 +16,12 @@ import { stretchSound } from './sound-stretch.ts'
 import { gainAt, isAudible, type SoundTrack, samplesOf } from './sound-track.ts'
 import { WAV_HEADER_BYTES, wavHeader } from './wav.ts'
 
-/** What to mix, and where to. */
-export interface MixJob {
+/** Sound tracks to mix into one file. */
+export interface AudioMix {
   readonly tracks: readonly SoundTrack[]
-  /** Length of the result: exactly `frames / fps`. */
+  /** Duration of the result: exactly `frames / fps`. */
   readonly seconds: number
-  /** Absolute path of a 32-bit float wav; written as a whole or not at all. Files beside it are used as scratch. */
+  /** Absolute path of a 32-bit float wav; written completely or not at all. Temporary files lie beside it. */
   readonly output: string
   readonly signal: AbortSignal
   warn(warning: Warning): void
@@ -29,27 +29,27 @@ export interface MixJob {
   readonly tools?: FfmpegTools
 }
 
-/** What is worth knowing about a track and does not stop the mix. */
+/** Problems of a track that do not stop the mix. */
 const soundWarnings = {
-  left: (label: string, reason: string) => ({
+  skipped: (label: string, reason: string) => ({
     code: 'VID_SOUND_LEFT_OUT',
-    message: `the sound of ${label} is left out: ${reason}`,
-    hint: 'Check that the file plays, or mute the element; all other sounds were mixed.',
+    message: `the sound of ${label} is skipped: ${reason}`,
+    hint: 'Check that the file plays, or mute the element; the other sounds are mixed.',
   }),
   damaged: (label: string, reason: string) => ({
     code: 'VID_SOUND_DAMAGED',
-    message: `the sound of ${label} is damaged and was mixed as far as it goes: ${reason}`,
-    hint: 'Convert the file again from its source.',
+    message: `the sound of ${label} is damaged; what could be decoded was mixed: ${reason}`,
+    hint: 'Export the file again from its original.',
   }),
 }
 
-/** Samples that are mixed at once. */
+/** Samples that are mixed at a time. */
 const PIECE = 1 << 16
 
-/** Samples of the source that stretching reads beyond those it was asked for. */
+/** Extra samples of the source that stretching reads beyond the result's length. */
 const STRETCH_MARGIN = 4096
 
-/** Adds a sound to the mix and returns the loudest value that arose. */
+/** Adds a sound to the mix and returns the highest absolute value of the result. */
 const addSound = async (
   mix: FileHandle,
   sound: SoundReader,
@@ -67,7 +67,7 @@ const addSound = async (
       sound.read(from - origin, count),
     ])
     for (let n = 0; n < mixed.length; n++) {
-      // A float source may carry NaN, which would silence all that is mixed with it.
+      // A float source may contain NaN, which would silence everything mixed with it.
       const value = (mixed[n] ?? 0) + ((added[n] ?? 0) * factor(from + (n >> 1)) || 0)
       mixed[n] = value
       peak = Math.max(peak, Math.abs(value))
@@ -77,7 +77,7 @@ const addSound = async (
   return peak
 }
 
-/** Holds every value of the mix within full scale. */
+/** Limits every value of the mix to full scale. */
 const clip = async (mix: FileHandle, samples: number, signal: AbortSignal) => {
   for (let from = 0; from < samples; from += PIECE) {
     signal.throwIfAborted()
@@ -91,11 +91,11 @@ const clip = async (mix: FileHandle, samples: number, signal: AbortSignal) => {
   }
 }
 
-/** Decodes a track to the samples that are heard and hands them to `add`; the scratch files are gone afterwards. */
+/** Decodes the audible samples of a track and passes them to `add`; removes its temporary files afterwards. */
 const useTrack = async <T>(
   track: SoundTrack,
   length: number,
-  { output, signal, warn, tools }: MixJob & { readonly tools: FfmpegTools },
+  { output, signal, warn, tools }: AudioMix & { readonly tools: FfmpegTools },
   add: (sound: SoundReader) => Promise<T>,
 ): Promise<T> => {
   const { file, label, rate, loop } = track
@@ -104,7 +104,7 @@ const useTrack = async <T>(
   const samples = Math.min(length, Math.ceil(period))
   const wanted = rate === 1 ? samples : Math.ceil(samples * rate) + STRETCH_MARGIN
   try {
-    const complaints = await decodeSound({
+    const errors = await decodeSound({
       file,
       from: Math.round(track.mediaStart * SAMPLE_RATE),
       samples: loop === undefined ? wanted : Math.min(wanted, Math.round(loop * SAMPLE_RATE)),
@@ -112,7 +112,7 @@ const useTrack = async <T>(
       signal,
       tools,
     })
-    if (complaints !== '') warn(soundWarnings.damaged(label, complaints))
+    if (errors !== '') warn(soundWarnings.damaged(label, errors))
     if (rate !== 1)
       await withSound(decoded, (sound) => stretchSound(sound, { rate, samples, output: stretched, signal }))
     return await withSound(rate === 1 ? decoded : stretched, (sound) =>
@@ -124,10 +124,10 @@ const useTrack = async <T>(
 }
 
 /**
- * Mixes sounds into one wav of 48 kHz stereo, each at its exact sample, without changing any level; what is beyond
- * full scale is clipped. A track that cannot be decoded is left out with a warning. Without any, no file is written.
+ * Mixes tracks into one wav file of 48 kHz stereo, each at its exact sample and with unchanged levels; the result is
+ * clipped at full scale. A track that cannot be decoded is skipped with a warning. Without tracks no file is written.
  */
-export const mixAudio = async (job: MixJob): Promise<{ readonly mixed: number }> => {
+export const mixAudio = async (job: AudioMix): Promise<{ readonly mixed: number }> => {
   const { signal, warn, output } = job
   const samples = Math.round(job.seconds * SAMPLE_RATE)
   const tracks = job.tracks.filter((track) => isAudible(track, samples))
@@ -153,9 +153,9 @@ export const mixAudio = async (job: MixJob): Promise<{ readonly mixed: number }>
         mixed++
       } catch (error) {
         signal.throwIfAborted()
-        // What fails from here on is the disk, not the source.
+        // Once samples are being added, the disk failed and not the source.
         if (adding) throw error
-        warn(soundWarnings.left(track.label, describeCause(error)))
+        warn(soundWarnings.skipped(track.label, describeCause(error)))
       }
     }
     if (peak > 1) await clip(mix, samples, signal)

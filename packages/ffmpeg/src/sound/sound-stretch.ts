@@ -1,17 +1,17 @@
 import { open } from 'node:fs/promises'
 import { CHANNELS, type SoundReader, writeSound } from './sound-file.ts'
 
-/** Samples of one cross-fade, about 21 ms: longer than a period of the lowest speech. */
+/** Samples of one cross-fade, about 21 ms: longer than a period of the deepest voice. */
 const HOP = 1024
 
-/** Samples that a piece may move to fit the one before: the most by which a beat is early or late, about 11 ms. */
-const REACH = 512
+/** Limit in samples, about 11 ms, on shifting a piece to match the one before; a beat is early or late by at most this. */
+const MAX_SHIFT = 512
 
-/** The first look is at every eighth sample; the second at all samples around its best. */
+/** Step of the coarse search in samples; the fine search tries every sample around the best of the coarse one. */
 const COARSE = 8
 
-/** Both channels as one, averaged over `step` samples. */
-const thin = (stereo: Float32Array, step: number): Float32Array => {
+/** Downmixes to mono at one value per `step` samples. */
+const downsample = (stereo: Float32Array, step: number): Float32Array => {
   const mono = new Float32Array(Math.floor(stereo.length / CHANNELS / step))
   for (let at = 0; at < mono.length; at++) {
     let sum = 0
@@ -21,11 +21,11 @@ const thin = (stereo: Float32Array, step: number): Float32Array => {
   return mono
 }
 
-/** Where in `within`, from `first` to `last`, the sound is most like `wanted`; `favourite` unless another is better. */
+/** Position from `first` to `last` at which `within` is most similar to `wanted`; `preferred` wins a tie. */
 const bestFit = (
   within: Float32Array,
   wanted: Float32Array,
-  [first, last, favourite]: readonly [number, number, number],
+  [first, last, preferred]: readonly [number, number, number],
 ): number => {
   const score = (at: number) => {
     let product = 0
@@ -37,8 +37,8 @@ const bestFit = (
     }
     return product / Math.sqrt(energy)
   }
-  let best = favourite
-  let highest = score(favourite) + 1e-9
+  let best = preferred
+  let highest = score(preferred) + 1e-9
   for (let at = first; at <= last; at++) {
     const value = score(at)
     if (value > highest) [best, highest] = [at, value]
@@ -46,19 +46,20 @@ const bestFit = (
   return best
 }
 
-/** Samples to add to `ideal` so that the sound before it continues as `previous` would. */
+/** Shift of `ideal` at which the sound continues `previous` with the smallest break. */
 const findShift = async (sound: SoundReader, ideal: number, previous: Float32Array): Promise<number> => {
-  const around = await sound.read(ideal - HOP - REACH, HOP + 2 * REACH)
-  const middle = REACH / COARSE
-  const rough = bestFit(thin(around, COARSE), thin(previous, COARSE), [0, 2 * middle, middle]) * COARSE
+  const around = await sound.read(ideal - HOP - MAX_SHIFT, HOP + 2 * MAX_SHIFT)
+  const middle = MAX_SHIFT / COARSE
+  const rough =
+    bestFit(downsample(around, COARSE), downsample(previous, COARSE), [0, 2 * middle, middle]) * COARSE
   const first = Math.max(0, rough - COARSE)
-  const last = Math.min(2 * REACH, rough + COARSE)
-  return bestFit(thin(around, 1), thin(previous, 1), [first, last, rough]) - REACH
+  const last = Math.min(2 * MAX_SHIFT, rough + COARSE)
+  return bestFit(downsample(around, 1), downsample(previous, 1), [first, last, rough]) - MAX_SHIFT
 }
 
 /**
- * Plays a sound `rate` times as fast at its own pitch (WSOLA) and writes `samples` of it to `output`. Made here, since
- * ffmpeg's atempo starts up to 40 ms early, ends short, and differs between versions.
+ * Time-stretches a sound by `rate` at unchanged pitch (WSOLA) and writes `samples` of it to `output`. ffmpeg's atempo is
+ * not used: it starts up to 40 ms early, ends early, and differs between versions.
  */
 export const stretchSound = async (
   sound: SoundReader,

@@ -1,6 +1,6 @@
 import { SAMPLE_RATE } from './sound-file.ts'
 
-/** Loudness over time: one gain a frame, in a straight line between frames, held before the first and after the last. */
+/** Gain over time: one value per frame, interpolated linearly, constant before the first and after the last. */
 export interface GainCurve {
   readonly fps: number
   /** Frame of the video that the first value belongs to. */
@@ -8,28 +8,28 @@ export interface GainCurve {
   readonly values: readonly number[]
 }
 
-/** A piece of a source in the mix. */
+/** A sound source on the timeline of a mix. */
 export interface SoundTrack {
   /** Absolute path. */
   readonly file: string
-  /** What a warning calls it. */
+  /** Its name in warnings. */
   readonly label: string
-  /** Seconds of the video at which the source stands at `mediaStart`. */
+  /** Time in the video at which the source is at `mediaStart`, seconds. */
   readonly start: number
-  /** Seconds of the video; the sound is heard on `[from, end)`, where `from` is `start` unless it is later. */
+  /** End in the video, seconds; the sound is audible on `[from, end)`, where `from` defaults to `start`. */
   readonly end: number
   readonly from?: number
   /** Seconds into the source at `start`. */
   readonly mediaStart: number
-  /** Speed, 0.1–5; the pitch stays. */
+  /** Speed, 0.1–5; the pitch does not change. */
   readonly rate: number
-  /** Seconds of the source, from `mediaStart`, after which it starts again there. */
+  /** Loop length in seconds of the source, counted from `mediaStart`. */
   readonly loop?: number
   /** Factor, 0–3.98. */
   readonly gain: number | GainCurve
 }
 
-/** The loudest gain: +12 dB. */
+/** Highest gain: +12 dB. */
 export const MAX_GAIN = 3.98
 
 const limited = (gain: number) => (gain > 0 ? Math.min(gain, MAX_GAIN) : 0)
@@ -48,14 +48,14 @@ export const gainAt = (gain: SoundTrack['gain']): ((sample: number) => number) =
   }
 }
 
-/** The samples of a video of `length` in which a track is heard, and the one at which it starts. */
+/** Audible range of a track in a video of `length` samples; `origin` is the sample at which the source starts. */
 export const samplesOf = ({ start, end, from = start }: SoundTrack, length: number) => ({
   origin: Math.round(start * SAMPLE_RATE),
   first: Math.max(0, Math.round(Math.max(start, from) * SAMPLE_RATE)),
   end: Math.min(Math.round(end * SAMPLE_RATE), length),
 })
 
-/** Whether anything of a track can be heard in a video of `length` samples. */
+/** Whether any part of a track is audible in a video of `length` samples. */
 export const isAudible = (track: SoundTrack, length: number): boolean => {
   const { first, end } = samplesOf(track, length)
   const { gain } = track

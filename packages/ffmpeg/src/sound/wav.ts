@@ -1,9 +1,9 @@
-/** Bytes before the samples of a wav file that `wavHeader` starts. */
+/** Length of the header in bytes. */
 export const WAV_HEADER_BYTES = 58
 
-const MOST_BYTES = 0xffff_ffff
+const MAX_BYTES = 0xffff_ffff
 
-/** Header of a wav file of 32-bit floats; one above 4 GiB says "to the end of the file", as readers know it. */
+/** Header of a wav file of 32-bit floats; above 4 GiB the length field is at its maximum, which readers take as open-ended. */
 export const wavHeader = (
   samples: number,
   { sampleRate, channels }: { readonly sampleRate: number; readonly channels: number },
@@ -12,10 +12,10 @@ export const wavHeader = (
   const bytes = samples * sampleBytes
   const header = Buffer.alloc(WAV_HEADER_BYTES)
   header.write('RIFF', 0, 'latin1')
-  header.writeUInt32LE(Math.min(WAV_HEADER_BYTES - 8 + bytes, MOST_BYTES), 4)
+  header.writeUInt32LE(Math.min(WAV_HEADER_BYTES - 8 + bytes, MAX_BYTES), 4)
   header.write('WAVEfmt ', 8, 'latin1')
   header.writeUInt32LE(18, 16)
-  // 3 stands for IEEE floats, which also need the number of samples in a fact chunk.
+  // Format 3 is IEEE float, which also needs a fact chunk with the number of samples.
   header.writeUInt16LE(3, 20)
   header.writeUInt16LE(channels, 22)
   header.writeUInt32LE(sampleRate, 24)
@@ -24,8 +24,8 @@ export const wavHeader = (
   header.writeUInt16LE(32, 34)
   header.write('fact', 38, 'latin1')
   header.writeUInt32LE(4, 42)
-  header.writeUInt32LE(Math.min(samples, MOST_BYTES), 46)
+  header.writeUInt32LE(Math.min(samples, MAX_BYTES), 46)
   header.write('data', 50, 'latin1')
-  header.writeUInt32LE(Math.min(bytes, MOST_BYTES), 54)
+  header.writeUInt32LE(Math.min(bytes, MAX_BYTES), 54)
   return header
 }

@@ -22,14 +22,14 @@ const openMemory = async (name = 'ffmpeg') => {
   }
 }
 
-test('a program is asked once for each question', async () => {
+test('a program is asked each question once', async () => {
   const { say } = await openMemory()
   expect(await say()).toBe('answer 1')
   expect(await say('core')).toBe('answer 2')
   expect([await say(), await say('core')]).toEqual(['answer 1', 'answer 2'])
 })
 
-test('a program that was replaced, or finds other libraries, is asked again', async () => {
+test('a program is asked again after it or its libraries have changed', async () => {
   const { say, program } = await openMemory()
   await say()
   await utimes(program, 1, 1)
@@ -38,7 +38,7 @@ test('a program that was replaced, or finds other libraries, is asked again', as
   expect(await say()).toBe('answer 2')
 })
 
-test('a script, or a program of another name, may start anything: it is asked each time', async () => {
+test('a script or a program with another name is asked every time', async () => {
   const script = await openMemory()
   await writeFile(script.program, '#!/bin/sh\n')
   await chmod(script.program, 0o755)
@@ -46,7 +46,7 @@ test('a script, or a program of another name, may start anything: it is asked ea
   for (const { say } of [script, other]) expect([await say(), await say()]).toEqual(['answer 1', 'answer 2'])
 })
 
-test('a spoiled memory is written anew, and one that cannot be written does no harm', async () => {
+test('a damaged cache is rewritten, and a cache that cannot be written does no harm', async () => {
   const { say, file, program } = await openMemory()
   await say()
   await writeFile(file, '[{"key":1')
@@ -56,7 +56,7 @@ test('a spoiled memory is written anew, and one that cannot be written does no h
   expect([await say('version', nowhere), await say('version', nowhere)]).toEqual(['answer 3', 'answer 4'])
 })
 
-test('questions that are asked at once are all remembered', async () => {
+test('the answers to concurrent questions are all remembered', async () => {
   const { say } = await openMemory()
   const questions = ['a', 'b', 'c', 'd']
   const first = await Promise.all(questions.map((each) => say(each)))

@@ -7,10 +7,10 @@ import { cacheFolders, claimFolder, type Env } from './embedded.ts'
 const MemorySchema = Type.Array(Type.Object({ key: Type.String(), answer: Type.String({ minLength: 1 }) }))
 type Memory = Static<typeof MemorySchema>
 
-/** Answers kept at most, the latest first. */
-const MOST = 16
+/** Limit on remembered answers; the oldest are dropped. */
+const MAX_ANSWERS = 16
 
-/** The dynamic linker's index, written anew when libraries are installed. */
+/** The dynamic linker's cache, which changes when libraries are installed. */
 const LINKER_INDEX = '/etc/ld.so.cache'
 
 const isElf = async (program: string): Promise<boolean> => {
@@ -19,7 +19,7 @@ const isElf = async (program: string): Promise<boolean> => {
   return bytesRead === 4 && buffer.toString('latin1') === '\x7fELF'
 }
 
-/** What an answer depends on; undefined where a change might not show, as in a script that starts another program. */
+/** Everything an answer depends on; undefined where a change may go unnoticed, as for a script that starts another program. */
 const keyOf = async (program: string, question: string, env: Env): Promise<string | undefined> => {
   const path = await realpath(program)
   if (!/^ff(mpeg|probe)/.test(basename(path)) || !(await isElf(path))) return undefined
@@ -42,19 +42,22 @@ const keep = async (folder: string, file: string, entry: Memory[number]) => {
   const others = (await readMemory(file)).filter(({ key }) => key !== entry.key)
   const partial = `${file}.${randomUUID()}`
   try {
-    await writeFile(partial, JSON.stringify([entry, ...others].slice(0, MOST)), { mode: 0o600 })
+    await writeFile(partial, JSON.stringify([entry, ...others].slice(0, MAX_ANSWERS)), { mode: 0o600 })
     await rename(partial, file)
   } finally {
     await rm(partial, { force: true })
   }
 }
 
-/** One write after another, so that none undoes the one before. */
+/**
+ * Serializes the writes of this process, so that none overwrites the result of the one before. Owned by the process;
+ * at most the pending writes are in memory.
+ */
 let writing: Promise<void> = Promise.resolve()
 
 /**
- * What a program answers to a question about itself, remembered in the user's cache while program and libraries stay
- * as they are: asking costs each start a quarter of a second.
+ * Asks a program something about itself and remembers the answer in the user's cache, as long as the program and its
+ * libraries do not change. Without it, every start takes a quarter of a second longer.
  */
 export const recall = async (
   program: string,
@@ -66,10 +69,10 @@ export const recall = async (
   const [folder] = cacheFolders(env, 'builds')
   if (key === undefined || folder === undefined) return ask()
   const file = join(folder, 'builds.json')
-  const known = (await readMemory(file)).find((each) => each.key === key)
-  if (known) return known.answer
+  const remembered = (await readMemory(file)).find((each) => each.key === key)
+  if (remembered) return remembered.answer
   const answer = await ask()
-  // A cache that cannot be written only costs time.
+  // A cache that cannot be written costs only time.
   writing = writing.then(() => keep(folder, file, { key, answer })).catch(() => {})
   await writing
   return answer

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { describeCause, makeFolder } from '@vid/kernel'
 import { fail } from '../errors.ts'
 
-/** Variables of the environment. */
+/** Environment variables. */
 export type Env = Readonly<Record<string, string | undefined>>
 type Program = 'ffmpeg' | 'ffprobe'
 
@@ -28,7 +28,7 @@ const isExecutable = (file: string) =>
     () => false,
   )
 
-/** Folders where something of the user's may be kept, the preferred first. */
+/** Candidate cache folders of the user, in order of preference. */
 export const cacheFolders = (env: Env, name: string): string[] => {
   const base = env.XDG_CACHE_HOME ?? env.LOCALAPPDATA ?? join(env.HOME ?? homedir(), '.cache')
   return [
@@ -37,21 +37,21 @@ export const cacheFolders = (env: Env, name: string): string[] => {
   ]
 }
 
-/** Makes `folder` ours alone, or throws: a program run from a folder that others can write is theirs. */
+/** Creates `folder` for this user alone, or throws: whoever can write to a folder controls the programs in it. */
 export const claimFolder = async (folder: string) => {
   await makeFolder(folder, 0o700)
   const { uid, mode } = await lstat(folder)
-  const mine = process.getuid?.() ?? uid
-  if (uid !== mine || (process.platform !== 'win32' && (mode & 0o022) !== 0))
-    throw new Error(`${folder} can be written by others`)
+  const self = process.getuid?.() ?? uid
+  if (uid !== self || (process.platform !== 'win32' && (mode & 0o022) !== 0))
+    throw new Error(`other users can write to ${folder}`)
 }
 
-/** Copies `source` to an executable file in `folder`; several processes may do so at once. */
+/** Copies `source` to an executable file in `folder`; safe when several processes do so at once. */
 const copyExecutable = async (source: string, folder: string, name: string) => {
   await claimFolder(folder)
   const target = join(folder, name)
-  const [wanted, there] = await Promise.all([stat(source), lstat(target).catch(() => undefined)])
-  if (there?.isFile() && there.size === wanted.size && (await isExecutable(target))) return target
+  const [original, copy] = await Promise.all([stat(source), lstat(target).catch(() => undefined)])
+  if (copy?.isFile() && copy.size === original.size && (await isExecutable(target))) return target
   const partial = `${target}.${randomUUID()}`
   try {
     // Never a hard link: its mode is shared with the file in node_modules.
@@ -64,7 +64,7 @@ const copyExecutable = async (source: string, folder: string, name: string) => {
   return target
 }
 
-/** The program itself when it may be executed, else an executable copy in the user's cache. */
+/** Returns the program itself when it is executable, else an executable copy in the user's cache. */
 export const ensureExecutable = async (
   source: string,
   name: string,
@@ -82,7 +82,7 @@ export const ensureExecutable = async (
   throw fail('VID_FFMPEG_NOT_EXECUTABLE', { file: source, reason: reasons.join('; ') })
 }
 
-/** Path of the program that npm installed, made executable, or undefined where the platform has none. */
+/** Path of the program that npm installed, made executable; undefined where npm has none for this platform. */
 export const embeddedProgram = async (
   program: Program,
   env: Env = process.env,
@@ -91,7 +91,7 @@ export const embeddedProgram = async (
   try {
     installed = installers[program]()
   } catch {
-    // The installers throw, one of them a bare string, when they have no binary for this platform.
+    // The installers throw when they have no binary for this platform.
     return undefined
   }
   const extension = process.platform === 'win32' ? '.exe' : ''

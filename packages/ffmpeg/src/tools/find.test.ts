@@ -2,7 +2,7 @@ import { chmod, mkdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { scratch } from '../fixtures/sliding-bar.ts'
-import { findFfmpeg, findQuick } from '../index.ts'
+import { findEmbedded, findFfmpeg } from '../index.ts'
 import { ensureExecutable } from './embedded.ts'
 
 const fakeFfmpeg = async (folder: string, avutil: number, configuration: string) => {
@@ -25,37 +25,40 @@ test('a newer system ffmpeg is preferred', async () => {
 test.each([
   ['older', 50, COMPLETE],
   ['lacking libx264', 99, '--enable-libvpx --enable-libopus'],
-])('a system ffmpeg that is %s is passed over', async (_, avutil, configuration) => {
+])('a system ffmpeg that is %s is not used', async (_, avutil, configuration) => {
   const env = await fakeFfmpeg(await scratch(), avutil, configuration)
   expect(await findFfmpeg({ env })).toMatchObject({ source: 'embedded' })
 })
 
-test('VID_FFMPEG_PATH beats the path of the config', async () => {
+test('VID_FFMPEG_PATH takes precedence over the path in the config', async () => {
   const folder = await scratch()
   await fakeFfmpeg(folder, 57, '')
   const env = { ...process.env, VID_FFMPEG_PATH: join(folder, 'ffmpeg') }
   expect(await findFfmpeg({ env, path: '/nowhere' })).toMatchObject({ source: 'env', version: '99' })
 })
 
-test.each(['VID_FFMPEG_PATH', 'VID_FFPROBE_PATH'])('a wrong %s is refused with its value', async (name) => {
-  const finding = findFfmpeg({ env: { ...process.env, [name]: '/nowhere/ffmpeg' } })
-  await expect(finding).rejects.toMatchObject({
-    code: 'VID_FFMPEG_PATH',
-    fault: 'caller',
-    message: expect.stringContaining(`${name} is "/nowhere/ffmpeg"`),
-  })
-})
+test.each(['VID_FFMPEG_PATH', 'VID_FFPROBE_PATH'])(
+  'an invalid %s is an error that shows its value',
+  async (name) => {
+    const finding = findFfmpeg({ env: { ...process.env, [name]: '/nowhere/ffmpeg' } })
+    await expect(finding).rejects.toMatchObject({
+      code: 'VID_FFMPEG_PATH',
+      fault: 'caller',
+      message: expect.stringContaining(`${name} is "/nowhere/ffmpeg"`),
+    })
+  },
+)
 
-test('a program that is no ffmpeg is refused', async () => {
+test('a program that is not ffmpeg is an error', async () => {
   const finding = findFfmpeg({ path: process.execPath })
   await expect(finding).rejects.toMatchObject({ code: 'VID_FFMPEG_PATH', fault: 'caller' })
 })
 
-test('an aborted search ends with the reason', async () => {
+test("an aborted search rejects with the signal's reason", async () => {
   await expect(findFfmpeg({ signal: AbortSignal.abort('stop') })).rejects.toBe('stop')
 })
 
-test('a program without the execute bit is copied into the cache and left as it is', async () => {
+test('a program without the execute bit is copied to the cache and itself stays unchanged', async () => {
   const folder = await scratch()
   const source = join(folder, 'probe')
   await writeFile(source, '#!/bin/sh\n', { mode: 0o644 })
@@ -68,7 +71,7 @@ test('a program without the execute bit is copied into the cache and left as it 
   expect((await stat(source)).mode & 0o777).toBe(0o644)
 })
 
-test('a cache folder that others can write is not used', async () => {
+test('a cache folder that other users can write to is not used', async () => {
   const folder = await scratch()
   const source = join(folder, 'probe')
   await writeFile(source, '#!/bin/sh\n', { mode: 0o644 })
@@ -79,11 +82,11 @@ test('a cache folder that others can write is not used', async () => {
   expect(await ensureExecutable(source, 'probe-1.0', env)).toContain(env.TMPDIR)
 })
 
-test('what was made is looked at by the embedded pair, unless that made it or a person chose another', async () => {
+test('finished videos are checked by the embedded pair, unless it encoded them or the user chose another', async () => {
   const env = await fakeFfmpeg(await scratch(), 99, COMPLETE)
   const system = await findFfmpeg({ env })
-  expect(await findQuick(system, { env })).toMatchObject({ source: 'embedded' })
-  expect(await findQuick(system, { env: { ...env, VID_FFPROBE_PATH: process.execPath } })).toBeUndefined()
+  expect(await findEmbedded(system, { env })).toMatchObject({ source: 'embedded' })
+  expect(await findEmbedded(system, { env: { ...env, VID_FFPROBE_PATH: process.execPath } })).toBeUndefined()
   for (const source of ['embedded', 'env', 'config'] as const)
-    expect(await findQuick({ ...system, source }, { env })).toBeUndefined()
+    expect(await findEmbedded({ ...system, source }, { env })).toBeUndefined()
 })

@@ -5,11 +5,12 @@ import { fail } from '../errors.ts'
 import { embeddedProgram } from './embedded.ts'
 import { type BuildInfo, inspectBuild } from './version.ts'
 
-/** Codecs of the toolkit's formats that a build may lack. */
+/** Codecs of the built-in formats that some builds lack. */
 const CODECS = ['libx264', 'libvpx', 'libopus']
 
+/** Where to look for ffmpeg and ffprobe. */
 export interface FindOptions {
-  /** The program to use, as a config names it; the environment wins. */
+  /** Path of ffmpeg from the configuration; the environment takes precedence. */
   readonly path?: string
   readonly ffprobePath?: string
   /** Default `process.env`. */
@@ -26,9 +27,9 @@ export interface FfmpegTools {
   readonly ffmpeg: string
   /** Absolute path. */
   readonly ffprobe: string
-  /** What ffmpeg calls itself, such as `5.1.9` or `N-47683-g0e8eb07980-static`. */
+  /** ffmpeg's version string, such as `5.1.9` or `N-47683-g0e8eb07980-static`. */
   readonly version: string
-  /** Version and digest of the build's configuration: another one may encode other bytes. */
+  /** Version and digest of the build's self-description: another build may encode other bytes. */
   readonly build: string
   /** Major version of libavutil; 58 came with ffmpeg 6. */
   readonly avutil: number
@@ -53,7 +54,7 @@ const onPath = async (program: string, env: Env): Promise<string | undefined> =>
   return undefined
 }
 
-/** The program a person chose; one that does not run is an error that names the setting. */
+/** A program that the user chose; if it does not run, the error names the setting. */
 const chosen = async (setting: string, value: string, signal?: AbortSignal): Promise<Found> => {
   const path = resolve(value)
   try {
@@ -68,7 +69,7 @@ const chosen = async (setting: string, value: string, signal?: AbortSignal): Pro
   }
 }
 
-/** A program nobody chose; one that does not run is passed over. */
+/** A program that nobody chose; if it does not run, it is skipped. */
 const candidate = async (path: string | undefined, signal?: AbortSignal): Promise<Found | undefined> => {
   if (path === undefined) return undefined
   try {
@@ -109,7 +110,7 @@ const findProbe = async (options: FindOptions, env: Env, encoder: { path: string
   throw fail('VID_FFMPEG_MISSING', { program: 'ffprobe', platform: `${process.platform} ${process.arch}` })
 }
 
-/** Finds ffmpeg and ffprobe: VID_FFMPEG_PATH, then `path`, then a newer complete one on PATH, then the embedded. */
+/** Finds ffmpeg and ffprobe. Precedence: VID_FFMPEG_PATH > `path` > a newer and complete one on PATH > embedded. */
 export const findFfmpeg = async (options: FindOptions = {}): Promise<FfmpegTools> => {
   const env = options.env ?? process.env
   options.signal?.throwIfAborted()
@@ -120,10 +121,10 @@ export const findFfmpeg = async (options: FindOptions = {}): Promise<FfmpegTools
 }
 
 /**
- * The embedded pair, which is linked into one file each and starts in a tenth of the time of a system's: to look at
- * what `tools` made. Undefined when there is none, when it is the same pair, or when a person chose the programs.
+ * The embedded pair, to check what `tools` encoded: it is statically linked and starts ten times as fast as a system's
+ * pair. Undefined when there is none, when `tools` are that pair, or when the user chose the programs.
  */
-export const findQuick = async (
+export const findEmbedded = async (
   tools: FfmpegTools,
   { env = process.env, signal }: Pick<FindOptions, 'env' | 'signal'> = {},
 ): Promise<FfmpegTools | undefined> => {

@@ -11,17 +11,17 @@ export interface MediaProcess {
   readonly pid: number | undefined
   readonly stdin: Writable
   readonly stdout: Readable
-  /** Settles when the process is gone and its pipes are closed; rejects when it failed or was aborted. */
+  /** Settles when the process has exited and its pipes are closed; rejects when it failed or was aborted. */
   readonly finished: Promise<void>
-  /** Like `finished`, and rejects too when ffmpeg reported errors and exited with 0, as it does on a full disk. */
+  /** Like `finished`, but also rejects when ffmpeg reported errors and exited with 0, as it does on a full disk. */
   succeeded(): Promise<void>
   /** The last lines of stderr so far. */
   stderr(): string
-  /** Ends the process at once; await `finished` to know that it is gone. */
+  /** Kills the process; await `finished` to know that it has exited. */
   kill(): void
 }
 
-/** Makes ffmpeg print its errors, each marked as one. */
+/** Options that make ffmpeg print errors only, each with its level. */
 export const QUIET: readonly string[] = ['-hide_banner', '-nostats', '-v', 'level+error']
 
 const REPORTED = /\[(error|fatal|panic)\] /
@@ -32,7 +32,7 @@ const REPORTED = /\[(error|fatal|panic)\] /
  */
 const withoutConverters = (): NodeJS.ProcessEnv => ({ ...process.env, GCONV_PATH: '/nonexistent' })
 
-/** The last lines of `text`, on one line, without ffmpeg's marks and addresses. */
+/** The last lines of `text` joined to one, without ffmpeg's log levels and addresses. */
 const tailOf = (text: string) =>
   text
     .trim()
@@ -55,10 +55,10 @@ export const startProcess = (
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
     stderr = (stderr + chunk).slice(-4 * STDERR_TAIL_CHARACTERS)
   })
-  // A dead child shows as EPIPE here before its own message arrives; `finished` tells the real reason.
+  // When the child dies, EPIPE arrives here before the child's own message; `finished` rejects with that message.
   child.stdin.on('error', () => {})
 
-  // SIGKILL, because what a stopped process leaves behind is thrown away anyway.
+  // SIGKILL is safe, because the output of a stopped process is deleted anyway.
   const kill = () => {
     child.kill('SIGKILL')
     child.stdout.destroy()
@@ -77,7 +77,7 @@ export const startProcess = (
       reject(failed(killedBy ? `was killed by ${killedBy}` : `exited with code ${code}`))
     })
   })
-  // Whoever waits sees the error; nobody waiting must not end the program.
+  // Callers see the error when they await; without a caller it must not end the program as an unhandled rejection.
   finished.catch(() => {})
   return {
     pid: child.pid,
@@ -93,7 +93,7 @@ export const startProcess = (
   }
 }
 
-/** Runs `program` to its end and returns what it printed; `strict` as in `succeeded`. */
+/** Runs `program` to its end and returns its stdout; with `strict`, errors that it reports count as failure. */
 export const runProcess = async (
   program: string,
   args: readonly string[],

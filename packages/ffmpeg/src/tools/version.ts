@@ -5,18 +5,19 @@ import { runProcess } from './process.ts'
 
 const START_TIMEOUT_MS = 20_000
 
-/** What a build of ffmpeg or ffprobe says about itself. */
+/** Version of a build of ffmpeg or ffprobe, from its own description. */
 export interface BuildInfo {
   /** Such as `5.1.9-0+deb12u1` or `N-47683-g0e8eb07980-static`. */
   readonly version: string
-  /** Major version of libavutil: ordered by age also for builds without a release number. */
+  /** Major version of libavutil: it orders builds by age even without a release number. */
   readonly avutil: number
   readonly configuration: string
-  /** Version and digest of the whole self-description, for a plan. */
+  /** Version and digest of the whole description, for a plan. */
   readonly build: string
 }
 
-const known = new Map<string, BuildInfo>()
+/** Owned by the process: programs are the same for every render in it, and a process uses only a few. */
+const builds = new Map<string, BuildInfo>()
 
 const parse = (printed: string): BuildInfo => {
   const version = /^ff\w+ version (\S+)/.exec(printed)?.[1]
@@ -27,15 +28,15 @@ const parse = (printed: string): BuildInfo => {
   return { version, avutil: Number(avutil), configuration, build: `${version} ${digest}` }
 }
 
-/** Asks `program` for its version, once per file and modification time. */
+/** Asks `program` for its version; once per path, size and modification time. */
 export const inspectBuild = async (program: string, signal?: AbortSignal): Promise<BuildInfo> => {
   const { mtimeMs, size } = await stat(program)
   const key = `${program}\0${mtimeMs}\0${size}`
-  const found = known.get(key)
+  const found = builds.get(key)
   if (found) return found
   const timeout = AbortSignal.timeout(START_TIMEOUT_MS)
   const either = signal ? AbortSignal.any([signal, timeout]) : timeout
   const info = parse(await recall(program, 'version', () => runProcess(program, ['-version'], either)))
-  known.set(key, info)
+  builds.set(key, info)
   return info
 }

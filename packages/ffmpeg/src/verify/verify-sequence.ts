@@ -5,9 +5,10 @@ import { fail } from '../errors.ts'
 import { probeMedia } from '../probe/probe.ts'
 
 const HEADER_BYTES = 26
-/** The chunk that every whole PNG ends in. */
+/** The IEND chunk, which ends every complete PNG. */
 const END = Buffer.from([0, 0, 0, 0, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82])
-const MOST_PROBLEMS = 10
+/** Limit on the problems that an error lists. */
+const MAX_PROBLEMS = 10
 
 const imageProblem = async (
   path: string,
@@ -19,7 +20,7 @@ const imageProblem = async (
     if (size < HEADER_BYTES + END.length) return `has ${size} bytes`
     const { buffer: head } = await file.read(Buffer.alloc(HEADER_BYTES), 0, HEADER_BYTES, 0)
     const { buffer: tail } = await file.read(Buffer.alloc(END.length), 0, END.length, size - END.length)
-    if (head.readUInt32BE(0) !== 0x89504e47 || !tail.equals(END)) return 'is no whole PNG'
+    if (head.readUInt32BE(0) !== 0x89504e47 || !tail.equals(END)) return 'is not a complete PNG'
     const found = [head.readUInt32BE(16), head.readUInt32BE(20)]
     if (found[0] !== width || found[1] !== height) return `is ${found.join(' × ')}, not ${width} × ${height}`
     return head[24] === 8 && head[25] === 6 ? undefined : 'is not RGBA of 8 bits'
@@ -28,7 +29,7 @@ const imageProblem = async (
   }
 }
 
-/** Checks a finished folder of frames against its plan; VID_OUTPUT_WRONG lists what differs. */
+/** Checks a finished folder of frames against its plan; VID_OUTPUT_WRONG lists the differences. */
 export const verifySequence = async (
   { plan, artifact, sound }: Verification,
   {
@@ -42,7 +43,7 @@ export const verifySequence = async (
   const found = new Set(await readdir(artifact.path))
   const problems = [
     ...[...wanted].filter((name) => !found.has(name)).map((name) => `${name} is missing`),
-    ...[...found].filter((name) => !wanted.has(name)).map((name) => `${name} does not belong there`),
+    ...[...found].filter((name) => !wanted.has(name)).map((name) => `${name} does not belong to it`),
   ]
   for (const name of names.filter((each) => found.has(each))) {
     signal.throwIfAborted()
@@ -54,7 +55,7 @@ export const verifySequence = async (
     if (stream?.codec !== 'aac' || stream.sampleRate !== 48_000 || stream.channels !== 2)
       problems.push(`${audio} is not stereo AAC of 48 kHz`)
   }
-  const told = problems.slice(0, MOST_PROBLEMS)
-  if (problems.length > told.length) told.push(`and ${problems.length - told.length} more`)
-  if (told.length > 0) throw fail('VID_OUTPUT_WRONG', { format: plan.format, problems: told })
+  const listed = problems.slice(0, MAX_PROBLEMS)
+  if (problems.length > listed.length) listed.push(`and ${problems.length - listed.length} more`)
+  if (listed.length > 0) throw fail('VID_OUTPUT_WRONG', { format: plan.format, problems: listed })
 }

@@ -3,7 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Frame, RenderPlan, Verification } from '@vid/kernel'
 import { expect, onTestFinished, test } from 'vitest'
-import { type ExpectedVideo, findFfmpeg, findQuick, probeMedia, runProcess, verifyVideo } from '../index.ts'
+import {
+  type ExpectedVideo,
+  findEmbedded,
+  findFfmpeg,
+  probeMedia,
+  runProcess,
+  verifyVideo,
+} from '../index.ts'
 
 const { ffmpeg } = await findFfmpeg()
 const signal = new AbortController().signal
@@ -38,7 +45,7 @@ const wrong = (problem: string) => ({
   message: expect.stringContaining(problem),
 })
 
-test('a video that is what its plan says passes, and its frame is not captured again', async () => {
+test('a video that matches its plan passes without capturing a frame again', async () => {
   const frame = () => Promise.reject(new Error('captured'))
   await expect(check(await film(bars), { frame })).resolves.toBeUndefined()
   const tone = await film(bars, ['-c:a', 'aac', '-ar', '48000', '-ac', '2'], 'sine=d=0.5:r=48000')
@@ -47,13 +54,13 @@ test('a video that is what its plan says passes, and its frame is not captured a
   ).resolves.toBeUndefined()
 })
 
-test('what the programs that start quickly doubt is looked at again with those that made it', async () => {
+test('a problem that only the embedded programs report is checked again with the programs that encoded the video', async () => {
   const film4444 = (await film(bars)).replace('.mp4', '.mov')
   const codec = ['-c:v', 'prores_ks', '-profile:v', '4444', '-pix_fmt', 'yuva444p10le', '-color_range', 'tv']
   await runProcess(ffmpeg, ['-v', 'error', '-f', 'lavfi', '-i', bars, ...codec, film4444], undefined)
-  const quick = await findQuick(await findFfmpeg())
+  const embedded = await findEmbedded(await findFfmpeg())
   // An older one does not know that this codec is of limited range.
-  const seen = await probeMedia(film4444, quick ? { tools: quick } : {})
+  const seen = await probeMedia(film4444, embedded ? { tools: embedded } : {})
   expect(seen.video[0]).toMatchObject({ codec: 'prores', frames: 12 })
   // What the programs that made it say, which an embedded build alone says nothing of.
   const [own] = (await probeMedia(film4444)).video
@@ -69,11 +76,11 @@ test.each([
   ['another size', 'testsrc2=s=66x48:r=24:d=0.5', [], {}, 'video width is 66, not 64'],
   ['another rate', 'testsrc2=s=64x48:r=12:d=1', [], {}, 'it lasts 1 s, not 0.5'],
   ['missing sound', bars, [], { sound: true }, 'it has 0 audio streams, not 1'],
-])('%s is named', async (_, source, args, changes, problem) => {
+])('%s is reported', async (_, source, args, changes, problem) => {
   await expect(check(await film(source, args), changes)).rejects.toMatchObject(wrong(problem))
 })
 
-test('sound that is too short, or of another kind, is named', async () => {
+test('sound with a wrong duration or format is reported', async () => {
   const short = await film(bars, ['-c:a', 'aac', '-ar', '44100'], 'sine=d=0.3')
   const wanted = { ...expected, audio: { sampleRate: 48_000 } }
   await expect(check(short, { sound: true }, wanted)).rejects.toMatchObject(wrong('its sound lasts 0.3'))
@@ -83,7 +90,7 @@ test('sound that is too short, or of another kind, is named', async () => {
   await expect(check(short)).rejects.toMatchObject(wrong('it has 1 audio streams, not 0'))
 })
 
-test('another codec, pixel format or container is named, all in one error', async () => {
+test('a wrong codec, pixel format and container are reported in one error', async () => {
   const file = await film(bars)
   const wanted: ExpectedVideo = {
     container: 'webm',
@@ -99,7 +106,7 @@ test('another codec, pixel format or container is named, all in one error', asyn
     await expect(check(file, {}, wanted)).rejects.toMatchObject(wrong(problem))
 })
 
-test('a black video of a page that is not black is refused, and of one that is, is not', async () => {
+test('a black video fails verification unless its page is black', async () => {
   const black = await film('color=black:s=64x48:r=24:d=0.5')
   await expect(check(black)).rejects.toMatchObject(wrong('its picture is one colour, and the page is not'))
   const plain = (format: Frame['format'], data: Uint8Array) => async () => ({ index: 6, format, data })
@@ -124,7 +131,7 @@ test('a black video of a page that is not black is refused, and of one that is, 
   )
 })
 
-test('a video of one hue, whose chroma planes differ, is one colour as its page is', async () => {
+test('a video of one hue counts as one colour although its chroma planes differ', async () => {
   const red = await film('color=red:s=64x48:r=24:d=0.5')
   const planes = new Uint8Array(64 * 48 * 1.5).fill(81)
   planes.fill(90, 64 * 48, 64 * 48 * 1.25).fill(240, 64 * 48 * 1.25)
@@ -134,7 +141,7 @@ test('a video of one hue, whose chroma planes differ, is one colour as its page 
   await expect(check(red, { frame })).rejects.toMatchObject(wrong('its picture is one colour'))
 })
 
-test('a file that is cut off is no video', async () => {
+test('a truncated file is an error', async () => {
   const file = await film(bars)
   await writeFile(file, (await readFile(file)).subarray(0, 900))
   await expect(check(file)).rejects.toMatchObject({ code: 'VID_FFMPEG_PROBE' })

@@ -10,5 +10,5 @@ export const lintProject = async (
   options: { readonly alpha: boolean; readonly signal: AbortSignal },
 ): Promise<Finding[]> => {
   const families = bundledFamilies.flatMap(({ family, aliases }) => [family, ...aliases])
-  return lintComposition(projectDir, entry, { ...options, families, letters: await bundledGlyphs() })
+  return lintComposition(projectDir, entry, { ...options, families, hasGlyph: await bundledGlyphs() })
 }

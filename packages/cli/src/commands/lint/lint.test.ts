@@ -23,12 +23,12 @@ test('findings are on stdout by file, with line, code, place and hint; errors en
   expect(stdout).toBe(
     [
       'index.html',
-      '  8  error    "gone.png" means the file "gone.png", which is not there.  [lint/missing-asset]',
+      '  8  error    "gone.png" refers to the file "gone.png", which does not exist.  [lint/missing-asset]',
       '     at: #logo',
-      '     hint: Correct the path, or put the file there; links that leave the project are not followed.',
+      '     hint: Correct the path or add the file; symbolic links that leave the project are not followed.',
       '  9  warning  The font family "Lost" is neither bundled nor declared.  [lint/unknown-font]',
       '     at: p',
-      '     hint: Declare it with @font-face and a file of the project, or use a bundled family.',
+      '     hint: Declare it with @font-face and a project file, or use a bundled family.',
       '',
     ].join('\n'),
   )

@@ -1,11 +1,11 @@
-import { placeOf } from '../nesting/nested-host.ts'
-import { readNumber } from '../source/numbers.ts'
-import { findRoot, readLength, requireDuration, requireSide } from '../source/parse.ts'
-import { attributeOf } from '../source/tree.ts'
-import { failureOf, spotAt } from './element.ts'
-import { example, ROOT } from './example.ts'
-import type { LintProject } from './project.ts'
-import type { LintRule } from './rule.ts'
+import { placeOf } from '../../nesting/nested-host.ts'
+import { readNumber } from '../../source/numbers.ts'
+import { findRoot, readLength, requireDuration, requireSide } from '../../source/parse.ts'
+import { attributeOf } from '../../source/tree.ts'
+import { failureOf, spotAt } from '../element.ts'
+import { example, ROOT } from '../example.ts'
+import type { LintProject } from '../project/project.ts'
+import type { LintRule } from '../rule.ts'
 
 const good = example({})
 const rootOf = ({ files: [entry] }: LintProject) => {
@@ -35,7 +35,7 @@ export const rootRules: readonly LintRule[] = [
         selector: null,
         message: `${entry.file} has no composition root${where}.`,
         ...(inTemplate && {
-          hint: 'This file is made to be embedded: refer to it with data-composition-src, or take its root out of the <template>.',
+          hint: 'This file is meant to be embedded: refer to it with data-composition-src, or move its root out of the <template>.',
         }),
       }
     },
@@ -43,8 +43,8 @@ export const rootRules: readonly LintRule[] = [
   {
     name: 'no-size',
     severity: 'error',
-    what: 'A root without `data-width` or `data-height`, or with one that is no whole number of pixels.',
-    why: 'The size is read from the source text, before any script runs; without it nothing can be rendered.',
+    what: 'A root whose `data-width` or `data-height` is missing or is not a whole number of pixels.',
+    why: 'The size is read from the source text before scripts run; without it, rendering is impossible.',
     hint: 'Write data-width="1920" data-height="1080" on the root.',
     bad: example({ root: ROOT.replace(' data-height="180"', '') }),
     good,
@@ -59,9 +59,9 @@ export const rootRules: readonly LintRule[] = [
   {
     name: 'bad-duration',
     severity: 'error',
-    what: 'A `data-duration` of the root that is no finite number of seconds above 0.',
-    why: 'The length is read from the source text, before any script runs; such a length cannot be rendered.',
-    hint: 'Write data-duration="10" on the root, or leave it out to take the length of its timeline.',
+    what: 'A `data-duration` of the root that is not a finite number of seconds above 0.',
+    why: 'The duration is read from the source text before scripts run; this one cannot be rendered.',
+    hint: 'Write data-duration="10" on the root, or omit the attribute to use the duration of its timeline.',
     bad: example({ root: ROOT.replace('"4"', '"4s"') }),
     good,
     *check(project) {
@@ -75,8 +75,8 @@ export const rootRules: readonly LintRule[] = [
   {
     name: 'no-composition-id',
     severity: 'warning',
-    what: 'A root, marked with `data-root`, without `data-composition-id`.',
-    why: 'A timeline is found by the id of its composition; without one, only a single timeline is.',
+    what: 'A root that is marked with `data-root` and has no `data-composition-id`.',
+    why: 'Timelines are assigned to compositions by id; without an id this works only for a single timeline.',
     hint: 'Write data-composition-id="main" on the root.',
     bad: example({ root: ROOT.replace('data-composition-id="main"', 'data-root="true"') }),
     good,
@@ -94,8 +94,8 @@ export const rootRules: readonly LintRule[] = [
     name: 'duplicate-composition-id',
     severity: 'error',
     what: 'Two compositions of one file with the same `data-composition-id`.',
-    why: 'Timelines are registered by that id, and starts refer to it: both would mean the first.',
-    hint: 'Give each its own id; the same file may be embedded under several.',
+    why: 'Timelines and starts refer to a composition by this id, and always find the first one.',
+    hint: 'Use a different id for each; the same file may be embedded under several ids.',
     bad: example({
       body: '<div data-composition-id="title" data-start="0" data-duration="2"></div>\n<div data-composition-id="title" data-start="2" data-duration="2"></div>',
     }),

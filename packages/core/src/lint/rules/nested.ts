@@ -1,8 +1,8 @@
-import { coreErrors } from '../errors.ts'
-import { spotAt } from './element.ts'
-import { example } from './example.ts'
-import type { LintHost, LintProject } from './project.ts'
-import type { LintRule, Spot } from './rule.ts'
+import { coreErrors } from '../../errors.ts'
+import { spotAt } from '../element.ts'
+import { example } from '../example.ts'
+import type { LintHost, LintProject } from '../project/project.ts'
+import type { LintRule, Spot } from '../rule.ts'
 
 const embed = (src: string) => `<div data-composition-src="${src}" data-start="0"></div>`
 const card = '<template>\n  <p>Hello</p>\n</template>\n'
@@ -27,7 +27,7 @@ export const nestedRules: readonly LintRule[] = [
     severity: 'error',
     what: 'A `data-composition-src` that names no readable file of the project.',
     why: 'The render stops with an error before the browser starts.',
-    hint: 'Give the path of an HTML file, from the project folder or from the file that embeds it.',
+    hint: 'Write the path of an HTML file, relative to the project folder or to the embedding file.',
     bad: example({ body: embed('cart.html') }, { 'card.html': card }),
     good,
     check: (project) =>
@@ -38,9 +38,9 @@ export const nestedRules: readonly LintRule[] = [
   {
     name: 'nested-empty',
     severity: 'error',
-    what: 'A `data-composition-src` that names a file with nothing in it.',
+    what: 'A `data-composition-src` that names a file without content.',
     why: 'The render stops with an error before the browser starts.',
-    hint: 'Put the composition into the <template>, or into the <body>, of that file.',
+    hint: 'Put the composition into the <template> or the <body> of that file.',
     bad: example({ body: embed('card.html') }, { 'card.html': '<template>\n</template>\n' }),
     good,
     check: (project) =>
@@ -49,9 +49,9 @@ export const nestedRules: readonly LintRule[] = [
   {
     name: 'nested-cycle',
     severity: 'error',
-    what: 'A file that embeds itself, straight or through others.',
-    why: 'It would never end; the render stops with an error before the browser starts.',
-    hint: 'Remove one data-composition-src of the circle.',
+    what: 'A file that embeds itself, directly or through other files.',
+    why: 'The nesting would never end; the render stops with an error before the browser starts.',
+    hint: 'Remove one data-composition-src of the cycle.',
     bad: example(
       { body: embed('card.html') },
       { 'card.html': `<template>\n  <p>Hello</p>\n  ${embed('card.html')}\n</template>\n` },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lint, root } from './fixtures/project.ts'
+import { lint, root } from '../fixtures/project.ts'
 
 const script = (code: string) => `<p id="box">x</p><script>\n${code}\n</script>`
 const severities = async (code: string, more?: string) =>
@@ -36,14 +36,14 @@ test('a timeline of an embedded file may have the id of its root or of its host'
   }
 })
 
-test('an endless repeat is an error where nothing else says how long the composition is', async () => {
+test('an endless repeat is an error when nothing else states the duration of the composition', async () => {
   const code =
     'gsap.to("#box", { repeat: -1 }); tl.repeat(-1); tl.to("#box", { "repeat": Infinity }); "-".repeat(3)'
   expect(await severities(code)).toEqual(Array(3).fill('warning lint/endless-repeat'))
   expect(await severities(code, '')).toEqual(Array(3).fill('error lint/endless-repeat'))
 })
 
-test('calls to the network are found, reads of the project are not', async () => {
+test('network requests are reported, reads of project files are not', async () => {
   const calls = [
     'window.fetch(url)',
     'new XMLHttpRequest()',
@@ -55,12 +55,12 @@ test('calls to the network are found, reads of the project are not', async () =>
   expect(await severities(`fetch("data.json"); fetch(\`data/\${n}.json\`); cache.fetch(1)`)).toEqual([])
 })
 
-test('modules are read as modules, data blocks not at all', async () => {
+test('modules are parsed as modules, data blocks are not parsed', async () => {
   const content =
     '<script type="module">import "./a.js"; await 1</script><script type="application/json">{ a: }</script>'
   expect(await lint({ 'index.html': root(content) })).toEqual([])
 })
 
-test('a script too deep to be read is left alone', async () => {
+test('a script that is nested too deeply to parse is ignored', async () => {
   expect(await severities(`const sum = ${Array(50_000).fill('x').join(' + ')}`)).toEqual([])
 })

@@ -1,13 +1,17 @@
-import { attributeOf, type Element } from '../source/tree.ts'
-import { type DeclarationFault, declarationProblems, parseDeclarations } from '../variables/declarations.ts'
-import { describeIssue, resolveVariables } from '../variables/variables.ts'
-import { readObject, spotAt } from './element.ts'
-import { example } from './example.ts'
-import type { LintProject } from './project.ts'
-import type { Example, LintRule, Spot } from './rule.ts'
+import { attributeOf, type Element } from '../../source/tree.ts'
+import {
+  type DeclarationFault,
+  declarationProblems,
+  parseDeclarations,
+} from '../../variables/declarations.ts'
+import { describeIssue, resolveVariables } from '../../variables/variables.ts'
+import { readObject, spotAt } from '../element.ts'
+import { example } from '../example.ts'
+import type { LintProject } from '../project/project.ts'
+import type { Example, LintRule, Spot } from '../rule.ts'
 
 const DECLARED = 'data-composition-variables'
-const GIVEN = 'data-variable-values'
+const VALUES = 'data-variable-values'
 
 const declare = (json: string): Example => example({ html: `${DECLARED}='${json}'` })
 
@@ -36,13 +40,13 @@ const declarationRule = (fault: DeclarationFault, rule: Omit<LintRule, 'severity
 })
 
 const dropped =
-  'A declaration that breaks the rules is dropped: scripts see no value, and every value given for it counts as undeclared.'
+  'An invalid declaration is dropped: scripts see no value for it, and every value passed for it counts as undeclared.'
 const title = '{ "id": "title", "type": "string", "label": "Title", "default": "Hello" }'
 const text = '{ "id": "text", "type": "string", "label": "Text", "default": "Hello" }'
 const mood = '"id": "mood", "type": "enum", "label": "Mood", "default": "calm"'
 const goodMood = declare(`[{ ${mood}, "options": [{ "value": "calm", "label": "Calm" }] }]`)
 
-/** The declarations that a host's values are for; undefined when its file cannot be used. */
+/** The declarations that apply to a host's values; undefined when its file cannot be used. */
 const declarationsFor = ({ hosts, files }: LintProject, element: Element): string | null | undefined => {
   const own = hosts.find((host) => host.element === element)
   if (own === undefined) return attributeOf(element, DECLARED)
@@ -57,25 +61,25 @@ const embedded = `<template>
 `
 const host = (values: string): Example =>
   example(
-    { body: `<div data-composition-src="card.html" data-start="0" ${GIVEN}='${values}'></div>` },
+    { body: `<div data-composition-src="card.html" data-start="0" ${VALUES}='${values}'></div>` },
     { 'card.html': embedded },
   )
 
-/** Rules about declared variables and about the values that hosts give. */
+/** Rules about declared variables and about the values of hosts. */
 export const variableRules: readonly LintRule[] = [
   declarationRule('json', {
     name: 'variables-json',
     what: 'A `data-composition-variables` that is not a JSON array.',
-    why: 'None of its variables exists then.',
-    hint: 'Write a JSON array of objects; in HTML, put single quotes around the attribute.',
+    why: 'None of its variables is declared.',
+    hint: 'Write a JSON array of objects, in single quotes.',
     bad: declare(`[${title},]`),
     good: declare(`[${title}]`),
   }),
   declarationRule('field', {
     name: 'variable-field',
-    what: 'A declared variable without `id`, `type`, `label` or `default`, or with a field of the wrong kind.',
+    what: 'A declared variable without `id`, `type`, `label` or `default`, or with a field of the wrong type.',
     why: dropped,
-    hint: 'Give it an id, a type, a label and a default.',
+    hint: 'Write an id, a type, a label and a default.',
     bad: declare('[{ "id": "title", "type": "string", "default": "Hello" }]'),
     good: declare(`[${title}]`),
   }),
@@ -97,16 +101,16 @@ export const variableRules: readonly LintRule[] = [
   }),
   declarationRule('options', {
     name: 'variable-options',
-    what: 'An enum without options, with broken ones, or with a default that is none of them.',
+    what: 'An enum without options, with invalid options, or with a default that is not one of them.',
     why: dropped,
-    hint: 'Write "options" as an array of { "value", "label" }, one of them with the default as its value.',
+    hint: 'Write "options" as an array of { "value", "label" }; the value of one of them must be the default.',
     bad: declare(`[{ ${mood} }]`),
     good: goodMood,
   }),
   declarationRule('duplicate', {
     name: 'variable-duplicate',
-    what: 'Two declarations with one id.',
-    why: 'Only the first counts; the second is dropped, with its default.',
+    what: 'Two declarations with the same id.',
+    why: 'Only the first one counts; the second one is dropped together with its default.',
     hint: 'Rename or remove one of them.',
     bad: declare(`[${title}, ${title}]`),
     good: declare(`[${title}, ${text}]`),
@@ -115,32 +119,32 @@ export const variableRules: readonly LintRule[] = [
     name: 'host-values-json',
     severity: 'error',
     what: 'A `data-variable-values` that is not a JSON object.',
-    why: 'The embedded composition shows its defaults instead of the values.',
-    hint: 'Write a JSON object of values by variable id; in HTML, put single quotes around the attribute.',
+    why: 'The embedded composition uses its defaults instead of the values.',
+    hint: 'Write a JSON object of values by variable id, in single quotes.',
     bad: host('{ title: "Hi" }'),
     good: host('{ "title": "Hi" }'),
     *check(project) {
-      for (const { file, element, text } of withAttribute(project, GIVEN)) {
+      for (const { file, element, text } of withAttribute(project, VALUES)) {
         const read = readObject(text)
-        if ('reason' in read) yield spotAt(file, element, `${GIVEN} is unusable: ${read.reason}`, GIVEN)
+        if ('reason' in read) yield spotAt(file, element, `${VALUES} is unusable: ${read.reason}`, VALUES)
       }
     },
   },
   {
     name: 'host-values',
     severity: 'warning',
-    what: 'A value in `data-variable-values` that the embedded composition does not declare, or of another type.',
-    why: 'It is passed on as it is, and an error under `--strict-variables`; most often it is a typing error.',
+    what: 'A value in `data-variable-values` that the embedded composition does not declare or declares with another type.',
+    why: 'The value is passed on unchanged, and is an error with `--strict-variables`. Usually the name is misspelled.',
     hint: 'Correct the value, or declare it in the embedded composition.',
     bad: host('{ "titel": "Hi" }'),
     good: host('{ "title": "Hi" }'),
     *check(project) {
-      for (const { file, element, text } of withAttribute(project, GIVEN)) {
+      for (const { file, element, text } of withAttribute(project, VALUES)) {
         const read = readObject(text)
         const declared = declarationsFor(project, element)
         if ('reason' in read || declared === undefined) continue
         for (const issue of resolveVariables(parseDeclarations(declared), read.value).issues)
-          yield spotAt(file, element, describeIssue(issue), GIVEN)
+          yield spotAt(file, element, describeIssue(issue), VALUES)
       }
     },
   },

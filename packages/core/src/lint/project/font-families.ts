@@ -13,7 +13,7 @@ const unquote = (name: string) =>
     .replaceAll(/\s+/g, ' ')
     .trim()
 
-/** The families that a `font-family` value names; what only the page can tell is left out. */
+/** The families that a `font-family` value names, without those that only the page can resolve. */
 export const familiesIn = (value: string): string[] =>
   splitList(value)
     .map((part) => part.replace(/\s*!important\s*$/i, ''))
@@ -32,7 +32,7 @@ export const familiesOf = ({ prop, value }: Pick<Declaration, 'prop' | 'value'>)
   return familiesIn(SIZE.exec(value)?.[1] ?? '')
 }
 
-/** The families that a link to Google Fonts brings. */
+/** The families that a link to Google Fonts loads. */
 export const linkedFamilies = (href: string): string[] => {
   if (!URL.canParse(href, 'https://fonts.googleapis.com')) return []
   const { hostname, searchParams } = new URL(href, 'https://fonts.googleapis.com')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { brief, lint, root } from './fixtures/project.ts'
+import { brief, lint, root } from '../fixtures/project.ts'
 
 const card = (name: string) => `<div data-composition-src="${name}" data-start="0"></div>`
 
@@ -43,7 +43,7 @@ test('without a list of bundled families no font is reported', async () => {
   expect(await lint({ 'index.html': root('<p style="font-family: Lost">x</p>') }, {})).toEqual([])
 })
 
-test('a background of the page matters only where the format carries alpha, and only in the entry', async () => {
+test('a page background is reported only for a format with alpha, and only in the entry', async () => {
   const style = '<style>html, body { background-color: red } body { background: transparent }</style>'
   const files = {
     'index.html': `<body style="background: blue">\n${style}${root(card('a.html'))}</body>`,
@@ -53,7 +53,7 @@ test('a background of the page matters only where the format carries alpha, and 
   expect(await lint(files, { alpha: false })).toEqual([])
 })
 
-test('a broken style sheet is an error where it is taken apart', async () => {
+test('an invalid style sheet is an error in an embedded file', async () => {
   const style = '<style>\np { color: red\n</style>'
   const findings = await lint({
     'index.html': root(`${style}${card('a.html')}`),

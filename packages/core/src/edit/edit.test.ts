@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readEdit } from './index.ts'
+import { readEdit } from '../index.ts'
 
 const page = (
   scenes: string,
@@ -16,7 +16,7 @@ const scenes = (word = 'Alpha', rest = '') =>
 const reach = (before: string, after: string) =>
   readEdit(before, after, { isHarmless: (src) => src === 'gsap.js' })
 
-test('a word in a timed child of the root reaches as far as its window', () => {
+test("an edit of a text in a timed child of the root is visible in that child's time range", () => {
   expect(reach(page(scenes()), page(scenes('Omega')))).toEqual({ windows: [{ start: 0, end: 2.5 }] })
   expect(reach(page(scenes()), page(scenes().replace('Bravo', 'Bingo')))).toEqual({
     windows: [{ start: 2.5, end: 6 }],
@@ -26,7 +26,7 @@ test('a word in a timed child of the root reaches as far as its window', () => {
   })
 })
 
-test('an edit of comments alone reaches nothing', () => {
+test('an edit of comments is never visible', () => {
   expect(reach(page(scenes()), page(scenes('Alpha', '<!-- said twice -->')))).toEqual({ windows: [] })
 })
 
@@ -34,14 +34,22 @@ const edited = (from: string, to: string, options?: Parameters<typeof page>[1]) 
   reach(page(scenes(), options), page(scenes().replace(from, to), options))
 
 test.each([
-  ['an element that came', () => edited('</h1>', '</h1><h2>More</h2>'), 'elements or words came or went'],
-  ['a word where there was none', () => edited('<h1>Alpha', '<h1>'), 'elements or words came or went'],
+  [
+    'an element that came',
+    () => edited('</h1>', '</h1><h2>More</h2>'),
+    'elements or text nodes were added or removed',
+  ],
+  [
+    'a word where there was none',
+    () => edited('<h1>Alpha', '<h1>'),
+    'elements or text nodes were added or removed',
+  ],
   ['another window', () => edited('2.5"', '3"'), 'the attribute data-duration of <div id="a"> changed'],
   ['another class', () => edited('<h1>', '<h1 class="x">'), 'the attribute class of <h1> changed'],
   [
     'a word outside of all windows',
     () => reach(page(`Now ${scenes()}`), page(`Then ${scenes()}`)),
-    'words changed that no timed element holds',
+    'text changed outside of all timed elements',
   ],
   [
     'a style of the root',
@@ -51,7 +59,7 @@ test.each([
   [
     'a timed element in another one that is not',
     () => reach(page(`<main>${scenes()}</main>`), page(`<main>${scenes('Omega')}</main>`)),
-    'words changed that no timed element holds',
+    'text changed outside of all timed elements',
   ],
   [
     'another script',
@@ -61,7 +69,7 @@ test.each([
   [
     'another style sheet',
     () => reach(page(scenes()), page(scenes(), { head: '<style>p { top: 1px }</style>' })),
-    'elements or words came or went',
+    'elements or text nodes were added or removed',
   ],
   [
     'a script that reads words',
@@ -136,11 +144,11 @@ test.each([
       ),
     'the content of a <svg> changed',
   ],
-])('%s may reach anywhere', (_, act, reason) => {
+])('%s may be visible at any time', (_, act, reason) => {
   expect(act()).toEqual({ reason })
 })
 
-test('a known library and scripts that only write leave the reach as it is', () => {
+test('known libraries and scripts that only write do not extend the time range', () => {
   const options = {
     head: '<script src="gsap.js"></script>',
     script: "document.querySelector('#b p').replaceChildren('x'); a.style.left = '1px'",

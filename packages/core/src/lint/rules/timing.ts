@@ -1,16 +1,16 @@
-import type { Clip } from '../source/clips.ts'
-import { readNumber } from '../source/numbers.ts'
-import { readLength } from '../source/parse.ts'
-import { attributeOf, type Element, labelOf, lineOf } from '../source/tree.ts'
-import { type ClipWindow, readStarts, startError } from '../timing/start-time.ts'
-import { spotAt } from './element.ts'
-import { example } from './example.ts'
-import type { LintFile, LintProject } from './project.ts'
-import type { LintRule, Spot } from './rule.ts'
+import type { Clip } from '../../source/clips.ts'
+import { readNumber } from '../../source/numbers.ts'
+import { readLength } from '../../source/parse.ts'
+import { attributeOf, type Element, labelOf, lineOf } from '../../source/tree.ts'
+import { type ClipWindow, readStarts, startError } from '../../timing/start-time.ts'
+import { spotAt } from '../element.ts'
+import { example } from '../example.ts'
+import type { LintFile, LintProject } from '../project/project.ts'
+import type { LintRule, Spot } from '../rule.ts'
 
 const TIMED = ['data-start', 'data-composition-id', 'data-composition-src']
 
-/** The element of a clip; of those that look the same on one line, the one at its place. */
+/** The element of a clip; among identical start tags on one line, the one at the same position. */
 const elementOf = ({ elements, scopes }: LintFile, clip: Clip): Element | undefined => {
   const isAlike = (other: Clip) => other.line === clip.line && other.element === clip.element
   const place = scopes.flatMap(({ clips }) => clips.filter(isAlike)).indexOf(clip)
@@ -44,7 +44,7 @@ function* startSpots(project: LintProject, wanted: 'cycle' | 'unknown'): Generat
 
 const NATURAL = new Set(['video', 'audio'])
 
-/** When a clip is gone, in seconds of its composition; null where only the page can tell. */
+/** End of a clip in seconds of its composition; null where only the page knows it. */
 const endOf = (project: LintProject, file: LintFile, { clip, end }: ClipWindow): number | null => {
   if (end !== null || clip.duration !== null || NATURAL.has(clip.tag)) return end
   if (clip.compositionSrc === null) return Infinity
@@ -54,7 +54,7 @@ const endOf = (project: LintProject, file: LintFile, { clip, end }: ClipWindow):
   return nested ? (readNumber(readLength(nested)) ?? Infinity) : null
 }
 
-/** Windows that touch do not overlap, also when their sums are rounded. */
+/** Tolerance in seconds: clips that touch do not overlap, despite rounding. */
 const EPSILON = 1e-6
 
 const range = (start: number, end: number) =>
@@ -89,13 +89,13 @@ const clip = (id: string, timing: string) => `<p id="${id}" class="clip" ${timin
 const two = (first: string, second: string) =>
   example({ body: `${clip('one', first)}\n${clip('two', second)}` })
 
-/** Rules about starts, lengths and tracks of timed elements. */
+/** Rules about starts, durations and tracks of timed elements. */
 export const timingRules: readonly LintRule[] = [
   {
     name: 'unknown-start',
     severity: 'error',
     what: 'A `data-start` that names no timed element of its composition.',
-    why: 'The render stops with an error: nobody can tell when the element begins.',
+    why: 'The render stops with an error, since the start of the element is unknown.',
     hint: 'Write seconds, or the id of a timed element of the same composition.',
     bad: two('data-start="0" data-duration="1"', 'data-start="first + 1"'),
     good: two('data-start="0" data-duration="1"', 'data-start="one + 1"'),
@@ -104,9 +104,9 @@ export const timingRules: readonly LintRule[] = [
   {
     name: 'start-cycle',
     severity: 'error',
-    what: 'Elements whose `data-start` wait for each other.',
-    why: 'The render stops with an error: none of them can begin.',
-    hint: 'Give one element of the circle a number of seconds.',
+    what: 'Elements whose `data-start` depend on each other.',
+    why: 'The render stops with an error, since none of the starts can be resolved.',
+    hint: 'Give one element of the cycle a start in seconds.',
     bad: two('data-start="two" data-duration="1"', 'data-start="one" data-duration="1"'),
     good: two('data-start="0" data-duration="1"', 'data-start="one" data-duration="1"'),
     check: (project) => startSpots(project, 'cycle'),
@@ -114,9 +114,9 @@ export const timingRules: readonly LintRule[] = [
   {
     name: 'overlapping-clips',
     severity: 'error',
-    what: 'Two clips that overlap on one `data-track-index` of one composition.',
-    why: 'A track is a row with one clip at a time: editors cannot show two, and which one is in front is not what the row says.',
-    hint: 'Move or shorten one of them, or put it on another track.',
+    what: 'Two clips of a composition that overlap on the same `data-track-index`.',
+    why: 'A track holds one clip at a time: editors cannot show two, and the track does not define which clip is in front.',
+    hint: 'Move or shorten one of the clips, or put it on another track.',
     bad: two(
       'data-start="0" data-duration="2" data-track-index="1"',
       'data-start="1.5" data-duration="2" data-track-index="1"',
@@ -130,9 +130,9 @@ export const timingRules: readonly LintRule[] = [
   {
     name: 'bad-timing',
     severity: 'error',
-    what: 'A `data-duration`, `data-end` or `data-track-index` of a timed element that is no usable number.',
-    why: 'It is ignored: the element stays to the end of its composition, or lands on track 0.',
-    hint: 'Write seconds of 0 or more, without a unit; a track is a whole number.',
+    what: 'A `data-duration`, `data-end` or `data-track-index` of a timed element that is not a valid number.',
+    why: 'The value is ignored: the element stays until the end of its composition, or is put on track 0.',
+    hint: 'Write seconds of 0 or more without a unit; a track is a whole number.',
     bad: example({ body: clip('one', 'data-start="0" data-duration="2s"') }),
     good: example({ body: clip('one', 'data-start="0" data-duration="2"') }),
     *check(project) {
@@ -149,7 +149,7 @@ export const timingRules: readonly LintRule[] = [
               yield spotAt(
                 file.file,
                 element,
-                `${name}="${text}" of ${each.element} is no usable number.`,
+                `${name}="${text}" of ${each.element} is not a valid number.`,
                 name,
               )
           }
@@ -160,8 +160,8 @@ export const timingRules: readonly LintRule[] = [
     name: 'never-shown',
     severity: 'warning',
     what: 'A timed element of the root that starts at or after the end of the composition.',
-    why: 'It is in no frame.',
-    hint: 'Start it earlier, or make the data-duration of the root longer.',
+    why: 'It is not visible in any frame.',
+    hint: 'Start it earlier, or increase the data-duration of the root.',
     bad: example({ body: clip('one', 'data-start="5"') }),
     good: example({ body: clip('one', 'data-start="3"') }),
     *check({ files: [entry] }) {

@@ -1,10 +1,10 @@
-import { textOf } from '../nesting/nested-file.ts'
-import { isLibrary, scriptKind } from '../nesting/nested-scripts.ts'
-import { attributeOf, type Element } from '../source/tree.ts'
+import { textOf } from '../../nesting/nested-file.ts'
+import { isLibrary, scriptKind } from '../../nesting/nested-scripts.ts'
+import { attributeOf, type Element } from '../../source/tree.ts'
 import { fileOfUrl } from './reference.ts'
-import { readScript, type ScriptFacts } from './scripts.ts'
+import { readScript, type ScriptFacts } from './script-facts.ts'
 
-/** A script of a composition, inline or in a file of its own. */
+/** A script of a composition, inline or in a separate file. */
 export interface LintScript {
   readonly file: string
   /** 1-based line of its first character in that file. */
@@ -12,7 +12,7 @@ export interface LintScript {
   readonly facts: ScriptFacts
 }
 
-/** What reading the parts of an HTML file needs. */
+/** An HTML file whose scripts and style sheets are read. */
 export interface PartReader {
   readonly dir: string
   readonly file: string
@@ -20,10 +20,10 @@ export interface PartReader {
   readText(file: string): Promise<string | null>
 }
 
-/** Longer ones are libraries, whatever their names say. */
+/** Longer scripts are taken for libraries. */
 const MAX_CHARACTERS = 1_000_000
 
-/** Reads the scripts of an HTML file; those of libraries are left out. */
+/** Reads the scripts of an HTML file, without libraries. */
 export const readScripts = async ({ dir, file, elements, readText }: PartReader): Promise<LintScript[]> => {
   const scripts: LintScript[] = []
   for (const element of elements) {

@@ -1,13 +1,13 @@
-import { readLength } from '../source/parse.ts'
-import { attributeOf } from '../source/tree.ts'
-import { example } from './example.ts'
-import type { LintFile, LintProject } from './project.ts'
-import type { LintScript } from './project-scripts.ts'
-import type { LintRule, Spot } from './rule.ts'
+import { readLength } from '../../source/parse.ts'
+import { attributeOf } from '../../source/tree.ts'
+import { example } from '../example.ts'
+import type { LintFile, LintProject } from '../project/project.ts'
+import type { LintScript } from '../project/project-scripts.ts'
+import type { LintRule, Spot } from '../rule.ts'
 
-const inScript = ({ file, line }: LintScript, at: number, message: string): Spot => ({
+const inScript = ({ file, line }: LintScript, lineInScript: number, message: string): Spot => ({
   file,
-  line: line + at - 1,
+  line: line + lineInScript - 1,
   selector: null,
   message,
 })
@@ -22,7 +22,7 @@ const script = (code: string, more: { readonly root?: string; readonly body?: st
     body: `${more.body ?? '<p id="box">Hello</p>'}\n<script>\n  ${code.replaceAll('\n', '\n  ')}\n</script>`,
   })
 
-/** The ids under which a script of a file may register timelines. */
+/** Ids under which the scripts of a file may register timelines. */
 const idsFor = ({ hosts }: LintProject, { file, elements, root }: LintFile): Set<string> => {
   const own = elements.flatMap((element) => attributeOf(element, 'data-composition-id') || [])
   const given = hosts.flatMap((host) =>
@@ -39,11 +39,11 @@ function* wrongTimelines(project: LintProject): Generator<Spot> {
     const registered = file.scripts.flatMap((each) =>
       each.facts.timelines.map(({ key, line }) => ({ each, key, line })),
     )
-    const known = [...ids].map((id) => `"${id}"`).join(', ') || 'none'
+    const listed = [...ids].map((id) => `"${id}"`).join(', ') || 'none'
     for (const { each, key, line } of registered)
       if (key !== null && !ids.has(key)) {
-        const message = `The timeline "${key}" belongs to no composition of ${file.file}; its ids: ${known}.`
-        // A single one serves the root all the same.
+        const message = `No composition of ${file.file} has the id of the timeline "${key}"; its ids: ${listed}.`
+        // A single timeline is used for the root under any id.
         const severity = registered.length === 1 ? 'warning' : 'error'
         yield { ...inScript(each, line, message), severity }
       }
@@ -56,20 +56,20 @@ const pulse = (repeat: string) => `const timeline = gsap.timeline({ paused: true
 timeline.to('#box', { x: 100, duration: 1, repeat: ${repeat}, yoyo: true })
 window.__timelines = { main: timeline }`
 
-/** Rules about scripts, read without running them. */
+/** Rules about scripts, from their text alone. */
 export const scriptRules: readonly LintRule[] = [
   {
     name: 'script-syntax',
     severity: 'error',
-    what: 'A script that is not JavaScript.',
-    why: 'None of it runs: no timeline, no variables.',
+    what: 'A script with a syntax error.',
+    why: 'None of the script runs, so its timelines and variables do not exist.',
     hint: 'Correct the script at that line.',
     bad: script(`document.querySelector('#box').textContent = 'Hello`),
     good: script(`document.querySelector('#box').textContent = 'Hello'`),
     *check(project) {
       for (const { script: each } of scriptsOf(project)) {
         const { problem } = each.facts
-        if (problem) yield inScript(each, problem.line, `The script cannot be read: ${problem.reason}.`)
+        if (problem) yield inScript(each, problem.line, `The script cannot be parsed: ${problem.reason}.`)
       }
     },
   },
@@ -77,7 +77,7 @@ export const scriptRules: readonly LintRule[] = [
     name: 'unknown-timeline',
     severity: 'error',
     what: 'A timeline that is registered under an id that no composition of the file has.',
-    why: 'It is never seeked, so nothing of it moves. A single one under another id serves the root; that is a warning.',
+    why: 'The timeline is never seeked, so nothing in it moves. A single timeline is used for the root under any id; this is only a warning.',
     hint: 'Register it under the data-composition-id of its composition.',
     bad: script(
       `${timeline}\nwindow.__timelines = window.__timelines || {}\nwindow.__timelines['intro'] = timeline`,
@@ -90,9 +90,9 @@ export const scriptRules: readonly LintRule[] = [
   {
     name: 'endless-repeat',
     severity: 'warning',
-    what: 'An animation that repeats for ever.',
-    why: 'A timeline with it has no end: a composition without data-duration cannot be rendered, and that is an error.',
-    hint: 'Repeat as often as the composition is long: repeat: Math.ceil(seconds / duration) - 1.',
+    what: 'An animation that repeats forever.',
+    why: 'Its timeline never ends. Without data-duration the composition has no end either, which is an error.',
+    hint: 'Repeat only as long as the composition lasts: repeat: Math.ceil(seconds / duration) - 1.',
     bad: script(pulse('-1')),
     good: script(pulse('3')),
     *check(project) {
@@ -103,7 +103,7 @@ export const scriptRules: readonly LintRule[] = [
             ...inScript(
               each,
               line,
-              `An animation repeats for ever${isOpen ? ', and the root has no data-duration' : ''}.`,
+              `An animation repeats forever${isOpen ? ', and the root has no data-duration' : ''}.`,
             ),
             ...(isOpen && { severity: 'error' as const }),
           }
@@ -113,9 +113,9 @@ export const scriptRules: readonly LintRule[] = [
   {
     name: 'network-call',
     severity: 'warning',
-    what: 'A script that asks the network while it runs.',
-    why: 'A render does not wait for the network, and what comes back may differ from machine to machine and from day to day.',
-    hint: 'Put the data into a file of the project, or pass it as a variable.',
+    what: 'A script that makes network requests.',
+    why: 'A render does not wait for the network, and the response may differ between machines and days.',
+    hint: 'Put the data into a project file, or pass it as a variable.',
     bad: script(`fetch('https://example.com/prices.json').then((reply) => reply.json())`),
     good: example(
       {
@@ -126,7 +126,7 @@ export const scriptRules: readonly LintRule[] = [
     *check(project) {
       for (const { script: each } of scriptsOf(project))
         for (const { call, line } of each.facts.networkCalls)
-          yield inScript(each, line, `${call} may ask the network.`)
+          yield inScript(each, line, `${call} may make a network request.`)
     },
   },
 ]

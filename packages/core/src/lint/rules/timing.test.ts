@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { brief, lint, root } from './fixtures/project.ts'
+import { brief, lint, root } from '../fixtures/project.ts'
 
 test('every start that cannot be resolved is reported, not only the first', async () => {
   const content =
@@ -50,7 +50,7 @@ test.each([
   expect(await overlapsIn(content)).toHaveLength(count)
 })
 
-test('overlap: media of unknown length is not judged, a host is as long as what it embeds', async () => {
+test('overlap: media of unknown duration is not checked, a host lasts as long as its embedded composition', async () => {
   const video = '<video src="a.mp4" data-track-index="1" data-start="0"></video>'
   expect(await overlapsIn(`${video}\n${clips('data-start="3"')}`, { 'a.mp4': '' })).toEqual([])
   const host = '<div data-composition-src="a.html" data-track-index="1" data-start="0"></div>'

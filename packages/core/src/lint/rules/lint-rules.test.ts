@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { lint } from './fixtures/project.ts'
-import { lintRules } from './index.ts'
+import { lint } from '../fixtures/project.ts'
+import { lintRules } from '../index.ts'
 
 test.each(lintRules)(
-  '$name finds its bad example, and nothing else',
+  '$name reports its bad example, and nothing else is reported',
   async ({ name, severity, bad, good }) => {
     const findings = await lint(bad)
     expect(findings.map(({ code }) => code)).toEqual([`lint/${name}`])
@@ -18,7 +18,7 @@ test.each(lintRules)(
   },
 )
 
-test('each rule has a name of its own, and says what, why and what to do', () => {
+test('each rule has a unique name, and states what, why and what to do', () => {
   const names = lintRules.map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
   for (const { name, what, why, hint } of lintRules) {

@@ -1,20 +1,20 @@
-import { rewriteAttributes, rewriteCssUrls } from '../nesting/rewrite-paths.ts'
-import { attributeOf, type Element } from '../source/tree.ts'
-import { spotAt } from './element.ts'
+import { rewriteAttributes, rewriteCssUrls } from '../../nesting/rewrite-paths.ts'
+import { attributeOf, type Element } from '../../source/tree.ts'
+import { spotAt } from '../element.ts'
+import type { Spot } from '../rule.ts'
 import type { LintProject } from './project.ts'
-import type { Spot } from './rule.ts'
 
 /** A reference to something that the page loads. */
 export interface LintReference {
   readonly url: string
   /** The file that its path is relative to. */
   readonly from: string
-  /** Where it is written; the message is empty. */
+  /** Location of the reference; the message is empty. */
   readonly spot: Spot
 }
 
 const LOADED_LINKS = /\b(stylesheet|preload|modulepreload)\b/i
-/** Elements whose `href` leads elsewhere and is not loaded. */
+/** Elements whose `href` the page does not load. */
 const NOT_LOADED = new Set(['a', 'area', 'base'])
 
 const isLoaded = (element: Element): boolean => {
@@ -22,8 +22,8 @@ const isLoaded = (element: Element): boolean => {
   return !NOT_LOADED.has(element.tagName)
 }
 
-/** Templates of a script are no paths. */
-const isWritten = (url: string) => url.trim() !== '' && !/\$\{|\{\{/.test(url)
+/** Whether a reference is a path: empty texts and templates of scripts are not. */
+const isPath = (url: string) => url.trim() !== '' && !/\$\{|\{\{/.test(url)
 
 const urlsOf = (element: Element): string[] => {
   const urls: string[] = []
@@ -31,7 +31,7 @@ const urlsOf = (element: Element): string[] => {
     urls.push(url)
     return url
   })
-  return urls.filter(isWritten)
+  return urls.filter(isPath)
 }
 
 /** Every reference of a project that its pages load, in attributes and in style sheets. */
@@ -42,10 +42,14 @@ export function* referencesOf({ files }: LintProject): Generator<LintReference> 
         for (const url of urlsOf(element)) yield { url, from: file, spot: spotAt(file, element, '') }
     for (const { sheet, file: from, line } of sheets) {
       const found: LintReference[] = []
-      const read = (text: string, at: number, selector: string | null) =>
+      const read = (text: string, lineInSheet: number, selector: string | null) =>
         rewriteCssUrls(text, (url) => {
-          if (isWritten(url))
-            found.push({ url, from, spot: { file: from, line: line + at - 1, selector, message: '' } })
+          if (isPath(url))
+            found.push({
+              url,
+              from,
+              spot: { file: from, line: line + lineInSheet - 1, selector, message: '' },
+            })
           return url
         })
       sheet.walkDecls((declaration) => {

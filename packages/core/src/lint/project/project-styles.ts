@@ -1,16 +1,16 @@
 import postcss from 'postcss'
-import { textOf } from '../nesting/nested-file.ts'
-import { IMPORT } from '../nesting/nested-styles.ts'
-import { attributeOf } from '../source/tree.ts'
+import { textOf } from '../../nesting/nested-file.ts'
+import { IMPORT } from '../../nesting/nested-styles.ts'
+import { attributeOf } from '../../source/tree.ts'
 import type { PartReader } from './project-scripts.ts'
 import { fileOfUrl } from './reference.ts'
 
-/** A style sheet of a composition, in a `<style>` or in a file of its own. */
+/** A style sheet of a composition, in a `<style>` or in a separate file. */
 export interface LintSheet {
   readonly file: string
   /** 1-based line of its first character in that file. */
   readonly line: number
-  /** Whether it belongs to an embedded file, whose styles are taken apart before the browser sees them. */
+  /** Whether it belongs to an embedded file, whose styles are parsed when the composition is compiled. */
   readonly isNested: boolean
   readonly sheet: postcss.Root
   readonly problem: { readonly reason: string; readonly line: number } | null
@@ -25,7 +25,7 @@ const parse = (css: string): Pick<LintSheet, 'sheet' | 'problem'> => {
   }
 }
 
-/** Reads the style sheets of an HTML file, local imports too. */
+/** Reads the style sheets of an HTML file, including local imports. */
 export const readSheets = async (
   { dir, file, elements, readText }: PartReader,
   isNested: boolean,

@@ -1,12 +1,12 @@
 import postcss, { type Declaration } from 'postcss'
-import { IMPORT } from '../nesting/nested-styles.ts'
-import { attributeOf } from '../source/tree.ts'
-import { spotAt } from './element.ts'
-import { example } from './example.ts'
-import { familiesIn, familiesOf, linkedFamilies } from './fonts.ts'
-import type { LintProject } from './project.ts'
-import type { LintSheet } from './project-styles.ts'
-import type { LintRule, Spot } from './rule.ts'
+import { IMPORT } from '../../nesting/nested-styles.ts'
+import { attributeOf } from '../../source/tree.ts'
+import { spotAt } from '../element.ts'
+import { example } from '../example.ts'
+import { familiesIn, familiesOf, linkedFamilies } from '../project/font-families.ts'
+import type { LintProject } from '../project/project.ts'
+import type { LintSheet } from '../project/project-styles.ts'
+import type { LintRule, Spot } from '../rule.ts'
 
 const selectorAbove = ({ parent }: Declaration): string | null =>
   parent && 'selector' in parent ? String(parent.selector) : null
@@ -31,12 +31,12 @@ const styleOf = (text: string): Declaration[] => {
   try {
     return declarationsIn(postcss.parse(text))
   } catch {
-    // Browsers skip what they cannot read in a style attribute, and so does this.
+    // Browsers also ignore a style attribute that they cannot parse.
     return []
   }
 }
 
-/** Names, in lower case, of the families that a project declares or loads itself. */
+/** Lower-case names of the families that a project declares or loads itself. */
 const declaredFamilies = ({ files }: LintProject): Set<string> => {
   const names = files.flatMap(({ elements, scripts, sheets }) => [
     ...scripts.flatMap(({ facts }) => facts.fontFaces),
@@ -55,7 +55,7 @@ const declaredFamilies = ({ files }: LintProject): Set<string> => {
   return new Set(names.map((name) => name.toLowerCase()))
 }
 
-/** Every use of a family, with the place where it is written. */
+/** Every use of a font family, with its location. */
 function* usedFamilies({ files }: LintProject): Generator<{ family: string; spot: Spot }> {
   for (const { file, elements, sheets } of files) {
     for (const sheet of sheets)
@@ -78,7 +78,7 @@ const isSeen = ({ prop, value }: Declaration) =>
   !/^(none|transparent|initial|unset|inherit|#0000|#00000000)$/i.test(value.trim())
 
 const remark = (subject: string) =>
-  `The background of ${subject} is not in the video: the format is transparent there.`
+  `The background of ${subject} is not rendered: the format is transparent there.`
 const styled = (css: string, body = '<p>Hello</p>') => example({ head: `<style>\n  ${css}\n</style>`, body })
 
 /** Rules about style sheets. */
@@ -86,8 +86,8 @@ export const styleRules: readonly LintRule[] = [
   {
     name: 'style-syntax',
     severity: 'warning',
-    what: 'A style sheet that cannot be read to its end.',
-    why: 'Browsers skip what they do not understand, and often more than that; in an embedded file it is an error that stops the render.',
+    what: 'A style sheet with a syntax error.',
+    why: 'Browsers skip the invalid part and often more. In an embedded file it is an error that stops the render.',
     hint: 'Correct the style sheet at that line.',
     bad: styled('p { color: red'),
     good: styled('p { color: red }'),
@@ -99,7 +99,7 @@ export const styleRules: readonly LintRule[] = [
               file,
               line: line + problem.line - 1,
               selector: null,
-              message: `The style sheet cannot be read: ${problem.reason}.`,
+              message: `The style sheet cannot be parsed: ${problem.reason}.`,
               ...(isNested && { severity: 'error' as const }),
             }
     },
@@ -108,8 +108,8 @@ export const styleRules: readonly LintRule[] = [
     name: 'unknown-font',
     severity: 'warning',
     what: 'A font family that is neither bundled nor declared.',
-    why: 'It is drawn with another font, also where the machine at hand has it: text looks the same on every machine.',
-    hint: 'Declare it with @font-face and a file of the project, or use a bundled family.',
+    why: 'It is replaced by another font. Fonts of the machine are not used, so that text looks the same on every machine.',
+    hint: 'Declare it with @font-face and a project file, or use a bundled family.',
     bad: styled("p { font-family: 'Brand Sans', sans-serif }"),
     good: example(
       {
@@ -131,14 +131,14 @@ export const styleRules: readonly LintRule[] = [
   {
     name: 'page-background',
     severity: 'warning',
-    what: 'A background on `html` or `body` when the format carries alpha (mov, webm, gif, png-sequence).',
-    why: 'Both are made transparent in such a format, whatever the page says.',
-    hint: 'Put the background on the composition root if it belongs to the picture, or remove it.',
+    what: 'A background on `html` or `body` when the output format has alpha.',
+    why: 'Both elements are made transparent in such a format.',
+    hint: 'Move the background to the composition root if the video should have it, or remove it.',
     bad: styled('body { background: #204030 }'),
     good: styled('[data-composition-id] { background: #204030 }'),
     *check({ alpha, files }) {
       for (const { file, isEntry, elements, sheets } of files) {
-        // In an embedded file, they are the box of its instance.
+        // In an embedded file they stand for the host, which keeps its background.
         if (!alpha || !isEntry) continue
         for (const sheet of sheets)
           for (const declaration of declarationsIn(sheet.sheet)) {

@@ -28,23 +28,26 @@ const packetTimes = async (file: string) => {
 test.each([
   ['pq', 'smpte2084'],
   ['hlg', 'arib-std-b67'],
-] as const)('a plan of %s light gives HEVC Main10 with its tags and its light', async (transfer, curve) => {
-  const { file } = await shoot({ hdr: { ...hdr, transfer }, request: { quality: 'draft' } })
-  const { video } = await probeMedia(file, { countFrames: true })
-  expect(video).toMatchObject([
-    {
-      ...{ codec: 'hevc', codecTag: 'hvc1', profile: 'Main 10', pixFmt: 'yuv420p10le', frames: 12 },
-      ...{ range: 'tv', matrix: 'bt2020nc', transfer: curve, primaries: 'bt2020' },
-    },
-  ])
-  const light = await readMastering(file, 0, await findFfmpeg())
-  expect(light).toEqual({ mastering: hdr.mastering, displayPeak: 1000, maxCll: 900, maxFall: 250 })
-  const bytes = await readFile(file)
-  expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'))
-  expect(bytes.includes('x265')).toBe(false)
-})
+] as const)(
+  'a plan in %s is encoded as HEVC Main10 with its colour tags and HDR metadata',
+  async (transfer, curve) => {
+    const { file } = await shoot({ hdr: { ...hdr, transfer }, request: { quality: 'draft' } })
+    const { video } = await probeMedia(file, { countFrames: true })
+    expect(video).toMatchObject([
+      {
+        ...{ codec: 'hevc', codecTag: 'hvc1', profile: 'Main 10', pixFmt: 'yuv420p10le', frames: 12 },
+        ...{ range: 'tv', matrix: 'bt2020nc', transfer: curve, primaries: 'bt2020' },
+      },
+    ])
+    const metadata = await readMastering(file, 0, await findFfmpeg())
+    expect(metadata).toEqual({ mastering: hdr.mastering, displayPeak: 1000, maxCll: 900, maxFall: 250 })
+    const bytes = await readFile(file)
+    expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'))
+    expect(bytes.includes('x265')).toBe(false)
+  },
+)
 
-test('an odd size grows by one', async () => {
+test('an odd size is padded by one pixel', async () => {
   const { file } = await shoot({
     hdr,
     width: 65,
@@ -66,25 +69,28 @@ describe.each([
   test.each([
     { segments: [7, 5], quality: 'standard' },
     { segments: [5, 2, 1, 4], quality: 'draft' },
-  ] as const)('equal plans give equal bytes, and seams of $segments show nothing', async (shot) => {
-    Object.assign(process.env, env)
-    const { segments, quality } = shot
-    const made = await shoot({ hdr, segments, request: { quality } })
-    const again = await shoot({ hdr, segments, request: { quality } })
-    expect((await readFile(made.file)).equals(await readFile(again.file))).toBe(true)
-    const hashes = await frameHashes(made.file)
-    expect(hashes).toHaveLength(12)
-    expect(hashes).toEqual((await Promise.all(made.segments.map((file) => frameHashes(file)))).flat())
-    const [stream] = (await probeMedia(made.file)).video
-    expect(stream).toMatchObject({ start: 0, frames: 12, fps: { num: 30, den: 1 } })
-    expect(stream?.duration).toBeCloseTo(0.4, 5)
-    const times = await packetTimes(made.file)
-    expect(times.pts).toEqual(times.pts.map((_, at) => at * 512))
-    expect(times.dts).toEqual(times.dts.map((_, at) => (times.dts[0] ?? 0) + at * 512))
-  })
+  ] as const)(
+    'equal plans give equal bytes, and segments of $segments frames join without a visible seam',
+    async (shot) => {
+      Object.assign(process.env, env)
+      const { segments, quality } = shot
+      const made = await shoot({ hdr, segments, request: { quality } })
+      const again = await shoot({ hdr, segments, request: { quality } })
+      expect((await readFile(made.file)).equals(await readFile(again.file))).toBe(true)
+      const hashes = await frameHashes(made.file)
+      expect(hashes).toHaveLength(12)
+      expect(hashes).toEqual((await Promise.all(made.segments.map((file) => frameHashes(file)))).flat())
+      const [stream] = (await probeMedia(made.file)).video
+      expect(stream).toMatchObject({ start: 0, frames: 12, fps: { num: 30, den: 1 } })
+      expect(stream?.duration).toBeCloseTo(0.4, 5)
+      const times = await packetTimes(made.file)
+      expect(times.pts).toEqual(times.pts.map((_, at) => at * 512))
+      expect(times.dts).toEqual(times.dts.map((_, at) => (times.dts[0] ?? 0) + at * 512))
+    },
+  )
 })
 
-test('a file that is not the HDR of its plan is not delivered', async () => {
+test('a file without the HDR of its plan fails verification', async () => {
   const plugin = mp4()
   const context = {
     ...{ options: plugin.options, projectDir: '', workDir: '', sources: noSources },
@@ -96,8 +102,8 @@ test('a file that is not the HDR of its plan is not delivered', async () => {
     const picture = { width: 64, height: 48, fps: 30, hdr: wanted }
     const plan = { ...picture, frames: 12, segments, format: 'mp4' } as unknown as RenderPlan
     const frame = () => Promise.reject(new Error('captured'))
-    const made = { plan, artifact: { path: file }, sound: false, frame }
-    return plugin.verify?.(made, { ...context, signal: new AbortController().signal })
+    const verification = { plan, artifact: { path: file }, sound: false, frame }
+    return plugin.verify?.(verification, { ...context, signal: new AbortController().signal })
   }
   const wrong = (problem: string) => ({
     code: 'VID_OUTPUT_WRONG',
@@ -112,7 +118,7 @@ test('a file that is not the HDR of its plan is not delivered', async () => {
   await expect(check({ hdr: other }, hdr)).rejects.toMatchObject(wrong('video mastering is G('))
 })
 
-test('an average bitrate can rule', async () => {
+test('an average bitrate replaces the CRF', async () => {
   const shot = { hdr, segments: [24], request: { videoBitrate: '500k', quality: 'draft' } } as const
   const { file, settings } = await shoot(shot)
   expect(settings).toMatchObject({ crf: null, bitrate: 500_000 })

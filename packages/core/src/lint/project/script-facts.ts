@@ -8,11 +8,11 @@ import {
 } from 'acorn'
 import { simple } from 'acorn-walk'
 
-/** What a script says about itself without being run; lines are counted from 1 in its own text. */
+/** Facts about a script from its text, without running it; lines are counted from 1 in that text. */
 export interface ScriptFacts {
   /** Why it cannot be parsed; all lists are then empty. */
   readonly problem: { readonly reason: string; readonly line: number } | null
-  /** What is put into `__timelines`; the key is null when only a run can tell it. */
+  /** Registrations in `__timelines`; the key is null when only running the script would reveal it. */
   readonly timelines: readonly { readonly key: string | null; readonly line: number }[]
   /** Lines with `repeat: -1` or `repeat(-1)`. */
   readonly endlessRepeats: readonly number[]
@@ -29,7 +29,7 @@ const textOf = (node: Node | undefined): string | null => {
   return node?.type === 'Literal' && typeof value === 'string' ? value : null
 }
 
-/** The name of the property that a member expression reads, when its text tells. */
+/** The property name of a member expression, when the text reveals it. */
 const memberOf = ({ computed, property }: MemberExpression): string | null =>
   computed ? textOf(property) : nameOf(property)
 
@@ -46,7 +46,7 @@ const isTimelines = (node: Node): boolean => {
   return (member === null ? nameOf(node) : memberOf(member)) === '__timelines'
 }
 
-/** The object literals that an assigned value may be: `x || {}` is both of its sides. */
+/** The object literals that an assigned value may be: for `x || {}`, those of both sides. */
 const objectsIn = (node: Expression): ObjectExpression[] => {
   if (node.type === 'ObjectExpression') return [node]
   if (node.type === 'LogicalExpression') return [...objectsIn(node.left), ...objectsIn(node.right)]
@@ -59,7 +59,7 @@ const isEndless = (node: Node | undefined): boolean => {
   return node?.type === 'UnaryExpression' && operator === '-' && argument?.value === 1
 }
 
-/** Whether a fetched address is, as far as its text tells, a file of the project. */
+/** Whether a fetched URL is a project file, as far as its text reveals. */
 const isLocal = (address: Node | undefined): boolean => {
   const { quasis } = (address ?? {}) as { quasis?: readonly { value: { cooked?: string | null } }[] }
   const start = textOf(address) ?? quasis?.[0]?.value.cooked ?? ''
@@ -83,7 +83,7 @@ const readProgram = (program: Program): ScriptFacts => {
       else if (isTimelines(node.left))
         for (const object of objectsIn(node.right))
           for (const property of object.properties) {
-            // What was registered before stays.
+            // A spread of `__timelines` keeps earlier registrations.
             if (property.type === 'SpreadElement' && isTimelines(property.argument)) continue
             const key = property.type === 'Property' ? (textOf(property.key) ?? nameOf(property.key)) : null
             timelines.push({ key, line: lineOf(property) })
@@ -118,14 +118,14 @@ const readProgram = (program: Program): ScriptFacts => {
   return { problem: null, timelines, endlessRepeats, networkCalls, fontFaces }
 }
 
-/** Reads a script without running it. */
+/** Parses a script and collects its facts. */
 export const readScript = (code: string, kind: 'classic' | 'module'): ScriptFacts => {
   const sourceType = kind === 'module' ? 'module' : 'script'
   try {
     return readProgram(parse(code, { ecmaVersion: 'latest', sourceType, locations: true }))
   } catch (thrown) {
     const { message, loc } = thrown as Error & { loc?: { line: number } }
-    // Nested too deeply to be read here; a browser may run it.
+    // Nested too deeply for this parser; a browser may run it.
     if (loc === undefined || message.startsWith('Not enough stack space')) return { ...none, problem: null }
     return { ...none, problem: { reason: message.replace(/ \(\d+:\d+\)$/, ''), line: loc.line } }
   }

@@ -1,83 +1,83 @@
 import { realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { defaultTreeAdapter as adapter, type DefaultTreeAdapterTypes as Tree } from 'parse5'
-import type { ElementPlace } from '../errors.ts'
-import { readNestedFile } from '../nesting/nested-file.ts'
-import { placeOf } from '../nesting/nested-host.ts'
-import { readScopes, type Scope } from '../source/clips.ts'
-import { findRoot, readDeclarationsJson } from '../source/parse.ts'
-import { isInside, nestedCandidates, readInside } from '../source/project-files.ts'
-import { attributeOf, descendants, type Element, parseDocument, templateContents } from '../source/tree.ts'
+import type { DefaultTreeAdapterTypes as Tree } from 'parse5'
+import type { ElementPlace } from '../../errors.ts'
+import { isEmptyFile } from '../../nesting/find-nested.ts'
+import { readNestedFile } from '../../nesting/nested-file.ts'
+import { placeOf } from '../../nesting/nested-host.ts'
+import { readScopes, type Scope } from '../../source/clips.ts'
+import { findRoot, readDeclarationsJson } from '../../source/parse.ts'
+import { isInside, nestedCandidates, readInside } from '../../source/project-files.ts'
+import { attributeOf, descendants, type Element, parseDocument, templateContents } from '../../source/tree.ts'
 import { type LintScript, readScripts } from './project-scripts.ts'
 import { type LintSheet, readSheets } from './project-styles.ts'
 import { fileOfUrl } from './reference.ts'
 
-/** An HTML file of a composition. */
+/** A parsed HTML file of a composition. */
 export interface LintFile {
   /** Relative to the project. */
   readonly file: string
   readonly isEntry: boolean
   readonly root: Element | null
-  /** Every element of the document and, in a file that is one, of its `<template>`. */
+  /** Every element of the document; in an embedded `<template>` file also those of the template. */
   readonly elements: readonly Element[]
   readonly templates: readonly Tree.DocumentFragment[]
   readonly declarationsJson: string | null
-  /** Timed elements by composition; empty without a root. */
+  /** Timed elements of each composition; empty without a root. */
   readonly scopes: readonly Scope[]
   readonly scripts: readonly LintScript[]
   readonly sheets: readonly LintSheet[]
 }
 
-/** An element that embeds a file, and what became of it. */
+/** An element that embeds a file, and the outcome of reading that file. */
 export interface LintHost {
   readonly element: Element
-  /** The file that it is written in. */
+  /** File that contains the element. */
   readonly from: string
   readonly place: ElementPlace
   readonly src: string
-  /** Files that were looked for. */
+  /** Paths that were tried. */
   readonly tried: readonly string[]
   readonly outcome: 'read' | 'missing' | 'empty' | 'cycle'
-  /** The file that it embeds; null when it is missing. */
+  /** Embedded file; null when it is missing. */
   readonly file: string | null
-  /** Files from the entry to this one, for a cycle. */
+  /** Files from the entry to this one, which shows a cycle. */
   readonly chain: readonly string[]
 }
 
-/** All that rules look at. */
+/** What rules check. */
 export interface LintProject {
-  /** The entry first, then each embedded file once, in the order in which they are met. */
+  /** The entry first, then each embedded file once, in document order. */
   readonly files: readonly LintFile[]
   readonly hosts: readonly LintHost[]
-  /** Whether the picture will be transparent where nothing is drawn. */
+  /** Whether the output format has alpha. */
   readonly alpha: boolean
-  /** Lower-case names of font families that need no declaration; null when they are not known. */
+  /** Lower-case names of the bundled font families; null when they are unknown. */
   readonly families: ReadonlySet<string> | null
-  /** Whether a bundled font has a letter; null when that is not known. */
-  readonly letters: ((letter: string) => boolean) | null
-  /** The file that a reference means; null for one that is no path. */
+  /** Whether a bundled font has a glyph for a character; null when that is unknown. */
+  readonly hasGlyph: ((character: string) => boolean) | null
+  /** Resolves a reference to a project file; null for one that is not a path. */
   fileOf(from: string, url: string): string | null
-  /** Whether a file can be served: it is there, and inside the project once links are resolved. */
+  /** Whether a file can be served: it exists, and is inside the project after resolving links. */
   has(file: string): boolean
 }
 
-/** What a project is linted with. */
+/** Options of linting. */
 export interface LintOptions {
-  /** True when the output format carries alpha. */
+  /** Whether the output format has alpha. */
   readonly alpha?: boolean
-  /** Font families that are drawn alike everywhere; without them no font is reported. */
+  /** Bundled font families; without them no font is reported. */
   readonly families?: Iterable<string>
-  /** Whether one of their fonts has a letter; without it no letter is reported. */
-  readonly letters?: (letter: string) => boolean
+  /** Whether a bundled font has a glyph for a character; without it no character is reported. */
+  readonly hasGlyph?: (character: string) => boolean
   readonly signal?: AbortSignal
 }
 
-const isEmpty = (html: string) =>
-  readNestedFile(html).nodes.every((node) => adapter.isTextNode(node) && node.value.trim() === '')
+const isEmpty = (html: string) => isEmptyFile(readNestedFile(html))
 
 const hasFile = (dir: string) => {
-  const known = new Map<string, boolean>()
-  const look = (file: string): boolean => {
+  const cache = new Map<string, boolean>()
+  const check = (file: string): boolean => {
     try {
       const path = realpathSync(join(dir, file))
       return isInside(dir, path) && statSync(path).isFile()
@@ -86,17 +86,17 @@ const hasFile = (dir: string) => {
     }
   }
   return (file: string): boolean => {
-    const found = known.get(file) ?? look(file)
-    known.set(file, found)
+    const found = cache.get(file) ?? check(file)
+    cache.set(file, found)
     return found
   }
 }
 
-/** Reads an entry's text and every file that it embeds. */
+/** Parses an entry and every file that it embeds. */
 export const readProject = async (
   dir: string,
   entry: { readonly file: string; readonly html: string },
-  { alpha = false, families, letters, signal }: LintOptions,
+  { alpha = false, families, hasGlyph, signal }: LintOptions,
 ): Promise<LintProject> => {
   const files: LintFile[] = []
   const hosts: LintHost[] = []
@@ -153,7 +153,7 @@ export const readProject = async (
     hosts,
     alpha,
     families: families ? new Set([...families].map((name) => name.toLowerCase())) : null,
-    letters: letters ?? null,
+    hasGlyph: hasGlyph ?? null,
     fileOf: (from, url) => fileOfUrl(dir, from, url),
     has: hasFile(dir),
   }

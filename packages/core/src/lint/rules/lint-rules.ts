@@ -1,0 +1,21 @@
+import type { LintRule } from '../rule.ts'
+import { characterRules } from './characters.ts'
+import { mediaRules } from './media.ts'
+import { nestedRules } from './nested.ts'
+import { rootRules } from './root.ts'
+import { scriptRules } from './scripts.ts'
+import { styleRules } from './styles.ts'
+import { timingRules } from './timing.ts'
+import { variableRules } from './variables.ts'
+
+/** Every rule; checks, documentation pages and tests are generated from this table. */
+export const lintRules: readonly LintRule[] = [
+  ...rootRules,
+  ...variableRules,
+  ...nestedRules,
+  ...timingRules,
+  ...mediaRules,
+  ...scriptRules,
+  ...styleRules,
+  ...characterRules,
+]

@@ -1,0 +1,28 @@
+import type { PlanContext, RenderPlan } from '@vid/kernel'
+import { findFfmpeg } from '../tools/find.ts'
+import { findHardware, type HardwareFound } from './hardware.ts'
+
+/** Replaces `gpu: true` in encoder settings by the name of a hardware encoder that works on this machine. */
+export const planHardware = async (
+  plan: RenderPlan,
+  { request, signal, warn }: PlanContext,
+): Promise<RenderPlan> => {
+  const isWanted =
+    request.gpu && [plan, ...(plan.outputs ?? [])].some(({ encoder }) => encoder.settings.gpu === true)
+  if (!isWanted) return plan
+  const found: HardwareFound = plan.hdr
+    ? { tried: [{ name: 'HDR', reason: 'only x265 encodes it' }] }
+    : await findHardware(await findFfmpeg({ signal }), signal)
+  if (found.encoder === undefined)
+    warn({
+      code: 'VID_GPU_UNAVAILABLE',
+      message: `No hardware encoder is used: ${found.tried.map(({ name, reason }) => `${name}: ${reason}`).join('; ')}`,
+      hint: 'The CPU encodes instead. Check the driver and the rights to its device, or leave --gpu out.',
+    })
+  const gpu = found.encoder ?? false
+  const resolve = <T extends { readonly encoder: RenderPlan['encoder'] }>(each: T): T =>
+    each.encoder.settings.gpu === true
+      ? { ...each, encoder: { ...each.encoder, settings: { ...each.encoder.settings, gpu } } }
+      : each
+  return { ...resolve(plan), ...(plan.outputs && { outputs: plan.outputs.map(resolve) }) }
+}

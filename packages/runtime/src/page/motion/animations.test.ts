@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { composition, useBrowser } from './testing/page.ts'
-import { bothWays } from './testing/ways.ts'
+import { composition, useBrowser } from '../../testing/page.ts'
+import { bothWays } from '../../testing/ways.ts'
 
 const { start } = useBrowser()
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compare } from './page/raster/likeness.ts'
+import { compare } from './likeness.ts'
 
 const shape = { width: 64, height: 48, planar: false }
 const grey = () => new Uint8Array(64 * 48 * 4).fill(128)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { PageHost } from './contract.ts'
-import { composition, useBrowser } from './testing/page.ts'
+import type { PageHost } from '../../contract.ts'
+import { composition, useBrowser } from '../../testing/page.ts'
 
 declare const __vidHost: PageHost
 

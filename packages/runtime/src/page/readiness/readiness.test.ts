@@ -1,6 +1,6 @@
 import type { PageHost } from '@vid/runtime'
 import { describe, expect, it } from 'vitest'
-import { composition, useBrowser } from './testing/page.ts'
+import { composition, useBrowser } from '../../testing/page.ts'
 
 declare const __vidHost: PageHost
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { composition, useBrowser } from './testing/page.ts'
+import { composition, useBrowser } from '../../testing/page.ts'
 
 const { start } = useBrowser()
 

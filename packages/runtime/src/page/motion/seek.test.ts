@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { composition, type OpenPage, useBrowser } from './testing/page.ts'
+import { composition, type OpenPage, useBrowser } from '../../testing/page.ts'
 
 const { start } = useBrowser()
 

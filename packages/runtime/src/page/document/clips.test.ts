@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { composition, useBrowser } from './testing/page.ts'
+import { composition, useBrowser } from '../../testing/page.ts'
 
 const { start } = useBrowser()
 const SHOWN = `[...document.querySelectorAll('[id]')].filter((each) => each.id !== 'root' && getComputedStyle(each).visibility === 'visible').map((each) => each.id).join(' ')`

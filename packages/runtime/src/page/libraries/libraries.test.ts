@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { composition, useBrowser } from './testing/page.ts'
-import { bothWays } from './testing/ways.ts'
+import { composition, useBrowser } from '../../testing/page.ts'
+import { bothWays } from '../../testing/ways.ts'
 
 const browser = useBrowser()
 const { resolve } = createRequire(import.meta.url)

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
-import type { PictureShare } from './contract.ts'
-import type { PacketPicture } from './page/packets/packet-jobs.ts'
-import { openLoans } from './page/packets/picture-share.ts'
+import type { PictureShare } from '../../contract.ts'
+import type { PacketPicture } from './packet-jobs.ts'
+import { openLoans } from './picture-share.ts'
 
 const url = 'http://page/m0/packets'
 const picture = (value: number): PacketPicture => ({

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { describe, expect, it } from 'vitest'
-import { composition, type OpenPage, useBrowser } from './testing/page.ts'
+import { composition, type OpenPage, useBrowser } from '../../testing/page.ts'
 
 const { start } = useBrowser()
 

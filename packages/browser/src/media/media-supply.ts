@@ -46,9 +46,9 @@ export interface ShowRange {
   readonly hold: boolean
 }
 
-/** Frames whose decoded pictures one page of a session lends to another. */
+/** Frames whose decoded pictures two pages of a session share. */
 export interface FrameShare {
-  /** Name that only these two pages know. */
+  /** Name of a broadcast channel that only these two pages use. */
   readonly channel: string
   readonly role: PictureShare['role']
   readonly frames: readonly number[]

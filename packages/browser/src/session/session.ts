@@ -153,7 +153,7 @@ const rasterSession = async (
           full,
           frame,
           range.start + range.frames,
-          share('borrower', range, full.frames - 1),
+          share('consumer', range, full.frames - 1),
         )
       prepared = plain
       await plain.reach(frame)
@@ -187,7 +187,7 @@ const rasterSession = async (
       const last = (full?.frames ?? end) - 1
       try {
         raster = await rasterAt(range.start)
-        if (full) await raster.prepare(full, range.start, end, share('lender', range, last))
+        if (full) await raster.prepare(full, range.start, end, share('provider', range, last))
         const stopped = yield* rasterFrames({ raster, range, reference, raw, last })
         await raster.reportErrors()
         if (!stopped) return

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { PageHost } from '../../contract.ts'
+import type { PageHost } from '../../contract/page-host.ts'
 import { composition, useBrowser } from '../../testing/page.ts'
 
 declare const __vidHost: PageHost

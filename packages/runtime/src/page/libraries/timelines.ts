@@ -1,9 +1,9 @@
 import { findComposition } from '../document/root.ts'
 import { localTime, type TimeWindow } from '../document/windows.ts'
-import type { PageErrors } from '../errors.ts'
-import { animeSeconds, callsPage, isAnime, seekAnime } from '../libraries/anime.ts'
-import { hasCallbacks, isGsap, seekGsap, tweensProperty } from '../libraries/gsap.ts'
-import type { Realm } from '../natives.ts'
+import type { Realm } from '../realm/natives.ts'
+import type { PageErrors } from '../realm/page-errors.ts'
+import { animeSeconds, callsPage, isAnime, seekAnime } from './anime.ts'
+import { hasCallbacks, isGsap, seekGsap, tweensProperty } from './gsap.ts'
 
 /** Any object that a page may register: GSAP's, or its own. */
 interface SeekableTimeline {
@@ -36,9 +36,9 @@ export interface Timelines {
   list(): RegisteredTimeline[]
   /** Stops what plays by itself, so that only seeks move it. */
   pause(): void
-  /** `windowOf` gives when a composition is shown, in seconds of the whole. */
+  /** `windowOf` returns when a composition is shown, in seconds of the whole. */
   seek(seconds: number, windowOf: (composition: Element) => TimeWindow): void
-  /** Longest of a composition, or of what its host embeds, in seconds; Infinity when endless, undefined when none. */
+  /** Length of a composition's longest timeline, or of that of an embedded one, in seconds; undefined when none. */
   lengthOf(composition: Element): number | undefined
   readonly objects: ReadonlySet<object>
   hasCallbacks(): boolean
@@ -46,13 +46,13 @@ export interface Timelines {
   mayChange(property: string): boolean
 }
 
-/** GSAP gives an endless repeat the length 1e8 or 1e12. */
+/** GSAP sets the length of an endless repeat to 1e8 or 1e12. */
 const ENDLESS = 1e7
 
 const isSeekable = (value: unknown): value is SeekableTimeline =>
   value instanceof Object && 'seek' in value && typeof value.seek === 'function'
 
-/** Seconds of a timeline; Infinity when endless, undefined when it does not say. */
+/** Seconds of a timeline; Infinity when endless, undefined when it has no length. */
 export const lengthOf = (timeline: SeekableTimeline): number | undefined => {
   if (isAnime(timeline)) return animeSeconds(timeline)
   const source = timeline.totalDuration ?? timeline.duration

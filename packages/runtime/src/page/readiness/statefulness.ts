@@ -2,18 +2,18 @@ import type { Frames } from '../clock/frames.ts'
 import type { Listeners } from '../clock/listeners.ts'
 import type { Messages } from '../clock/messages.ts'
 import type { Timers } from '../clock/timers.ts'
+import type { Adapters } from '../libraries/adapters.ts'
 import { runsFreely } from '../libraries/gsap.ts'
+import type { Timelines } from '../libraries/timelines.ts'
 import type { VideoFrames } from '../media/video-frames.ts'
-import type { Realm } from '../natives.ts'
-import type { Observers } from '../observers/resize-observers.ts'
+import type { Animations } from '../motion/animations.ts'
+import type { Smil } from '../motion/smil.ts'
+import type { Observers } from '../observers/observers.ts'
+import type { Realm } from '../realm/natives.ts'
 import type { Workers } from '../workers/workers.ts'
-import type { Adapters } from './adapters.ts'
-import type { Animations } from './animations.ts'
-import type { Smil } from './smil.ts'
-import type { Timelines } from './timelines.ts'
 
-/** What decides whether frames depend on the frames before. */
-export interface StateSources {
+/** The parts that decide whether a frame depends on the frames before it. */
+export interface StatefulnessParts {
   readonly realms: ReadonlySet<Realm>
   readonly timers: Timers
   readonly messages: Messages
@@ -34,14 +34,14 @@ const EVENTS = [...ANIMATION_EVENTS, ...TRANSITION_EVENTS]
 
 const hasInlineHandler = (animations: Animations): boolean =>
   [...animations.playbacks.values()].some(({ element }) => {
-    for (let at = element; at; at = at.parentElement)
-      if (EVENTS.some((type) => typeof Reflect.get(at, `on${type}`) === 'function')) return true
+    for (let ancestor = element; ancestor; ancestor = ancestor.parentElement)
+      if (EVENTS.some((type) => typeof Reflect.get(ancestor, `on${type}`) === 'function')) return true
     return EVENTS.some((type) => Reflect.get(document, `on${type}`) || Reflect.get(window, `on${type}`))
   })
 
 const seconds = (list: string): number => Math.max(0, ...list.split(',').map(Number.parseFloat))
 
-/** Elements whose looks would depend on when a seek changed them: those with transitions. */
+/** Whether the look of an element depends on when a seek changed it: that of one with transitions does. */
 const hasTransitions = (): boolean =>
   [...document.querySelectorAll('body,body *')].some((element) => {
     const { transitionDuration, transitionDelay, transitionProperty } = getComputedStyle(element)
@@ -76,8 +76,8 @@ const hasDormantAnimations = (animations: Animations): boolean => {
     .some((name) => name !== 'none' && !running.has(name))
 }
 
-/** Says in words why a page must be replayed from frame 0; nothing, when it need not be. When unsure, it must. */
-export const findState = (page: StateSources): string[] => {
+/** Why a page must be replayed from frame 0, in words; empty when it need not be. When unsure, it must. */
+export const findStatefulness = (page: StatefulnessParts): string[] => {
   const { timers, frames, timelines, adapters, animations, listeners } = page
   const because: string[] = []
   const registered = timelines.objects

@@ -28,15 +28,15 @@ export const variablesHere = (
   return nested ? readVariables(nested) : variables
 }
 
-/** Writes variables where markup asks for them: `data-var-text`, `data-var-src` and the CSS property `--<id>`. */
+/** Creates the function that writes variables where markup refers to them: `data-var-text`, `data-var-src` and the CSS property `--<id>`. */
 export const createBinder = (variables: Readonly<Record<string, unknown>>) => {
   const values = new Map(scalars(variables))
   const nested = new WeakMap<Element, Map<string, string>>()
   const bound = new WeakSet<Element>()
   const valuesOf = (composition: Element): Map<string, string> => {
-    const known = nested.get(composition) ?? new Map(scalars(readVariables(composition)))
-    nested.set(composition, known)
-    return known
+    const values = nested.get(composition) ?? new Map(scalars(readVariables(composition)))
+    nested.set(composition, values)
+    return values
   }
   const bind = (attribute: string, write: (element: Element, value: string) => void) => {
     for (const element of document.querySelectorAll(`[${attribute}]`)) {
@@ -64,14 +64,14 @@ export const createBinder = (variables: Readonly<Record<string, unknown>>) => {
   }
 }
 
-/** Gives the variables of the composition around an element: an embedded one carries its own. */
+/** Creates the lookup of the variables for an element: an embedded composition has its own. */
 export const createVariableLookup = (variables: Readonly<Record<string, unknown>>) => {
   const embedded = new WeakMap<Element, Readonly<Record<string, unknown>>>()
   return (element: Element): Readonly<Record<string, unknown>> => {
     const composition = element.closest(NESTED)
     if (!composition) return variables
-    const known = embedded.get(composition) ?? readVariables(composition)
-    embedded.set(composition, known)
-    return known
+    const values = embedded.get(composition) ?? readVariables(composition)
+    embedded.set(composition, values)
+    return values
   }
 }

@@ -44,7 +44,7 @@ export const natives = {
   },
 }
 
-/** A window of this page: its own, or that of a same-origin frame. */
+/** A window of this page: the top one, or that of a same-origin frame. */
 export type Realm = Window & typeof globalThis
 
 const channel = new MessageChannel()
@@ -52,7 +52,7 @@ const { postMessage } = MessagePort.prototype
 const waiting: (() => void)[] = []
 channel.port1.onmessage = () => waiting.shift()?.()
 
-/** Resolves in a later task, when every microtask that is queued by then has run. */
+/** Resolves in a later task, when every microtask queued until then has run. */
 export const nextTask = (): Promise<void> =>
   new Promise((resolve) => {
     waiting.push(resolve)

@@ -1,4 +1,4 @@
-import { natives } from '../natives.ts'
+import { natives } from '../realm/natives.ts'
 
 /** Bytes before the pixels: a file header and the fifth version of the bitmap header, the first with alpha. */
 const HEADER = 14 + 124

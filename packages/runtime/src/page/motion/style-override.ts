@@ -1,18 +1,18 @@
-import { natives, type Realm } from '../natives.ts'
-import { replaceMethod } from '../replace.ts'
+import { natives, type Realm } from '../realm/natives.ts'
+import { replaceMethod } from '../realm/replace.ts'
 
-const own = new WeakSet<Animation>()
+const hidden = new WeakSet<Animation>()
 
-/** Sets a property of an element over every style of the page, out of sight of what lists animations. */
-export interface OwnAnimation {
+/** Sets a property of an element above every style of the page; scripts do not see how. */
+export interface StyleOverride {
   set(property: string, value: string): void
   cancel(): void
 }
 
-/** Makes one that sets nothing yet. */
-export const createOwnAnimation = (element: Element): OwnAnimation => {
+/** Creates an override, by a paused animation, that sets nothing yet. */
+export const createStyleOverride = (element: Element): StyleOverride => {
   const animation = natives.animate.call(element, [], { duration: 1, fill: 'both' })
-  own.add(animation)
+  hidden.add(animation)
   natives.animation.pause.call(animation)
   natives.animation.setTime(animation, 0)
   return {
@@ -22,12 +22,12 @@ export const createOwnAnimation = (element: Element): OwnAnimation => {
   }
 }
 
-/** Leaves them out of the lists that scripts and the runtime read. */
-export const hideOwnAnimations = (realm: Realm): void => {
+/** Leaves these animations out of the lists that scripts and the runtime read. */
+export const hideStyleOverrides = (realm: Realm): void => {
   const hide = (proto: Animatable | DocumentOrShadowRoot) => {
     const native = proto.getAnimations as (this: unknown, ...args: unknown[]) => Animation[]
     replaceMethod(proto, 'getAnimations', function (this: unknown, ...args: unknown[]) {
-      return native.apply(this, args).filter((animation) => !own.has(animation))
+      return native.apply(this, args).filter((animation) => !hidden.has(animation))
     })
   }
   hide(realm.Element.prototype)

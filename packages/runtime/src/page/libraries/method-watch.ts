@@ -1,5 +1,5 @@
-/** Calls `touched` before any of the methods that page code calls on one object; the answer ends that. */
-export const watchMethods = (object: object, names: readonly string[], touched: () => void): (() => void) => {
+/** Calls `onCall` before page code calls any of the methods of one object; returns what ends that. */
+export const watchMethods = (object: object, names: readonly string[], onCall: () => void): (() => void) => {
   const own = names.filter((name) => Object.hasOwn(object, name))
   const added: string[] = []
   for (const name of names) {
@@ -10,7 +10,7 @@ export const watchMethods = (object: object, names: readonly string[], touched: 
       configurable: true,
       writable: true,
       value(this: unknown, ...args: unknown[]): unknown {
-        touched()
+        onCall()
         return Reflect.apply(native, this, args)
       },
     })

@@ -10,7 +10,7 @@ export const replaceMethod = <T extends object, K extends keyof T>(owner: T, key
   })
 }
 
-/** Replaces the accessors of a property; a missing one keeps the native. */
+/** Replaces the getter, the setter or both of a property. */
 export const replaceAccessor = <T extends object>(
   owner: T,
   key: keyof T,

@@ -5,7 +5,7 @@ import { bothWays } from '../../testing/ways.ts'
 const { start } = useBrowser()
 
 describe('the virtual clock', () => {
-  it('stands at 0 with a fixed date until the page begins', async () => {
+  it('stays at 0 with a fixed date until the page begins', async () => {
     const { read } = await start(
       composition(`<script>window.seen = [Date.now(), new Date().toISOString(), performance.now(),
         new Intl.DateTimeFormat('en', { timeZone: 'UTC', dateStyle: 'short' }).format(), document.timeline.currentTime]</script>`),
@@ -31,7 +31,7 @@ describe('the virtual clock', () => {
     expect(probe.because).toEqual(['requestAnimationFrame'])
   })
 
-  it('counts an interval as often as its delay fits', async () => {
+  it('calls an interval as often as its delay fits', async () => {
     const html = composition('<script>window.n = 0; setInterval(() => n++, 100)</script>')
     const { stepped, direct, probe } = await bothWays(start, html, 30, 'n')
     expect(stepped).toBe(10)
@@ -39,7 +39,7 @@ describe('the virtual clock', () => {
     expect(probe.because).toEqual(['timers'])
   })
 
-  it('runs a chain of timers each at its own due time, promises between them', async () => {
+  it('runs each timer of a chain at its due time, with promises in between', async () => {
     const html = composition(`<script>window.log = []
       const sleep = (ms) => new Promise((done) => setTimeout(done, ms))
       ;(async () => { for (const ms of [10, 20, 300]) { await sleep(ms); log.push(performance.now()) } })()
@@ -49,7 +49,7 @@ describe('the virtual clock', () => {
     expect(direct).toEqual(stepped)
   })
 
-  it('gives an endless chain of zero timers an end in each frame', async () => {
+  it('ends an endless chain of zero timers in each frame', async () => {
     const html = composition('<script>window.n = 0; (function go() { n++; setTimeout(go, 0) })()</script>')
     const { stepped, direct } = await bothWays(start, html, 3, 'n')
     expect(stepped).toBe(direct)
@@ -65,7 +65,7 @@ describe('the virtual clock', () => {
     expect(direct).toEqual(stepped)
   })
 
-  it('gives equal random numbers to every run', async () => {
+  it('returns equal random numbers in every run', async () => {
     const html =
       composition(`<script>window.r = [Math.random(), crypto.randomUUID(), [...crypto.getRandomValues(new Uint8Array(4))]]
       setInterval(() => r.push(Math.random()), 50)</script>`)

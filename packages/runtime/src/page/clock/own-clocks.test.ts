@@ -4,8 +4,8 @@ import { bothWays } from '../../testing/ways.ts'
 
 const { start } = useBrowser()
 
-describe('what keeps a time of its own', () => {
-  it('is a sound context, and it follows the clock', async () => {
+describe('what has a time of its own', () => {
+  it('is an audio context, and it follows the clock', async () => {
     const html = composition(`<script>
       const live = new AudioContext(), offline = new OfflineAudioContext(1, 4800, 48000)
       ;(function draw() {
@@ -18,7 +18,7 @@ describe('what keeps a time of its own', () => {
     expect(direct).toEqual(stepped)
   })
 
-  it('is a mark or a measure, and it is made at the time of the frame', async () => {
+  it('is a mark or a measure, and it has the time of the frame', async () => {
     const html = composition(`<script>
       performance.mark('begin')
       setTimeout(() => {
@@ -70,8 +70,8 @@ describe('what keeps a time of its own', () => {
   })
 })
 
-describe('chance', () => {
-  it('that no seed decides is named once', async () => {
+describe('a random value', () => {
+  it('that no seed can fix is reported once', async () => {
     const page = await start(
       composition(
         `<script>for (const n of [1, 2]) crypto.subtle.generateKey({ name: 'AES-GCM', length: 128 }, true, ['encrypt'])</script>`,
@@ -88,7 +88,7 @@ describe('a worker', () => {
     `const worker = new Worker(URL.createObjectURL(new Blob([${JSON.stringify(body)}])))`
   const asks = (body: string, script: string) => composition(`<script>${worker(body)};${script}</script>`)
 
-  it('that answers is replayed with its page, without a word', async () => {
+  it('that answers is replayed with its page, without a report', async () => {
     const page = await start(
       asks(
         'onmessage = ({ data }) => postMessage(data)',
@@ -104,7 +104,7 @@ describe('a worker', () => {
     expect(await page.read('__vidHost.errors()')).toEqual([])
   })
 
-  it('that is given a canvas is named', async () => {
+  it('that draws a canvas of the page is reported', async () => {
     const page = await start(
       asks(
         'onmessage = () => {}',

@@ -58,7 +58,7 @@ describe('time windows', () => {
     ])
   })
 
-  it('counts starts in a nested composition from its host, and hides what a timed ancestor hides', async () => {
+  it('resolves starts in a nested composition from its host, and hides what a timed ancestor hides', async () => {
     const { seek, read } = await start(
       composition(`<div id="host" data-composition-id="inner" data-start="1" data-duration="2">
         <p id="first" data-start="0" data-duration="1" style="visibility:visible"></p><p id="last" data-start="1"></p></div>`),
@@ -97,7 +97,7 @@ describe('time windows', () => {
     expect(seen).toEqual(['', 'late', ''])
   })
 
-  it('makes no transition of a clip that appears', async () => {
+  it('starts no transition when a clip appears', async () => {
     const { seek, read } = await start(
       composition(
         '<div id="a" data-start="1" style="transition:all 1s linear"><b id="b" style="transition:all 1s"></b></div>',

@@ -61,7 +61,7 @@ describe('the document of an embedded composition', () => {
     expect(await asked(n, expression)).toEqual(expected)
   })
 
-  it('has its own handlers, which the page can have too', async () => {
+  it('has its own event handlers beside those of the page', async () => {
     const scripts = [1, 2].map((n) =>
       scoped(
         n,
@@ -80,7 +80,7 @@ describe('variables of an embedded composition', () => {
     <div data-composition-id="inline" data-vid-variables='{"title":"three"}'>${inner}<script>window.inline = __vid.getVariables()</script></div>`,
   )
 
-  it('are those of its own host, frozen', async () => {
+  it('are those of the instance, frozen', async () => {
     const keep = (n: number) =>
       scoped(n, `globalThis.v${n} = __vid.getVariables(); globalThis.same${n} = window.__vid === __vid`)
     const { read } = await start(page.replace('</body>', `${keep(1)}${keep(2)}</body>`), {
@@ -148,7 +148,7 @@ describe('gsap of an embedded composition', () => {
     expect(await page.read(`gsap.set('.dot', { x: 7 }).targets().length`)).toBe(3)
   })
 
-  it('finds what its plugins are told by selector', async () => {
+  it('finds inside the instance what settings of plugins select', async () => {
     const { resolve } = createRequire(import.meta.url)
     const plugin = (name: string) => readFileSync(resolve(`gsap/dist/${name}.min.js`), 'utf8')
     const art = (x: number) =>
@@ -189,7 +189,7 @@ describe('time of an embedded composition', () => {
       `const seen = globalThis.seen${n} = []; window.__timelines['${key}'] = { duration: () => ${length}, seek: (t) => seen.push(t) }`,
     )
 
-  it('counts from its host, and holds its last state', async () => {
+  it('starts with its host, and keeps its last state', async () => {
     const { seek, read, probe } = await start(
       composition(`${host(1, card, 'data-start="1" data-duration="0.5"')}${host(2, card, 'data-start="0.5"')}
         ${host(3, card, 'data-start="1" data-duration="0"')}${host(4, card, 'data-start="99"')}
@@ -206,7 +206,7 @@ describe('time of an embedded composition', () => {
     ])
   })
 
-  it('counts from a composition inside it that a key names', async () => {
+  it('starts with a composition inside it that its key names', async () => {
     const inner = `<div data-composition-id="outer"><div data-composition-id="late" data-start="0.5"></div></div>`
     const { seek, read } = await start(
       composition(
@@ -218,7 +218,7 @@ describe('time of an embedded composition', () => {
     expect(await read('seen1')).toEqual([0, 0.5])
   })
 
-  it('is what its listeners, adapters and aliases are told', async () => {
+  it('is passed to its listeners, adapters and aliases', async () => {
     const { seek, read, probe } = await start(
       composition(
         `${host(1, card, 'data-start="1" data-duration="2"')}${scoped(
@@ -285,7 +285,7 @@ describe('time of an embedded composition', () => {
     expect(probe.duration).toBe(expected)
   })
 
-  it('lets a start follow a host whose timeline says how long it is', async () => {
+  it('resolves a start that follows a host whose timeline has the length', async () => {
     const { seek, read } = await start(
       composition(
         `${host(1, card, 'data-start="1"')}${seen(1, 'scene', 2)}<p id="after" data-start="h1 + 0.5" data-duration="1"></p>`,
@@ -300,7 +300,7 @@ describe('time of an embedded composition', () => {
     expect(shown).toEqual(['hidden', 'visible', 'visible', 'hidden'])
   })
 
-  it('lets a start follow only what is in the same composition', async () => {
+  it('resolves a start only against elements of the same composition', async () => {
     const { probe } = await start(
       composition(
         `<p id="outside" data-start="0" data-duration="1"></p>${host(1, '<p id="p" data-start="outside"></p>')}`,
@@ -311,7 +311,7 @@ describe('time of an embedded composition', () => {
     ])
   })
 
-  it('counts from a timed element around a composition that is not timed itself', async () => {
+  it('starts with the timed element around a composition that is not timed itself', async () => {
     const { seek, read } = await start(
       composition(`<div data-start="1"><div data-composition-id="in"><p id="p" data-start="0.5"></p></div></div>
         <script>window.seen = []; __timelines.in = { duration: () => 9, seek: (t) => seen.push(t) }</script>`),
@@ -327,7 +327,7 @@ describe('time of an embedded composition', () => {
   })
 })
 
-it('tells apart what scripts of instances make under one id, and lets each find its own', async () => {
+it('separates elements that scripts of several instances create with one id', async () => {
   const draw = (n: number) =>
     scoped(
       n,
@@ -367,7 +367,7 @@ it('tells apart what scripts of instances make under one id, and lets each find 
   ])
 })
 
-it('gives a module its scope too', async () => {
+it('applies to module scripts too', async () => {
   const code = `const {document,window,__timelines,__vid}=globalThis.__vid.__scope("i1"); globalThis.found = document.querySelectorAll('.dot').length`
   const { read } = await start(
     composition(`<b class="dot"></b>${host(1, card)}<script type="module">${code}</script>`),

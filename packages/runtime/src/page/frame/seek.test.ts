@@ -26,7 +26,7 @@ const MOVING = {
     <script>setTimeout(() => b.classList.add('on'), 400)</script>`,
 }
 
-it.each(Object.entries(MOVING))('gives %s the same picture in steps and at once', async (_name, body) => {
+it.each(Object.entries(MOVING))('shows the same picture of %s in steps and directly', async (_name, body) => {
   const stepped = await start(composition(body, { gsap: true }))
   const pictures: string[] = []
   for (let frame = 0; frame <= 33; frame++) {

@@ -58,7 +58,7 @@ describe('an image that moves by itself', () => {
     expect(direct).toEqual([source, source, null, true, 4, 0, 0])
   })
 
-  it('stands at its first frame in style sheets; in an image a drawing moves', async () => {
+  it('shows its first frame in style sheets, while an animated drawing moves in an <img>', async () => {
     const drawing = `<svg xmlns='http://www.w3.org/2000/svg'><rect><animate attributeName='x' to='9' dur='1s'/></rect></svg>`
     const page = await start(
       composition(`<img src="data:image/svg+xml,${drawing.replaceAll('#', '%23')}"><div id="box"></div>`, {

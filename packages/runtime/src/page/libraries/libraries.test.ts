@@ -41,7 +41,7 @@ const lottiePage = (script: string, root?: string) =>
   )
 
 describe('anime.js', () => {
-  it('is seeked, and tells how long the page is', async () => {
+  it('is seeked, and sets the length of the page', async () => {
     const html = animePage(
       `anime.animate('#box', { x: 100, ...linear, delay: 500, loop: 1, alternate: true })`,
       '',
@@ -60,7 +60,7 @@ describe('anime.js', () => {
     expect(probe.duration).toBe(2)
   })
 
-  it('plays at its own speed, in the unit that the page has chosen, and loops for ever', async () => {
+  it('plays at its own speed, in the unit that the page has chosen, and loops endlessly', async () => {
     const html = animePage(`anime.engine.timeUnit = 's'
       anime.animate('#box', { x: 100, duration: 1, ease: 'linear', playbackRate: 2, loop: true })`)
     const { stepped, direct, probe } = await bothWays<number>(start, html, 37, 'x()')
@@ -79,7 +79,7 @@ describe('anime.js', () => {
     expect(probe.because).toEqual(['anime.js callbacks'])
   })
 
-  it('lets a page pause and go on what it has made', async () => {
+  it('follows a page that pauses and resumes it', async () => {
     const html = animePage(`const move = anime.animate('#box', { x: 300, duration: 3000, ease: 'linear' })
       setTimeout(() => move.pause(), 500)
       setTimeout(() => move.resume(), 1500)`)
@@ -91,7 +91,7 @@ describe('anime.js', () => {
     expect(later.direct).toBe(later.stepped)
   })
 
-  it('runs what a page makes later on the clock', async () => {
+  it('plays what a page creates later on the clock', async () => {
     const html = animePage(`setTimeout(() => anime.animate('#box', { x: 100, ...linear }), 500)`)
     const { stepped, direct } = await bothWays<number>(start, html, 30, 'x()')
     expect(Math.abs(stepped - 50)).toBeLessThan(4)
@@ -111,7 +111,7 @@ describe('anime.js', () => {
 })
 
 describe('lottie-web', () => {
-  it('is seeked to fractional frames, and tells how long the page is', async () => {
+  it('is seeked to fractional frames, and sets the length of the page', async () => {
     const html = lottiePage(`window.one = load(); window.two = load({ autoplay: false })`, '')
     const { stepped, direct, probe } = await bothWays<number[]>(
       start,
@@ -180,7 +180,7 @@ describe('lottie-web', () => {
     expect(probe.because).toContain('requestAnimationFrame')
   })
 
-  it('is waited for while it loads, and named at once when it is none', async () => {
+  it('is awaited while it loads, and reported at once when it is no animation', async () => {
     const html = lottiePage(`window.one = load({ container: '#box' }); load({ path: 'missing.json' })
       load({ path: 'broken.json' }); load({ path: 'empty.json' }); load({ path: undefined, animationData: {} })`)
     const begun = performance.now()
@@ -196,7 +196,7 @@ describe('lottie-web', () => {
     ])
   })
 
-  it('counts from the start of the clip that it is in', async () => {
+  it('starts with the clip that it is in', async () => {
     const html = composition(
       `<div id="clip" data-start="1" data-duration="1.5"><div id="box"></div></div><script src="/lottie.js"></script><script>
       window.one = lottie.loadAnimation({ container: box, path: 'slide.json', loop: false })
@@ -253,7 +253,7 @@ describe('libraries in scripts of embedded compositions', () => {
     expect(probe).toMatchObject({ duration: 2, errors: [] })
   })
 
-  it('leaves the page its own document', async () => {
+  it("leaves the page's own document as it is", async () => {
     const { read, seek } = await start(page(`anime.animate('.dot', { x: 100, duration: 1000 })`))
     await seek(1)
     expect(await read(`[document.querySelectorAll('.dot').length, anime.utils.$('.dot').length]`)).toEqual([
@@ -261,7 +261,7 @@ describe('libraries in scripts of embedded compositions', () => {
     ])
   })
 
-  it('d3 selects in its own instance', async () => {
+  it('d3 selects inside its instance', async () => {
     const code = `d3.select('#dot').attr('data-n', 1); d3.selectAll('.dot').data([5]).text((value) => value)
       d3.select('body').append('i').attr('class', 'made').datum(3)`
     const { read } = await start(page(code))

@@ -30,7 +30,7 @@ describe('registered timelines', () => {
     expect(probe.because).toEqual(['timeline callbacks'])
   })
 
-  it('counts updates once a frame', async () => {
+  it('calls an update callback once for each frame', async () => {
     const html = gsapPage(`window.n = 0; tl.to('#box', { x: 100, duration: 4, onUpdate: () => n++ })`)
     const { stepped, direct } = await bothWays(start, html, 10, 'n')
     expect(stepped).toBe(11)
@@ -71,7 +71,7 @@ describe('registered timelines', () => {
     expect(probe.because).toContain('GSAP animations outside a registered timeline')
   })
 
-  it('lets a canvas loop read what the timeline has set for the same frame', async () => {
+  it('runs a canvas loop after the timeline has set its values for the same frame', async () => {
     const html = gsapPage(`tl.to('#box', { x: 300, duration: 1, ease: 'none' });
       (function draw() { window.drawn = x(); requestAnimationFrame(draw) })()`)
     const { stepped, direct } = await bothWays(start, html, 10, 'drawn')
@@ -89,7 +89,7 @@ describe('registered timelines', () => {
     expect(probe).toMatchObject({ duration: 2, stateful: false, timelines: ['other'] })
   })
 
-  it('seeks a nested timeline with its local time and holds its end', async () => {
+  it('seeks a nested timeline in its local time and keeps its end', async () => {
     const html =
       composition(`<div data-composition-id="inner" data-start="1" data-duration="2"></div><script>window.seen = []
       __timelines = { inner: { duration: () => 1, seek: (t) => seen.push(t) } }</script>`)
@@ -98,7 +98,7 @@ describe('registered timelines', () => {
     expect(await read('seen')).toEqual([0, 0.5, 1])
   })
 
-  it('says when only something endless tells the length', async () => {
+  it('reports when only endless timelines have a length', async () => {
     const { probe } = await start(gsapPage(`tl.to('#box', { x: 1, duration: 1, repeat: -1 })`))
     expect(probe).toMatchObject({ duration: null, infinite: true })
   })
@@ -117,7 +117,7 @@ describe('registered timelines', () => {
 })
 
 describe('pages that follow the time themselves', () => {
-  it('tells listeners of vid-seek and hf-seek, and waits for their promises', async () => {
+  it('dispatches vid-seek and hf-seek, and waits for the promises of listeners', async () => {
     const html = composition(`<script>window.log = []
       addEventListener('vid-seek', ({ detail }) => {
         detail.waitUntil(new Promise((done) => setTimeout(done, 20)).then(() => requestAnimationFrame(() => {}))
@@ -142,7 +142,7 @@ describe('pages that follow the time themselves', () => {
     expect(probe).toMatchObject({ stateful: false, duration: 7 })
   })
 
-  it('gives chance in a seeked page the same numbers at a frame, however it got there', async () => {
+  it('returns the same random numbers at a frame of a seeked page, however it was reached', async () => {
     const html = composition(
       `<script>addEventListener('vid-seek', () => { window.r = Math.random() })</script>`,
     )
@@ -151,7 +151,7 @@ describe('pages that follow the time themselves', () => {
     expect(probe.stateful).toBe(false)
   })
 
-  it('gives chance in a frame of the page the same numbers too', async () => {
+  it('returns the same random numbers in an iframe too', async () => {
     const html = composition(
       `<iframe id="inner" srcdoc="<script>window.draw = () => Math.random()</script>"></iframe>
       <script>addEventListener('vid-seek', () => { window.r = inner.contentWindow.draw() })</script>`,

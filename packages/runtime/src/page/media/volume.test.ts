@@ -32,7 +32,7 @@ describe('volume', () => {
     expect(await read('[before, after]')).toEqual([2.5, 3])
   })
 
-  it('is held within 0 and 3.98, and refuses what is not finite', async () => {
+  it('is limited to 0 … 3.98, and refuses a value that is not finite', async () => {
     const { read } = await start(sounds(''))
     expect(await read('[sound.volume, sound.volume = -1, sound.volume]')).toEqual([1, -1, 0])
     expect(await read('(sound.volume = 9, sound.volume)')).toBe(3.98)
@@ -84,7 +84,7 @@ describe('volume', () => {
     expect(new Set(sampled).size).toBeGreaterThan(1)
   })
 
-  it('is known to stay when a timeline tweens something else', async () => {
+  it('is constant when a timeline tweens something else', async () => {
     const { probe } = await start(sounds(`tl.to('#root', { opacity: 0, duration: 2 })`))
     expect(probe.volumesMove).toBe(false)
   })

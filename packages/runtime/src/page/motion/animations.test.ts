@@ -27,7 +27,7 @@ describe('CSS and script animations', () => {
     expect((await bothWays(start, html, 60, LEFT)).direct).toBe(100)
   })
 
-  it('counts an animation from the start of the clip it is in', async () => {
+  it('starts an animation with the clip that it is in', async () => {
     const html = composition(`<style>${MOVE}#box{animation:move 1s linear both}</style>
       <div data-start="1" data-duration="5"><div id="box"></div></div>`)
     const { direct, probe } = await bothWays(start, html, 45, LEFT)
@@ -74,7 +74,7 @@ describe('CSS and script animations', () => {
     expect(probe.because).toContain('transitions')
   })
 
-  it('tells of starts, iterations and ends at the time of the clock', async () => {
+  it('dispatches starts, iterations and ends at the time of the clock', async () => {
     const html =
       composition(`<style>${MOVE}#box{animation:move 1s linear 2}</style><div id="box"></div><script>window.log = []
       for (const type of ['animationstart', 'animationiteration', 'animationend'])
@@ -105,7 +105,7 @@ describe('CSS and script animations', () => {
     expect(direct).toEqual(stepped)
   })
 
-  it('lets a script pause, play and reverse on the clock', async () => {
+  it('follows a script that pauses, plays and reverses on the clock', async () => {
     const html = composition(`<style>#box{position:absolute}</style><div id="box"></div><script>
       const anim = box.animate({ left: ['0px', '100px'] }, { duration: 1000, fill: 'both' })
       setTimeout(() => anim.pause(), 200); setTimeout(() => anim.play(), 700); setTimeout(() => anim.reverse(), 1000)</script>`)

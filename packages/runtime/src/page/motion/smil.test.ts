@@ -28,7 +28,7 @@ describe("a drawing's own animations", () => {
     expect(direct).toEqual([50, 50])
   })
 
-  it('follow what a script sets, and tell it of what they do after a replay', async () => {
+  it('follow what a script sets, and dispatch their events after a replay', async () => {
     const html = composition(`${svg(MOVE, 'id="drawing"')}<script>
       drawing.setCurrentTime(0.25); window.log = [drawing.animationsPaused()]
       document.querySelector('animate').onend = () => log.push(performance.now())</script>`)

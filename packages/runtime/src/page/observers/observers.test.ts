@@ -12,7 +12,7 @@ const moving = (
 
 describe('an observer of what is in sight', () => {
   // The box's left edge is at 200 px a second, from 0.
-  it('is told in the frame in which a box comes or goes, whichever way the frame is reached', async () => {
+  it('reports in the frame in which a box appears or disappears, whichever way the frame is reached', async () => {
     const html = composition(`${moving('overflow:hidden')}<script>window.log = []
       new IntersectionObserver((entries) => {
         for (const { isIntersecting, intersectionRatio, intersectionRect, target, time } of entries)
@@ -31,7 +31,7 @@ describe('an observer of what is in sight', () => {
     expect(probe.because).toContain('observers')
   })
 
-  it('knows roots with margins, is told once of each new element, and can be stopped', async () => {
+  it('supports roots with margins, reports each new element once, and can be stopped', async () => {
     const html =
       composition(`<div id="root2" style="position:absolute;left:0;width:50px;height:50px"><i id="b" style="position:absolute;left:60px;width:20px;height:20px"></i></div>
       <script>window.log = []
@@ -53,7 +53,7 @@ describe('an observer of what is in sight', () => {
 })
 
 describe('an observer of sizes', () => {
-  it('is told in the frame in which a size changes, and not where a transform does', async () => {
+  it('reports in the frame in which a size changes, but not when a transform does', async () => {
     const html =
       composition(`<div id="b" style="box-sizing:border-box;width:60px;height:20px;padding:5px;border:2px solid"></div>
       <script>window.log = []
@@ -81,7 +81,7 @@ describe('an observer of sizes', () => {
     expect(stepped).toBeLessThan(100)
   })
 
-  it('tells a page its sizes before it begins', async () => {
+  it('reports the sizes of a page before it begins', async () => {
     const page = await load(
       composition(
         `<script>new ResizeObserver(([{ contentRect }]) => { window.size = contentRect.width; requestAnimationFrame(() => 0) }).observe(document.querySelector('#root'))</script>`,

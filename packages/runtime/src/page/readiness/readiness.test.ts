@@ -18,7 +18,7 @@ describe('readiness', () => {
     expect((await ready(page)).ready).toBe(true)
   })
 
-  it('tells why a promise that it was given was not kept', async () => {
+  it('reports why a promise that the page registered was rejected', async () => {
     const { read, seek } = await start(
       composition(`<script>__vid.waitUntil(Promise.reject(new Error('early')))
         addEventListener('vid-seek', ({ detail }) => detail.waitUntil(Promise.reject('late')))</script>`),
@@ -33,7 +33,7 @@ describe('readiness', () => {
     expect(pending).toEqual([{ reason: 'root', detail: expect.any(String) }])
   })
 
-  it('lets a page build itself in timers and frames, and starts it at time 0', async () => {
+  it('runs the timers and frames in which a page builds itself, and starts it at time 0', async () => {
     const { read, seek } = await start(`<body><script>window.seen = []
       setTimeout(() => requestAnimationFrame(() => { seen.push(performance.now())
         document.body.innerHTML = '<div id="root" data-composition-id="main"></div>' }), 30)</script></body>`)
@@ -42,7 +42,7 @@ describe('readiness', () => {
     expect(await read('performance.now()')).toBe(100)
   })
 
-  it('lets timers build the timeline of a page that says no length otherwise', async () => {
+  it('runs the timers that build the timeline of a page without another length', async () => {
     const { probe } = await start(
       composition(
         `<script>setTimeout(() => { __timelines.main = { duration: 4, seek() {} } }, 120)</script>`,
@@ -52,7 +52,7 @@ describe('readiness', () => {
     expect(probe).toMatchObject({ duration: 4, stateful: false })
   })
 
-  it('lets a page poll for what it waits for', async () => {
+  it('runs the timers with which a page polls for a promise', async () => {
     const { read } = await start(
       composition(`<script>window.ticks = 0; const poll = setInterval(() => { if (++ticks === 3) { clearInterval(poll); go() } }, 20)
         __vid.waitUntil(new Promise((done) => { window.go = done }))</script>`),

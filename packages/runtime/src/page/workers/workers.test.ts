@@ -34,7 +34,7 @@ describe('a worker', () => {
     expect(probe.errors).toEqual([])
   })
 
-  it('answers within the frame in which it was asked, and several in the order in which they were made', async () => {
+  it('answers within the frame of the message, and several workers in the order of their creation', async () => {
     const html = composition(`<script>window.log = []
       const script = 'onmessage = async ({ data }) => { await new Response("x").text(); postMessage(data + 1) }'
       const url = URL.createObjectURL(new Blob([script]))

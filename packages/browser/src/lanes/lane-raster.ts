@@ -46,7 +46,7 @@ const createSamples = ({ raster, range, last, reference }: RasterSource) => {
   let difference: string | undefined
   const compareFrame = async (frame: number): Promise<void> => {
     const { page, seek } = await reference(frame)
-    // Once it is taken, this page need not decode what the frame shows of videos: it borrows it.
+    // Once it is taken, this page need not decode the videos of the frame: it uses copies of the decoded pictures.
     if (!(await taken.get(frame)?.promise)) return
     await seek(frame)
     const drawing = page.screenshot(imageSettings('png'))

@@ -28,12 +28,19 @@ export const bundlePage = async () => {
   const pixels = JSON.stringify(assemble('pixels').toString('base64'))
   const packets = await workerText('packets/packet-worker', { __VID_PIXELS__: pixels })
 
+  // What draws captured elements and writes their pixels.
+  const raster = await workerText('raster/raster-worker')
+
   await build({
     ...shared,
     entryPoints: [path('packages/runtime/src/page/main.ts')],
     outfile: path('packages/runtime/dist/page.js'),
     format: 'iife',
-    define: { __VID_PACKETS__: JSON.stringify(packets), __VID_WORKER__: JSON.stringify(clock) },
+    define: {
+      __VID_PACKETS__: JSON.stringify(packets),
+      __VID_RASTER__: JSON.stringify(raster),
+      __VID_WORKER__: JSON.stringify(clock),
+    },
   })
 
   // What makes planar pictures, in the page's worker and in the command.

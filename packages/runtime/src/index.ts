@@ -1,27 +1,14 @@
 import { readFileSync } from 'node:fs'
-import type { PageConfig } from './contract.ts'
+import type { PageConfig } from './contract/page-config.ts'
 import { workerPrefix } from './worker-prefix.ts'
 
-export type {
-  BlankReport,
-  Likeness,
-  MediaFacts,
-  MediaPackets,
-  MediaShow,
-  MissingLetters,
-  PacketConfig,
-  PageConfig,
-  PageError,
-  PageHost,
-  PageMedia,
-  PendingPart,
-  PictureShare,
-  ProbeReport,
-  RasterAnswer,
-  RasterRange,
-  RasterRun,
-  ReadyReport,
-} from './contract.ts'
+export type { BlankReport, MediaFacts, MediaShow, PageMedia } from './contract/media.ts'
+export type { MediaPackets, PacketConfig, PictureShare } from './contract/packets.ts'
+export type { PageConfig, RasterConfig } from './contract/page-config.ts'
+export { PAGE_HOST, type PageHost, type PageMethods, type PageObjectMethods } from './contract/page-host.ts'
+export type { ProbeReport } from './contract/probe.ts'
+export type { Likeness, RasterAnswer, RasterHost, RasterRange, RasterRun } from './contract/raster.ts'
+export type { MissingGlyphs, PageError, PendingPart, ReadyReport } from './contract/readiness.ts'
 
 export {
   ADJUSTMENT_LIMITS,
@@ -38,15 +25,15 @@ export { createPlanar, isPlanarSize, planarModule, straighten } from './planar.t
 let bundle: string | undefined
 let worker: string | undefined
 
-/** Text of a worker's script that follows the clock of the page that starts it. */
+/** Adds to a worker's script what makes it follow the clock of the page that starts it. */
 export const workerScript = (text: string): string => {
-  worker ??= readFileSync(new URL('./worker.js', import.meta.url), 'utf8').trim()
+  worker ??= readFileSync(new URL('../dist/worker.js', import.meta.url), 'utf8').trim()
   return workerPrefix(worker, /^\s*(?:import|export)\b\s*[\w{*"']/m.test(text)) + text
 }
 
-/** Text to evaluate before any script of the page, in every frame of it. */
+/** The script to evaluate in every frame of the page, before any script of its own. */
 export const pageScript = (config: PageConfig): string => {
-  bundle ??= readFileSync(new URL('./page.js', import.meta.url), 'utf8')
+  bundle ??= readFileSync(new URL('../dist/page.js', import.meta.url), 'utf8')
   const json = JSON.stringify(config).replaceAll('<', '\\u003c')
   return `(function(__VID_CONFIG__){${bundle}})(${json});`
 }

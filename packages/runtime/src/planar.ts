@@ -7,7 +7,7 @@ interface PlanarModule {
   alphas(from: number, to: number, pixels: number): void
 }
 
-/** Named here because its types come with those of a browser. */
+/** Node's own types do not include WebAssembly. */
 const { instantiate } = (
   globalThis as unknown as {
     WebAssembly: { instantiate(bytes: Uint8Array): Promise<{ instance: { exports: PlanarModule } }> }
@@ -22,16 +22,16 @@ const readModule = (() => {
   }
 })()
 
-/** The module that makes planar pictures, in base64, as a page is given it. */
+/** The module that converts pixels to planar formats, in base64, for the settings of a page. */
 export const planarModule = (): string => readModule().toString('base64')
 
-/** Whether a picture of this size can be made planar: whole pairs of rows and columns, at least one step wide. */
+/** Whether a picture of this size can be planar: even sides, and wide enough for one step of the module. */
 export const isPlanarSize = (width: number, height: number): boolean =>
   width % 2 === 0 && height % 2 === 0 && width >= 16 && height >= 2
 
 /**
- * Makes yuv420p (bt709, limited range) of straight rgba pixels, with `alpha` a plane of it after that, bit for bit as
- * the page's worker does.
+ * Creates a converter from straight rgba pixels to yuv420p (bt709, limited range), followed by a plane of alpha with
+ * `alpha`. The result equals that of the page's worker bit by bit.
  */
 export const createPlanar = async (
   width: number,
@@ -46,9 +46,9 @@ export const createPlanar = async (
   const words = new Uint32Array(memory.buffer, 0, width * height)
   return (rgba) => {
     const from = new Uint32Array(rgba.buffer, rgba.byteOffset, width * height)
-    for (let at = 0; at < words.length; at++) {
-      const word = from[at] ?? 0
-      words[at] = (word & 0xff00ff00) | ((word & 0xff) << 16) | ((word >>> 16) & 0xff)
+    for (let index = 0; index < words.length; index++) {
+      const word = from[index] ?? 0
+      words[index] = (word & 0xff00ff00) | ((word & 0xff) << 16) | ((word >>> 16) & 0xff)
     }
     convert(0, pixels, width, height)
     if (alpha) alphas(0, pixels + planes, width * height)
@@ -56,7 +56,7 @@ export const createPlanar = async (
   }
 }
 
-/** Makes straight rgba of premultiplied bgra pixels, bit for bit as the page's worker does. */
+/** Converts premultiplied bgra pixels to straight rgba; equals the result of the page's worker bit by bit. */
 export const straighten = async (bgra: Uint8Array): Promise<Uint8Array> => {
   const { memory, straighten } = (await instantiate(readModule())).instance.exports
   const bytes = Math.ceil(bgra.length / 16) * 16

@@ -1,9 +1,9 @@
-const SEEN = 'Symbol.for("vid.worker")'
+const INSTALLED = 'Symbol.for("vid.worker")'
 
-/** What a worker's script begins with, on its first line, so that the lines of what follows keep their numbers. */
+/** The beginning of a worker's script: a single line without a line break, so that line numbers stay the same. */
 export const workerPrefix = (clock: string, isModule: boolean): string => {
-  // What a module imports is asked for as a worker too.
-  const once = `if(!globalThis[${SEEN}]){globalThis[${SEEN}]=1;${clock}}`
-  // What a module imports runs before it, in the order in which it is written.
+  // A module that a worker imports is also requested as a worker script.
+  const once = `if(!globalThis[${INSTALLED}]){globalThis[${INSTALLED}]=1;${clock}}`
+  // Imports run before the module itself, in the order in which they are written.
   return isModule ? `import "data:text/javascript;base64,${btoa(once)}";` : once
 }

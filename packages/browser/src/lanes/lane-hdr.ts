@@ -3,6 +3,7 @@ import type { Frame, Hdr, RenderPlan, Segment } from '@vid/kernel'
 import type { BlankReport } from '@vid/runtime'
 import { captureFailure, captureWarnings } from '../capture-errors.ts'
 import type { CompositionPage } from '../page/composition-page.ts'
+import { callPage } from '../page/page-call.ts'
 import { imageSettings, type LaneKind } from './lane.ts'
 import { beginFrame } from './lane-begin-frame.ts'
 import { decodeScreenshot } from './png.ts'
@@ -38,10 +39,8 @@ export async function* hdrFrames(
   const paint = hdrPainter(hdr, { width, height })
   const ids = media.filter(({ source }) => source.picture?.hdr).map(({ id }) => id)
   const { warn } = composition
-  const blankVideos = async (frame: number) => {
-    const command = `__vidHost.blankVideos(${JSON.stringify(ids)})`
-    return (await composition.page.evaluate(command, `showing frame ${frame}`)) as BlankReport
-  }
+  const blankVideos = (frame: number) =>
+    callPage(composition.page, { doing: `showing frame ${frame}` }, 'blankVideos', ids)
   let before:
     | { readonly page: string; readonly blank: string | undefined; readonly data: Uint8Array }
     | undefined

@@ -1,6 +1,5 @@
 import { authoredPlace } from '@vid/core'
 import type { Probe, RenderPlan, Warning } from '@vid/kernel'
-import type { ProbeReport } from '@vid/runtime'
 import { captureWarnings } from '../capture-errors.ts'
 import type { LaneKind } from '../lanes/lane.ts'
 import { beginFrame } from '../lanes/lane-begin-frame.ts'
@@ -11,8 +10,9 @@ import type { PortablePage } from '../portable/portable-driver.ts'
 import { openPortablePage } from '../portable/portable-page.ts'
 import type { DrivenPage } from './cdp.ts'
 import { createTicks, type FrameTicks } from './frame-ticks.ts'
-import { createGlyphCheck } from './missing-glyphs.ts'
-import { type Ahead, type CapturePage, openProtocolPage, type PageOptions } from './page.ts'
+import { createGlyphWatch } from './missing-glyphs.ts'
+import { type CapturePage, openProtocolPage, type PageOptions } from './page.ts'
+import { callPage } from './page-call.ts'
 import { type ReadinessLimits, waitUntilReady } from './readiness.ts'
 
 /** A loaded composition whose frames can be shown, forwards only. */
@@ -26,8 +26,8 @@ export interface CompositionPage {
   reach(frame: number): Promise<void>
   /** Shows a frame after the one that is shown. */
   seek(frame: number): Promise<void>
-  /** Evaluates what shows frames up to `frame`, and gives the answer; `doing` is for the error. */
-  showing(frame: number, command: string, doing: string, ahead?: Ahead): Promise<unknown>
+  /** Notes that a call which has been made shows frames up to `frame`; returns its result. */
+  showing<T>(frame: number, call: Promise<T>): Promise<T>
   /** Whether scripts may change the volume of a media element over time. */
   readonly volumesMove: boolean
   /** Shows frames and gives each media element's gain in them, in document order. */
@@ -43,7 +43,7 @@ export interface CompositionPage {
 const REPLAY_FRAMES = 30
 
 /** Characters of an address in a message; one may hold a whole image. */
-const MAX_NAME = 100
+const MAX_NAME_LENGTH = 100
 
 /** Opens a composition and waits until it can be captured. */
 export const openComposition = async (
@@ -62,25 +62,25 @@ export const openComposition = async (
     ? openPortablePage(driven, options)
     : openProtocolPage(driven, options))
   const pump = async () => options.kind.frameControl && beginFrame(page, ticks, ticks.loading())
-  const tellMedia = async (sources: readonly string[]) => {
+  const setMediaFacts = async (sources: readonly string[]) => {
     const facts = await Promise.all(sources.map(async (src) => [src, await media.facts(src)] as const))
-    await page.evaluate(`__vidHost.tellMedia(${JSON.stringify(Object.fromEntries(facts))})`, 'loading')
+    await callPage(page, { doing: 'loading' }, 'setMediaFacts', Object.fromEntries(facts))
   }
-  await waitUntilReady(page, options.limits, pump, tellMedia)
-  const report = (await page.evaluate('__vidHost.begin()', 'starting')) as ProbeReport
+  await waitUntilReady(page, options.limits, pump, setMediaFacts)
+  const report = await callPage(page, { doing: 'starting' }, 'begin')
   let shown = -1
 
-  const showing: CompositionPage['showing'] = (frame, command, doing, ahead) => {
+  const showing: CompositionPage['showing'] = (frame, call) => {
     shown = frame
-    return page.evaluate(command, doing, ahead).catch((thrown: unknown) => {
+    return call.catch((thrown: unknown) => {
       // The page knows only that an image did not come.
       throw media.failure() ?? thrown
     })
   }
-  const show = async (frame: number) =>
-    void (await showing(frame, `__vidHost.seek(${frame})`, `showing frame ${frame}`))
+  const show = (frame: number) =>
+    showing(frame, callPage(page, { doing: `showing frame ${frame}` }, 'seek', frame))
   const decodes = 'portable' in driven ? undefined : decodesHere(page)
-  const watchLetters = createGlyphCheck(page, warn)
+  const watchGlyphs = createGlyphWatch(page, warn)
   const composition: CompositionPage = {
     page,
     ticks,
@@ -104,8 +104,8 @@ export const openComposition = async (
     warn,
     volumesMove: report.volumesMove,
     async volumes(start, frames) {
-      const script = `__vidHost.volumes(${start},${frames})`
-      const gains = (await page.evaluate(script, `sampling volumes from frame ${start}`)) as number[][]
+      const doing = `sampling volumes from frame ${start}`
+      const gains = await callPage(page, { doing }, 'volumes', start, frames)
       shown = start + frames - 1
       return gains
     },
@@ -113,12 +113,11 @@ export const openComposition = async (
       const from = report.stateful ? shown + 1 : start
       const range = { start: from, frames: end - from, hold: report.drawsVideos }
       const shows = await media.show(plan, range, decodes, share)
-      if (plan.media.length > 0)
-        await page.evaluate(`__vidHost.showMedia(${JSON.stringify(shows)})`, 'preparing videos')
+      if (plan.media.length > 0) await callPage(page, { doing: 'preparing videos' }, 'showMedia', shows)
     },
     async reportErrors() {
-      await watchLetters()
-      const errors = (await page.evaluate('__vidHost.errors()', 'reporting')) as ProbeReport['errors']
+      await watchGlyphs()
+      const errors = await callPage(page, { doing: 'reporting' }, 'errors')
       for (const { message, source, line } of errors) {
         const file = source && page.plain(source)
         const isCompiled = file === encodeURI(options.entry) && line !== undefined
@@ -134,7 +133,7 @@ export const openComposition = async (
     },
   }
   if (report.stills.length > 0)
-    warn(captureWarnings.still(report.stills.map((src) => page.plain(src).slice(0, MAX_NAME))))
+    warn(captureWarnings.still(report.stills.map((src) => page.plain(src).slice(0, MAX_NAME_LENGTH))))
   await composition.reportErrors()
   return composition
 }

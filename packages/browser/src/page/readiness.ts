@@ -3,13 +3,14 @@ import type { VidError } from '@vid/kernel'
 import type { ReadyReport } from '@vid/runtime'
 import { captureFailure } from '../capture-errors.ts'
 import type { CapturePage } from './page.ts'
+import { callPage } from './page-call.ts'
 
 type Reason = ReadyReport['pending'][number]['reason']
 
 /** Longest wait for each fact that a page needs before its first frame, in milliseconds. */
 export type ReadinessLimits = Readonly<Record<Reason, number>>
 
-/** Local files arrive at once: what takes longer than this never arrives. */
+/** Local files load quickly: what takes longer than this never loads. */
 export const readinessLimits: ReadinessLimits = {
   document: 30_000,
   root: 3_000,
@@ -28,8 +29,8 @@ const CODES = {
   promise: 'VID_PROMISE_PENDING',
 } as const satisfies Record<Reason, string>
 
-/** Pause between two looks at the page: short at first, since most pages are ready at once. */
-const pauseMs = (looks: number): number => Math.min(25, 1 + looks)
+/** Pause between two checks of the page: short at first, since most pages are ready at once. */
+const pauseMs = (checks: number): number => Math.min(25, 1 + checks)
 
 /** Waits until the page has all that its first frame needs, or names what is missing. */
 export const waitUntilReady = async (
@@ -37,8 +38,8 @@ export const waitUntilReady = async (
   limits: ReadinessLimits,
   /** Draws a frame where frames are drawn only on command: some things load when they are first painted. */
   pump: () => Promise<unknown>,
-  /** Finds out about media sources that the page waits to hear of, and tells it. */
-  tellMedia: (sources: readonly string[]) => Promise<void>,
+  /** Reads the media sources whose facts the page waits for, and sets these. */
+  setMediaFacts: (sources: readonly string[]) => Promise<void>,
 ): Promise<ReadyReport> => {
   const since = new Map<string, number>()
   const late = ({ reason, detail }: ReadyReport['pending'][number]): VidError | undefined => {
@@ -48,12 +49,12 @@ export const waitUntilReady = async (
     if (performance.now() - start < limits[reason]) return undefined
     return captureFailure(CODES[reason], { seconds: limits[reason] / 1000, detail: page.plain(detail) })
   }
-  for (let looks = 0; ; looks++) {
-    const report = (await page.evaluate('__vidHost.readiness()', 'loading')) as ReadyReport
+  for (let checks = 0; ; checks++) {
+    const report = await callPage(page, { doing: 'loading' }, 'readiness')
     if (report.ready) return report
     const loading = report.pending.some(({ reason }) => reason === 'document')
     const sources = report.pending.flatMap(({ reason, detail }) => (reason === 'media' ? detail : []))
-    if (sources.length > 0) await tellMedia(sources)
+    if (sources.length > 0) await setMediaFacts(sources)
     for (const pending of report.pending) {
       // A root that is not there yet may stand in the part that has not arrived.
       if (loading && pending.reason === 'root') continue
@@ -61,6 +62,8 @@ export const waitUntilReady = async (
       if (error) throw error
     }
     await page.alive(pump(), 'loading')
-    await wait(pauseMs(looks), undefined, { signal: page.failure }).catch(() => page.failure.throwIfAborted())
+    await wait(pauseMs(checks), undefined, { signal: page.failure }).catch(() =>
+      page.failure.throwIfAborted(),
+    )
   }
 }

@@ -42,7 +42,7 @@ export const rasterSession = async (
           full,
           frame,
           range.start + range.frames,
-          share('borrower', range, full.frames - 1),
+          share('consumer', range, full.frames - 1),
         )
       prepared = plain
       await plain.reach(frame)
@@ -76,7 +76,7 @@ export const rasterSession = async (
       const last = (full?.frames ?? end) - 1
       try {
         raster = await rasterAt(range.start)
-        if (full) await raster.prepare(full, range.start, end, share('lender', range, last))
+        if (full) await raster.prepare(full, range.start, end, share('provider', range, last))
         const stopped = yield* rasterFrames({ raster, range, reference, raw, last })
         await raster.reportErrors()
         if (!stopped) return

@@ -12,7 +12,7 @@ export interface Adjustments {
   readonly saturation: number
 }
 
-/** Each correction with the largest value that it takes, either way. */
+/** The largest absolute value of each correction. */
 export const ADJUSTMENT_LIMITS: Adjustments = {
   exposure: 2,
   contrast: 1,
@@ -26,7 +26,7 @@ export const ADJUSTMENT_LIMITS: Adjustments = {
   saturation: 1,
 }
 
-/** What each preset corrects. */
+/** The corrections of each preset. */
 export const GRADING_PRESETS: Readonly<Record<string, Partial<Adjustments>>> = {
   neutral: {},
   'warm-daylight': {

@@ -6,29 +6,29 @@ export interface Grading {
   readonly adjust: Adjustments
 }
 
-/** Limits that a hostile attribute must not exceed, in nested levels. */
-const MOST_LEVELS = 10
+/** A deeper nested attribute is not read: it may be hostile. */
+const MAX_LEVELS = 10
 
 const WHOLE_NAME = /^\$(?:\{([^{}]+)\}|([\w-]+))$/
 
-/** Replaces each text that is nothing but a variable's name; a longer text stays as it is. */
+/** Replaces each string that is only a variable's name by the value; a longer string stays as it is. */
 const substitute = (value: unknown, variables: Readonly<Record<string, unknown>>, level = 0): unknown => {
   if (typeof value === 'string') {
     const [, braced, bare] = WHOLE_NAME.exec(value) ?? []
     const name = braced ?? bare
     return name !== undefined && Object.hasOwn(variables, name) ? variables[name] : value
   }
-  if (!(value instanceof Object) || level > MOST_LEVELS) return value
+  if (!(value instanceof Object) || level > MAX_LEVELS) return value
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [key, substitute(inner, variables, level + 1)]),
   )
 }
 
-/** A number within its limits; undefined for what is none. A variable may hold it as text. */
-const numberWithin = (value: unknown, least: number, most: number): number | undefined => {
+/** A number within limits; undefined for another value. A variable may contain it as a string. */
+const numberWithin = (value: unknown, min: number, max: number): number | undefined => {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   if (typeof number !== 'number' || !Number.isFinite(number)) return undefined
-  return Math.min(most, Math.max(least, number))
+  return Math.min(max, Math.max(min, number))
 }
 
 const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
@@ -47,8 +47,8 @@ export const readGrading = (text: string, variables: Readonly<Record<string, unk
   const parsed = parse(text)
   if (!(parsed instanceof Object) || Array.isArray(parsed)) return null
   const { preset, intensity, adjust } = fieldsOf(substitute(parsed, variables))
-  const known = typeof preset === 'string' && Object.hasOwn(GRADING_PRESETS, preset)
-  const base: Partial<Adjustments> = (known && GRADING_PRESETS[preset]) || {}
+  const isPreset = typeof preset === 'string' && Object.hasOwn(GRADING_PRESETS, preset)
+  const base: Partial<Adjustments> = (isPreset && GRADING_PRESETS[preset]) || {}
   const explicit = fieldsOf(adjust)
   const corrections = Object.entries(ADJUSTMENT_LIMITS).map(([field, limit]) => [
     field,

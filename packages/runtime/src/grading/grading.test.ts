@@ -4,14 +4,14 @@ import { ADJUSTMENT_LIMITS, GRADING_PRESETS, gradeColour, readGrading } from '..
 const read = (grading: unknown, variables = {}) => readGrading(JSON.stringify(grading), variables)
 
 describe('the grading of a picture', () => {
-  it('knows the presets that compositions use', () => {
+  it('has the presets that compositions use', () => {
     const names = ['neutral', 'warm-daylight', 'clean-studio', 'mono-clean', 'vintage-wash', 'deep-contrast']
     expect(Object.keys(GRADING_PRESETS)).toEqual(names)
     expect(read({ preset: 'neutral' })).toBeNull()
     for (const preset of names.slice(1)) expect(read({ preset })).toMatchObject({ intensity: 1 })
   })
 
-  it('lets an explicit correction win over the preset, and keeps the others', () => {
+  it('prefers an explicit correction to the preset, and keeps the others', () => {
     const { saturation, ...others } = GRADING_PRESETS['mono-clean'] ?? {}
     expect(saturation).toBe(-1)
     expect(read({ preset: 'mono-clean', adjust: { saturation: 0.25 } })?.adjust).toMatchObject({
@@ -54,7 +54,7 @@ describe('the grading of a picture', () => {
     expect(read({ adjust: '$mine' }, variables)?.adjust.exposure).toBe(1)
   })
 
-  it('leaves a longer text and an unknown name alone', () => {
+  it('leaves a longer string and an unknown name as they are', () => {
     const variables = { look: 'clean', stops: 1 }
     expect(read({ preset: 'mono-$look' }, variables)).toBeNull()
     expect(read({ preset: `mono-$\{look}` }, variables)).toBeNull()

@@ -7,7 +7,7 @@ export { type Grading, readGrading } from './grading-settings.ts'
 /** Red, green and blue, sRGB values from 0 to 1. */
 export type Colour = readonly [red: number, green: number, blue: number]
 
-/** BT.709 weights of the channels in what the eye sees as light. */
+/** BT.709 weights of the channels in luminance. */
 export const LUMA: Colour = [0.2126, 0.7152, 0.0722]
 
 const clamp = (value: number): number => Math.min(1, Math.max(0, value))
@@ -16,7 +16,7 @@ const toLinear = (value: number): number =>
 const toSrgb = (value: number): number =>
   value <= 0.0031308 ? value * 12.92 : 1.055 * value ** (1 / 2.4) - 0.055
 
-/** Gain of each channel in linear light: warm adds red and takes blue, tint towards magenta takes green. */
+/** Gain of each channel in linear light: warmth adds red and removes blue, tint towards magenta removes green. */
 const gains = ({ exposure, temperature, tint }: Adjustments): Colour => {
   const light = 2 ** exposure
   return [
@@ -26,7 +26,7 @@ const gains = ({ exposure, temperature, tint }: Adjustments): Colour => {
   ]
 }
 
-/** The curve of one channel: light and white balance, then the ends, the halves and the slope of the tones. */
+/** The curve of one channel: exposure and white balance, then whites and blacks, highlights and shadows, contrast. */
 export const toneOf = (adjust: Adjustments, channel: 0 | 1 | 2, value: number): number => {
   const { contrast, highlights, shadows, whites, blacks } = adjust
   const lit = clamp(toSrgb(toLinear(value) * gains(adjust)[channel]))
@@ -51,11 +51,11 @@ const saturate = (colour: Colour, amount: number): Colour => {
 }
 
 const mix = (from: Colour, to: Colour, share: number): Colour => {
-  const at = (channel: 0 | 1 | 2) => from[channel] + (to[channel] - from[channel]) * share
-  return [at(0), at(1), at(2)]
+  const mixed = (channel: 0 | 1 | 2) => from[channel] + (to[channel] - from[channel]) * share
+  return [mixed(0), mixed(1), mixed(2)]
 }
 
-/** What a grading makes of a colour; the page's filters compute the same in steps of 8 bits. */
+/** Applies a grading to a colour; the page's filters compute the same with 8 bits. */
 export const gradeColour = ({ intensity, adjust }: Grading, colour: Colour): Colour => {
   const toned: Colour = [
     toneOf(adjust, 0, colour[0]),
@@ -63,7 +63,7 @@ export const gradeColour = ({ intensity, adjust }: Grading, colour: Colour): Col
     toneOf(adjust, 2, colour[2]),
   ]
   const saturated = saturate(toned, 1 + adjust.saturation)
-  // Vibrance spares what is colourful already.
+  // Vibrance affects saturated colours less.
   const spread = Math.max(...saturated) - Math.min(...saturated)
   const vibrant = mix(saturated, saturate(saturated, 1 + adjust.vibrance), 1 - spread)
   return mix(colour, vibrant, intensity)

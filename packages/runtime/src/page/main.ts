@@ -1,14 +1,15 @@
-import type { PageConfig, PageHost } from '../contract.ts'
+import type { PageConfig } from '../contract/page-config.ts'
+import { PAGE_HOST, type PageHost } from '../contract/page-host.ts'
+import { freezeVariables, variablesHere } from './document/variables.ts'
+import { createSeek } from './frame/seek.ts'
+import type { PageAdapter } from './libraries/adapters.ts'
 import { blankVideos } from './media/blank-videos.ts'
-import type { PageAdapter } from './motion/adapters.ts'
-import { createSeek } from './motion/seek.ts'
-import type { Realm } from './natives.ts'
 import { canDecodePackets } from './packets/packet-decoder.ts'
 import { createPage, type Page } from './page.ts'
 import { createRaster } from './raster/raster.ts'
 import { beginPage } from './readiness/begin.ts'
 import { createReadiness } from './readiness/readiness.ts'
-import { freezeVariables, variablesHere } from './variables.ts'
+import type { Realm } from './realm/natives.ts'
 
 declare const __VID_CONFIG__: PageConfig
 
@@ -22,7 +23,7 @@ interface Runtime {
 
 const runtimeOf = (holder: object): Runtime | undefined => Reflect.get(holder, RUNTIME) as Runtime | undefined
 
-/** The runtime of the top window, when it may be reached. */
+/** The runtime of the top window, when it can be reached. */
 const findRuntime = (realm: Realm): Runtime | undefined => {
   try {
     return realm.top && realm.top !== realm ? runtimeOf(realm.top) : undefined
@@ -34,52 +35,61 @@ const findRuntime = (realm: Realm): Runtime | undefined => {
 const define = (realm: Realm, key: string | symbol, value: object) =>
   Object.defineProperty(realm, key, { value: Object.freeze(value) })
 
-const createRuntime = (realm: Realm, config: PageConfig): Runtime => {
-  const page = createPage(realm, config, () => accessor)
+/** The global `__vid` of the top window. */
+const createAccessor = (page: () => Page, realm: Realm, config: PageConfig): object => {
   const variables = freezeVariables(config.variables)
-  const accessor = {
+  return {
     getVariables: () => variablesHere(realm.document, variables),
-    registerAdapter: (adapter: PageAdapter) => page.adapters.register(adapter),
-    waitUntil: (promise: Promise<unknown>) => page.pending.track(promise, '__vid.waitUntil', true),
+    registerAdapter: (adapter: PageAdapter) => page().adapters.register(adapter),
+    waitUntil: (promise: Promise<unknown>) => page().pending.track(promise, '__vid.waitUntil', true),
     /** For compiled text: what the scripts of an embedded file see. */
-    __scope: (instance: string) => page.instances.scope(instance),
+    __scope: (instance: string) => page().instances.scope(instance),
   }
+}
+
+const createHost = (page: Page): PageHost => {
+  const { realm, config, media, videoFrames, animations, glyphs, errors } = page
   let isStateful = true
   const seek = createSeek(page, () => isStateful)
   const { raster } = config
-  const animated = () =>
-    new Set([...page.animations.playbacks.values()].flatMap(({ element }) => element ?? []))
-  const host: PageHost = {
+  const animated = () => new Set([...animations.playbacks.values()].flatMap(({ element }) => element ?? []))
+  return {
     readiness: createReadiness(page),
     begin() {
       const probe = beginPage(page)
       isStateful = probe.stateful
       return probe
     },
-    tellMedia: (facts) => page.media.tell(facts),
-    showMedia: (shows) => page.videoFrames.plan(shows, (id) => page.media.elementOf(id)),
+    setMediaFacts: media.setFacts,
+    showMedia: (shows) => videoFrames.plan(shows, media.elementOf),
     canDecode: canDecodePackets,
-    videoOf: (id) => (id === undefined ? page.videoFrames.lender() : page.media.elementOf(id)),
-    giveScreen: (id, inside, lent) =>
-      page.videoFrames.giveScreen(page.media.elementOf(id), inside as ShadowRoot, lent as ShadowRoot),
+    videoElement: media.elementOf,
+    spareVideo: videoFrames.createSpareVideo,
+    addOverlayCanvas: (id, shadow, spareShadow) =>
+      videoFrames.addOverlay(media.elementOf(id), shadow as ShadowRoot, spareShadow as ShadowRoot),
     blankVideos: (ids) => blankVideos(page, ids),
     seek,
-    errors: () => [...page.errors.list],
-    letters: page.letters.all,
-    missingLetters: page.letters.missing,
+    errors: () => [...errors.list],
+    characters: glyphs.characters,
+    missingGlyphs: glyphs.missing,
     async volumes(start, frames) {
       const gains: number[][] = []
       for (let frame = start; frame < start + frames; frame++) {
         await seek(frame)
-        gains.push(page.media.gains())
+        gains.push(media.gains())
       }
       return gains
     },
     ...(raster && {
-      raster: createRaster(realm, { ...config, raster }, seek, animated, page.videoFrames.fits),
+      raster: createRaster({ realm, config: { ...config, raster }, seek, animated, fits: videoFrames.fits }),
     }),
   }
-  define(realm, '__vidHost', host)
+}
+
+const createRuntime = (realm: Realm, config: PageConfig): Runtime => {
+  const accessor = createAccessor(() => page, realm, config)
+  const page: Page = createPage(realm, config, () => accessor)
+  define(realm, PAGE_HOST, createHost(page))
   return { page, accessor }
 }
 

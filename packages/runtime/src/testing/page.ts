@@ -32,7 +32,7 @@ const untilReady = async (page: Page): Promise<ReadyReport> => {
     const unknown = report.pending
       .filter(({ reason }) => reason === 'media')
       .map(({ detail }) => [detail, null])
-    await page.evaluate((facts) => __vidHost.tellMedia(facts), Object.fromEntries(unknown))
+    await page.evaluate((facts) => __vidHost.setMediaFacts(facts), Object.fromEntries(unknown))
   }
 }
 

@@ -4,6 +4,7 @@ import { type Likeness, planarModule, type RasterRange, type RasterRun } from '@
 import { captureFailure } from '../../capture-errors.ts'
 import type { CompositionPage } from '../../page/composition-page.ts'
 import { orAborted } from '../../page/deadline.ts'
+import { callPage } from '../../page/page-call.ts'
 import { openRing, type RasterRing, RING_SLOTS } from './raster-ring.ts'
 import { rasterRuns } from './raster-runs.ts'
 import type { RawFormat } from './raw-pictures.ts'
@@ -31,7 +32,7 @@ export const openRasterPage = async (composition: CompositionPage, profile: stri
   const { page } = composition
   const { width, height, raster } = page.config
   const unfit = (reason: string) => captureFailure('VID_LANE_UNFIT', { reason })
-  const reason = (await page.evaluate('__vidHost.raster.open()', 'starting')) as string | null
+  const reason = await callPage(page, { doing: 'starting' }, 'raster.open')
   if (reason !== null) throw unfit(page.plain(reason))
   const ring: RasterRing | undefined = await openRing(profile, raster?.mark ?? '', width * height * 4)
   if (!ring) throw unfit('the browser keeps the pixels where they cannot be read')
@@ -40,7 +41,7 @@ export const openRasterPage = async (composition: CompositionPage, profile: stri
     async *take({ start, frames }, { format, keep }) {
       await composition.reach(start)
       const range: RasterRange = { start, frames, planar: format !== 'rgba', keep }
-      await page.evaluate(`__vidHost.raster.begin(${JSON.stringify(range)})`, `showing frame ${start}`)
+      await callPage(page, { doing: `showing frame ${start}` }, 'raster.begin', range)
       for await (const { run, slot } of rasterRuns(composition, range))
         yield {
           ...run,
@@ -49,10 +50,7 @@ export const openRasterPage = async (composition: CompositionPage, profile: stri
         }
     },
     compare: (frame, screenshot) =>
-      page.evaluate(
-        `__vidHost.raster.compare(${frame},"${screenshot}")`,
-        `comparing frame ${frame}`,
-      ) as Promise<Likeness | { readonly unfit: string }>,
+      callPage(page, { doing: `comparing frame ${frame}` }, 'raster.compare', frame, screenshot),
     async close() {
       await page.close()
       await ring.close()

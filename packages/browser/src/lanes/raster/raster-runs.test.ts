@@ -1,12 +1,12 @@
 import type { RasterRun } from '@vid/runtime'
 import { expect, test } from 'vitest'
-import { rasterRuns } from './raster-runs.ts'
+import { type RunPage, rasterRuns } from './raster-runs.ts'
 
 /** A page on which something changes in some frames; notes what it is asked for. */
 const pageOf = (start: number, frames: number, changes: (frame: number) => boolean, unfitAt?: number) => {
   const asked: { readonly slot: number; readonly most: number; readonly doing: string }[] = []
   let at = start
-  const showing = async (_frame: number, command: string, doing: string): Promise<RasterRun> => {
+  const evaluate = async (command: string, doing: string): Promise<RasterRun> => {
     const [slot, most] = (/next\((\d+),(\d+)\)$/.exec(command)?.slice(1) ?? []).map(Number) as [
       number,
       number,
@@ -18,7 +18,8 @@ const pageOf = (start: number, frames: number, changes: (frame: number) => boole
       if (changes(at++)) return { repeats, last: 'drawn' }
     }
   }
-  return { asked, page: { showing } }
+  const showing: RunPage['showing'] = (_frame, call) => call
+  return { asked, page: { page: { evaluate }, showing } }
 }
 
 const framesOf = async (runs: ReturnType<typeof rasterRuns>) => {
@@ -63,9 +64,10 @@ test('a reader that leaves waits for what was asked for', async () => {
   let open = 0
   const { page } = pageOf(0, 50, () => true)
   const slow = {
-    showing: async (...given: Parameters<typeof page.showing>) => {
+    ...page,
+    showing: async <T>(_frame: number, call: Promise<T>): Promise<T> => {
       open += 1
-      const answer = await page.showing(...given)
+      const answer = await call
       await new Promise((resolve) => setTimeout(resolve, 5))
       open -= 1
       return answer

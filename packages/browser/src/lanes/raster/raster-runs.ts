@@ -1,5 +1,6 @@
 import type { RasterRange, RasterRun } from '@vid/runtime'
 import type { CompositionPage } from '../../page/composition-page.ts'
+import { callPage } from '../../page/page-call.ts'
 import { RING_SLOTS } from './raster-ring.ts'
 
 /** Runs requested ahead of the reader: one slot of the ring is being read, and one is spare. */
@@ -10,7 +11,7 @@ const STILL_FRAMES = 30
 
 /** A run that was requested. */
 interface Asked {
-  readonly most: number
+  readonly maxFrames: number
   readonly slot: number
   readonly answer: Promise<RasterRun>
 }
@@ -18,9 +19,15 @@ interface Asked {
 const doing = (first: number, last: number) =>
   first === last ? `showing frame ${first}` : `showing one of the frames ${first} to ${last}`
 
+/** The parts of a composition that capture runs. */
+export interface RunPage {
+  readonly page: Pick<CompositionPage['page'], 'evaluate'>
+  readonly showing: CompositionPage['showing']
+}
+
 /** Requests the frames of a range from a page, run by run, until the last or one that cannot be captured. */
 export async function* rasterRuns(
-  { showing }: Pick<CompositionPage, 'showing'>,
+  { page, showing }: RunPage,
   { start, frames }: RasterRange,
 ): AsyncGenerator<{ readonly run: RasterRun; readonly slot: number }> {
   const end = start + frames
@@ -30,20 +37,21 @@ export async function* rasterRuns(
   let isStill = false
   let lastAsked = start
   const ask = () => {
-    const most = isStill ? STILL_FRAMES : 1
+    const maxFrames = isStill ? STILL_FRAMES : 1
     // Runs before it may end early, but each has a frame.
     const first = Math.min(taken + asked.length, end - 1)
-    const last = Math.min(taken + asked.reduce((sum, each) => sum + each.most, most), end) - 1
+    const last = Math.min(taken + asked.reduce((sum, each) => sum + each.maxFrames, maxFrames), end) - 1
     const slot = count++ % RING_SLOTS
-    const command = `__vidHost.raster.next(${slot},${most})`
-    const answer = showing(last, command, doing(first, last), {
+    const ahead = {
       after: asked.at(-1)?.answer ?? Promise.resolve(),
       // The page may be busy with any requested run, since their answers come in order.
       doing: () => doing(taken, Math.max(last, lastAsked)),
-    })
+    }
+    const call = callPage(page, { doing: doing(first, last), ahead }, 'raster.next', slot, maxFrames)
+    const answer = showing(last, call)
     lastAsked = last
     answer.catch(() => undefined)
-    asked.push({ most, slot, answer: answer as Promise<RasterRun> })
+    asked.push({ maxFrames, slot, answer })
   }
   /** Whether the requested runs may end before the range does. */
   const needsMore = () => taken + asked.length < end && asked.length < AHEAD

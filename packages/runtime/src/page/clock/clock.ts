@@ -1,8 +1,8 @@
-import { natives, type Realm } from '../natives.ts'
-import { replaceAccessor, replaceMethod } from '../replace.ts'
+import { natives, type Realm } from '../realm/natives.ts'
+import { replaceAccessor, replaceMethod } from '../realm/replace.ts'
 import { EPOCH_MS, installDates } from './dates.ts'
 
-/** The one time that every window of the page sees. */
+/** The time that every window of the page sees. */
 export interface Clock {
   /** Milliseconds since the start of the composition. */
   nowMs: number
@@ -10,7 +10,7 @@ export interface Clock {
   started: boolean
 }
 
-/** Makes every way of asking a window for the time answer with the clock. */
+/** Makes every property and function of a window that returns the time return the clock's. */
 export const installClock = (realm: Realm, clock: Clock): void => {
   const date = () => EPOCH_MS + Math.floor(clock.nowMs + 1e-6)
   installDates(realm, date)
@@ -26,7 +26,7 @@ export const installClock = (realm: Realm, clock: Clock): void => {
   })
 }
 
-/** Real milliseconds, for what must be bounded in the world outside. */
+/** Real milliseconds, for limits in real time. */
 export const realNowMs = (
   (now) => () =>
     now.call(natives.Date)

@@ -1,9 +1,9 @@
-import { replaceAccessor, replaceMethod } from '../replace.ts'
+import { replaceAccessor, replaceMethod } from '../realm/replace.ts'
 
 /** The date that every page sees at time 0: 2025-01-01T00:00:00Z. */
 export const EPOCH_MS = 1735689600000
 
-/** The parts of a window or a worker that tell the date. */
+/** The parts of a window or a worker that know the date. */
 type DatedRealm = Pick<typeof globalThis, 'Date' | 'Intl'>
 
 const installDate = (realm: DatedRealm, now: () => number): void => {
@@ -53,7 +53,7 @@ const installTemporal = (realm: DatedRealm, now: () => number): void => {
   temporal.Now.plainTimeISO = (zone) => zoned(zone).toPlainTime?.()
 }
 
-/** Makes dates of a window or a worker begin with what `now` says, in milliseconds. */
+/** Makes the dates of a window or a worker follow `now`, in milliseconds. */
 export const installDates = (realm: DatedRealm, now: () => number): void => {
   installDate(realm, now)
   installIntl(realm, now)

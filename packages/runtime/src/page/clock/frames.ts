@@ -1,7 +1,8 @@
-import type { PageErrors } from '../errors.ts'
-import { natives, nextTask, type Realm } from '../natives.ts'
-import { replaceMethod } from '../replace.ts'
+import { natives, nextTask, type Realm } from '../realm/natives.ts'
+import type { PageErrors } from '../realm/page-errors.ts'
+import { replaceMethod } from '../realm/replace.ts'
 import type { Clock } from './clock.ts'
+import type { Released } from './timers.ts'
 
 interface Request {
   readonly realm: Realm
@@ -9,25 +10,28 @@ interface Request {
   scoped: boolean
 }
 
+/** Between callbacks that run in real time. */
+const FRAME_MS = 16
+
 /** `requestAnimationFrame` on the clock. */
 export interface Frames {
   install(realm: Realm): void
-  /** Calls what was requested before this call, once, with the clock's time; what belongs to this frame through `inScope`. */
+  /** Calls what was requested before this call, once, with the clock's time; requests of this frame through `inScope`. */
   run(inScope: (call: () => void) => void): Promise<void>
-  /** Ends what belongs to the frame that has been shown: requests that are left are those of a loop. */
+  /** Ends the frame that has been shown: requests that are left belong to a loop. */
   closeScope(): void
   readonly size: number
-  /** Which callbacks run in real time, with the clock standing, because something waits for them. */
-  release(which: 'none' | 'scoped' | 'all'): void
+  /** Sets which callbacks run in real time. */
+  release(which: Released): void
   /** While set, new requests belong to the frame that is being shown. */
   scope: boolean
 }
 
-/** Makes the queue of frame callbacks that all windows share. */
+/** Creates the queue of frame callbacks that all windows share. */
 export const createFrames = (clock: Clock, errors: PageErrors): Frames => {
   const queue = new Map<number, Request>()
   let lastId = 0
-  let released: 'none' | 'scoped' | 'all' = 'none'
+  let released: Released = 'none'
   let native: number | undefined
 
   const call = (id: number, { realm, callback }: Request) => {
@@ -35,15 +39,15 @@ export const createFrames = (clock: Clock, errors: PageErrors): Frames => {
     if (!realm.closed) errors.guard(realm, () => callback.call(realm, clock.nowMs))
   }
 
-  const free = () => {
+  const startNative = () => {
     if (native !== undefined || released === 'none') return
-    const wanted = [...queue].filter(([, request]) => released === 'all' || request.scoped)
-    if (!wanted.length) return
+    const due = [...queue].filter(([, request]) => released === 'all' || request.scoped)
+    if (!due.length) return
     native = natives.setTimeout(() => {
       native = undefined
-      for (const [id, request] of wanted) if (released !== 'none' && queue.has(id)) call(id, request)
-      free()
-    }, 16)
+      for (const [id, request] of due) if (released !== 'none' && queue.has(id)) call(id, request)
+      startNative()
+    }, FRAME_MS)
   }
 
   const frames: Frames = {
@@ -53,7 +57,7 @@ export const createFrames = (clock: Clock, errors: PageErrors): Frames => {
     },
     release(which) {
       released = which
-      free()
+      startNative()
     },
     closeScope() {
       for (const request of queue.values()) request.scoped = false
@@ -69,7 +73,7 @@ export const createFrames = (clock: Clock, errors: PageErrors): Frames => {
     install(realm) {
       replaceMethod(realm, 'requestAnimationFrame', (callback) => {
         queue.set(++lastId, { realm, callback, scoped: frames.scope })
-        free()
+        startNative()
         return lastId
       })
       replaceMethod(realm, 'cancelAnimationFrame', (id) => {

@@ -1,13 +1,13 @@
-import type { Realm } from '../natives.ts'
-import { replaceMethod } from '../replace.ts'
+import type { Realm } from '../realm/natives.ts'
+import { replaceMethod } from '../realm/replace.ts'
 
-/** Types of events that the page has listened to, as far as they matter for replay. */
+/** Types of events that the page has listened to, which decide whether it must be replayed. */
 export interface Listeners {
   install(realm: Realm): void
   has(...types: string[]): boolean
 }
 
-/** Makes an empty record. */
+/** Creates an empty record. */
 export const createListeners = (): Listeners => {
   const seen = new Set<string>()
   return {

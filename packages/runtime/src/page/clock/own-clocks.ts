@@ -1,5 +1,5 @@
-import { natives, type Realm } from '../natives.ts'
-import { replaceAccessor, replaceMethod } from '../replace.ts'
+import { natives, type Realm } from '../realm/natives.ts'
+import { replaceAccessor, replaceMethod } from '../realm/replace.ts'
 import type { Clock } from './clock.ts'
 import { EPOCH_MS } from './dates.ts'
 
@@ -11,7 +11,7 @@ const installSound = ({ AudioContext, BaseAudioContext }: Realm, clock: Clock): 
   const native = Object.getOwnPropertyDescriptor(BaseAudioContext.prototype, 'currentTime')?.get
   replaceAccessor(BaseAudioContext.prototype, 'currentTime', {
     get(this: BaseAudioContext) {
-      // What is rendered offline keeps its own time: it is a matter of samples, not of the machine.
+      // An offline context keeps its own time, which follows from samples and not from the machine.
       return this instanceof AudioContext ? clock.nowMs / 1000 : (native?.call(this) as unknown)
     },
   })
@@ -27,28 +27,28 @@ const installMarks = (realm: Realm, clock: Clock): void => {
   replaceMethod(proto, 'mark', function (this: Performance, name, options) {
     return mark.call(this, name, { ...options, startTime: options?.startTime ?? clock.nowMs })
   })
-  replaceMethod(proto, 'measure', function (this: Performance, name, given, end) {
+  replaceMethod(proto, 'measure', function (this: Performance, name, start, end) {
     const options: PerformanceMeasureOptions =
-      typeof given === 'object'
-        ? given
-        : { ...(given !== undefined && { start: given }), ...(end !== undefined && { end }) }
+      typeof start === 'object'
+        ? start
+        : { ...(start !== undefined && { start }), ...(end !== undefined && { end }) }
     const isOpen = options.end === undefined && options.duration === undefined
     return measure.call(this, name, isOpen ? { ...options, end: clock.nowMs } : options)
   })
 }
 
-/** Makes every number that an object tells of a load the same. */
-const fix = (proto: object, value: number): void => {
+/** Gives all timing properties of an object the same value. */
+const setTimings = (proto: object, value: number): void => {
   for (const [key, { get }] of Object.entries(Object.getOwnPropertyDescriptors(proto)))
     if (get && /(?:Start|End|Time|Interactive|Complete|Loading)$/.test(key))
       replaceAccessor(proto, key as never, { get: () => value })
 }
 
-/** How long loading took is the machine's matter. */
+/** Hides how long loading took, which depends on the machine. */
 const installLoads = (realm: Realm): void => {
-  fix(realm.PerformanceTiming.prototype, EPOCH_MS)
-  fix(realm.PerformanceResourceTiming.prototype, 0)
-  fix(realm.PerformanceNavigationTiming.prototype, 0)
+  setTimings(realm.PerformanceTiming.prototype, EPOCH_MS)
+  setTimings(realm.PerformanceResourceTiming.prototype, 0)
+  setTimings(realm.PerformanceNavigationTiming.prototype, 0)
   for (const key of ['startTime', 'duration'] as const) {
     const native = Object.getOwnPropertyDescriptor(realm.PerformanceEntry.prototype, key)?.get
     replaceAccessor(realm.PerformanceEntry.prototype, key, {
@@ -72,7 +72,7 @@ const installDelays = (realm: Realm): void => {
   const { scheduler } = realm as unknown as { scheduler?: SchedulerLike }
   if (!scheduler) return
   const proto = Object.getPrototypeOf(scheduler) as SchedulerLike
-  // Every task becomes a timer: the browser's own queue is emptied in real time, before or after a frame.
+  // Every task becomes a timer: the browser's own queue runs in real time, before or after a frame.
   replaceMethod(
     proto,
     'postTask',
@@ -96,7 +96,7 @@ const installDelays = (realm: Realm): void => {
   )
 }
 
-/** Puts what keeps a time of its own beside the window's on the clock: sound contexts, marks, and delays that are no timers. */
+/** Puts on the clock what has a time of its own: audio contexts, performance entries, and delays that are no timers. */
 export const installOwnClocks = (realm: Realm, clock: Clock): void => {
   installSound(realm, clock)
   installMarks(realm, clock)

@@ -1,5 +1,5 @@
-import type { Realm } from '../natives.ts'
-import { replaceMethod } from '../replace.ts'
+import type { Realm } from '../realm/natives.ts'
+import { replaceMethod } from '../realm/replace.ts'
 
 /** A seeded source of 32-bit integers (sfc32). */
 export interface Random {
@@ -7,7 +7,7 @@ export interface Random {
   seed(value: number): void
 }
 
-/** Makes a source; equal seeds give equal sequences. */
+/** Creates a source; equal seeds give equal sequences. */
 export const createRandom = (): Random => {
   let [a, b, c, d] = [0, 0, 0, 0]
   const next = () => {
@@ -26,11 +26,11 @@ export const createRandom = (): Random => {
   return { next, seed }
 }
 
-const OWN_KEYS =
-  'crypto.subtle.generateKey makes another key each time, which no seed decides: frames that show it, or what it signs, differ from worker to worker; import a key of your own'
+const GENERATED_KEYS =
+  'crypto.subtle.generateKey makes a different key each time, and no seed can change that: frames that show the key, or what it signs, differ from render to render; use importKey with a fixed key'
 
-/** Makes chance in a window come from the source; tells of the chance that it cannot. */
-export const installRandom = (realm: Realm, random: Random, tell?: (message: string) => void): void => {
+/** Makes the random numbers of a window come from the source; `report` is called about those that cannot. */
+export const installRandom = (realm: Realm, random: Random, report?: (message: string) => void): void => {
   replaceMethod(
     realm.Math,
     'random',
@@ -38,7 +38,7 @@ export const installRandom = (realm: Realm, random: Random, tell?: (message: str
   )
   const fill = (view: ArrayBufferView) => {
     const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength)
-    for (let at = 0; at < bytes.length; at++) bytes[at] = random.next() & 0xff
+    for (let index = 0; index < bytes.length; index++) bytes[index] = random.next() & 0xff
   }
   const proto = realm.Crypto.prototype
   replaceMethod(proto, 'getRandomValues', ((view: ArrayBufferView) => {
@@ -46,10 +46,10 @@ export const installRandom = (realm: Realm, random: Random, tell?: (message: str
     return view
   }) as typeof proto.getRandomValues)
   const keys = realm.SubtleCrypto?.prototype
-  if (keys && tell) {
+  if (keys && report) {
     const { generateKey } = keys
     replaceMethod(keys, 'generateKey', function (this: SubtleCrypto, ...args: unknown[]) {
-      tell(OWN_KEYS)
+      report(GENERATED_KEYS)
       return Reflect.apply(generateKey, this, args) as Promise<CryptoKey>
     } as SubtleCrypto['generateKey'])
   }
@@ -62,4 +62,19 @@ export const installRandom = (realm: Realm, random: Random, tell?: (message: str
     const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
     return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
   })
+}
+
+/** Random numbers in every window of a page, each window with a source of its own. */
+export const createPageRandom = (report: (message: string) => void) => {
+  const sources: Random[] = []
+  return {
+    install(realm: Realm): void {
+      const random = createRandom()
+      sources.push(random)
+      installRandom(realm, random, report)
+    },
+    seed(value: number): void {
+      for (const random of sources) random.seed(value)
+    },
+  }
 }

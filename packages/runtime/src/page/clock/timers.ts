@@ -1,96 +1,96 @@
-import type { PageErrors } from '../errors.ts'
-import { natives, nextTask, type Realm } from '../natives.ts'
-import { replaceMethod } from '../replace.ts'
+import { natives, nextTask, type Realm } from '../realm/natives.ts'
+import type { PageErrors } from '../realm/page-errors.ts'
 import type { Clock } from './clock.ts'
+import { installTimerFunctions } from './timer-functions.ts'
+import { createTimerQueue, type Timer } from './timer-queue.ts'
 
-interface Timer {
-  readonly id: number
-  readonly realm: Realm
-  /** What the page gave to be called. */
-  readonly handler: unknown
-  readonly call: () => void
-  readonly delay: number
-  readonly repeats: boolean
-  readonly nesting: number
-  /** True when made while a frame was being shown: it may run before that frame counts as done. */
-  readonly scoped: boolean
-  /** True of what runs as soon as it can, in the frame in which it was asked for. */
-  readonly isSoon: boolean
-  due: number
-  order: number
-  /** Set while it runs in real time. */
-  native: number | undefined
-}
+/** Which callbacks run in real time while the clock stands, because something waits for them. */
+export type Released = 'none' | 'scoped' | 'all'
 
 /** `setTimeout`, `setInterval` and `requestIdleCallback` on the clock. */
 export interface Timers {
   install(realm: Realm): void
-  /** Runs all that is due up to a time, in order, with the clock at each one's due time. */
+  /** Runs all that is due up to a time, in order, with the clock at each timer's due time. */
   runUntil(timeMs: number): Promise<void>
   readonly size: number
   /** True while a timer that is due now has not run. */
   hasDue(): boolean
-  /** Runs at once what a page gave to be called, if it matches. */
+  /** Runs the timers whose handler matches, at once. */
   runMatching(matches: (handler: unknown) => boolean): void
-  /** Which timers run in real time, with the clock standing, because something waits for them. */
-  release(which: 'none' | 'scoped' | 'all'): void
-  /** Queues a call for the next task, as a message is: of these a great many run at one time before the clock goes on. */
-  soon(realm: Realm, call: () => void): void
-  /** Runs what is queued for the next task, until the clock must go on. */
-  runSoon(): Promise<void>
+  /** Sets which timers run in real time. */
+  release(which: Released): void
+  /** Queues a call as a task, as a message is: very many of these run at one time before the clock goes on. */
+  queueTask(realm: Realm, call: () => void): void
+  /** Runs queued tasks, until the clock must go on. */
+  runTasks(): Promise<void>
   /** While set, new timers belong to the frame that is being shown. */
   scope: boolean
 }
 
-/** A timer nested deeper than this waits at least 4 ms, as in browsers; so no chain of timers is endless within a frame. */
+/** A timer nested deeper waits at least 4 ms, as in browsers, so that no chain of timers is endless within a frame. */
 const CLAMPED_NESTING = 5
+const MIN_NESTED_MS = 4
 
-/** Messages in a row at one time; those that follow are 4 ms apart from them, so that no loop of messages is endless. */
-const MOST_SOON = 250
+/** Tasks in a row at one time; later ones are 4 ms apart from them, so that no loop of messages is endless. */
+const MAX_TASKS = 250
 
-/** Makes the queue of timers that all windows share. */
+const MAX_DELAY_MS = 0x7fffffff
+
+type Scheduled = Pick<Timer, 'realm' | 'handler' | 'call' | 'delay' | 'repeats' | 'nesting' | 'isTask'>
+
+const delayOf = (wait: unknown, nesting: number, repeats: boolean): number => {
+  const wanted = Math.trunc(Number(wait)) || 0
+  const delay = wanted > MAX_DELAY_MS ? 0 : Math.max(0, wanted)
+  if (nesting >= CLAMPED_NESTING) return Math.max(MIN_NESTED_MS, delay)
+  return repeats ? Math.max(1, delay) : delay
+}
+
+/** Counts the tasks that are queued at one time, to delay those that are too many. */
+const createTaskDelay = (clock: Clock) => {
+  let atMs = -1
+  let count = 0
+  return (): number => {
+    if (atMs !== clock.nowMs) count = 0
+    atMs = clock.nowMs
+    return count++ < MAX_TASKS ? 0 : MIN_NESTED_MS
+  }
+}
+
+/** Creates the queue of timers that all windows share. */
 export const createTimers = (clock: Clock, errors: PageErrors): Timers => {
-  const queue: Timer[] = []
+  const { timers: queue, insert: enqueue, remove } = createTimerQueue()
+  const taskDelay = createTaskDelay(clock)
   let lastId = 0
-  let lastOrder = 0
   let nesting = 0
   let draining = false
-  let soonAtMs = -1
-  let soonCount = 0
-  let released: 'none' | 'scoped' | 'all' = 'none'
+  let released: Released = 'none'
 
+  const startNative = (timer: Timer) => {
+    const isReleased = released === 'all' || (released === 'scoped' && timer.scoped)
+    if (!isReleased || timer.native !== undefined) return
+    timer.native = natives.setTimeout(() => void fireInTask(timer), timer.due - clock.nowMs)
+  }
   const insert = (timer: Timer) => {
-    timer.order = ++lastOrder
-    let at = queue.length
-    for (let before = queue[at - 1]; before && before.due > timer.due; before = queue[at - 1]) at--
-    queue.splice(at, 0, timer)
+    enqueue(timer)
     if (!clock.started && timer.due <= clock.nowMs) void drain()
-    free(timer)
+    startNative(timer)
   }
-
-  const remove = (id: number) => {
-    const at = queue.findIndex((timer) => timer.id === id)
-    const [timer] = at < 0 ? [] : queue.splice(at, 1)
-    if (timer) natives.clearTimeout(timer.native)
-  }
-
   const fire = (timer: Timer) => {
     remove(timer.id)
     if (timer.repeats) {
-      const delay = timer.nesting >= CLAMPED_NESTING ? Math.max(timer.delay, 4) : timer.delay
+      const delay = timer.nesting >= CLAMPED_NESTING ? Math.max(timer.delay, MIN_NESTED_MS) : timer.delay
       insert({ ...timer, nesting: timer.nesting + 1, due: clock.nowMs + delay, native: undefined })
     }
     if (timer.realm.closed) return remove(timer.id)
     nesting = timer.nesting
     errors.guard(timer.realm, timer.call)
   }
-
-  const fireNow = async (timer: Timer) => {
+  const fireInTask = async (timer: Timer) => {
     fire(timer)
     await nextTask()
     nesting = 0
   }
-
+  /** Runs the timers of a loading page that are due at time 0. */
   const drain = async () => {
     if (draining) return
     draining = true
@@ -104,32 +104,10 @@ export const createTimers = (clock: Clock, errors: PageErrors): Timers => {
     draining = false
   }
 
-  const free = (timer: Timer) => {
-    const wanted = released === 'all' || (released === 'scoped' && timer.scoped)
-    if (!wanted || timer.native !== undefined) return
-    timer.native = natives.setTimeout(() => void fireNow(timer), timer.due - clock.nowMs)
-  }
-
-  const add = (realm: Realm, handler: unknown, call: () => void, wait: unknown, repeats: boolean) => {
-    const asked = Math.trunc(Number(wait)) || 0
-    const within = asked > 0x7fffffff ? 0 : Math.max(0, asked)
-    const delay = nesting >= CLAMPED_NESTING ? Math.max(4, within) : repeats ? Math.max(1, within) : within
-    const due = clock.nowMs + delay
+  const schedule = (scheduled: Scheduled): number => {
     const id = ++lastId
-    insert({
-      id,
-      realm,
-      handler,
-      call,
-      delay,
-      repeats,
-      nesting: nesting + 1,
-      scoped: timers.scope,
-      isSoon: false,
-      due,
-      order: 0,
-      native: undefined,
-    })
+    const due = clock.nowMs + scheduled.delay
+    insert({ ...scheduled, id, due, scoped: timers.scope, native: undefined })
     return id
   }
 
@@ -146,7 +124,7 @@ export const createTimers = (clock: Clock, errors: PageErrors): Timers => {
     release(which) {
       released = which
       for (const timer of queue) {
-        if (which !== 'none') free(timer)
+        if (which !== 'none') startNative(timer)
         else if (timer.native !== undefined) {
           natives.clearTimeout(timer.native)
           timer.native = undefined
@@ -162,19 +140,12 @@ export const createTimers = (clock: Clock, errors: PageErrors): Timers => {
       nesting = 0
       clock.nowMs = timeMs
     },
-    soon(realm, call) {
-      if (soonAtMs !== clock.nowMs) soonCount = 0
-      soonAtMs = clock.nowMs
-      const delay = soonCount++ < MOST_SOON ? 0 : 4
-      const due = clock.nowMs + delay
-      const id = ++lastId
-      const { scope: scoped } = timers
-      const facts = { handler: call, call, delay, repeats: false, nesting, scoped, isSoon: true }
-      insert({ id, realm, ...facts, due, order: 0, native: undefined })
+    queueTask(realm, call) {
+      schedule({ realm, handler: call, call, delay: taskDelay(), repeats: false, nesting, isTask: true })
     },
-    async runSoon() {
+    async runTasks() {
       for (;;) {
-        const first = queue.find(({ isSoon, due }) => isSoon && due <= clock.nowMs + 1e-6)
+        const first = queue.find(({ isTask, due }) => isTask && due <= clock.nowMs + 1e-6)
         if (!first) break
         fire(first)
         await nextTask()
@@ -182,28 +153,16 @@ export const createTimers = (clock: Clock, errors: PageErrors): Timers => {
       nesting = 0
     },
     install(realm) {
-      const start =
-        (repeats: boolean) =>
-        (handler: TimerHandler, wait?: number, ...args: unknown[]): number =>
-          add(
-            realm,
-            handler,
-            typeof handler === 'function'
-              ? () => handler.apply(realm, args)
-              : () => realm.eval(String(handler)),
-            wait,
-            repeats,
-          )
-      replaceMethod(realm, 'setTimeout', start(false) as typeof realm.setTimeout)
-      replaceMethod(realm, 'setInterval', start(true) as typeof realm.setInterval)
-      replaceMethod(realm, 'clearTimeout', (id) => remove(Number(id)))
-      replaceMethod(realm, 'clearInterval', (id) => remove(Number(id)))
-      replaceMethod(realm, 'requestIdleCallback', (callback) =>
-        add(realm, callback, () => callback({ didTimeout: false, timeRemaining: () => 50 }), 1, false),
-      )
-      replaceMethod(realm, 'cancelIdleCallback', (id) => remove(id))
-      natives.listen.call(realm, 'pagehide', () => {
-        for (const timer of queue.filter((each) => each.realm === realm)) remove(timer.id)
+      installTimerFunctions(realm, {
+        add(owner, handler, call, wait, repeats) {
+          const delay = delayOf(wait, nesting, repeats)
+          const depth = nesting + 1
+          return schedule({ realm: owner, handler, call, delay, repeats, nesting: depth, isTask: false })
+        },
+        remove,
+        removeOf(owner) {
+          for (const timer of queue.filter((each) => each.realm === owner)) remove(timer.id)
+        },
       })
     },
   }

@@ -1,18 +1,16 @@
-import type { PageErrors } from '../errors.ts'
-import type { Realm } from '../natives.ts'
+import type { Realm } from '../realm/natives.ts'
+import type { PageErrors } from '../realm/page-errors.ts'
 
 type Update = (() => unknown) | { readonly update?: (() => unknown) | null } | null | undefined
 
 const CUT =
-  'a view transition is shown as a cut: the browser holds the page still between its two states, which no frame can wait for; animate the elements themselves'
+  'a view transition is shown as a cut: the browser stops the page between the two states, and no frame can wait for that; animate the elements themselves'
 
-/** Makes view transitions change the page at once: a real one stops the page until the browser has drawn it. */
+/** Makes view transitions change the page at once: a real one would stop the page until the browser has drawn it. */
 export const installViewTransitions = (realm: Realm, errors: PageErrors): void => {
-  let told = false
-  const start = (given?: Update) => {
-    if (!told) errors.add({ message: CUT })
-    told = true
-    const update = typeof given === 'function' ? given : given?.update
+  const start = (argument?: Update) => {
+    errors.addOnce(CUT)
+    const update = typeof argument === 'function' ? argument : argument?.update
     const updated = Promise.resolve().then(async () => {
       await update?.()
     })

@@ -1,28 +1,29 @@
-import type { Realm } from '../natives.ts'
+import type { Realm } from '../realm/natives.ts'
 import { createSheet } from './sheet.ts'
 import type { TimeWindow, TimeWindows } from './windows.ts'
 
 const HIDDEN = 'visibility:hidden!important;transition:none!important'
-/** An element and all that is in it, with more weight than a page's own `!important` is likely to have. */
-const whole = (selector: string) => `:is(${selector},${selector} *):not(#vid-none#vid-none#vid-none)`
+/** An element and its descendants, with more specificity than a page's own `!important` is likely to have. */
+const withDescendants = (selector: string) =>
+  `:is(${selector},${selector} *):not(#vid-none#vid-none#vid-none)`
 const CSS_TEXT = `
-${whole('[data-vid-window="off"]')}{${HIDDEN}}
-${whole('[data-vid-window="in"]')}{transition:none!important}
-${whole('[data-hidden]:not([data-hidden="false"])')}{${HIDDEN}}`
+${withDescendants('[data-vid-window="off"]')}{${HIDDEN}}
+${withDescendants('[data-vid-window="in"]')}{transition:none!important}
+${withDescendants('[data-hidden]:not([data-hidden="false"])')}{${HIDDEN}}`
 
-/** Times that differ by less are the same: `0.1 + 0.2` must end where `9 / 30` is. */
-const SAME = 1e-6
+/** Times that differ by less are equal: `0.1 + 0.2` must end where `9 / 30` is. */
+const EPSILON = 1e-6
 
 /** Whether a half-open window contains a time. */
 export const isWithin = ({ start, end }: TimeWindow, seconds: number): boolean =>
-  seconds >= start - SAME && seconds < end - SAME
+  seconds >= start - EPSILON && seconds < end - EPSILON
 
 /** Shows timed elements inside their windows only. */
 export interface Clips {
   show(windows: TimeWindows, seconds: number): void
 }
 
-/** Prepares the stylesheet that hides; a hidden element keeps its layout. */
+/** Attaches the style sheet that hides; a hidden element keeps its layout. */
 export const createClips = (realm: Realm): Clips => {
   const sheet = createSheet(realm, CSS_TEXT)
   return {
@@ -36,7 +37,7 @@ export const createClips = (realm: Realm): Clips => {
         if (hidden) entering.push(element)
       }
       if (!entering.length) return
-      // Visible once without transitions, so that appearing is not itself a transition.
+      // First shown without transitions, so that appearing is not a transition itself.
       for (const element of entering) void getComputedStyle(element).visibility
       void document.documentElement.offsetHeight
       for (const element of entering) element.removeAttribute('data-vid-window')

@@ -1,15 +1,15 @@
-/** Elements of a tree that match a selector, looked for again only when nodes have come or gone. */
+/** The elements of a tree that match a selector, queried again only when nodes were added or removed. */
 export type Finder = (tree: Document | ShadowRoot) => readonly Element[]
 
-/** Makes a finder; the tree's own changes tell it when to look. */
+/** Creates a finder, which observes the trees. */
 export const createFinder = (selector: string): Finder => {
-  const known = new WeakMap<Node, { observer: MutationObserver; isOld: boolean; found: Element[] }>()
+  const entries = new WeakMap<Node, { observer: MutationObserver; isOld: boolean; found: Element[] }>()
   return (tree) => {
-    let entry = known.get(tree)
+    let entry = entries.get(tree)
     if (!entry) {
       const fresh = { observer: new MutationObserver(() => (fresh.isOld = true)), isOld: true, found: [] }
       fresh.observer.observe(tree, { childList: true, subtree: true })
-      known.set(tree, fresh)
+      entries.set(tree, fresh)
       entry = fresh
     }
     if (entry.observer.takeRecords().length || entry.isOld) {

@@ -1,27 +1,27 @@
-import type { PageConfig } from '../../contract.ts'
-import type { Realm } from '../natives.ts'
+import type { PageConfig } from '../../contract/page-config.ts'
+import type { Realm } from '../realm/natives.ts'
 import { findRoot } from './root.ts'
 import { createSheet, type Sheet } from './sheet.ts'
 
-/** Gives the page the box that every composition expects: no margins, one root of fixed size. */
+/** Gives the page the layout that every composition expects: no margins, one root of fixed size. */
 export interface Layout {
   /** Marks the root as soon as it is parsed, so that scripts measure the final box. */
   markRoot(): HTMLElement | null
   /** Places the timed children of compositions; run again when elements are added. */
   place(): void
-  /** Settles what can only be told once the page is loaded: its background. */
+  /** Sets what depends on the loaded page: its background. */
   finish(): void
 }
 
 /** Hosts that are not timed, and the authored roots of embedded files. */
 const BOXES = '[data-vid-instance]:not([data-start]),[data-vid-instance]>[data-composition-id]'
 
-/** Both boxes of the page, with a weight that no selector of a page is likely to outdo. */
+/** Both boxes of the page, with a specificity that no selector of a page is likely to exceed. */
 const PAGE = ':is(html,body):not(#vid-none#vid-none)'
 
 /**
  * `will-change: contents` keeps Chromium from giving hinted and animated elements layers of their own, whose edges
- * would be smoothed on their way; over videos it would offer to cast them.
+ * would be smoothed while they move. The rule for videos hides the button to cast them.
  */
 const css = ({ width, height, alpha }: PageConfig) => `
 html{will-change:contents!important}
@@ -72,7 +72,7 @@ const placeBox = (child: HTMLElement) => {
   stretch(child)
 }
 
-/** Prepares the layout of the page; the stylesheet holds from the start. */
+/** Creates the layout of the page; its style sheet applies from the start. */
 export const createLayout = (realm: Realm, config: PageConfig): Layout & { sheet: Sheet } => {
   const sheet = createSheet(realm, css(config))
   const placed = new WeakSet<Element>()

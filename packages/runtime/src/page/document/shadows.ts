@@ -1,14 +1,14 @@
-import type { Realm } from '../natives.ts'
-import { replaceMethod } from '../replace.ts'
+import type { Realm } from '../realm/natives.ts'
+import { replaceMethod } from '../realm/replace.ts'
 
-/** The shadow trees of all windows: no document lists the animations in them. */
+/** The shadow trees of all windows, whose animations no document lists. */
 export interface Shadows {
   install(realm: Realm, onAttach: (tree: ShadowRoot) => void): void
   /** A window's document and the shadow trees in it. */
   treesOf(realm: Realm): (Document | ShadowRoot)[]
 }
 
-/** Makes an empty record; trees written in markup are found when the document has been parsed. */
+/** Creates an empty record; trees written in markup are found when the document has been parsed. */
 export const createShadows = (): Shadows => {
   const trees = new Set<ShadowRoot>()
   const parsed = new WeakSet<Document>()

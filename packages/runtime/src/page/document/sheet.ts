@@ -1,4 +1,4 @@
-/** A stylesheet of the runtime, last in the cascade of its document. */
+/** A style sheet of the runtime, last in the cascade of its document. */
 export interface Sheet {
   /** Puts it (back) in place: a page may have replaced the list of its sheets. */
   attach(): void
@@ -7,7 +7,7 @@ export interface Sheet {
   include(tree: DocumentOrShadowRoot): void
 }
 
-/** Makes a stylesheet for a window's document, and attaches it. */
+/** Creates a style sheet for a window's document, and attaches it. */
 export const createSheet = (realm: Window & typeof globalThis, css: string): Sheet => {
   const rules = new realm.CSSStyleSheet()
   rules.replaceSync(css)

@@ -1,5 +1,6 @@
-import { readPlayback } from '../media/media-source.ts'
+import { nameOf } from './element-name.ts'
 import { compositionOf } from './root.ts'
+import { hasOwnEnd, mediaLength, numberFrom, readReference } from './time-attributes.ts'
 
 /** When an element is shown, in seconds of the whole composition; `end` may be Infinity. */
 export interface TimeWindow {
@@ -7,7 +8,7 @@ export interface TimeWindow {
   readonly end: number
 }
 
-/** Seconds since a window's start, standing at its end; undefined before. */
+/** Seconds since a window's start, limited to its length; undefined before it starts. */
 export const localTime = ({ start, end }: TimeWindow, seconds: number): number | undefined =>
   seconds - start < -1e-6 ? undefined : Math.max(0, Math.min(seconds, end) - start)
 
@@ -21,19 +22,16 @@ export interface TimeWindows {
 
 const WHOLE: TimeWindow = { start: 0, end: Infinity }
 
-/** The end of a named element, later or earlier; the same as where the source text is read. */
-const OFFSET = /^(.+?)(?:\s*(\+)|\s+(-))\s*(\d+\.?\d*|\.\d+)$/
-const number = (text: string | null): number | undefined => {
-  const value = text?.trim() ? Number(text) : Number.NaN
-  return Number.isFinite(value) ? value : undefined
-}
-const describe = (element: Element) => `<${element.localName}${element.id && ` id="${element.id}"`}>`
-
-const mediaLength = (element: Element): number | undefined => {
-  if (!(element instanceof HTMLMediaElement) || !Number.isFinite(element.duration)) return undefined
-  const { mediaStart, rate } = readPlayback(element)
-  return Math.max(0, element.duration - mediaStart) / rate
-}
+/**
+ * Whether media inside a nested composition is timed in seconds of the whole, as in existing compositions: its authored
+ * time then already overlaps the window of its host.
+ */
+const isGlobal = (element: Element, start: number | undefined, length: number, host: TimeWindow): boolean =>
+  element instanceof HTMLMediaElement &&
+  start !== undefined &&
+  host.start > 0 &&
+  start < host.end &&
+  start + length > host.start
 
 /** Resolves every `data-start` of the document; `lengthOf` gives the length of a nested composition's timelines. */
 export const readWindows = (
@@ -42,83 +40,65 @@ export const readWindows = (
 ): TimeWindows => {
   const of = new Map<Element, TimeWindow>()
   const problems: string[] = []
-  const open = new Set<Element>()
-  const whole = number(root?.getAttribute('data-duration') ?? null) ?? Infinity
+  const resolving = new Set<Element>()
+  const rootLength = numberFrom(root, 'data-duration') ?? Infinity
 
   const isTimed = (element: Element) =>
     element !== root && element.hasAttribute('data-start') && !/^(html|body)$/.test(element.localName)
 
-  const around = (at: Element | null): TimeWindow =>
-    !at || at === root ? WHOLE : isTimed(at) ? resolve(at) : around(at.parentElement)
+  const windowOf = (element: Element | null): TimeWindow =>
+    !element || element === root
+      ? WHOLE
+      : isTimed(element)
+        ? resolve(element)
+        : windowOf(element.parentElement)
 
-  const findTarget = (element: Element, id: string): Element | undefined => {
-    const composition = compositionOf(element)
-    const name = CSS.escape(id)
-    return [
-      ...(composition ?? document).querySelectorAll(`[id="${name}"],[data-composition-id="${name}"]`),
-    ].find((target) => compositionOf(target) === composition)
-  }
-
-  /** The end of an element that another follows, where "until the composition ends" would say nothing. */
+  /** The end of an element that another one follows: a limit of the whole composition alone does not count. */
   const endOf = (target: Element): number => {
-    const { start, end } = isTimed(target) ? resolve(target) : around(target)
+    const { start, end } = windowOf(target)
     if (Number.isFinite(end) && hasOwnEnd(target)) return end
     const length = lengthOf(target)
-    return length !== undefined ? start + length : Math.min(end, whole)
+    return length !== undefined ? start + length : Math.min(end, rootLength)
   }
 
-  const hasOwnEnd = (element: Element) =>
-    number(element.getAttribute('data-duration') ?? element.getAttribute('data-end')) !== undefined ||
-    mediaLength(element) !== undefined
-
-  const startOf = (element: Element, offset: number): number => {
+  const startOf = (element: Element, hostStart: number): number => {
     const text = element.getAttribute('data-start')?.trim() ?? ''
-    const seconds = number(text)
-    if (seconds !== undefined) return Math.max(0, offset + seconds)
-    const [, id = text, plus, , amount = '0'] = OFFSET.exec(text) ?? []
-    // A name that looks like an offset is still a name.
-    const named = findTarget(element, text)
-    const target = named ?? findTarget(element, id)
-    const by = named ? 0 : (plus ? 1 : -1) * Number(amount)
-    if (!target || open.has(target)) {
+    const seconds = numberFrom(element, 'data-start')
+    if (seconds !== undefined) return Math.max(0, hostStart + seconds)
+    const { target, offset } = readReference(element, text)
+    if (!target || resolving.has(target)) {
       const why = target ? 'follows itself' : 'names no element of its composition'
-      if (text) problems.push(`${describe(element)} has data-start="${text}", which ${why}`)
-      return offset
+      if (text) problems.push(`${nameOf(element)} has data-start="${text}", which ${why}`)
+      return hostStart
     }
     const end = endOf(target)
-    if (Number.isFinite(end)) return Math.max(0, end + by)
-    problems.push(`${describe(element)} has data-start="${text}", but ${describe(target)} has no end`)
-    return offset
+    if (Number.isFinite(end)) return Math.max(0, end + offset)
+    problems.push(`${nameOf(element)} has data-start="${text}", but ${nameOf(target)} has no end`)
+    return hostStart
   }
 
   const resolve = (element: Element): TimeWindow => {
-    const known = of.get(element)
-    if (known) return known
-    open.add(element)
-    const host = around(compositionOf(element))
-    const length = number(element.getAttribute('data-duration')) ?? mediaLength(element)
-    const authored = number(element.getAttribute('data-start'))
-    // Existing work gives media inside a nested composition in global time: then it already overlaps its host.
-    const isGlobal =
-      element instanceof HTMLMediaElement &&
-      authored !== undefined &&
-      host.start > 0 &&
-      authored < host.end &&
-      authored + (length ?? 0) > host.start
-    const start = isGlobal ? authored : startOf(element, host.start)
-    const until = number(element.getAttribute('data-end'))
+    const resolved = of.get(element)
+    if (resolved) return resolved
+    resolving.add(element)
+    const host = windowOf(compositionOf(element))
+    const length = numberFrom(element, 'data-duration') ?? mediaLength(element)
+    const authored = numberFrom(element, 'data-start')
+    const inWhole = isGlobal(element, authored, length ?? 0, host)
+    const start = inWhole && authored !== undefined ? authored : startOf(element, host.start)
+    const until = numberFrom(element, 'data-end')
     const end =
       length !== undefined
         ? start + length
         : until !== undefined
-          ? (isGlobal ? 0 : host.start) + until
+          ? (inWhole ? 0 : host.start) + until
           : host.end
-    open.delete(element)
+    resolving.delete(element)
     const window = { start, end }
     of.set(element, window)
     return window
   }
 
   for (const element of document.querySelectorAll('[data-start]')) if (isTimed(element)) resolve(element)
-  return { of, problems, windowOf: around }
+  return { of, problems, windowOf }
 }

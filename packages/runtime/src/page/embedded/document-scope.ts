@@ -1,13 +1,13 @@
-import type { Realm } from '../natives.ts'
-import { replaceMethod } from '../replace.ts'
+import type { Realm } from '../realm/natives.ts'
+import { replaceMethod } from '../realm/replace.ts'
 import type { ScopedQuery } from './scoped-query.ts'
 
-/** Lets the page's own document find in one instance while that instance's script is inside a library. */
+/** Limits queries of the page's document to one instance while a script of that instance is inside a library. */
 export interface DocumentScope {
   within<T>(query: ScopedQuery | undefined, call: () => T): T
 }
 
-/** Makes the scope of a window's document; its methods stay the browser's own until an instance asks for more. */
+/** Creates the scope of a window's document; its methods are the browser's own until an instance limits them. */
 export const createDocumentScope = (realm: Realm): DocumentScope => {
   let current: ScopedQuery | undefined
   let isInstalled = false

@@ -1,13 +1,19 @@
+import { readVariables } from '../document/variables.ts'
 import { localTime, type TimeWindow } from '../document/windows.ts'
+import type { Adapters, PageAdapter } from '../libraries/adapters.ts'
 import type { Handover } from '../libraries/aliases.ts'
-import type { Adapters, PageAdapter } from '../motion/adapters.ts'
-import type { TimelineRegistry } from '../motion/timelines.ts'
-import type { Realm } from '../natives.ts'
-import { readVariables } from '../variables.ts'
+import type { TimelineRegistry } from '../libraries/timelines.ts'
+import type { Realm } from '../realm/natives.ts'
 import type { DocumentScope } from './document-scope.ts'
+import {
+  type InstanceGlobals,
+  instanceOverrides,
+  libraryOverrides,
+  type Registrations,
+} from './instance-window.ts'
 import { createScopedDocument } from './scoped-document.ts'
 import { createGsapScope } from './scoped-gsap.ts'
-import { createLibraryScope, LIBRARIES } from './scoped-library.ts'
+import { createLibraryScope } from './scoped-library.ts'
 import { createScopedQuery, findHost } from './scoped-query.ts'
 import { createScopedWindow } from './scoped-window.ts'
 
@@ -18,7 +24,7 @@ export interface InstanceScope {
   readonly gsap: unknown
   readonly __timelines: object
   readonly __vid: object
-  /** And libraries, by the names of their globals. */
+  /** Libraries, by the names of their globals. */
   readonly [library: string]: unknown
 }
 
@@ -26,7 +32,7 @@ export interface InstanceScope {
 export interface Instance extends TimelineRegistry, Handover {
   readonly host: Element
   readonly scope: InstanceScope
-  /** Where its listeners hear `vid-seek`, with its own time. */
+  /** The target of its `vid-seek` events, which have its own time. */
   readonly seeks: EventTarget
 }
 
@@ -37,8 +43,8 @@ export interface Instances {
   list(): readonly Instance[]
 }
 
-/** What an instance has of the page. */
-export interface InstanceSurroundings {
+/** The parts of the page that an instance uses. */
+export interface InstanceParts {
   readonly realm: Realm
   readonly documentScope: DocumentScope
   readonly adapters: () => Adapters
@@ -63,19 +69,16 @@ const localAdapter = (adapter: PageAdapter, windowOf: () => TimeWindow): PageAda
   }
 }
 
-const createInstance = (id: string, host: Element, page: InstanceSurroundings): Instance => {
+const createInstance = (id: string, host: Element, page: InstanceParts): Instance => {
   const { realm } = page
   const query = createScopedQuery(host, id)
-  const gsap = createGsapScope(query)
-  const { scoped, unscoped } = createLibraryScope((call) => page.documentScope.within(query, call))
   const seeks = new EventTarget()
   const variables = readVariables(host)
-  const first: object = {}
-  // A script may put another object in its place and still hold the one it was given.
-  const registered = new Set<object>([first])
-  let timelines: unknown = first
-  let alias: unknown
-  const handed = { lottie: undefined as unknown, anime: undefined as unknown }
+  const timelines: object = {}
+  const registrations: Registrations = {
+    ...{ timelines, registries: new Set([timelines]) },
+    ...{ lottie: undefined, anime: undefined },
+  }
   const windowOf = () => page.windowOf(host)
   const register = (adapter: PageAdapter) => page.adapters().register(localAdapter(adapter, windowOf))
   const accessor = Object.freeze({
@@ -83,52 +86,13 @@ const createInstance = (id: string, host: Element, page: InstanceSurroundings): 
     getVariables: () => variables,
     registerAdapter: register,
   })
-  const named = (key: string): unknown => Reflect.get(realm, key)
-  const libraries = LIBRARIES.map((name) => {
-    const get = () => scoped(named(name))
-    return [name, { get, set: (value: unknown) => Reflect.set(realm, name, unscoped(value)) }] as const
-  })
-  const view = createScopedWindow(realm, seeks, {
-    ...Object.fromEntries(libraries),
-    document: { get: () => document },
-    __vid: { get: () => accessor },
-    gsap: {
-      get: () => gsap.scoped(named('gsap')),
-      set: (value) => Reflect.set(realm, 'gsap', gsap.unscoped(value)),
-    },
-    __timelines: {
-      get: () => timelines,
-      set(value) {
-        timelines = value
-        if (value instanceof Object) registered.add(value)
-      },
-    },
-    __hf: {
-      get: () => alias,
-      set(value) {
-        alias = value
-        if (value instanceof Object && 'seek' in value) register(value as PageAdapter)
-      },
-    },
-    __hfLottie: {
-      get: () => handed.lottie,
-      set(value) {
-        handed.lottie = value
-      },
-    },
-    __hfAnime: {
-      get: () => handed.anime,
-      set(value) {
-        handed.anime = value
-      },
-    },
-    __hfThreeTime: {
-      get() {
-        const seconds = named('__hfThreeTime')
-        return typeof seconds === 'number' ? localTime(windowOf(), seconds) : seconds
-      },
-    },
-  })
+  const globals: InstanceGlobals = {
+    ...{ realm, accessor, registrations, windowOf, register },
+    gsap: createGsapScope(query),
+    libraries: createLibraryScope((call) => page.documentScope.within(query, call)),
+    document: () => document,
+  }
+  const view = createScopedWindow(realm, seeks, instanceOverrides(globals))
   const document = createScopedDocument(realm.document, query, () => view)
   const scope = {
     document,
@@ -136,35 +100,35 @@ const createInstance = (id: string, host: Element, page: InstanceSurroundings): 
     get gsap() {
       return view['gsap' as never]
     },
-    __timelines: first,
+    __timelines: timelines,
     __vid: accessor,
   }
-  for (const [name, { get }] of libraries) Object.defineProperty(scope, name, { get })
+  for (const [name, { get }] of libraryOverrides(globals)) Object.defineProperty(scope, name, { get })
   return {
     host,
     seeks,
     get lottie() {
-      return handed.lottie
+      return registrations.lottie
     },
     get anime() {
-      return handed.anime
+      return registrations.anime
     },
-    objects: () => registered,
+    objects: () => registrations.registries,
     find: (key) => query.one(`[data-composition-id="${CSS.escape(key)}"]`) ?? host,
     scope,
   }
 }
 
-/** Makes an empty collection; an instance comes to be when its first script asks for its scope. */
-export const createInstances = (page: InstanceSurroundings): Instances => {
-  const known = new Map<string, Instance>()
+/** Creates an empty collection; an instance is created when its first script asks for its scope. */
+export const createInstances = (page: InstanceParts): Instances => {
+  const instances = new Map<string, Instance>()
   return {
-    list: () => [...known.values()],
+    list: () => [...instances.values()],
     scope(id) {
-      const host = known.get(id)?.host ?? findHost(id)
+      const host = instances.get(id)?.host ?? findHost(id)
       if (!host) throw new Error(`no element has data-vid-instance="${id}"`)
-      const instance = known.get(id) ?? createInstance(id, host, page)
-      known.set(id, instance)
+      const instance = instances.get(id) ?? createInstance(id, host, page)
+      instances.set(id, instance)
       return instance.scope
     },
   }

@@ -1,6 +1,5 @@
+import { type Call, createGsapTargets } from './gsap-targets.ts'
 import type { ScopedQuery } from './scoped-query.ts'
-
-type Call = (...args: unknown[]) => unknown
 
 const TARGETED = [
   'to',
@@ -15,43 +14,9 @@ const TARGETED = [
 ]
 const ON_TIMELINE = [...TARGETED, 'staggerTo', 'staggerFrom', 'staggerFromTo']
 
-/** Plugins whose settings name elements, and the settings that do. */
-const PLUGINS = ['motionPath', 'morphSVG']
-const PLUGIN_TARGETS = ['path', 'align', 'shape']
-
-/** A GSAP whose string targets are found in one instance; everything else is the page's own. */
+/** A GSAP whose selectors find in one instance; everything else is the page's own. */
 export const createScopedGsap = (real: object, query: ScopedQuery): object => {
-  /** The element that a `gsap.context()` under way is limited to. */
-  let narrowed: Element | undefined
-  const find = (selector: string): Element[] => [
-    ...(narrowed ? narrowed.querySelectorAll(selector) : query.all(selector)),
-  ]
-  const resolve = (targets: unknown): unknown =>
-    typeof targets === 'string'
-      ? find(targets)
-      : Array.isArray(targets)
-        ? targets.flatMap((each: unknown) => (typeof each === 'string' ? find(each) : [each]))
-        : targets
-  const first = (target: unknown): unknown => (typeof target === 'string' ? find(target)[0] : target)
-  /** What a plugin would look up by itself, and only when its tween begins. */
-  const resolveVars = (vars: unknown): unknown => {
-    if (!(vars instanceof Object) || !PLUGINS.some((name) => name in vars)) return vars
-    const found = PLUGINS.flatMap((name) => {
-      const value: unknown = Reflect.get(vars, name)
-      const inside = value instanceof Object && !Array.isArray(value) ? { ...value } : undefined
-      for (const [key, each] of Object.entries(inside ?? {}))
-        if (PLUGIN_TARGETS.includes(key)) Object.assign(inside ?? {}, { [key]: lookUp(each) })
-      return value === undefined ? [] : [[name, inside ?? lookUp(value)] as const]
-    })
-    return { ...vars, ...Object.fromEntries(found) }
-  }
-  const lookUp = (value: unknown): unknown =>
-    typeof value === 'string' && /^[#.]/.test(value) ? (find(value)[0] ?? value) : value
-
-  const targeted =
-    (owner: object, method: Call): Call =>
-    (targets, ...rest) =>
-      method.call(owner, resolve(targets), ...rest.map(resolveVars))
+  const { find, resolve, first, targeted, limitedTo } = createGsapTargets(query)
 
   const scopeTimeline = (timeline: object): object => {
     for (const name of ON_TIMELINE) {
@@ -65,17 +30,6 @@ export const createScopedGsap = (real: object, query: ScopedQuery): object => {
     }
     return timeline
   }
-
-  const within = (scope: unknown, call: Call): Call =>
-    function (this: unknown, ...args) {
-      const before = narrowed
-      narrowed = scope instanceof Element ? scope : before
-      try {
-        return call.apply(this, args)
-      } finally {
-        narrowed = before
-      }
-    }
 
   const proxyOf = (owner: object, overrides: (name: string, method: Call) => Call | undefined): object =>
     new Proxy(owner, {
@@ -100,7 +54,7 @@ export const createScopedGsap = (real: object, query: ScopedQuery): object => {
           : undefined,
     )
 
-  const gsap = proxyOf(real, (name, method) => {
+  return proxyOf(real, (name, method) => {
     if (TARGETED.includes(name)) return targeted(real, method)
     if (name === 'getProperty') return (target, ...rest) => method.call(real, first(target), ...rest)
     if (name === 'timeline') return (...args) => scopeTimeline(method.apply(real, args) as object)
@@ -109,27 +63,26 @@ export const createScopedGsap = (real: object, query: ScopedQuery): object => {
       return (call, scope) =>
         method.call(
           real,
-          typeof call === 'function' ? within(first(scope), call as Call) : call,
+          typeof call === 'function' ? limitedTo(first(scope), call as Call) : call,
           first(scope),
         )
     return undefined
   })
-  return gsap
 }
 
-/** Keeps one scoped GSAP for each one that the page has. */
+/** Keeps one scoped GSAP for each GSAP of the page. */
 export const createGsapScope = (query: ScopedQuery) => {
-  const known = new WeakMap<object, object>()
-  const made = new WeakMap<object, object>()
+  const scopedOf = new WeakMap<object, object>()
+  const realOf = new WeakMap<object, object>()
   return {
     scoped(real: unknown): unknown {
       if (!(real instanceof Object)) return real
-      const scoped = known.get(real) ?? createScopedGsap(real, query)
-      known.set(real, scoped)
-      made.set(scoped, real)
+      const scoped = scopedOf.get(real) ?? createScopedGsap(real, query)
+      scopedOf.set(real, scoped)
+      realOf.set(scoped, real)
       return scoped
     },
-    /** The page's own, where a script writes back what it was given. */
-    unscoped: (value: unknown): unknown => (value instanceof Object ? (made.get(value) ?? value) : value),
+    /** The page's own GSAP, for a script that assigns the scoped one back. */
+    unscoped: (value: unknown): unknown => (value instanceof Object ? (realOf.get(value) ?? value) : value),
   }
 }

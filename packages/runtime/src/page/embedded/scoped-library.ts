@@ -1,9 +1,9 @@
 import { isAnime } from '../libraries/anime.ts'
 
-/** Libraries, by the names of their globals, whose selectors mean the instance whose script calls them. */
+/** Libraries, by the names of their globals, whose selectors find in the instance whose script calls them. */
 export const LIBRARIES = ['anime', 'lottie', 'bodymovin', 'd3', 'SplitText', 'Flip'] as const
 
-/** Runs a call during which the page's document finds in one instance only. */
+/** Runs a call during which queries of the page's document find in one instance only. */
 export type Within = <T>(call: () => T) => T
 
 type Callable = (...args: unknown[]) => unknown
@@ -11,18 +11,18 @@ type Callable = (...args: unknown[]) => unknown
 /** Methods of an anime.js timeline that take targets. */
 const ON_TIMELINE = ['add', 'set', 'remove']
 
-/** Also one without a prototype, which `instanceof` does not know as an object. */
+/** Also an object without a prototype, for which `instanceof Object` is false. */
 const isNamespace = (value: unknown): value is object =>
   typeof value === 'object' &&
   value !== null &&
   [Object.prototype, null].includes(Object.getPrototypeOf(value) as object | null)
 
-/** Makes libraries find their targets in one instance; everything else about them is the page's own. */
+/** Makes libraries find their targets in one instance; the rest of them is the page's own. */
 export const createLibraryScope = (within: Within) => {
-  const known = new WeakMap<object, object>()
-  const made = new WeakMap<object, object>()
+  const scopedOf = new WeakMap<object, object>()
+  const realOf = new WeakMap<object, object>()
   const unscoped = (value: unknown): unknown =>
-    typeof value === 'function' || isNamespace(value) ? (made.get(value) ?? value) : value
+    typeof value === 'function' || isNamespace(value) ? (realOf.get(value) ?? value) : value
 
   const scopeResult = (result: unknown): unknown => {
     if (!(result instanceof Object) || !isAnime(result)) return result
@@ -37,9 +37,9 @@ export const createLibraryScope = (within: Within) => {
 
   const scoped = (real: unknown): unknown => {
     if (typeof real !== 'function' && !isNamespace(real)) return real
-    const before = known.get(real)
+    const before = scopedOf.get(real)
     if (before) return before
-    // A namespace may be frozen; an empty target leaves what it answers free.
+    // A namespace may be frozen, which would fix what its proxy returns; an empty target does not.
     const proxy: object = new Proxy((typeof real === 'function' ? real : {}) as Callable, {
       get(target, key) {
         const value: unknown = Reflect.get(real, key)
@@ -58,8 +58,8 @@ export const createLibraryScope = (within: Within) => {
       construct: (target, args, newTarget) =>
         within(() => Reflect.construct(target, args, newTarget === proxy ? target : newTarget)),
     })
-    known.set(real, proxy)
-    made.set(proxy, real)
+    scopedOf.set(real, proxy)
+    realOf.set(proxy, real)
     return proxy
   }
   return { scoped, unscoped }

@@ -14,14 +14,14 @@ const outsideStrings = (selector: string, change: (part: string) => string): str
     .map((part, index) => (index % 2 ? part : change(part)))
     .join('')
 
-/** Writes a selector so that `html`, `body` and `:root`, which are one box here, mean that box. */
+/** Rewrites a selector so that `html`, `body` and `:root` match the box that stands for all three. */
 export const boxSelector = (selector: string, box: string): string => {
   const named = outsideStrings(selector, (part) => part.replace(BOX_NAME, () => box))
   const doubled = `${box}\\s*>?\\s*${box}`.replaceAll(/[[\]"]/g, '\\$&')
   return named.replaceAll(new RegExp(doubled, 'g'), box)
 }
 
-/** Makes the authored ids of a selector find also what had to get another id in the page. */
+/** Makes the authored ids of a selector also match elements that were given another id in the page. */
 const widenIds = (selector: string, renamed: readonly string[]): string =>
   renamed.reduce((text, id) => {
     const written = `#${CSS.escape(id)}`
@@ -41,11 +41,11 @@ export const createScopedQuery = (host: Element, instance: string): ScopedQuery 
   const renamed = () =>
     [...host.querySelectorAll('[data-vid-id]')].map((each) => each.getAttribute('data-vid-id') ?? '')
   const limit = (selector: string) => {
-    const written = widenIds(boxSelector(selector, box), selector.includes('#') ? renamed() : [])
-    // Says what is wrong with a selector, since `:is()` forgives everything.
-    host.matches(written)
-    const inside = !written.includes(box) ? `${box} *` : `:is(${box},${box} *)`
-    return `:is(${written}):is(${inside}):not(${box} [data-vid-instance] *)`
+    const widened = widenIds(boxSelector(selector, box), selector.includes('#') ? renamed() : [])
+    // Throws for an invalid selector, which `:is()` would ignore.
+    host.matches(widened)
+    const inside = !widened.includes(box) ? `${box} *` : `:is(${box},${box} *)`
+    return `:is(${widened}):is(${inside}):not(${box} [data-vid-instance] *)`
   }
   const around = () => host.parentElement ?? host
   return {

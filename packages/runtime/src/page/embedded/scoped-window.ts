@@ -1,13 +1,13 @@
 import { type Override, platformFunctions, standIn } from './stand-in.ts'
 
-/** Events that tell an instance's listeners its own time. */
+/** Events that carry the time of the instance whose listener is called. */
 export const SEEK_EVENTS = ['vid-seek', 'hf-seek']
 
-/** The `window` of an instance: its own names first, and its own time in seek events. */
+/** The `window` of an instance, with its own globals, and its own time in seek events. */
 export const createScopedWindow = (
   real: Window & typeof globalThis,
   seeks: EventTarget,
-  own: Readonly<Record<string, Override>>,
+  globals: Readonly<Record<string, Override>>,
 ): Window & typeof globalThis => {
   const listening = (method: 'addEventListener' | 'removeEventListener') => ({
     get:
@@ -26,7 +26,7 @@ export const createScopedWindow = (
     parent: outer('parent'),
     addEventListener: listening('addEventListener'),
     removeEventListener: listening('removeEventListener'),
-    ...own,
+    ...globals,
   })
   return scoped
 }

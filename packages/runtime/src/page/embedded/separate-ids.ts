@@ -30,7 +30,7 @@ const rulesOf = (rules: CSSRuleList): CSSStyleRule[] =>
     ...('cssRules' in rule ? rulesOf(rule.cssRules as CSSRuleList) : []),
   ])
 
-/** The instance's own styles go on matching what has got another id, and referring to it. */
+/** Makes the instance's own styles match and refer to an element by its new id. */
 const renameStyles = (document: Document, box: string, from: string, to: string) => {
   const written = `#${CSS.escape(from)}`
   const pattern = new RegExp(`${written.replaceAll(/[^\w#-]/g, '\\$&')}(?![\\w-])`, 'g')
@@ -47,8 +47,8 @@ const renameStyles = (document: Document, box: string, from: string, to: string)
 }
 
 /**
- * Gives SVG parts that scripts of several instances have made under one id each an id of its own, with what refers to
- * it: a reference finds the first in the page. Parts that are written in markup have theirs from the compiled text.
+ * Gives SVG elements that scripts of several instances have created with the same id different ids, and updates what
+ * refers to them: a reference finds the first in the page. For elements in markup, the compiler has done so already.
  */
 export const separateIds = (document: Document): void => {
   if (!document.querySelector('[data-vid-instance]')) return

@@ -1,20 +1,24 @@
-/** What a stand-in answers differently from the object that it stands for. */
+/** A property of a stand-in that differs from that of the object that it stands for. */
 export interface Override {
   readonly get: () => unknown
-  /** Without it, writing changes nothing. */
+  /** Without it, assigning changes nothing. */
   readonly set?: (value: unknown) => void
 }
 
-/** The names of an object's own platform functions, which must be called on the object itself. */
+/** The names of an object's platform functions, which must be called on the object itself. */
 export const platformFunctions = (real: object): ReadonlySet<PropertyKey> => {
   const names = new Set<PropertyKey>()
-  for (let at: object | null = real; at && at !== Object.prototype; at = Reflect.getPrototypeOf(at))
-    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(at)))
+  for (
+    let owner: object | null = real;
+    owner && owner !== Object.prototype;
+    owner = Reflect.getPrototypeOf(owner)
+  )
+    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(owner)))
       if (typeof value === 'function' && /^[a-z]/.test(name) && name !== 'constructor') names.add(name)
   return names
 }
 
-/** Handlers such as `onload`: each stand-in has its own, so that none takes another's place. */
+/** Handlers such as `onload`: each stand-in has its own, so that none replaces another's. */
 const handlerSlots = (real: EventTarget) => {
   const slots = new Map<string, EventListener>()
   return {
@@ -33,7 +37,7 @@ const handlerSlots = (real: EventTarget) => {
   }
 }
 
-/** Makes an object that passes everything on to a window or a document but what is overridden. */
+/** Creates an object that passes everything but its overrides on to a window or a document. */
 export const standIn = <T extends EventTarget>(
   real: T,
   functions: ReadonlySet<PropertyKey>,
@@ -43,7 +47,7 @@ export const standIn = <T extends EventTarget>(
   const handlers = handlerSlots(real)
   const overrideOf = (key: PropertyKey) =>
     typeof key === 'string' && Object.hasOwn(overrides, key) ? overrides[key] : undefined
-  // The target is empty: what the real object cannot have changed, the stand-in still may.
+  // The target is empty: the stand-in can override what is not configurable on the real object.
   return new Proxy({} as T, {
     get(_target, key) {
       const override = overrideOf(key)
@@ -51,8 +55,8 @@ export const standIn = <T extends EventTarget>(
       if (handlers.isHandler(key)) return handlers.get(key)
       const value: unknown = Reflect.get(real, key)
       if (typeof value !== 'function' || !functions.has(key)) return value
-      const known = bound.get(key)
-      if (known?.value === value) return known.call
+      const existing = bound.get(key)
+      if (existing?.value === value) return existing.call
       const call: unknown = value.bind(real)
       bound.set(key, { value, call })
       return call

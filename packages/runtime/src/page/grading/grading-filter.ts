@@ -4,8 +4,8 @@ const SVG = 'http://www.w3.org/2000/svg'
 
 type Attributes = Readonly<Record<string, string | number>>
 
-/** Makes an SVG element; the document's own, so that frames and pages with changed globals get theirs. */
-const make = (
+/** Creates an SVG element of a document, which may be that of a frame. */
+const createElement = (
   document: Document,
   name: string,
   attributes: Attributes,
@@ -17,7 +17,7 @@ const make = (
   return element
 }
 
-/** One value for each of the 256 that a channel of a picture can have. */
+/** One value for each of the 256 values of a channel. */
 const tableOf = (adjust: Adjustments, channel: 0 | 1 | 2): string =>
   Array.from({ length: 256 }, (_, value) => toneOf(adjust, channel, value / 255).toFixed(6)).join(' ')
 
@@ -32,11 +32,11 @@ const channelMatrix = (channel: number): string =>
 
 const OPAQUE = '1 0 0 0 0 0 1 0 0 0 0 0 1 0 0 0 0 0 0 1'
 
-/** `gradeColour` as an SVG filter. Each step is left out that would change nothing. */
+/** `gradeColour` as an SVG filter, without the steps that would change nothing. */
 export const createGradingFilter = (document: Document, id: string, grading: Grading): Element => {
   const { adjust, intensity } = grading
   const step = (name: string, attributes: Attributes, children: Element[] = []) =>
-    make(document, name, attributes, children)
+    createElement(document, name, attributes, children)
   const matrix = (input: string, values: string, result: string) =>
     step('feColorMatrix', { in: input, type: 'matrix', values, result })
   const blend = (mode: string, input: string, other: string, result: string) =>
@@ -51,7 +51,7 @@ export const createGradingFilter = (document: Document, id: string, grading: Gra
   if (adjust.saturation !== 0) steps.push(matrix('graded', matrixOf(1 + adjust.saturation), 'graded'))
   if (adjust.vibrance !== 0)
     steps.push(
-      // Blending needs opaque pictures: half transparent ones would shine through each other.
+      // Blending needs opaque pictures: translucent ones would show through each other.
       matrix('graded', OPAQUE, 'plain'),
       ...[0, 1, 2].map((channel) => matrix('plain', channelMatrix(channel), `channel${channel}`)),
       blend('lighten', 'channel0', 'channel1', 'most'),
@@ -72,5 +72,5 @@ export const createGradingFilter = (document: Document, id: string, grading: Gra
     )
   if (intensity < 1) steps.push(sum('graded', 'SourceGraphic', intensity, 1 - intensity, 'graded'))
   const area = { x: 0, y: 0, width: 1, height: 1, 'color-interpolation-filters': 'sRGB' }
-  return make(document, 'filter', { id, ...area }, steps)
+  return createElement(document, 'filter', { id, ...area }, steps)
 }

@@ -1,21 +1,21 @@
 import { type Grading, readGrading } from '../../grading/grading.ts'
-import { natives, type Realm } from '../natives.ts'
+import { natives, type Realm } from '../realm/natives.ts'
 import { createGradingFilter } from './grading-filter.ts'
 
-/** Colour grading of a window's pictures: shown with a frame, out of sight of page code between frames. */
+/** Colour grading of a window's pictures, applied to each frame and hidden from page code between frames. */
 export interface Gradings {
-  /** Takes every grading off, so that page code reads and animates its own filters only. */
+  /** Removes every grading, so that page code reads and animates its own filters only. */
   hide(): void
-  /** Grades every picture that asks for it, as its attribute and its variables are now. */
+  /** Grades every picture that has the attribute, with the present values of the attribute and the variables. */
   show(): void
 }
 
 const SELECTOR = 'img[data-color-grading],video[data-color-grading],canvas[data-color-grading]'
 
-/** Distinct gradings that keep their filter; a page that makes a new one for each frame must not fill the memory. */
-const MOST_FILTERS = 64
+/** Different gradings that keep their filter; a page that sets a new one for each frame must not fill the memory. */
+const MAX_FILTERS = 64
 
-/** Makes the gradings of a window; `variablesOf` gives the variables of the composition around an element. */
+/** Creates the gradings of a window; `variablesOf` returns the variables of the composition around an element. */
 export const createGradings = (
   realm: Realm,
   variablesOf: (element: Element) => Readonly<Record<string, unknown>>,
@@ -33,7 +33,7 @@ export const createGradings = (
       holder.setAttribute('style', 'position:absolute!important;width:0!important;height:0!important')
       holder.setAttribute('aria-hidden', 'true')
     }
-    // Beside the body, where no selector and no layout of the page counts it.
+    // Beside the body, where it affects no selector and no layout of the page.
     if (!holder.isConnected) document.documentElement.append(holder)
     holder.append(filter)
   }
@@ -47,15 +47,15 @@ export const createGradings = (
     return `url("#${filter.id}")`
   }
 
-  const forget = () => {
+  const removeOldFilters = () => {
     for (const [key, filter] of filters) {
-      if (filters.size <= MOST_FILTERS) break
+      if (filters.size <= MAX_FILTERS) break
       filter.remove()
       filters.delete(key)
     }
   }
 
-  /** An animation wins over every style of the page without touching one, and starts no transition. */
+  /** An animation overrides every style of the page without changing one, and starts no transition. */
   const apply = (element: Element, value: string) => {
     const animation =
       animations.get(element) ?? natives.animate.call(element, [], { duration: 1, fill: 'both' })
@@ -76,13 +76,13 @@ export const createGradings = (
     hide,
     show() {
       hide()
-      forget()
+      removeOldFilters()
       const graded = [...document.querySelectorAll(SELECTOR)].flatMap((element) => {
         const grading = readGrading(element.getAttribute('data-color-grading') ?? '', variablesOf(element))
-        return grading ? [{ element, grading, own: getComputedStyle(element).filter }] : []
+        return grading ? [{ element, grading, filter: getComputedStyle(element).filter }] : []
       })
-      for (const { element, grading, own } of graded)
-        apply(element, `${filterFor(grading)}${own === 'none' || own === '' ? '' : ` ${own}`}`)
+      for (const { element, grading, filter } of graded)
+        apply(element, `${filterFor(grading)}${filter === 'none' || filter === '' ? '' : ` ${filter}`}`)
     },
   }
 }

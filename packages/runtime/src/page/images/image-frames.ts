@@ -1,5 +1,5 @@
-import { writeBitmap } from '../media/bitmap.ts'
-import { natives } from '../natives.ts'
+import { natives } from '../realm/natives.ts'
+import { writeBitmap } from './bitmap.ts'
 import { type ImageKind, readImageKind } from './image-kind.ts'
 import { openStills } from './still-drawing.ts'
 
@@ -9,14 +9,14 @@ export interface Picture {
   readonly address: string
 }
 
-/** An image that moves in a browser, by what it shows when. */
+/** The frames of an animated image, and when each is shown. */
 export interface ImageFrames {
-  /** True when it only ever shows its first frame here. */
+  /** True when only its first frame can be shown. */
   readonly isStill: boolean
-  /** True of a drawing, which a browser plays in style sheets whatever it is told. */
+  /** True for a drawing, which no browser can pause in a style sheet. */
   readonly isDrawing: boolean
   indexAt(seconds: number): number
-  /** A frame as a picture; those that follow it are begun. Frames in `used` are kept. */
+  /** A frame as a picture; the following frames are decoded ahead. Frames in `used` are kept. */
   picture(index: number, used?: readonly number[]): Promise<Picture>
 }
 
@@ -24,11 +24,11 @@ export interface ImageFrames {
 const AHEAD = 2
 
 /** Bytes of decoded frames that one image may keep. */
-const MOST_BYTES = 64 << 20
+const MAX_BYTES = 64 << 20
 
-/** Shorter frames are shown as long as browsers show them. */
-const SHORTEST_US = 10_000
-const SHORT_SHOWN_US = 100_000
+/** Browsers show frames that are not longer than this for 100 ms. */
+const MIN_DURATION_US = 10_000
+const SHORT_FRAME_US = 100_000
 
 const loadPicture = async (blob: Blob): Promise<Picture> => {
   const image = new natives.Image()
@@ -42,7 +42,7 @@ const loadPicture = async (blob: Blob): Promise<Picture> => {
   return { image, address: image.src }
 }
 
-/** Why a file that moves cannot be read here. */
+/** Why an animated file cannot be read. */
 export const NO_DECODER = new Error('this browser does not decode the frames of images')
 
 /** When each frame ends, in microseconds; a file that is cut off has the frames that could be decoded. */
@@ -62,9 +62,9 @@ const readFrames = async (decoder: ImageDecoder, count: number) => {
       else again.image.close()
     }
     close(decoded.image)
-    ends.push((ends.at(-1) ?? 0) + (length <= SHORTEST_US ? SHORT_SHOWN_US : length))
+    ends.push((ends.at(-1) ?? 0) + (length <= MIN_DURATION_US ? SHORT_FRAME_US : length))
   }
-  return { ends, close, most: Math.max(AHEAD + 1, Math.floor(MOST_BYTES / bytes)) }
+  return { ends, close, maxPictures: Math.max(AHEAD + 1, Math.floor(MAX_BYTES / bytes)) }
 }
 
 const openFrames = async (bytes: Uint8Array, type: string): Promise<ImageFrames | undefined> => {
@@ -72,7 +72,7 @@ const openFrames = async (bytes: Uint8Array, type: string): Promise<ImageFrames 
   const decoder = new ImageDecoder({ data: bytes as BufferSource, type })
   await Promise.all([decoder.tracks.ready, decoder.completed])
   const track = decoder.tracks.selectedTrack
-  const { ends, close, most } = await readFrames(decoder, track?.animated ? track.frameCount : 0)
+  const { ends, close, maxPictures } = await readFrames(decoder, track?.animated ? track.frameCount : 0)
   const length = ends.at(-1)
   if (!track || length === undefined || ends.length < 2) {
     decoder.close()
@@ -83,7 +83,7 @@ const openFrames = async (bytes: Uint8Array, type: string): Promise<ImageFrames 
 
   const forget = (kept: readonly number[]) => {
     for (const [index, picture] of pictures) {
-      if (pictures.size <= most) return
+      if (pictures.size <= maxPictures) return
       if (kept.includes(index)) continue
       pictures.delete(index)
       picture.then(
@@ -103,7 +103,7 @@ const openFrames = async (bytes: Uint8Array, type: string): Promise<ImageFrames 
         close(image)
       }
     })()
-    // Those that are begun early are waited for when they are shown.
+    // A failure is reported when the picture is shown.
     picture.catch(() => undefined)
     pictures.set(frameIndex, picture)
     return picture
@@ -127,17 +127,17 @@ const openFrames = async (bytes: Uint8Array, type: string): Promise<ImageFrames 
   }
 }
 
-/** Stills of a drawing that are kept beside those that are shown. */
-const MOST_STILLS = 8
+/** Stills of a drawing that are kept besides those that are shown. */
+const MAX_STILLS = 8
 
-/** A drawing by microseconds: each has a still of its own. */
+/** A drawing, with one still for each microsecond. */
 const openDrawing = async (text: string): Promise<ImageFrames | undefined> => {
   const drawing = openStills(text)
   if (!drawing) return undefined
   const pictures = new Map<number, Promise<Picture>>()
   const forget = (kept: readonly number[]) => {
     for (const [index, picture] of pictures) {
-      if (pictures.size <= MOST_STILLS) return
+      if (pictures.size <= MAX_STILLS) return
       if (kept.includes(index)) continue
       pictures.delete(index)
       picture.then(
@@ -161,10 +161,10 @@ const openDrawing = async (text: string): Promise<ImageFrames | undefined> => {
   }
 }
 
-const open = (bytes: Uint8Array, found: ImageKind) =>
-  found.kind === 'frames' ? openFrames(bytes, found.type) : openDrawing(found.text)
+const open = (bytes: Uint8Array, image: ImageKind) =>
+  image.kind === 'frames' ? openFrames(bytes, image.type) : openDrawing(image.text)
 
-/** Reads an image file; undefined when it does not move. Rejects when it cannot be read. */
+/** Reads an image file; undefined when it is not animated. Rejects when it cannot be read. */
 export const openImage = async (address: string): Promise<ImageFrames | undefined> => {
   const answer = await natives.fetch(address)
   const bytes = new Uint8Array(await natives.arrayBuffer.call(answer))

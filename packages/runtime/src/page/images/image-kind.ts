@@ -1,4 +1,4 @@
-/** What a file is that may move as an image; `type` is what a decoder calls it. */
+/** The kind of an image file that may be animated; `type` is its MIME type. */
 export type ImageKind =
   | { readonly kind: 'frames'; readonly type: string }
   | { readonly kind: 'drawing'; readonly text: string }
@@ -17,9 +17,9 @@ const isAnimatedPng = (bytes: Uint8Array): boolean => {
   return false
 }
 
-const MOVES = /<(?:\w+:)?(?:animate\w*|set)[\s/>]|@keyframes/
+const ANIMATED = /<(?:\w+:)?(?:animate\w*|set)[\s/>]|@keyframes/
 
-/** Reads from a file's bytes whether it may move; undefined when it stands still or is no image. */
+/** Reads from a file's bytes whether it may be animated; undefined when it is not, or is no image. */
 export const readImageKind = (bytes: Uint8Array): ImageKind | undefined => {
   const head = ascii(bytes, 0, 12)
   if (head.startsWith('GIF8')) return { kind: 'frames', type: 'image/gif' }
@@ -32,5 +32,5 @@ export const readImageKind = (bytes: Uint8Array): ImageKind | undefined => {
   if (head.slice(4) === 'ftypavis') return { kind: 'frames', type: 'image/avif' }
   if (!/^[\s\xef\xbb\xbf]*</.test(head)) return undefined
   const text = new TextDecoder().decode(bytes)
-  return text.includes('<svg') && MOVES.test(text) ? { kind: 'drawing', text } : undefined
+  return text.includes('<svg') && ANIMATED.test(text) ? { kind: 'drawing', text } : undefined
 }

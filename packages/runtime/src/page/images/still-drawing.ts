@@ -1,7 +1,7 @@
-import { natives } from '../natives.ts'
+import { natives } from '../realm/natives.ts'
 
-/** So much slower that hours of real time move nothing by a part of a pixel. */
-const SLOWER = 1e6
+/** Slows a drawing down so far that hours of real time move nothing by a fraction of a pixel. */
+const SLOWDOWN = 1e6
 
 const LENGTHS = ['dur', 'repeatDur', 'min', 'max']
 const STILL = '*{animation-play-state:paused!important;transition:none!important}'
@@ -18,12 +18,12 @@ const secondsOf = (clock: string): number => {
 const CLOCK = /(^|[;+-]\s*|\s)(\d+(?::\d+){1,2}(?:\.\d+)?|\d*\.?\d+(?:h|min|ms|s)?)(?=\s*(?:;|$))/g
 
 const slow = (value: string): string =>
-  value.replace(CLOCK, (_, before: string, clock: string) => `${before}${secondsOf(clock) * SLOWER}s`)
+  value.replace(CLOCK, (_, before: string, clock: string) => `${before}${secondsOf(clock) * SLOWDOWN}s`)
 
-/** A clock value of its own, that follows from nothing else. */
+/** A clock value that does not refer to another animation or an event. */
 const PLAIN = /^\s*([+-]?)\s*(\d[\d.:]*(?:h|min|ms|s)?|\.\d+(?:h|min|ms|s)?)\s*$/
 
-/** Seconds of a clock value of its own, with its sign. */
+/** Seconds of such a value, with its sign. */
 const offsetOf = (part: string): number | undefined => {
   const [, sign, clock] = PLAIN.exec(part) ?? []
   return clock === undefined ? undefined : secondsOf(clock) * (sign === '-' ? -1 : 1)
@@ -44,14 +44,14 @@ const timingOf = (element: Element) => {
   const repeatDur = read('repeatDur', Number.POSITIVE_INFINITY)
   const isRepeated = count === undefined && element.hasAttribute('repeatDur')
   const length = Math.min(isRepeated ? repeatDur : dur * repeats, repeatDur)
-  const isTold = ['end', 'min', 'max'].some((name) => element.hasAttribute(name)) || Number.isNaN(length)
-  if (isTold || begins.includes(undefined)) return undefined
+  const isLimited = ['end', 'min', 'max'].some((name) => element.hasAttribute(name)) || Number.isNaN(length)
+  if (isLimited || begins.includes(undefined)) return undefined
   const starts = (begins as number[]).sort((one, other) => one - other)
-  const isOverlapping = starts.some((start, at) => at > 0 && start - (starts[at - 1] ?? 0) < length)
+  const isOverlapping = starts.some((start, index) => index > 0 && start - (starts[index - 1] ?? 0) < length)
   return isOverlapping ? undefined : { starts, length, isFrozen: element.getAttribute('fill') === 'freeze' }
 }
 
-/** Whether a still can be written of any time of a drawing: its animations depend neither on each other nor on events. */
+/** Whether a still can be written for any time of a drawing: its animations depend neither on each other nor on events. */
 const canAdvance = (drawing: Document): boolean => {
   const targets = new Set<string>()
   const animations = [...drawing.querySelectorAll(ANIMATIONS)]
@@ -63,22 +63,22 @@ const canAdvance = (drawing: Document): boolean => {
     const isFirst = !targets.has(key)
     targets.add(key)
     const timing = timingOf(element)
-    // Of two that end on one attribute, the one that began later stays: an order that stills do not keep.
+    // When two freeze one attribute, the one that began later wins, an order that stills do not keep.
     return (
       timing !== undefined && (isFirst || !animations.some((each) => each.getAttribute('fill') === 'freeze'))
     )
   })
 }
 
-/** Begins an animation that much earlier. */
+/** Makes an animation begin some seconds earlier. */
 const advanceOne = (element: Element, seconds: number) => {
   const timing = timingOf(element)
   if (!timing) return
   const { starts, length, isFrozen } = timing
   const last = starts.filter((start) => start <= seconds).at(-1)
-  // What has ended before a drawing begins is nowhere to be seen in it, so what stays ends just now.
+  // An animation that has ended before the drawing begins has no effect, so a frozen one ends just now.
   const hasEnded = isFrozen && last !== undefined && last + length <= seconds
-  const begins = hasEnded ? [-length * SLOWER + 1e-3] : starts.map((start) => (start - seconds) * SLOWER)
+  const begins = hasEnded ? [-length * SLOWDOWN + 1e-3] : starts.map((start) => (start - seconds) * SLOWDOWN)
   element.setAttribute('begin', begins.map((each) => `${each}s`).join(';'))
 }
 
@@ -90,7 +90,7 @@ const stylesOf = (rules: CSSRuleList): CSSStyleDeclaration[] =>
       : []),
   ])
 
-/** Lets animations have begun earlier. */
+/** Makes CSS animations begin some seconds earlier. */
 const advance = (style: CSSStyleDeclaration, seconds: number) => {
   if (style.animationDelay === '') return
   const delays = style.animationDelay.split(/,(?![^(]*\))/).map((delay) => `calc(${delay} - ${seconds}s)`)
@@ -116,23 +116,23 @@ const readDrawing = (text: string): Document | undefined => {
   return isDrawing ? drawing : undefined
 }
 
-/** A drawing that moves by itself, as stills. */
+/** An animated drawing, as stills. */
 export interface Drawing {
-  /** False when only its first picture can be had. */
+  /** False when only its first picture can be written. */
   readonly canAdvance: boolean
-  /** A file that shows for ever what it shows after some seconds. */
+  /** A file that permanently shows what the drawing shows after some seconds. */
   write(seconds: number): Blob
 }
 
 /** Reads a drawing; undefined when it cannot be read. */
 export const openStills = (text: string): Drawing | undefined => {
-  const whole = readDrawing(text)
-  if (!whole) return undefined
-  const mayAdvance = canAdvance(whole)
+  const original = readDrawing(text)
+  if (!original) return undefined
+  const mayAdvance = canAdvance(original)
   return {
     canAdvance: mayAdvance,
     write(seconds) {
-      const drawing = whole.cloneNode(true) as Document
+      const drawing = original.cloneNode(true) as Document
       for (const element of drawing.querySelectorAll(ANIMATIONS)) {
         if (mayAdvance) advanceOne(element, seconds)
         for (const name of mayAdvance ? LENGTHS : [...LENGTHS, 'begin', 'end']) {
@@ -142,7 +142,7 @@ export const openStills = (text: string): Drawing | undefined => {
       }
       advanceStyles(drawing, seconds)
       const style = drawing.createElementNS('http://www.w3.org/2000/svg', 'style')
-      // What has no delay of its own takes that of the first rule.
+      // Animations without a delay of their own take that of the first rule.
       style.textContent = `:where(*){animation-delay:${-seconds}s}${STILL}`
       drawing.documentElement.prepend(style)
       const file = new XMLSerializer().serializeToString(drawing)

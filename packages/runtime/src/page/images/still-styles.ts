@@ -1,11 +1,11 @@
-import type { Realm } from '../natives.ts'
+import type { Realm } from '../realm/natives.ts'
 
 const ADDRESS = /url\(\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|([^"')\s]+))\s*\)/g
 const DRAWING = /\.svg(?:[?#]|$)|^data:image\/svg/i
 const MAY_MOVE = /\.(?:gif|a?png|webp|avif|svg)(?:[?#]|$)|^data:image\/(?!jpe?g)/i
 
 /** A declaration of the page that names images. */
-interface Naming {
+interface ImageDeclaration {
   readonly style: CSSStyleDeclaration
   readonly property: string
   readonly base: string
@@ -32,7 +32,7 @@ const withImports = (sheet: CSSStyleSheet): CSSStyleSheet[] => [
   ),
 ]
 
-const namingsOf = (style: CSSStyleDeclaration, base: string): Naming[] =>
+const declarationsOf = (style: CSSStyleDeclaration, base: string): ImageDeclaration[] =>
   style.cssText.includes('url(')
     ? [...style]
         .filter((property) => property !== 'src' && style.getPropertyValue(property).includes('url('))
@@ -46,26 +46,28 @@ const imagesIn = (value: string, base: string): [written: string, address: strin
     return URL.canParse(text, base) && MAY_MOVE.test(text) ? [[written, new URL(text, base).href]] : []
   })
 
-/** What the browser has fetched by now: rules that apply to nothing name files that nobody needs. */
+/** Addresses that the browser has fetched: rules that apply to nothing name files that are not needed. */
 const fetchedBy = (realms: readonly Realm[]): ReadonlySet<string> =>
   new Set(
     realms.flatMap(({ performance }) => performance.getEntriesByType('resource').map(({ name }) => name)),
   )
 
-const namedIn = (tree: Document | ShadowRoot, baseURI: string): Naming[] => [
+const namedIn = (tree: Document | ShadowRoot, baseURI: string): ImageDeclaration[] => [
   ...[...tree.styleSheets, ...tree.adoptedStyleSheets]
     .flatMap(withImports)
-    .flatMap((sheet) => stylesOf(rulesOf(sheet)).flatMap((style) => namingsOf(style, sheet.href ?? baseURI))),
+    .flatMap((sheet) =>
+      stylesOf(rulesOf(sheet)).flatMap((style) => declarationsOf(style, sheet.href ?? baseURI)),
+    ),
   ...[...tree.querySelectorAll<HTMLElement>('[style*="url("]')].flatMap(({ style }) =>
-    namingsOf(style, baseURI),
+    declarationsOf(style, baseURI),
   ),
 ]
 
 /**
- * Puts first frames in the place of images that style sheets name and that would move by themselves. `stillOf` is
- * called with an image's address and gives that of its first frame; what is returned is under way.
+ * Replaces animated images that style sheets name by their first frames. `stillOf` returns the address of an image's
+ * first frame. Returns the replacements that have begun.
  */
-export const holdStyleImages = (
+export const replaceStyleImages = (
   realms: readonly Realm[],
   treesOf: (realm: Realm) => (Document | ShadowRoot)[],
   stillOf: (address: string) => Promise<string | undefined>,
@@ -74,9 +76,9 @@ export const holdStyleImages = (
   const isNeeded = (address: string) =>
     address.startsWith('data:') ||
     fetched.has(address) ||
-    // A class may bring it later, and then it must stand too.
+    // A class may bring it later, and then it must be still too.
     (DRAWING.test(address) && address.startsWith(location.origin))
-  const replace = async ({ style, property }: Naming, written: string, address: string) => {
+  const replace = async ({ style, property }: ImageDeclaration, written: string, address: string) => {
     const still = await stillOf(address)
     if (still === undefined) return
     const value = style.getPropertyValue(property).replace(written, () => `url("${still}")`)
@@ -84,9 +86,9 @@ export const holdStyleImages = (
   }
   return realms
     .flatMap((realm) => treesOf(realm).flatMap((tree) => namedIn(tree, realm.document.baseURI)))
-    .flatMap((naming) =>
-      imagesIn(naming.style.getPropertyValue(naming.property), naming.base)
+    .flatMap((declaration) =>
+      imagesIn(declaration.style.getPropertyValue(declaration.property), declaration.base)
         .filter(([, address]) => isNeeded(address))
-        .map(([written, address]) => replace(naming, written, address)),
+        .map(([written, address]) => replace(declaration, written, address)),
     )
 }

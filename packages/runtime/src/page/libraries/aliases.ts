@@ -1,23 +1,23 @@
-import type { Follower } from '../motion/follower.ts'
-import type { Realm } from '../natives.ts'
+import type { Realm } from '../realm/natives.ts'
 import { isAnime, seekAnime } from './anime.ts'
+import type { Follower } from './follower.ts'
 import { frameAt, lengthOfRun } from './lottie-frame.ts'
 
-/** The names under which existing compositions hand over what is to be seeked. */
+/** The names by which existing compositions register what is to be seeked. */
 interface Aliases {
   __hf?: Follower
   __hfLottie?: unknown
   __hfAnime?: unknown
 }
 
-/** What one embedded composition hands over, to follow the time of its host. */
+/** What one embedded composition registers, to follow the time of its host. */
 export interface Handover {
   readonly host: Element
   readonly lottie: unknown
   readonly anime: unknown
 }
 
-/** What is known of a Lottie player that a page hands over: of lottie-web, or of dotLottie. */
+/** What the runtime uses of a Lottie player that a page registers: of lottie-web, or of dotLottie. */
 interface LottiePlayer {
   goToAndStop?(value: number, isFrame: boolean): void
   setFrame?(frame: number): void
@@ -41,7 +41,7 @@ interface AnimePlayer {
   readonly duration?: unknown
 }
 
-/** What a page has handed over under the older names. */
+/** What a page has registered by the older names. */
 export interface AliasSource {
   followers(): Follower[]
   /** The objects themselves, so that no other source seeks them too. */
@@ -52,7 +52,7 @@ export interface AliasSource {
 
 const objects = <T>(value: unknown): T[] => [value].flat().filter((each) => each instanceof Object) as T[]
 
-/** A hand-over may be the player itself or a record around it. */
+/** A page may register the player itself or an object with the player. */
 const unwrap = (player: LottiePlayer & { animation?: LottiePlayer }): LottiePlayer =>
   player.goToAndStop || player.setFrame ? player : (player.animation ?? player)
 
@@ -96,7 +96,7 @@ const firstOf = <K, V>(entries: readonly (readonly [K, V])[]): Map<K, V> => {
   return kept
 }
 
-/** Reads the older names of a window anew each time: a page may hand over more as it goes. */
+/** Reads the older names of a window each time: a page may register more at any time. */
 export const createAliases = (realm: Realm, handovers: () => readonly Handover[]): AliasSource => {
   const page = realm as Realm & Aliases
   const all = (): (Partial<Handover> & Omit<Handover, 'host'>)[] => [

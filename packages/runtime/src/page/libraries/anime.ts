@@ -1,7 +1,7 @@
 import { compositionOf } from '../document/root.ts'
-import type { Follower, FollowerSource } from '../motion/follower.ts'
-import { watchMethods } from '../motion/touch.ts'
-import type { Realm } from '../natives.ts'
+import type { Realm } from '../realm/natives.ts'
+import type { Follower, FollowerSource } from './follower.ts'
+import { watchMethods } from './method-watch.ts'
 
 /** What the runtime uses of an anime.js v4 timer, animation or timeline; times are in the unit of its engine. */
 export interface AnimeInstance {
@@ -47,7 +47,7 @@ const CALLBACKS = ['Begin', 'BeforeUpdate', 'Update', 'Render', 'Loop', 'Pause',
   (name) => `on${name}`,
 )
 
-/** Tells an anime.js instance from any other object with `seek`: its lengths are properties, in its own unit. */
+/** Distinguishes an anime.js instance from other objects with `seek`: its lengths are properties, in its own unit. */
 export const isAnime = (value: object): value is AnimeInstance =>
   'iterationDuration' in value && '_currentTime' in value && typeof Reflect.get(value, 'seek') === 'function'
 
@@ -92,30 +92,30 @@ export const seekAnime = (instance: AnimeInstance, time: number, seek = instance
 export const animeSeconds = (instance: AnimeInstance): number => lengthOf(instance) / 1000
 
 /**
- * Follows what anime.js plays by itself when the page begins. An instance that page code controls later is given back
- * to the engine, whose own loop runs on the clock.
+ * Follows what anime.js plays by itself when the page begins. An instance that page code controls later returns to the
+ * engine, whose own loop runs on the clock.
  */
 export const createAnime = (realm: Realm, registered: () => ReadonlySet<object>): FollowerSource => {
-  const held = new Map<AnimeInstance, Follower>()
+  const followed = new Map<AnimeInstance, Follower>()
 
   const engines = (): AnimeEngine[] => {
     const copies = (Reflect.get(realm, 'AnimeJS') ?? []) as { readonly engine?: AnimeEngine }[]
     return [...new Set([...copies].map(({ engine }) => engine))].filter((engine) => engine !== undefined)
   }
 
-  const hold = (instance: AnimeInstance, engine: AnimeEngine) => {
+  const follow = (instance: AnimeInstance, engine: AnimeEngine) => {
     const from = instance._currentTime
     const { seek } = instance
-    // The speed of the engine turns milliseconds into the unit that the page has chosen.
+    // The speed of the engine converts milliseconds to the unit that the page has chosen.
     const rate = () => 1000 * instance._speed * engine._speed
     const unwatch = watchMethods(instance, [...CONTROLS, ...MOVES], () => {
-      held.delete(instance)
+      followed.delete(instance)
       unwatch()
       instance.resume()
     })
     const target = elementOf(instance)
     const element = target && compositionOf(target)
-    held.set(instance, {
+    followed.set(instance, {
       name: 'anime',
       ...(element && { element }),
       seek: (seconds) => seekAnime(instance, from + seconds * rate(), seek),
@@ -124,25 +124,25 @@ export const createAnime = (realm: Realm, registered: () => ReadonlySet<object>)
   }
 
   return {
-    followers: () => [...held.values()],
+    followers: () => [...followed.values()],
     loading: () => [],
     begin() {
       for (const engine of engines()) {
         const playing: AnimeInstance[] = []
-        for (let at = engine._head; at; at = at._next) playing.push(at)
+        for (let each = engine._head; each; each = each._next) playing.push(each)
         for (const instance of playing) {
-          if (!instance.paused && !registered().has(instance)) hold(instance, engine)
+          if (!instance.paused && !registered().has(instance)) follow(instance, engine)
           instance.paused = true
           instance._running = false
           instance._next = instance._prev = null
         }
-        // Nothing is left for its loop, which would count as a loop of the page.
+        // The engine has nothing left to do: its loop would count as a loop of the page.
         engine._head = engine._tail = null
         engine._hasChildren = false
         realm.cancelAnimationFrame(engine.reqId)
         engine.reqId = 0
       }
     },
-    hasCallbacks: () => [...held.keys()].some(callsPage),
+    hasCallbacks: () => [...followed.keys()].some(callsPage),
   }
 }

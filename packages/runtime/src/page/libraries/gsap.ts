@@ -1,4 +1,4 @@
-import type { Realm } from '../natives.ts'
+import type { Realm } from '../realm/natives.ts'
 
 /** What the runtime uses of a GSAP tween or timeline. */
 export interface GsapAnimation {
@@ -18,7 +18,7 @@ interface Gsap {
   readonly ticker: { sleep(): void; readonly _listeners?: readonly unknown[] }
 }
 
-/** Tells a GSAP animation from any other object with `seek`. */
+/** Distinguishes a GSAP animation from other objects with `seek`. */
 export const isGsap = (value: object): value is GsapAnimation =>
   ['totalTime', 'totalDuration', 'render', 'paused', 'pause'].every(
     (key) => key in value && typeof value[key as never] === 'function',
@@ -42,7 +42,7 @@ const names = (vars: unknown, property: string): boolean =>
 export const tweensProperty = (animation: GsapAnimation, property: string): boolean =>
   [animation, ...(animation.getChildren?.(true, true, true) ?? [])].some(({ vars }) => names(vars, property))
 
-/** Seeks so that what is crossed is called once, and what stands at 0 is applied on the first seek. */
+/** Seeks so that callbacks in between are called once, and values at time 0 are applied on the first seek. */
 export const seekGsap = (animation: GsapAnimation, seconds: number, first: boolean): void => {
   if (!animation.paused()) animation.pause()
   if (first && animation.totalTime() === seconds) animation.render(seconds, false, true)
@@ -50,8 +50,8 @@ export const seekGsap = (animation: GsapAnimation, seconds: number, first: boole
 }
 
 /**
- * Whether GSAP moves anything in a window by itself: tweens outside the registered timelines, or listeners on its
- * ticker. If not, the ticker is put to sleep, so that its loop does not count as a loop of the page.
+ * Whether GSAP moves anything in a window by itself: tweens outside the registered timelines, or listeners of its
+ * ticker. If not, the ticker is stopped, so that its loop does not count as a loop of the page.
  */
 export const runsFreely = (realm: Realm, registered: ReadonlySet<object>): boolean => {
   const gsap = (realm as Realm & { gsap?: Gsap }).gsap

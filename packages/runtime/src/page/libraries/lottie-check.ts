@@ -1,17 +1,17 @@
-import { natives } from '../natives.ts'
+import { natives } from '../realm/natives.ts'
 
-/** Why what a file or a script gives is no Lottie animation; nothing when it is one. */
+/** Why data is no Lottie animation; undefined when it is one. */
 export const lottieFault = (data: unknown): string | undefined =>
   data instanceof Object && 'layers' in data && Array.isArray(data.layers)
     ? undefined
     : 'it is JSON without "layers", which every Lottie animation has'
 
-/** Reads a Lottie file as the library does, and says what keeps it from being one: the library itself falls silent. */
+/** Reads a Lottie file as the library does, and returns why it is no animation. */
 export const readLottieFault = async (address: string): Promise<string | undefined> => {
   try {
-    const answer = await natives.fetch(address)
-    if (!answer.ok) return `it was answered with ${answer.status}`
-    return lottieFault(await answer.json())
+    const response = await natives.fetch(address)
+    if (!response.ok) return `it was answered with ${response.status}`
+    return lottieFault(await response.json())
   } catch (thrown) {
     return thrown instanceof SyntaxError ? `it is not JSON: ${thrown.message}` : String(thrown)
   }

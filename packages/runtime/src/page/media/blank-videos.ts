@@ -1,32 +1,39 @@
-import type { BlankReport } from '../../contract.ts'
-import type { Page } from '../page.ts'
+import type { BlankReport } from '../../contract/media.ts'
+import type { Media } from './media.ts'
+import type { VideoFrames } from './video-frames.ts'
 
-/** Filters whose result is a sum of shares of pixels. */
+/** Filters whose result is a weighted sum of pixels. */
 const LINEAR = /^(?:none|(?:(?:blur|opacity)\([^)]*\)\s*)+)$/
 
 /** Why the pixels of an element are not only placed, scaled and mixed; undefined when they are. */
-const unfitOf = (element: Element): string | undefined => {
-  for (let each: Element | null = element; each; each = each.parentElement) {
-    const { filter, mixBlendMode } = getComputedStyle(each)
+const unfitReason = (element: Element): string | undefined => {
+  for (let current: Element | null = element; current; current = current.parentElement) {
+    const { filter, mixBlendMode } = getComputedStyle(current)
     if (!LINEAR.test(filter)) return 'it has a filter'
     if (mixBlendMode !== 'normal') return `it has the blend mode ${mixBlendMode}`
   }
   return undefined
 }
 
-/** Blackens videos by their ids, as `PageHost` says. */
+/** The media of the page and what they show. */
+export interface BlankParts {
+  readonly videoFrames: VideoFrames
+  readonly media: Media
+}
+
+/** Replaces the pictures of videos by black, as `PageHost.blankVideos` says. */
 export const blankVideos = async (
-  { videoFrames, media }: Pick<Page, 'videoFrames' | 'media'>,
+  { videoFrames, media }: BlankParts,
   ids: readonly string[],
 ): Promise<BlankReport> => {
-  const known = ids.flatMap((id) => {
+  const videos = ids.flatMap((id) => {
     const element = media.elementOf(id)
     return element instanceof HTMLVideoElement ? [{ id, element }] : []
   })
-  const showing = await videoFrames.blank(known.map(({ element }) => element))
-  const reasons = known.flatMap(({ id, element }) => {
+  const showing = await videoFrames.blank(videos.map(({ element }) => element))
+  const reasons = videos.flatMap(({ id, element }) => {
     if (!showing.includes(element)) return []
-    const reason = videoFrames.isDrawn(element) ? 'a script draws it' : unfitOf(element)
+    const reason = videoFrames.isDrawn(element) ? 'a script draws it' : unfitReason(element)
     return reason === undefined ? [] : [[id, reason] as const]
   })
   return { shown: showing.length > 0, unfit: Object.fromEntries(reasons) }

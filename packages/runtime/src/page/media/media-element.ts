@@ -1,13 +1,13 @@
 import type { Clock } from '../clock/clock.ts'
-import { nativeAccessor, natives, type Realm } from '../natives.ts'
-import { replaceAccessor, replaceMethod } from '../replace.ts'
+import { readPlayback } from '../document/playback.ts'
+import { nativeAccessor, natives, type Realm } from '../realm/natives.ts'
+import { replaceAccessor, replaceMethod } from '../realm/replace.ts'
 import type { Media } from './media.ts'
-import { readPlayback } from './media-source.ts'
 
 const HAVE_ENOUGH_DATA = 4
 const NETWORK_IDLE = 1
 
-/** What the browser says about loads that never happen: frames come from elsewhere. */
+/** Events of the browser's own loading, which never happens: frames come from elsewhere. */
 const NATIVE_EVENTS = ['loadstart', 'progress', 'suspend', 'abort', 'error', 'emptied', 'stalled', 'waiting']
 
 /** Seconds into the source that an element shows now. */
@@ -20,7 +20,7 @@ const positionOf = (element: HTMLMediaElement, media: Media, clock: Clock, lengt
   return mediaStart + (element.loop ? (played + 1e-7) % available : Math.min(played, available))
 }
 
-/** Makes media elements answer scripts as if they had loaded and followed the clock; the browser plays nothing. */
+/** Makes media elements appear to scripts as loaded and following the clock; the browser itself plays nothing. */
 export const installMediaElements = (realm: Realm, media: Media, clock: Clock): void => {
   const proto = realm.HTMLMediaElement.prototype
   const playing = new WeakMap<HTMLMediaElement, boolean>()
@@ -37,8 +37,8 @@ export const installMediaElements = (realm: Realm, media: Media, clock: Clock): 
       true,
     )
 
-  /** Answers with `read` once the source is known, and like the browser until then. */
-  const answer = <K extends keyof HTMLMediaElement & string>(
+  /** Reads a property from the facts of the source once these are known, and from the browser until then. */
+  const define = <K extends keyof HTMLMediaElement & string>(
     owner: object,
     key: K | 'videoWidth' | 'videoHeight',
     read: (element: HTMLMediaElement, facts: NonNullable<ReturnType<Media['factsOf']>>) => unknown,
@@ -51,20 +51,20 @@ export const installMediaElements = (realm: Realm, media: Media, clock: Clock): 
       },
     })
   }
-  answer(proto, 'duration', (_, { duration }) => duration)
-  answer(proto, 'readyState', () => HAVE_ENOUGH_DATA)
-  answer(proto, 'networkState', () => NETWORK_IDLE)
-  answer(proto, 'error', () => null)
-  answer(proto, 'seeking', () => false)
-  answer(proto, 'currentTime', (element, { duration }) => positionOf(element, media, clock, duration))
-  answer(
+  define(proto, 'duration', (_, { duration }) => duration)
+  define(proto, 'readyState', () => HAVE_ENOUGH_DATA)
+  define(proto, 'networkState', () => NETWORK_IDLE)
+  define(proto, 'error', () => null)
+  define(proto, 'seeking', () => false)
+  define(proto, 'currentTime', (element, { duration }) => positionOf(element, media, clock, duration))
+  define(
     proto,
     'ended',
     (element, { duration }) => !element.loop && positionOf(element, media, clock, duration) >= duration,
   )
-  answer(realm.HTMLVideoElement.prototype, 'videoWidth', (_, { width }) => width)
-  answer(realm.HTMLVideoElement.prototype, 'videoHeight', (_, { height }) => height)
-  // The clock alone says where an element is.
+  define(realm.HTMLVideoElement.prototype, 'videoWidth', (_, { width }) => width)
+  define(realm.HTMLVideoElement.prototype, 'videoHeight', (_, { height }) => height)
+  // Only the clock moves an element.
   replaceAccessor(proto, 'currentTime', { set() {} })
   replaceAccessor(proto, 'paused', {
     get(this: HTMLMediaElement) {

@@ -1,24 +1,24 @@
 import type { AnimatedImages } from '../images/animated-images.ts'
-import type { Realm } from '../natives.ts'
-import { replaceMethod } from '../replace.ts'
+import type { Realm } from '../realm/natives.ts'
+import { replaceMethod } from '../realm/replace.ts'
 import type { VideoFrames } from './video-frames.ts'
 
 type Call = (this: unknown, ...args: unknown[]) => unknown
 
-/** Methods that take a video or an image as a picture, by the interface that has them. */
-const TAKERS: Readonly<Record<string, readonly string[]>> = {
+/** Methods that take a video or an image as a picture, by interface. */
+const PICTURE_METHODS: Readonly<Record<string, readonly string[]>> = {
   CanvasRenderingContext2D: ['drawImage', 'createPattern'],
   OffscreenCanvasRenderingContext2D: ['drawImage', 'createPattern'],
   WebGLRenderingContext: ['texImage2D', 'texSubImage2D'],
   WebGL2RenderingContext: ['texImage2D', 'texSubImage2D', 'texImage3D', 'texSubImage3D'],
 }
 
-/** Lets scripts draw videos and moving images: what takes one as a picture is given the image that it shows. */
+/** Lets scripts draw videos and animated images: methods that take one as a picture receive the image that it shows. */
 export const installMediaPictures = (
   realm: Realm,
   { videoFrames: frames, animatedImages }: { videoFrames: VideoFrames; animatedImages: AnimatedImages },
 ): void => {
-  const pictured = (value: unknown) => {
+  const pictureOf = (value: unknown) => {
     if (value instanceof realm.HTMLVideoElement) return frames.draw(value) ?? value
     return value instanceof realm.HTMLImageElement ? (animatedImages.imageOf(value) ?? value) : value
   }
@@ -26,10 +26,10 @@ export const installMediaPictures = (
     const native = owner[key]
     if (native)
       replaceMethod(owner, key, function (this: unknown, ...args: unknown[]) {
-        return native.apply(this, args.map(pictured))
+        return native.apply(this, args.map(pictureOf))
       })
   }
-  for (const [name, keys] of Object.entries(TAKERS)) {
+  for (const [name, keys] of Object.entries(PICTURE_METHODS)) {
     const owner = Reflect.get(realm, name) as { prototype: Record<string, Call> } | undefined
     if (owner) for (const key of keys) install(owner.prototype, key)
   }
@@ -37,7 +37,7 @@ export const installMediaPictures = (
   if (realm.VideoFrame)
     realm.VideoFrame = new Proxy(realm.VideoFrame, {
       construct: (target, args: unknown[], newTarget) =>
-        Reflect.construct(target, args.map(pictured), newTarget) as object,
+        Reflect.construct(target, args.map(pictureOf), newTarget) as object,
     })
   const video = realm.HTMLVideoElement.prototype
   replaceMethod(video, 'requestVideoFrameCallback', function (this: HTMLVideoElement, callback) {

@@ -1,36 +1,51 @@
-import type { MediaFacts, PageMedia } from '../../contract.ts'
+import type { MediaFacts, PageMedia } from '../../contract/media.ts'
+import { readPlayback } from '../document/playback.ts'
 import type { TimeWindow, TimeWindows } from '../document/windows.ts'
-import { natives, type Realm } from '../natives.ts'
-import { readPlayback, sourcesOf } from './media-source.ts'
+import { natives, type Realm } from '../realm/natives.ts'
+import { sourcesOf } from './media-source.ts'
 import type { Volumes } from './volume.ts'
 
-/** The media elements of the page and what is known of their sources. */
+/** The media elements of the page and the facts of their sources. */
 export interface Media {
-  /** Sources that the page must be told about. */
+  /** Sources whose facts are not known yet. */
   unknown(): string[]
-  /** Takes in facts, and lets the elements tell the page's scripts. */
-  tell(facts: Readonly<Record<string, MediaFacts | null>>): void
-  /** What is known of the source that an element plays; undefined when nothing. */
+  /** Sets facts, and lets the elements dispatch the events of loading. */
+  setFacts(facts: Readonly<Record<string, MediaFacts | null>>): void
+  /** The facts of the source that an element plays; undefined when there are none. */
   factsOf(element: HTMLMediaElement): MediaFacts | undefined
-  /** The window that an element plays in: its own, or that of what is around it. */
+  /** The window that an element plays in: its own, or that of the nearest timed element around it. */
   windowOf(element: HTMLMediaElement): TimeWindow
-  /** All of them, in document order; from then on their ids are fixed. */
+  /** All media elements, in document order; this call fixes their ids. */
   list(): PageMedia[]
   elementOf(id: string): HTMLMediaElement | undefined
-  /** Gain of each that was listed. */
+  /** Gain of each listed element. */
   gains(): number[]
 }
 
 const LOADED = ['loadstart', 'durationchange', 'loadedmetadata', 'loadeddata', 'canplay', 'canplaythrough']
 
-/** Whether a script in the page's own text may turn the sound of an element on or off. */
+const WHOLE: TimeWindow = { start: 0, end: Infinity }
+
+/** Whether a script in the page's own text may mute or unmute an element. */
 const scriptsMute = () => [...document.scripts].some(({ text }) => /\bmuted\b/.test(text))
 
 const isHidden = (element: Element) => element.closest('[data-hidden]:not([data-hidden="false"])') !== null
 
-/** A picture of nothing with the size of the video: its box is the same before, in and after its window. */
-const blank = ({ width, height }: MediaFacts) =>
+const mediaElements = () => [...document.querySelectorAll<HTMLMediaElement>('video,audio')]
+
+/** An empty picture with the size of the video, so that its box is the same before, in and after its window. */
+const emptyPicture = ({ width, height }: MediaFacts) =>
   `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"/>`)}`
+
+/** When the elements around an element are all shown. */
+const ancestorsWindow = (element: Element, { of }: TimeWindows): TimeWindow => {
+  let { start, end } = WHOLE
+  for (let ancestor = element.parentElement; ancestor; ancestor = ancestor.parentElement) {
+    const window = of.get(ancestor)
+    if (window) [start, end] = [Math.max(start, window.start), Math.min(end, window.end)]
+  }
+  return { start, end }
+}
 
 /** Finds media elements in a window's document. */
 export const createMedia = (
@@ -39,83 +54,77 @@ export const createMedia = (
   volumes: Volumes,
   onFacts: () => void,
 ): Media => {
-  const known = new Map<string, MediaFacts | null>()
-  const told = new WeakMap<HTMLMediaElement, string>()
+  const factsBySource = new Map<string, MediaFacts | null>()
+  const announced = new WeakMap<HTMLMediaElement, string>()
   const byId = new Map<string, HTMLMediaElement>()
 
-  const elements = () => [...document.querySelectorAll<HTMLMediaElement>('video,audio')]
   const sourceOf = (element: HTMLMediaElement) => {
     const sources = sourcesOf(element)
-    return sources.find((src) => known.get(src)) ?? sources[0]
+    return sources.find((src) => factsBySource.get(src)) ?? sources[0]
   }
-  const factsOf = (element: HTMLMediaElement) => known.get(sourceOf(element) ?? '') ?? undefined
+  const factsOf = (element: HTMLMediaElement) => factsBySource.get(sourceOf(element) ?? '') ?? undefined
 
   const announce = (element: HTMLMediaElement) => {
     const src = sourceOf(element)
-    const facts = known.get(src ?? '')
-    if (src === undefined || facts === undefined || told.get(element) === src) return
-    told.set(element, src)
-    if (facts && element instanceof realm.HTMLVideoElement && facts.width) element.poster = blank(facts)
+    const facts = factsBySource.get(src ?? '')
+    if (src === undefined || facts === undefined || announced.get(element) === src) return
+    announced.set(element, src)
+    if (facts && element instanceof realm.HTMLVideoElement && facts.width)
+      element.poster = emptyPicture(facts)
     for (const type of facts ? LOADED : ['error']) natives.dispatch.call(element, new realm.Event(type))
   }
 
-  /** When all that holds an element is shown. */
-  const holderOf = (element: Element): TimeWindow => {
+  const windowOf = (element: HTMLMediaElement): TimeWindow => {
     const { of } = windows()
-    let [start, end] = [0, Infinity]
-    for (let at = element.parentElement; at; at = at.parentElement) {
-      const window = of.get(at)
-      if (window) [start, end] = [Math.max(start, window.start), Math.min(end, window.end)]
+    for (let current: Element | null = element; current; current = current.parentElement) {
+      const window = of.get(current)
+      if (window) return window
     }
-    return { start, end }
+    return WHOLE
   }
 
   const gainOf = (element: HTMLMediaElement) => (element.muted ? 0 : volumes.of(element))
 
-  const media: Media = {
-    unknown: () => [...new Set(elements().flatMap(sourcesOf))].filter((src) => !known.has(src)),
-    tell(facts) {
-      for (const [src, each] of Object.entries(facts)) known.set(src, each)
+  const describe = (element: HTMLMediaElement, id: string, src: string, mayUnmute: boolean): PageMedia => {
+    const { start, end } = windowOf(element)
+    const around = ancestorsWindow(element, windows())
+    const hasAudio = element.getAttribute('data-has-audio')
+    const isTimed = element.hasAttribute('data-start')
+    return {
+      ...{ id, kind: element instanceof realm.HTMLVideoElement ? 'video' : 'audio', src, start },
+      ...{ end: Number.isFinite(end) ? end : null, ...readPlayback(element), loop: element.loop },
+      ...(around.start > start && { heardFrom: around.start }),
+      ...(around.end < end && { heardUntil: around.end }),
+      volume: gainOf(element),
+      muted: (element.muted && !mayUnmute) || !isTimed || isHidden(element),
+      hasAudio: hasAudio === null ? null : hasAudio !== 'false',
+    }
+  }
+
+  return {
+    unknown: () => [...new Set(mediaElements().flatMap(sourcesOf))].filter((src) => !factsBySource.has(src)),
+    setFacts(facts) {
+      for (const [src, each] of Object.entries(facts)) factsBySource.set(src, each)
       onFacts()
-      for (const element of elements()) announce(element)
+      for (const element of mediaElements()) announce(element)
     },
     factsOf,
-    windowOf(element) {
-      const { of } = windows()
-      for (let at: Element | null = element; at; at = at.parentElement) {
-        const window = of.get(at)
-        if (window) return window
-      }
-      return { start: 0, end: Infinity }
-    },
+    windowOf,
     list() {
       const all: PageMedia[] = []
       const mayUnmute = scriptsMute()
-      for (const element of elements()) {
+      for (const element of mediaElements()) {
         const src = sourceOf(element)
-        const isTimed = element.hasAttribute('data-start')
-        const isVideo = element instanceof realm.HTMLVideoElement
-        // A sound without a time of its own would not be heard in a browser either.
-        if (src === undefined || !(isTimed || isVideo)) continue
+        // An audio element that is not timed would not be heard in a browser either.
+        const isUsed = element.hasAttribute('data-start') || element instanceof realm.HTMLVideoElement
+        if (src === undefined || !isUsed) continue
         const id = `m${all.length}`
         byId.set(id, element)
-        const { start, end } = media.windowOf(element)
-        const shown = holderOf(element)
-        const said = element.getAttribute('data-has-audio')
-        all.push({
-          ...{ id, kind: isVideo ? 'video' : 'audio', src, start },
-          ...{ end: Number.isFinite(end) ? end : null, ...readPlayback(element), loop: element.loop },
-          ...(shown.start > start && { heardFrom: shown.start }),
-          ...(shown.end < end && { heardUntil: shown.end }),
-          volume: gainOf(element),
-          muted: (element.muted && !mayUnmute) || !isTimed || isHidden(element),
-          hasAudio: said === null ? null : said !== 'false',
-        })
+        all.push(describe(element, id, src, mayUnmute))
       }
       return all
     },
     elementOf: (id) => byId.get(id),
     gains: () => [...byId.values()].map(gainOf),
   }
-  return media
 }

@@ -1,8 +1,6 @@
-import type { Realm } from '../natives.ts'
-import { replaceAccessor } from '../replace.ts'
-
-/** The loudest gain: +12 dB. */
-const MAX_GAIN = 3.98
+import { MAX_GAIN } from '../document/playback.ts'
+import type { Realm } from '../realm/natives.ts'
+import { replaceAccessor } from '../realm/replace.ts'
 
 /** The volumes of media elements, kept here because a browser allows none above 1. */
 export interface Volumes {
@@ -13,12 +11,12 @@ export interface Volumes {
 
 const limit = (gain: number) => Math.min(Math.max(gain, 0), MAX_GAIN)
 
-/** Makes `volume` of every media element a gain up to 3.98 that starts at `data-volume`. */
+/** Makes `volume` of every media element a gain of up to `MAX_GAIN` that starts at `data-volume`. */
 export const createVolumes = (): Volumes => {
-  const given = new WeakMap<Element, number>()
+  const scripted = new WeakMap<Element, number>()
   const of = (element: Element) => {
     const authored = element.getAttribute('data-volume')?.trim()
-    const gain = given.get(element) ?? (authored ? Number(authored) : 1)
+    const gain = scripted.get(element) ?? (authored ? Number(authored) : 1)
     return Number.isFinite(gain) ? limit(gain) : 1
   }
   return {
@@ -32,8 +30,8 @@ export const createVolumes = (): Volumes => {
           const gain = Number(value)
           if (!Number.isFinite(gain))
             throw new realm.TypeError(`volume cannot be set to ${String(value)}: it is not finite`)
-          // An easing that overshoots is held at the edge instead of ending the script.
-          given.set(this, limit(gain))
+          // An easing that overshoots is limited instead of ending the script.
+          scripted.set(this, limit(gain))
         },
       })
     },

@@ -1,13 +1,13 @@
-import { natives, type Realm } from '../natives.ts'
+import { natives, type Realm } from '../realm/natives.ts'
 import type { Playback } from './animation-playback.ts'
 
-/** Tells the page about its animations at the clock's times, in place of the browser. */
+/** Dispatches the events of animations at the clock's times, in place of the browser. */
 export interface AnimationEvents {
-  /** Stops the browser's own events, which follow real time; `onStart` hears of each start first. */
+  /** Stops the browser's own events, which follow real time; `onStart` is called for each start. */
   install(realm: Realm, onStart: () => void): void
   adopted(playback: Playback): void
   moved(playback: Playback, localMs: number, timing: ComputedEffectTiming): void
-  /** Dispatches what has come up; returns how many events. */
+  /** Dispatches the queued events; returns how many. */
   flush(): number
 }
 
@@ -26,11 +26,11 @@ const stopTrusted = (event: Event) => {
   if (event.isTrusted) event.stopImmediatePropagation()
 }
 
-/** Makes the queue of events to tell. */
+/** Creates an empty queue of events. */
 export const createAnimationEvents = (): AnimationEvents => {
   let queue: (() => void)[] = []
 
-  const tell = ({ animation, element }: Playback, kind: string, elapsedMs: number) => {
+  const enqueue = ({ animation, element }: Playback, kind: string, elapsedMs: number) => {
     if (!element) return
     const effect = animation.effect as KeyframeEffect | null
     const common = {
@@ -68,7 +68,7 @@ export const createAnimationEvents = (): AnimationEvents => {
     },
     adopted(playback) {
       natives.listen.call(playback.animation, 'finish', stopTrusted)
-      if ('transitionProperty' in playback.animation) tell(playback, 'run', 0)
+      if ('transitionProperty' in playback.animation) enqueue(playback, 'run', 0)
     },
     moved(playback, localMs, timing) {
       const { delay = 0, endDelay = 0 } = timing
@@ -78,10 +78,10 @@ export const createAnimationEvents = (): AnimationEvents => {
       const iteration = phase === 'active' && length > 0 ? Math.floor((localMs - delay) / length) : 0
       const { seen } = playback
       playback.seen = { phase, iteration }
-      if (seen.phase === 'before' && phase !== 'before') tell(playback, 'start', Math.max(0, -delay))
+      if (seen.phase === 'before' && phase !== 'before') enqueue(playback, 'start', Math.max(0, -delay))
       if (phase === 'active' && seen.phase === 'active' && iteration !== seen.iteration)
-        if ('animationName' in playback.animation) tell(playback, 'iteration', iteration * length)
-      if (phase === 'after' && seen.phase !== 'after') tell(playback, 'end', active)
+        if ('animationName' in playback.animation) enqueue(playback, 'iteration', iteration * length)
+      if (phase === 'after' && seen.phase !== 'after') enqueue(playback, 'end', active)
       if (!playback.done) return
       const { animation } = playback
       const finish = new AnimationPlaybackEvent('finish', { currentTime: localMs })

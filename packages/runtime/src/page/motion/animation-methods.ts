@@ -1,9 +1,9 @@
 import type { Clock } from '../clock/clock.ts'
-import { natives, type Realm } from '../natives.ts'
-import { replaceAccessor, replaceMethod } from '../replace.ts'
+import { natives, type Realm } from '../realm/natives.ts'
+import { replaceAccessor, replaceMethod } from '../realm/replace.ts'
 import { endOf, localOf, nativeState, type Playback, rebase, writeRate } from './animation-playback.ts'
 
-/** The registry that the methods work on. */
+/** The playbacks that the methods act on. */
 export interface PlaybackRegistry {
   readonly clock: Clock
   adopt(animation: Animation): Playback
@@ -23,7 +23,7 @@ export const installMethods = (realm: Realm, registry: PlaybackRegistry): void =
   const go = (playback: Playback, local: number) => {
     const start = playback.rate < 0 ? endOf(playback) : 0
     const isOver = playback.rate < 0 ? local <= 0 : local >= endOf(playback)
-    playback.held = false
+    playback.paused = false
     playback.scripted = true
     rebase(playback, isOver ? start : local, clock)
   }
@@ -34,7 +34,7 @@ export const installMethods = (realm: Realm, registry: PlaybackRegistry): void =
   replaceMethod(proto, 'pause', function (this: Animation) {
     const [playback, local] = touch(this)
     rebase(playback, local, clock)
-    playback.held = true
+    playback.paused = true
     playback.scripted = true
   })
   replaceMethod(proto, 'reverse', function (this: Animation) {
@@ -71,13 +71,13 @@ export const installMethods = (realm: Realm, registry: PlaybackRegistry): void =
   })
   replaceAccessor(proto, 'startTime', {
     get(this: Animation) {
-      const { origin = 0, base, rate, held } = adopt(this)
-      return held ? null : origin - base / rate
+      const { origin = 0, base, rate, paused } = adopt(this)
+      return paused ? null : origin - base / rate
     },
     set(this: Animation, start: number | null) {
       const [playback, local] = touch(this)
       rebase(playback, start === null ? local : (clock.nowMs - Number(start)) * playback.rate, clock)
-      playback.held = start === null
+      playback.paused = start === null
       playback.scripted = true
     },
   })
@@ -85,7 +85,7 @@ export const installMethods = (realm: Realm, registry: PlaybackRegistry): void =
     get(this: Animation) {
       const native = nativeState(this)
       const playback = registry.find(this)
-      return playback && !playback.held && native === 'paused' ? 'running' : native
+      return playback && !playback.paused && native === 'paused' ? 'running' : native
     },
   })
   const { animate } = realm.Element.prototype

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock/clock.ts'
-import { nativeAccessor, natives } from '../natives.ts'
+import { nativeAccessor, natives } from '../realm/natives.ts'
 
 /** One CSS animation, transition or script animation, and how its own time follows the clock. */
 export interface Playback {
@@ -10,11 +10,11 @@ export interface Playback {
   /** The animation's own time at `origin`, ms. */
   base: number
   rate: number
-  held: boolean
+  paused: boolean
   done: boolean
-  /** True once a script has played or paused it: from then on `animation-play-state` says nothing. */
+  /** True once a script has played or paused it: from then on `animation-play-state` has no effect. */
   scripted: boolean
-  /** The last thing the page was told about: its phase and iteration. */
+  /** The phase and iteration that events were last dispatched for. */
   seen: { phase: 'before' | 'active' | 'after'; iteration: number }
 }
 
@@ -34,19 +34,19 @@ export const timingOf = ({ animation }: Playback): ComputedEffectTiming =>
 export const endOf = (playback: Playback): number => Number(timingOf(playback).endTime)
 
 /** The animation's own time at a time of the clock, both in ms. */
-export const localOf = ({ held, origin, base, rate }: Playback, timeMs: number): number =>
-  held || origin === undefined ? base : base + (timeMs - origin) * rate
+export const localOf = ({ paused, origin, base, rate }: Playback, timeMs: number): number =>
+  paused || origin === undefined ? base : base + (timeMs - origin) * rate
 
-/** Shows the effect at an own time. */
+/** Shows the effect at a time of the animation. */
 export const writeTime = ({ animation }: Playback, localMs: number): void => time.set.call(animation, localMs)
 
-/** Sets the direction and pace, also for the browser, which must know where the end is. */
+/** Sets direction and speed, also for the browser, which must know where the end is. */
 export const writeRate = (playback: Playback, value: number): void => {
   playback.rate = value
   rate.set.call(playback.animation, value)
 }
 
-/** Makes a playback go on from an own time, now. */
+/** Makes a playback continue from a time of the animation, now. */
 export const rebase = (playback: Playback, localMs: number, clock: Clock): void => {
   playback.base = localMs
   playback.done = false
@@ -55,7 +55,7 @@ export const rebase = (playback: Playback, localMs: number, clock: Clock): void 
   writeTime(playback, localMs)
 }
 
-/** The playback of an animation that has just been met, standing at its beginning. */
+/** Creates the playback of an animation, which stays at its beginning until the page begins. */
 export const createPlayback = (
   animation: Animation,
   clock: Clock,
@@ -70,7 +70,7 @@ export const createPlayback = (
     origin: clock.started ? Math.max(clock.nowMs, start) : undefined,
     base: 0,
     rate: animation.playbackRate,
-    held: nativeState(animation) === 'paused' && !('animationName' in animation),
+    paused: nativeState(animation) === 'paused' && !('animationName' in animation),
     done: false,
     scripted: false,
     seen: { phase: 'before', iteration: 0 },
@@ -82,7 +82,7 @@ export const createPlayback = (
 }
 
 /** Whether the page's styles pause a CSS animation. */
-export const isHeldByStyle = ({ animation, element, scripted }: Playback): boolean => {
+export const isPausedByStyle = ({ animation, element, scripted }: Playback): boolean => {
   if (!element || scripted || !('animationName' in animation)) return false
   const effect = animation.effect as KeyframeEffect
   const style = getComputedStyle(element, effect.pseudoElement)

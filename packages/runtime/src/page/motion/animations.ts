@@ -1,10 +1,10 @@
 import type { Clock } from '../clock/clock.ts'
-import { natives, type Realm } from '../natives.ts'
+import { natives, type Realm } from '../realm/natives.ts'
 import { type AnimationEvents, createAnimationEvents } from './animation-events.ts'
 import { installMethods } from './animation-methods.ts'
 import {
   createPlayback,
-  isHeldByStyle,
+  isPausedByStyle,
   localOf,
   nativeState,
   type Playback,
@@ -12,19 +12,22 @@ import {
   writeTime,
 } from './animation-playback.ts'
 
-/** Everything that `getAnimations()` knows, on the clock. */
+/** The animations that `getAnimations()` lists, on the clock. */
 export interface Animations {
   install(realm: Realm): void
-  /** Takes hold of what runs by now. */
+  /** Takes over the animations that run. */
   discover(): void
-  /** Starts the clock of what the page has built so far; `release` lets the page's own play states through. */
+  /** Starts the animations that the page has built so far; `release` lets the page's own play states apply. */
   begin(release: () => void): void
-  /** Sets every animation to a time; returns how many events it told the page about. */
+  /** Sets every animation to a time; returns how many events were dispatched. */
   sync(timeMs: number): number
   readonly playbacks: ReadonlyMap<Animation, Playback>
 }
 
-/** Follows the animations of all windows, `startOf` giving an element's timed start in ms; it keeps finished ones that `getAnimations()` no longer lists. */
+/**
+ * Follows the animations of all windows, also finished ones that `getAnimations()` no longer lists; `startOf` returns when
+ * the timed element around an element starts, in ms.
+ */
 export const createAnimations = (
   clock: Clock,
   startOf: (element: Element) => number,
@@ -35,8 +38,8 @@ export const createAnimations = (
   const events: AnimationEvents = createAnimationEvents()
 
   const adopt = (animation: Animation): Playback => {
-    const known = playbacks.get(animation)
-    if (known) return known
+    const existing = playbacks.get(animation)
+    if (existing) return existing
     const playback = createPlayback(animation, clock, startOf)
     playbacks.set(animation, playback)
     events.adopted(playback)
@@ -49,14 +52,14 @@ export const createAnimations = (
     events.moved(playback, playback.rate < 0 ? 0 : Number(timing.endTime), timing)
   }
 
-  /** Notes what styles have paused or let go since; read for all before anything is written. */
+  /** Follows what styles have paused or resumed; read for all animations before anything is written. */
   const followStyle = (playback: Playback, timeMs: number) => {
     if (playback.done || playback.scripted || !('animationName' in playback.animation)) return
-    const held = isHeldByStyle(playback)
-    if (held === playback.held) return
+    const paused = isPausedByStyle(playback)
+    if (paused === playback.paused) return
     playback.base = localOf(playback, timeMs)
     playback.origin = timeMs
-    playback.held = held
+    playback.paused = paused
   }
 
   const follow = (playback: Playback, timeMs: number) => {
@@ -64,7 +67,7 @@ export const createAnimations = (
     const local = localOf(playback, timeMs)
     const timing = timingOf(playback)
     const isOver = playback.rate < 0 ? local <= 0 : playback.rate > 0 && local >= Number(timing.endTime)
-    if (isOver && !playback.held) return finish(playback, timing)
+    if (isOver && !playback.paused) return finish(playback, timing)
     writeTime(playback, local)
     events.moved(playback, local, timing)
   }
@@ -95,7 +98,7 @@ export const createAnimations = (
       release()
       for (const playback of playbacks.values()) {
         playback.origin = playback.element ? startOf(playback.element) : 0
-        playback.held ||= isHeldByStyle(playback)
+        playback.paused ||= isPausedByStyle(playback)
       }
     },
     sync(timeMs) {

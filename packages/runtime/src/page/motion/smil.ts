@@ -1,15 +1,15 @@
 import type { Clock } from '../clock/clock.ts'
 import { anchorOf } from '../document/anchor.ts'
 import { createFinder } from '../document/finder.ts'
-import { natives, type Realm } from '../natives.ts'
-import { replaceMethod } from '../replace.ts'
+import { natives, type Realm } from '../realm/natives.ts'
+import { replaceMethod } from '../realm/replace.ts'
 
-/** SVG's own animation elements, on the clock. Their lengths say nothing about the composition's: most go on for ever. */
+/** SVG's own animation elements, on the clock. Their lengths say nothing about the composition's: most are endless. */
 export interface Smil {
   install(realm: Realm): void
-  /** Sets every drawing that has any to the time of the clock; resolves when page code has been told of what that began and ended. */
+  /** Sets every drawing that has any to the clock's time; resolves when the events of that have been dispatched. */
   sync(): Promise<void>
-  /** Whether page code is told when one begins, repeats or ends. */
+  /** Whether page code has handlers for their events. */
   hasHandlers(): boolean
 }
 
@@ -23,15 +23,15 @@ interface Playback {
 
 const HANDLERS = ['onbegin', 'onend', 'onrepeat']
 
-/** Resolves when the tasks are done that a document's drawings have made: a toggle is told of in the same queue. */
-const toldAll = (document: Document): Promise<void> =>
+/** Resolves when a document's drawings have dispatched their events: a toggle event is in the same task queue. */
+const eventsDispatched = (document: Document): Promise<void> =>
   new Promise((resolve) => {
     const details = natives.createElement.call(document, 'details') as HTMLDetailsElement
     natives.listen.call(details, 'toggle', () => resolve(), { once: true })
     details.open = true
   })
 
-/** Makes the seeking of all windows; `startOf` gives the start of the timed element around one, in ms. */
+/** Creates the seeking of all windows; `startOf` returns the start of the timed element around one, in ms. */
 export const createSmil = (
   clock: Clock,
   startOf: (element: Element) => number,
@@ -40,11 +40,11 @@ export const createSmil = (
   const realms = new Set<Realm>()
   const playbacks = new WeakMap<SVGSVGElement, Playback>()
   const { pauseAnimations, setCurrentTime } = SVGSVGElement.prototype
-  /** Documents whose drawings have been set since page code was last told. */
+  /** Documents whose drawings have been set since their events were last awaited. */
   const moved = new Set<Document>()
-  /** What page code was told of while the page was loading. */
+  /** Elements whose begin event page code has received while the page was loading. */
   const begun = new WeakSet<EventTarget>()
-  let telling: Promise<unknown> = Promise.resolve()
+  let dispatching: Promise<unknown> = Promise.resolve()
   const find = createFinder('animate,animateMotion,animateTransform,set')
 
   const playbackOf = (svg: SVGSVGElement): Playback => {
@@ -60,7 +60,7 @@ export const createSmil = (
     const playback = playbackOf(svg)
     if (playback.shown === undefined) pauseAnimations.call(svg)
     const local = localOf(svg, playback)
-    // A drawing that is loading has no time yet: it is told again.
+    // A drawing that is loading ignores its time: it is set again.
     if (local === playback.shown && clock.started) return
     playback.shown = local
     setCurrentTime.call(svg, local)
@@ -72,7 +72,7 @@ export const createSmil = (
     return [...realms].flatMap((realm) => treesOf(realm)).flatMap((tree) => find(tree)) as SVGElement[]
   }
 
-  /** Takes a time from page code, from which the drawing then goes on. */
+  /** Sets the time from which the drawing continues, for page code. */
   const rebase = (svg: SVGSVGElement, playback: Playback, base: number) => {
     playback.base = base
     if (clock.started) playback.originMs = clock.nowMs
@@ -81,8 +81,8 @@ export const createSmil = (
   }
 
   /**
-   * A loading page may be told twice of what begins at 0, by the browser's own clock and by ours; and of what that clock
-   * has ended, but ours has not.
+   * A loading page may get two events for what begins at 0, from the browser's own clock and from ours, and events for
+   * what has ended on that clock, but not on ours.
    */
   const isEarly = ({ type, target }: Event): boolean => {
     if (clock.started || !(target instanceof SVGAnimationElement)) return false
@@ -118,11 +118,11 @@ export const createSmil = (
       // The browser gives each <svg> a time of its own, nested ones too.
       for (const { ownerSVGElement } of elements()) if (ownerSVGElement) drawings.add(ownerSVGElement)
       for (const svg of drawings) follow(svg)
-      // One that has been taken out of its window tells nobody any more.
-      const told = [...moved].filter(({ defaultView }) => defaultView !== null)
+      // A document that has been removed from its window dispatches no more events.
+      const awaited = [...moved].filter(({ defaultView }) => defaultView !== null)
       moved.clear()
-      telling = Promise.all([telling, ...told.map(toldAll)])
-      await telling
+      dispatching = Promise.all([dispatching, ...awaited.map(eventsDispatched)])
+      await dispatching
     },
     hasHandlers: () =>
       elements().some((element) => HANDLERS.some((key) => typeof Reflect.get(element, key) === 'function')),

@@ -1,8 +1,8 @@
 import type { Clock } from '../clock/clock.ts'
-import type { PageErrors } from '../errors.ts'
-import type { Realm } from '../natives.ts'
-import { replaceMethod } from '../replace.ts'
-import type { Observers } from './resize-observers.ts'
+import type { Realm } from '../realm/natives.ts'
+import type { PageErrors } from '../realm/page-errors.ts'
+import { replaceMethod } from '../realm/replace.ts'
+import type { Observers } from './observers.ts'
 
 interface Area {
   readonly left: number
@@ -14,13 +14,13 @@ interface Watch {
   readonly realm: Realm
   readonly observer: IntersectionObserver
   readonly callback: IntersectionObserverCallback
-  /** What was told last of each: which threshold was passed, and whether it met the root. */
+  /** What was reported last of each: thresholds passed, and whether it intersects the root. */
   readonly targets: Map<Element, string>
   queue: IntersectionObserverEntry[]
 }
 
-/** Where both are; null when they do not even touch. */
-const meet = (a: Area, b: Area): Area | null => {
+/** The intersection of two areas; null when they do not even touch. */
+const intersect = (a: Area, b: Area): Area | null => {
   const [left, top] = [Math.max(a.left, b.left), Math.max(a.top, b.top)]
   const [right, bottom] = [Math.min(a.right, b.right), Math.min(a.bottom, b.bottom)]
   return left <= right && top <= bottom ? { left, top, right, bottom } : null
@@ -41,40 +41,45 @@ const rectOf = (realm: Realm, area: Area | null): DOMRectReadOnly =>
     ? new realm.DOMRectReadOnly(area.left, area.top, area.right - area.left, area.bottom - area.top)
     : new realm.DOMRectReadOnly()
 
-/** What is left of an element's box within its root, cut by all that cuts between them. */
+/** The part of an element's box that is visible in its root, clipped by the elements between them. */
 const visibleOf = (target: Element, root: Element | null, rootArea: Area): Area | null => {
   if (target.getClientRects().length === 0) return null
   let area: Area | null = areaOf(target)
   let isFixed = getComputedStyle(target).position === 'fixed'
-  for (let at = target.parentElement; at && at !== root && area; at = at.parentElement) {
-    const { overflow, position, clipPath, contain } = getComputedStyle(at)
-    const isPage = at === at.ownerDocument.documentElement || at === at.ownerDocument.body
-    const cuts = overflow !== 'visible' || clipPath !== 'none' || /paint|strict|content/.test(contain)
-    if (cuts && !isPage && !isFixed) area = meet(area, areaOf(at))
+  for (
+    let ancestor = target.parentElement;
+    ancestor && ancestor !== root && area;
+    ancestor = ancestor.parentElement
+  ) {
+    const { overflow, position, clipPath, contain } = getComputedStyle(ancestor)
+    const { documentElement, body } = ancestor.ownerDocument
+    const isPage = ancestor === documentElement || ancestor === body
+    const clips = overflow !== 'visible' || clipPath !== 'none' || /paint|strict|content/.test(contain)
+    if (clips && !isPage && !isFixed) area = intersect(area, areaOf(ancestor))
     isFixed ||= position === 'fixed'
   }
   if (root && !root.contains(target)) return null
-  return area && meet(area, rootArea)
+  return area && intersect(area, rootArea)
 }
 
-/** Makes the watch over what of elements is in sight. */
+/** Creates the observation of which parts of elements are visible. */
 export const createIntersectionObservers = (clock: Clock, errors: PageErrors): Observers => {
   const watches = new Set<Watch>()
   const watchOf = new WeakMap<IntersectionObserver, Watch>()
 
-  const look = ({ realm, observer, targets, queue }: Watch) => {
+  const update = ({ realm, observer, targets, queue }: Watch) => {
     const root = observer.root instanceof realm.Element ? observer.root : null
     const { documentElement } = realm.document
     const view = { left: 0, top: 0, right: documentElement.clientWidth, bottom: documentElement.clientHeight }
     const rootArea = grow(root ? areaOf(root) : view, observer.rootMargin)
     for (const [target, before] of targets) {
       const box = areaOf(target)
-      const seen = visibleOf(target, root, rootArea)
+      const visible = visibleOf(target, root, rootArea)
       const whole = (box.right - box.left) * (box.bottom - box.top)
-      const part = seen ? (seen.right - seen.left) * (seen.bottom - seen.top) : 0
-      const ratio = whole > 0 ? Math.min(1, part / whole) : Number(seen !== null)
-      const passed = seen ? observer.thresholds.filter((threshold) => threshold <= ratio).length : 0
-      const isIntersecting = seen !== null && passed > 0
+      const part = visible ? (visible.right - visible.left) * (visible.bottom - visible.top) : 0
+      const ratio = whole > 0 ? Math.min(1, part / whole) : Number(visible !== null)
+      const passed = visible ? observer.thresholds.filter((threshold) => threshold <= ratio).length : 0
+      const isIntersecting = visible !== null && passed > 0
       const now = `${passed} ${isIntersecting}`
       if (now === before) continue
       targets.set(target, now)
@@ -82,7 +87,7 @@ export const createIntersectionObservers = (clock: Clock, errors: PageErrors): O
         time: clock.nowMs,
         rootBounds: rectOf(realm, rootArea),
         boundingClientRect: target.getBoundingClientRect(),
-        intersectionRect: rectOf(realm, seen),
+        intersectionRect: rectOf(realm, visible),
         intersectionRatio: ratio,
         isIntersecting,
         isVisible: false,
@@ -100,14 +105,14 @@ export const createIntersectionObservers = (clock: Clock, errors: PageErrors): O
       return [...watches].reduce((sum, { targets }) => sum + targets.size, 0)
     },
     run() {
-      for (const watch of watches) if (!watch.realm.closed) look(watch)
-      const told = [...watches].filter(({ queue }) => queue.length > 0)
-      for (const watch of told) {
+      for (const watch of watches) if (!watch.realm.closed) update(watch)
+      const changed = [...watches].filter(({ queue }) => queue.length > 0)
+      for (const watch of changed) {
         const { realm, observer, callback } = watch
         const entries = watch.queue.splice(0)
         if (!realm.closed) errors.guard(realm, () => callback.call(observer, entries, observer))
       }
-      return told.length > 0
+      return changed.length > 0
     },
     install(realm) {
       const Native = realm.IntersectionObserver
@@ -129,7 +134,7 @@ export const createIntersectionObservers = (clock: Clock, errors: PageErrors): O
       replaceMethod(proto, 'observe', function (this: IntersectionObserver, target) {
         const watch = watchOf.get(this)
         if (!watch || watch.targets.has(target)) return
-        // Whatever it is, it is told once.
+        // Its first state is always reported.
         watch.targets.set(target, '')
         watches.add(watch)
       })

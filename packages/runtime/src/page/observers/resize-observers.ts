@@ -1,15 +1,7 @@
-import type { PageErrors } from '../errors.ts'
-import type { Realm } from '../natives.ts'
-import { replaceMethod } from '../replace.ts'
-
-/** Observers whose callbacks are called at the end of a frame, instead of when the browser draws one. */
-export interface Observers {
-  install(realm: Realm): void
-  /** Calls those that have something to tell; false when none had. */
-  run(): boolean
-  /** Elements that are observed. */
-  readonly size: number
-}
+import type { Realm } from '../realm/natives.ts'
+import type { PageErrors } from '../realm/page-errors.ts'
+import { replaceMethod } from '../realm/replace.ts'
+import type { Observers } from './observers.ts'
 
 type Box = ResizeObserverBoxOptions
 interface Size {
@@ -29,10 +21,10 @@ interface Watch {
 
 const pixels = (value: string) => Number.parseFloat(value) || 0
 
-/** The boxes of an element as its style gives them, whatever transforms do to it. */
+/** The boxes of an element by its computed style, without transforms. */
 const measure = (target: Element) => {
   const style = getComputedStyle(target)
-  // Only the outermost drawing has a box of CSS.
+  // Only the outermost <svg> has a CSS box.
   if ('getBBox' in target && (target as SVGGraphicsElement).ownerSVGElement) {
     const { width, height } = (target as SVGGraphicsElement).getBBox()
     return { left: 0, top: 0, content: [width, height], border: [width, height], isVertical: false } as const
@@ -81,7 +73,7 @@ const depthOf = (target: Element): number => {
   return depth
 }
 
-/** Makes the watch over the sizes of elements. */
+/** Creates the observation of the sizes of elements. */
 export const createResizeObservers = (errors: PageErrors): Observers => {
   const watches = new Set<Watch>()
   const watchOf = new WeakMap<ResizeObserver, Watch>()
@@ -101,15 +93,15 @@ export const createResizeObservers = (errors: PageErrors): Observers => {
       return [...watches].reduce((sum, { targets }) => sum + targets.size, 0)
     },
     run() {
-      let hasTold = false
-      // As in browsers, a callback is told of what it changed itself only further down.
+      let hasRun = false
+      // As in browsers, changes that a callback makes itself are reported only for deeper elements.
       for (let deeperThan = 0; ; ) {
         const found = [...watches].map((watch) => ({ watch, changes: changesOf(watch, deeperThan) }))
-        const told = found.filter(({ changes }) => changes.length > 0)
-        if (told.length === 0) return hasTold
-        hasTold = true
-        deeperThan = Math.min(...told.flatMap(({ changes }) => changes.map(({ depth }) => depth)))
-        for (const { watch, changes } of told) {
+        const changed = found.filter(({ changes }) => changes.length > 0)
+        if (changed.length === 0) return hasRun
+        hasRun = true
+        deeperThan = Math.min(...changed.flatMap(({ changes }) => changes.map(({ depth }) => depth)))
+        for (const { watch, changes } of changed) {
           const { realm, observer, callback, targets } = watch
           for (const { target, observation } of changes)
             if (targets.has(target)) targets.set(target, observation)

@@ -1,30 +1,30 @@
-import type { MediaPackets, PacketConfig } from '../../contract.ts'
-import { natives } from '../natives.ts'
+import type { MediaPackets, PacketConfig } from '../../contract/packets.ts'
+import { natives } from '../realm/natives.ts'
 import type { PacketAnswer, PacketJob, PacketPicture } from './packet-jobs.ts'
 
 /** The script of the worker. */
 declare const __VID_PACKETS__: string
 
-/** Decodes packets to the picture of a time stamp. */
+/** Decodes packets to pictures by timestamp. */
 export interface PacketDecoder {
   readonly url: string
-  /** Takes other packets of the same file. */
-  take(packets: MediaPackets): void
-  /** The picture at a time stamp, valid until the next call; that of `then` is begun. */
-  at(tick: number, then?: number): Promise<PacketPicture>
+  /** Sets other packets of the same file. */
+  setPackets(packets: MediaPackets): void
+  /** The picture at `tick`, valid until the next call; the picture at `nextTick` is decoded ahead. */
+  decode(tick: number, nextTick?: number): Promise<PacketPicture>
   close(): void
 }
 
 type Send = (job: PacketJob, transfer?: Transferable[]) => Promise<PacketAnswer>
 
-/** Starts the worker of all videos; it answers jobs in the order that they are sent. */
+/** Starts the worker of all videos; it answers jobs in the order in which they are sent. */
 const startWorker = (): Send => {
   const source = new natives.Blob([__VID_PACKETS__], { type: 'text/javascript' })
   const worker = new natives.Worker(natives.createObjectURL.call(URL, source))
   const waiting: ((answer: PacketAnswer) => void)[] = []
   worker.onmessage = ({ data }: MessageEvent<PacketAnswer>) => waiting.shift()?.(data)
   worker.onerror = ({ message }) => {
-    for (const answer of waiting.splice(0)) answer({ problem: message || 'the script was refused' })
+    for (const answer of waiting.splice(0)) answer({ problem: message || 'the worker script was refused' })
   }
   return (job, transfer = []) =>
     new Promise((resolve) => {
@@ -39,7 +39,7 @@ const send: Send = (...job) => {
   return worker(...job)
 }
 
-/** Whether the browser decodes such packets. */
+/** Whether the browser can decode packets with this configuration. */
 export const canDecodePackets = async (config: PacketConfig): Promise<boolean> => {
   try {
     const answer = await send({ config })
@@ -49,33 +49,33 @@ export const canDecodePackets = async (config: PacketConfig): Promise<boolean> =
   }
 }
 
-/** Makes a decoder of packets; `at` rejects when they cannot be decoded. */
-export const createPacketDecoder = (packets: MediaPackets): PacketDecoder => {
-  const { url } = packets
-  let used: ArrayBuffer | undefined
-  const ask = (tick: number, isEarly: boolean) => {
-    const job = { url: addressOf(packets).url, tick, isEarly, ...(used && { used }) }
-    const transfer = used ? [used] : []
-    used = undefined
-    return send(job, transfer)
-  }
-  send({ packets: addressOf(packets) })
-  return {
-    url,
-    take: (other) => void send({ packets: addressOf(other) }),
-    async at(tick, then) {
-      const answer = await ask(tick, false)
-      if (!('pixels' in answer)) throw new Error('problem' in answer ? answer.problem : 'no picture came')
-      used = answer.pixels
-      if (then !== undefined) send({ url: addressOf(packets).url, tick: then, isEarly: true })
-      return answer
-    },
-    close: () => void send({ ended: addressOf(packets).url }),
-  }
-}
-
-/** A worker's own address is no place that others could be relative to. */
-const addressOf = (packets: MediaPackets): MediaPackets => ({
+/** A worker that was started from a blob has no base URL for relative ones. */
+const withAbsoluteUrl = (packets: MediaPackets): MediaPackets => ({
   ...packets,
   url: new natives.URL(packets.url, location.origin).href,
 })
+
+/** Creates a decoder of packets; `decode` rejects when they cannot be decoded. */
+export const createPacketDecoder = (packets: MediaPackets): PacketDecoder => {
+  const first = withAbsoluteUrl(packets)
+  let recycled: ArrayBuffer | undefined
+  const order = (tick: number) => {
+    const job = { url: first.url, tick, isEarly: false, ...(recycled && { recycled }) }
+    const transfer = recycled ? [recycled] : []
+    recycled = undefined
+    return send(job, transfer)
+  }
+  send({ packets: first })
+  return {
+    url: packets.url,
+    setPackets: (other) => void send({ packets: withAbsoluteUrl(other) }),
+    async decode(tick, nextTick) {
+      const answer = await order(tick)
+      if (!('pixels' in answer)) throw new Error('problem' in answer ? answer.problem : 'no picture came')
+      recycled = answer.pixels
+      if (nextTick !== undefined) send({ url: first.url, tick: nextTick, isEarly: true })
+      return answer
+    },
+    close: () => void send({ endedUrl: first.url }),
+  }
+}

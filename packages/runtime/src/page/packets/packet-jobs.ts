@@ -1,36 +1,37 @@
-import type { MediaPackets, PacketConfig } from '../../contract.ts'
+import type { MediaPackets, PacketConfig } from '../../contract/packets.ts'
 
 /** Asks whether packets can be decoded. */
 export interface PacketQuestion {
   readonly config: PacketConfig
 }
 
-/** Tells where the packets of a source lie; those of the same address before are forgotten. */
+/** Sets the packets of a source; earlier ones with the same URL are forgotten. */
 export interface PacketSupply {
   readonly packets: MediaPackets
 }
 
-/** Asks for the picture at a time stamp, and whether it is one that will only be asked for next. */
+/** Asks for the picture with a timestamp. */
 export interface PacketOrder {
   readonly url: string
   readonly tick: number
+  /** True when the picture is to be decoded ahead, for a later order. */
   readonly isEarly: boolean
-  /** The pixels of an answer, given back to be used again. */
-  readonly used?: ArrayBuffer
+  /** The pixel buffer of an earlier answer, which can be used again. */
+  readonly recycled?: ArrayBuffer
 }
 
-/** Forgets the packets of an address. */
+/** Forgets the packets of a source. */
 export interface PacketEnd {
-  readonly ended: string
+  readonly endedUrl: string
 }
 
 /** What the page sends to the worker. */
 export type PacketJob = PacketQuestion | PacketSupply | PacketOrder | PacketEnd
 
-/** Opaque RGBA pixels in rows of `wide`, of which `width` belong to the picture. */
+/** Opaque RGBA pixels in rows of `stride` pixels, of which `width` belong to the picture. */
 export interface PacketPicture {
   readonly pixels: ArrayBuffer
-  readonly wide: number
+  readonly stride: number
   readonly width: number
   readonly height: number
 }

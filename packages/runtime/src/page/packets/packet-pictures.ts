@@ -1,11 +1,11 @@
-import type { MediaPackets, PacketConfig } from '../../contract.ts'
+import type { MediaPackets, PacketConfig } from '../../contract/packets.ts'
 import { createPacketReader } from './packet-reader.ts'
 
-/** Packets given to the decoder ahead of the one that is shown. */
+/** Packets that are decoded ahead of the one that is shown. */
 const AHEAD = 6
 
-/** Packets that may be under way: a picture can wait for many others before it is shown. */
-const MOST_UNDER_WAY = 40
+/** Packets that the decoder may hold: a picture can depend on many others before it is shown. */
+const MAX_QUEUED = 40
 
 /** As WebCodecs takes it. */
 export const decoderConfig = ({ codec }: PacketConfig): VideoDecoderConfig => ({
@@ -14,92 +14,118 @@ export const decoderConfig = ({ codec }: PacketConfig): VideoDecoderConfig => ({
   hardwareAcceleration: 'prefer-software',
 })
 
-/** Makes the decoder of one source; a picture is valid until the next is asked for. */
-export const createPictures = (all: MediaPackets) => {
-  let packets = all
-  let read = createPacketReader(all)
+/** The pictures that a decoder has put out, by timestamp, until they are closed. */
+const createPictureQueue = () => {
   const frames = new Map<number, VideoFrame>()
-  let decoder: VideoDecoder | undefined
-  /** The packet to be given next, counted in the whole file; none when decoding must begin anew. */
-  let next: number | undefined
-  let underWay = 0
-  let wanted = -Infinity
-  /** Of the pictures that came, which come in the order of their times. */
-  let latest = -Infinity
   let failure: unknown
   let wake = () => {}
-
-  const drop = (isOld: (tick: number) => boolean) => {
-    for (const [tick, frame] of frames)
-      if (isOld(tick)) {
-        frame.close()
-        frames.delete(tick)
-      }
+  /** Timestamp of the last picture: pictures come in the order of their timestamps. */
+  let latest = -Infinity
+  return {
+    frames,
+    latest: () => latest,
+    closeWhere(isOld: (tick: number) => boolean) {
+      for (const [tick, frame] of frames)
+        if (isOld(tick)) {
+          frame.close()
+          frames.delete(tick)
+        }
+    },
+    reset() {
+      latest = -Infinity
+    },
+    add(frame: VideoFrame) {
+      latest = frame.timestamp
+      frames.set(frame.timestamp, frame)
+    },
+    wake: () => wake(),
+    fail(error: unknown) {
+      failure = error
+      wake()
+    },
+    /** The picture with a timestamp if it is there; throws when the decoder has failed. */
+    take(tick: number): VideoFrame | undefined {
+      const frame = frames.get(tick)
+      if (!frame && failure !== undefined) throw failure
+      return frame
+    },
+    /** Resolves when the next picture, or an error, has come. */
+    change: () =>
+      new Promise<void>((resolve) => {
+        wake = resolve
+      }),
   }
+}
+
+/** Creates the decoder of one source; a picture is valid until the next one is decoded. */
+export const createPictureDecoder = (initial: MediaPackets) => {
+  let packets = initial
+  let read = createPacketReader(initial)
+  const queue = createPictureQueue()
+  let decoder: VideoDecoder | undefined
+  /** Index in the whole file of the next packet to decode; undefined when decoding must start again. */
+  let next: number | undefined
+  let queued = 0
+  let wanted = -Infinity
+
+  const createDecoder = () =>
+    new VideoDecoder({
+      output(frame) {
+        queued -= 1
+        queue.add(frame)
+        queue.closeWhere((tick) => tick < wanted)
+        queue.wake()
+      },
+      error: queue.fail,
+    })
   const start = (index: number) => {
     if (decoder?.state === 'configured') decoder.reset()
-    decoder ??= new VideoDecoder({
-      output(frame) {
-        underWay -= 1
-        latest = frame.timestamp
-        frames.set(frame.timestamp, frame)
-        drop((tick) => tick < wanted)
-        wake()
-      },
-      error(error) {
-        failure = error
-        wake()
-      },
-    })
+    decoder ??= createDecoder()
     decoder.configure(decoderConfig(packets.config))
-    drop(() => true)
-    underWay = 0
-    latest = -Infinity
+    queue.closeWhere(() => true)
+    queue.reset()
+    queued = 0
     next = index
   }
-  const give = async (index: number) => {
-    const own = index - packets.first
-    const data = await read(own)
-    const type = packets.keys.includes(own) ? 'key' : 'delta'
-    decoder?.decode(new EncodedVideoChunk({ type, timestamp: packets.ticks[own] ?? 0, data }))
-    underWay += 1
+  const decodePacket = async (index: number) => {
+    const inShow = index - packets.first
+    const data = await read(inShow)
+    const type = packets.keys.includes(inShow) ? 'key' : 'delta'
+    decoder?.decode(new EncodedVideoChunk({ type, timestamp: packets.ticks[inShow] ?? 0, data }))
+    queued += 1
     next = index + 1
   }
   const end = () => packets.first + packets.sizes.length
 
   return {
-    take(other: MediaPackets) {
+    setPackets(other: MediaPackets) {
       packets = other
       read = createPacketReader(other)
     },
     config: () => packets.config,
-    async at(tick: number): Promise<VideoFrame> {
-      const own = packets.ticks.indexOf(tick)
-      if (own < 0) throw new Error(`no packet of ${packets.url} is shown at ${tick}`)
-      const index = packets.first + own
-      const key = packets.first + Math.max(...packets.keys.filter((each) => each <= own))
+    async decode(tick: number): Promise<VideoFrame> {
+      const inShow = packets.ticks.indexOf(tick)
+      if (inShow < 0) throw new Error(`no packet of ${packets.url} is shown at ${tick}`)
+      const index = packets.first + inShow
+      const key = packets.first + Math.max(...packets.keys.filter((each) => each <= inShow))
       wanted = tick
-      drop((each) => each < tick)
-      if (!frames.has(tick) && (next === undefined || next < key || tick <= latest)) start(key)
-      while (next !== undefined && next <= index + AHEAD && next < end()) await give(next)
+      queue.closeWhere((each) => each < tick)
+      if (!queue.frames.has(tick) && (next === undefined || next < key || tick <= queue.latest())) start(key)
+      while (next !== undefined && next <= index + AHEAD && next < end()) await decodePacket(next)
       for (;;) {
-        const frame = frames.get(tick)
+        const frame = queue.take(tick)
         if (frame) return frame
-        if (failure !== undefined) throw failure
-        if (next !== undefined && next < end() && underWay < MOST_UNDER_WAY) await give(next)
+        if (next !== undefined && next < end() && queued < MAX_QUEUED) await decodePacket(next)
         else if (next !== undefined && next >= end()) {
-          // The last pictures come when the decoder is told that nothing follows; it then begins anew.
+          // A decoder puts out the last pictures only when it is flushed; it must then start again.
           next = undefined
           await decoder?.flush()
         } else if (next === undefined) throw new Error(`no picture came for ${tick} of ${packets.url}`)
-        else
-          await new Promise<void>((resolve) => {
-            wake = resolve
-          })
+        else await queue.change()
       }
     },
     close() {
-      drop(() => true)
+      queue.closeWhere(() => true)
       if (decoder && decoder.state !== 'closed') decoder.close()
     },
   }

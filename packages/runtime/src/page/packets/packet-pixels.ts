@@ -1,4 +1,4 @@
-import type { PacketConfig } from '../../contract.ts'
+import type { PacketConfig } from '../../contract/packets.ts'
 import type { PacketPicture } from './packet-jobs.ts'
 
 /** The module `pixels.wat`, in base64. */
@@ -10,19 +10,19 @@ interface PixelsModule {
   convert(from: number, to: number, width: number, height: number): void
 }
 
-/** Makes pixels of decoded pictures, by arithmetic of its own: that of browsers is up to eight steps off in blue. */
+/** Converts decoded pictures to RGBA by its own arithmetic: browsers are up to eight steps off in blue. */
 export interface PacketPixels {
   /** Rejects when the picture is not planar yuv420p. */
-  make(frame: VideoFrame, config: PacketConfig): Promise<PacketPicture>
-  /** Takes pixels back, to be used again. */
-  reuse(pixels: ArrayBuffer): void
+  convert(frame: VideoFrame, config: PacketConfig): Promise<PacketPicture>
+  /** Takes a buffer back, to be used again. */
+  recycle(pixels: ArrayBuffer): void
 }
 
-/** Pixels in a row that the module converts as a whole. */
+/** Pixels that the module converts at once. */
 const STEP = 16
 
-/** Places for pixels that are kept for the next pictures. */
-const MOST_FREE = 4
+/** Buffers that are kept for the next pictures. */
+const MAX_FREE = 4
 
 /** Coefficients of a matrix and range as the module takes them. */
 const coefficients = ({ matrix, fullRange }: PacketConfig): Parameters<PixelsModule['set']> => {
@@ -39,32 +39,33 @@ const coefficients = ({ matrix, fullRange }: PacketConfig): Parameters<PixelsMod
 export const openPixels = async (): Promise<PacketPixels> => {
   const bytes = Uint8Array.from(atob(__VID_PIXELS__), (each) => each.charCodeAt(0))
   const { instance } = await WebAssembly.instantiate(bytes)
-  const { memory, set, convert } = instance.exports as unknown as PixelsModule
+  const { memory, set, convert: convertYuv } = instance.exports as unknown as PixelsModule
   const free: ArrayBuffer[] = []
   return {
-    reuse: (pixels) => void (free.length < MOST_FREE && free.push(pixels)),
-    async make(frame, config) {
+    recycle: (pixels) => void (free.length < MAX_FREE && free.push(pixels)),
+    async convert(frame, config) {
       const { format, visibleRect } = frame
-      if (format !== 'I420' || !visibleRect) throw new Error(`a picture is ${String(format)}`)
+      if (format !== 'I420' || !visibleRect)
+        throw new Error(`a decoded picture has the format ${String(format)}, not I420`)
       const { width, height } = visibleRect
-      const wide = Math.ceil(width / STEP) * STEP
-      const [lumas, chromas] = [wide * height, (wide / 2) * Math.ceil(height / 2)]
+      const stride = Math.ceil(width / STEP) * STEP
+      const [lumas, chromas] = [stride * height, (stride / 2) * Math.ceil(height / 2)]
       const to = Math.ceil((lumas + 2 * chromas) / STEP) * STEP
       const missing = to + lumas * 4 - memory.buffer.byteLength
       if (missing > 0) memory.grow(Math.ceil(missing / 65536))
       await frame.copyTo(new Uint8Array(memory.buffer, 0, to), {
         layout: [
-          { offset: 0, stride: wide },
-          { offset: lumas, stride: wide / 2 },
-          { offset: lumas + chromas, stride: wide / 2 },
+          { offset: 0, stride },
+          { offset: lumas, stride: stride / 2 },
+          { offset: lumas + chromas, stride: stride / 2 },
         ],
       })
       set(...coefficients(config))
-      convert(0, to, wide, height)
+      convertYuv(0, to, stride, height)
       const found = free.findIndex(({ byteLength }) => byteLength === lumas * 4)
-      const [place = new ArrayBuffer(lumas * 4)] = found < 0 ? [] : free.splice(found, 1)
-      new Uint8Array(place).set(new Uint8Array(memory.buffer, to, lumas * 4))
-      return { pixels: place, wide, width, height }
+      const [pixels = new ArrayBuffer(lumas * 4)] = found < 0 ? [] : free.splice(found, 1)
+      new Uint8Array(pixels).set(new Uint8Array(memory.buffer, to, lumas * 4))
+      return { pixels, stride, width, height }
     },
   }
 }

@@ -1,9 +1,9 @@
-import type { MediaPackets } from '../../contract.ts'
+import type { MediaPackets } from '../../contract/packets.ts'
 
-/** Bytes that are read at once. */
+/** Bytes that are fetched at once. */
 const BLOCK_BYTES = 1 << 20
 
-/** Makes a reader of packets by their place in a show; a block of them is asked for while the one before is used. */
+/** Creates a reader of packets by their index in a show; each block is fetched while the block before is used. */
 export const createPacketReader = (packets: MediaPackets) => {
   const starts = [packets.offset]
   const blocks: number[] = []
@@ -14,8 +14,8 @@ export const createPacketReader = (packets: MediaPackets) => {
   }
   const read = new Map<number, Promise<ArrayBuffer>>()
   const fetchBlock = async (from: number, to: number) => {
-    const answer = await fetch(packets.url, { headers: { range: `bytes=${from}-${to - 1}` } })
-    const bytes = await answer.arrayBuffer()
+    const response = await fetch(packets.url, { headers: { range: `bytes=${from}-${to - 1}` } })
+    const bytes = await response.arrayBuffer()
     if (bytes.byteLength !== to - from) throw new Error(`packets of ${packets.url} are missing`)
     return bytes
   }
@@ -34,7 +34,7 @@ export const createPacketReader = (packets: MediaPackets) => {
     for (const other of read.keys()) if (other < block || other > block + 1) read.delete(other)
     const loading = load(block)
     load(block + 1)
-    if (!loading) throw new Error(`packet ${index} of ${packets.url} is none`)
+    if (!loading) throw new Error(`there is no packet ${index} of ${packets.url}`)
     const start = (starts[index] ?? 0) - (starts[blocks[block] ?? 0] ?? 0)
     return new Uint8Array(await loading, start, packets.sizes[index])
   }

@@ -1,10 +1,10 @@
-import type { MediaPackets } from '../../contract.ts'
+import type { MediaPackets } from '../../contract/packets.ts'
 import type { PacketAnswer, PacketJob, PacketOrder, PacketPicture, PacketQuestion } from './packet-jobs.ts'
-import { createPictures, decoderConfig } from './packet-pictures.ts'
+import { createPictureDecoder, decoderConfig } from './packet-pictures.ts'
 import { openPixels, type PacketPixels } from './packet-pixels.ts'
-import { type Loans, openLoans } from './picture-share.ts'
+import { openSharedPictures, type SharedPictures } from './picture-share.ts'
 
-/** Runs as a worker: modules run slowly in a page that a debugger watches. */
+/** Runs as a worker of its own script: modules run slowly in a page that a debugger observes. */
 const scope = globalThis as unknown as {
   onmessage: ((event: MessageEvent<PacketJob>) => void) | null
   postMessage(answer: PacketAnswer, transfer: Transferable[]): void
@@ -17,58 +17,61 @@ const isSupported = async ({ config }: PacketQuestion): Promise<boolean> => {
   return (await VideoDecoder.isConfigSupported(decoderConfig(config))).supported === true
 }
 
-const decoders = new Map<string, ReturnType<typeof createPictures>>()
-const loans = new Map<string, Loans>()
-/** Sources whose last picture was borrowed: the next one is rarely asked for, and would cost all before it. */
-const borrowed = new Set<string>()
-/** Pictures that will be asked for next, by address. */
-const early = new Map<string, { readonly tick: number; readonly made: PacketPicture }>()
+const decoders = new Map<string, ReturnType<typeof createPictureDecoder>>()
+const shares = new Map<string, SharedPictures>()
+/**
+ * Sources whose last picture came from the other page: its next picture is rarely wanted, and decoding it would require
+ * all pictures before it.
+ */
+const consuming = new Set<string>()
+/** Pictures that were decoded ahead, by URL. */
+const early = new Map<string, { readonly tick: number; readonly picture: PacketPicture }>()
 
-const show = async ({ url, tick, isEarly, used }: PacketOrder): Promise<PacketPicture | undefined> => {
-  if (used) pixels?.reuse(used)
-  const known = early.get(url)
+const show = async ({ url, tick, isEarly, recycled }: PacketOrder): Promise<PacketPicture | undefined> => {
+  if (recycled) pixels?.recycle(recycled)
+  const ahead = early.get(url)
   early.delete(url)
-  if (known?.tick === tick) return known.made
-  if (known) pixels?.reuse(known.made.pixels)
+  if (ahead?.tick === tick) return ahead.picture
+  if (ahead) pixels?.recycle(ahead.picture.pixels)
   const decoder = decoders.get(url)
   if (!decoder || !pixels) throw new Error(`no packets of ${url}`)
-  if (isEarly && borrowed.has(url)) return undefined
-  const loan = await loans.get(url)?.borrow(tick)
-  if (loan) borrowed.add(url)
-  else borrowed.delete(url)
-  if (loan) return loan
-  const made = await pixels.make(await decoder.at(tick), decoder.config())
-  loans.get(url)?.lend(tick, made)
-  if (!isEarly) return made
-  early.set(url, { tick, made })
+  if (isEarly && consuming.has(url)) return undefined
+  const shared = await shares.get(url)?.request(tick)
+  if (shared) consuming.add(url)
+  else consuming.delete(url)
+  if (shared) return shared
+  const picture = await pixels.convert(await decoder.decode(tick), decoder.config())
+  shares.get(url)?.keep(tick, picture)
+  if (!isEarly) return picture
+  early.set(url, { tick, picture })
   return undefined
 }
 
-const endLoans = (url: string) => {
-  loans.get(url)?.close()
-  loans.delete(url)
+const endShare = (url: string) => {
+  shares.get(url)?.close()
+  shares.delete(url)
 }
 
-const take = (packets: MediaPackets) => {
+const setPackets = (packets: MediaPackets) => {
   const { url, share } = packets
-  const known = decoders.get(url)
-  known?.take(packets)
-  if (!known) decoders.set(url, createPictures(packets))
-  endLoans(url)
-  if (share) loans.set(url, openLoans(url, share))
+  const decoder = decoders.get(url)
+  decoder?.setPackets(packets)
+  if (!decoder) decoders.set(url, createPictureDecoder(packets))
+  endShare(url)
+  if (share) shares.set(url, openSharedPictures(url, share))
 }
 
 const answer = async (job: PacketJob): Promise<PacketAnswer> => {
   if ('config' in job) return { done: await isSupported(job) }
   if ('tick' in job) return (await show(job)) ?? { done: true }
-  if ('ended' in job) {
-    decoders.get(job.ended)?.close()
-    decoders.delete(job.ended)
-    early.delete(job.ended)
-    endLoans(job.ended)
+  if ('endedUrl' in job) {
+    decoders.get(job.endedUrl)?.close()
+    decoders.delete(job.endedUrl)
+    early.delete(job.endedUrl)
+    endShare(job.endedUrl)
     return { done: true }
   }
-  take(job.packets)
+  setPackets(job.packets)
   return { done: true }
 }
 

@@ -1,67 +1,67 @@
-import type { PictureShare } from '../../contract.ts'
+import type { PictureShare } from '../../contract/packets.ts'
 import type { PacketPicture } from './packet-jobs.ts'
 
-/** A question for a picture, and what is answered: null when it is not there, or not any more. */
-interface Loan {
+/** A request for a picture, and its answer: null when the provider does not have the picture, or no longer. */
+interface ShareMessage {
   readonly url: string
   readonly tick: number
   readonly picture?: PacketPicture | null
 }
 
-/** Pictures of one source that are kept for the borrower, who asks for them in order. */
-const MOST_KEPT = 2
+/** Pictures of one source that are kept for the consumer, which requests them in order. */
+const MAX_KEPT = 2
 
-/** A lender that does not answer in this time is gone; the borrower then decodes by itself, to the same pixels. */
+/** A provider that does not answer in this time is gone; the consumer then decodes the same pixels itself. */
 const ANSWER_MS = 2000
 
-/** One end of the loans of a source's pictures between the workers of two pages. */
-export interface Loans {
-  /** The picture of a time stamp that the other page has shown already; undefined when it cannot be had. */
-  borrow(tick: number): Promise<PacketPicture | undefined>
-  /** Copies a picture that the other page will show. */
-  lend(tick: number, picture: PacketPicture): void
+/** One end of the sharing of a source's pictures between the workers of two pages. */
+export interface SharedPictures {
+  /** The picture of a timestamp that the other page has shown already; undefined when it cannot be had. */
+  request(tick: number): Promise<PacketPicture | undefined>
+  /** Keeps a copy of a picture if the other page will show it. */
+  keep(tick: number, picture: PacketPicture): void
   close(): void
 }
 
-const openLender = (url: string, { channel, ticks }: PictureShare): Loans => {
-  const line = new BroadcastChannel(channel)
+const openProvider = (url: string, { channel, ticks }: PictureShare): SharedPictures => {
+  const broadcast = new BroadcastChannel(channel)
   const kept = new Map<number, PacketPicture>()
-  line.onmessage = ({ data }: MessageEvent<Loan>) => {
+  broadcast.onmessage = ({ data }: MessageEvent<ShareMessage>) => {
     if (data.url !== url || data.picture !== undefined) return
-    line.postMessage({ ...data, picture: kept.get(data.tick) ?? null } satisfies Loan)
+    broadcast.postMessage({ ...data, picture: kept.get(data.tick) ?? null } satisfies ShareMessage)
     kept.delete(data.tick)
   }
   return {
-    borrow: async () => undefined,
-    lend(tick, picture) {
+    request: async () => undefined,
+    keep(tick, picture) {
       if (!ticks.includes(tick)) return
       kept.set(tick, { ...picture, pixels: picture.pixels.slice(0) })
-      for (const old of [...kept.keys()].slice(0, -MOST_KEPT)) kept.delete(old)
+      for (const old of [...kept.keys()].slice(0, -MAX_KEPT)) kept.delete(old)
     },
-    close: () => line.close(),
+    close: () => broadcast.close(),
   }
 }
 
-const openBorrower = (url: string, { channel, ticks }: PictureShare): Loans => {
-  const line = new BroadcastChannel(channel)
+const openConsumer = (url: string, { channel, ticks }: PictureShare): SharedPictures => {
+  const broadcast = new BroadcastChannel(channel)
   return {
-    borrow: (tick) =>
+    request: (tick) =>
       ticks.includes(tick)
         ? new Promise((resolve) => {
-            const late = setTimeout(() => resolve(undefined), ANSWER_MS)
-            line.onmessage = ({ data }: MessageEvent<Loan>) => {
+            const timeout = setTimeout(() => resolve(undefined), ANSWER_MS)
+            broadcast.onmessage = ({ data }: MessageEvent<ShareMessage>) => {
               if (data.url !== url || data.tick !== tick || data.picture === undefined) return
-              clearTimeout(late)
+              clearTimeout(timeout)
               resolve(data.picture ?? undefined)
             }
-            line.postMessage({ url, tick } satisfies Loan)
+            broadcast.postMessage({ url, tick } satisfies ShareMessage)
           })
         : Promise.resolve(undefined),
-    lend: () => {},
-    close: () => line.close(),
+    keep: () => {},
+    close: () => broadcast.close(),
   }
 }
 
 /** Opens one end of a share. */
-export const openLoans = (url: string, share: PictureShare): Loans =>
-  share.role === 'lender' ? openLender(url, share) : openBorrower(url, share)
+export const openSharedPictures = (url: string, share: PictureShare): SharedPictures =>
+  share.role === 'provider' ? openProvider(url, share) : openConsumer(url, share)

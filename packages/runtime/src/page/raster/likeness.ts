@@ -1,22 +1,23 @@
-import type { Likeness } from '../../contract.ts'
+import type { Likeness } from '../../contract/raster.ts'
 
-/** How raw pictures are laid out: rgba, or planar yuv420p, which a plane of alpha may follow. */
+/** The layout of raw pixels: rgba, or planar yuv420p, which a plane of alpha may follow. */
 export interface PictureShape {
   readonly width: number
   readonly height: number
   readonly planar: boolean
 }
 
-/** Compares two pictures of the same shape. Names nothing outside itself, so that a worker can be given its source. */
+/** Side of a block in pixels. */
+const BLOCK = 16
+
+/** Compares two pictures of the same shape. */
 export const compare = (
   one: Uint8Array,
   other: Uint8Array,
   { width, height, planar }: PictureShape,
 ): Likeness => {
-  /** Side of a block in pixels. */
-  const block = 16
-  const luma = { from: 0, columns: width, rows: height, across: block, down: block }
-  const half = { columns: width / 2, rows: height / 2, across: block / 2, down: block / 2 }
+  const luma = { from: 0, columns: width, rows: height, across: BLOCK, down: BLOCK }
+  const half = { columns: width / 2, rows: height / 2, across: BLOCK / 2, down: BLOCK / 2 }
   const size = width * height
   const planes = planar
     ? [
@@ -25,7 +26,7 @@ export const compare = (
         { ...half, from: size * 1.25 },
         ...(one.length > size * 1.5 ? [{ ...luma, from: size * 1.5 }] : []),
       ]
-    : [{ ...luma, columns: width * 4, across: block * 4 }]
+    : [{ ...luma, columns: width * 4, across: BLOCK * 4 }]
   let squares = 0
   let worstBlock = 0
   for (const { from, columns, rows, across, down } of planes)
@@ -46,4 +47,16 @@ export const compare = (
       }
     }
   return { psnr: squares === 0 ? null : 10 * Math.log10((255 * 255 * one.length) / squares), worstBlock }
+}
+
+const wordsOf = ({ buffer, byteOffset, length }: Uint8Array): BigUint64Array | Uint8Array =>
+  length % 8 === 0
+    ? new BigUint64Array(buffer, byteOffset, length / 8)
+    : new Uint8Array(buffer, byteOffset, length)
+
+/** Whether two pictures of the same shape, each at a multiple of 8 bytes, have equal pixels. */
+export const areEqual = (one: Uint8Array, other: Uint8Array): boolean => {
+  const [ones, others] = [wordsOf(one), wordsOf(other)]
+  for (let index = 0; index < ones.length; index++) if (ones[index] !== others[index]) return false
+  return true
 }

@@ -1,5 +1,5 @@
-import type { PageConfig } from '../../contract.ts'
-import { natives } from '../natives.ts'
+import type { PageConfig } from '../../contract/page-config.ts'
+import { natives } from '../realm/natives.ts'
 
 /** An element whose picture can be taken; the browser feature is too new for the type library. */
 interface PictureCanvas extends HTMLCanvasElement {
@@ -20,11 +20,61 @@ export interface RasterStage {
   paintBehind(html: CSSStyleDeclaration, body: CSSStyleDeclaration): void
 }
 
-/** A paint that has not come after this time is asked for once more, in real milliseconds. */
-const ASK_AGAIN_MS = 100
+/** A paint that has not come after this time is requested once more, in real milliseconds. */
+const REQUEST_AGAIN_MS = 100
 
 const hasFeature = (canvas: HTMLCanvasElement): canvas is PictureCanvas =>
   'captureElementImage' in canvas && 'requestPaint' in canvas
+
+const setProperty = ({ style }: HTMLElement, property: string, value: string) => {
+  if (style.getPropertyValue(property) !== value) style.setProperty(property, value)
+}
+
+/** An element outside of the picture that changes with each paint: without damage, the browser delays paints. */
+const createPulse = () => {
+  const element = natives.createElement.call(document, 'i') as HTMLElement
+  element.style.cssText = 'position:absolute;left:0;top:0;width:1px;height:1px;pointer-events:none'
+  let isBlack = false
+  return {
+    element,
+    beat() {
+      isBlack = !isBlack
+      element.style.background = isBlack ? '#000' : '#fff'
+    },
+  }
+}
+
+/** Waits for paints of a canvas; `beat` makes the browser paint soon. */
+const createPainting = (canvas: PictureCanvas, beat: () => void): RasterStage['paint'] => {
+  // The browser also paints without a request, and reports each change once.
+  let isDirty = true
+  let onPaint: (() => void) | undefined
+  canvas.onpaint = ({ changedElements }) => {
+    isDirty ||= changedElements.length > 0
+    onPaint?.()
+  }
+  return (capture) =>
+    new Promise((resolve, reject) => {
+      const request = () => {
+        beat()
+        canvas.requestPaint()
+        timer = natives.setTimeout(request, REQUEST_AGAIN_MS)
+      }
+      let timer = 0
+      onPaint = () => {
+        onPaint = undefined
+        natives.clearTimeout(timer)
+        const changed = isDirty
+        isDirty = false
+        try {
+          resolve(capture(changed))
+        } catch (error) {
+          reject(error)
+        }
+      }
+      request()
+    })
+}
 
 /** Puts the stage into a body that has no shadow tree; undefined when the browser or the body cannot take it. */
 export const installStage = (body: HTMLElement, { width, height }: PageConfig): RasterStage | undefined => {
@@ -42,62 +92,28 @@ export const installStage = (body: HTMLElement, { width, height }: PageConfig): 
   inner.append(natives.createElement.call(document, 'slot'))
   stage.append(inner)
   canvas.append(stage)
-  // Outside the picture: without damage somewhere, the browser takes its time for the next paint.
-  const pulse = natives.createElement.call(document, 'i') as HTMLElement
-  pulse.style.cssText = 'position:absolute;left:0;top:0;width:1px;height:1px;pointer-events:none'
-  let beat = false
+  const pulse = createPulse()
   try {
-    natives.attachShadow.call(body, { mode: 'closed' }).append(canvas, pulse)
+    natives.attachShadow.call(body, { mode: 'closed' }).append(canvas, pulse.element)
   } catch {
     return undefined // the page's own shadow tree, or a body that cannot have one
   }
-  const set = (element: HTMLElement, property: string, value: string) => {
-    if (element.style.getPropertyValue(property) !== value) element.style.setProperty(property, value)
-  }
-  let behind = ''
-  // The browser also paints when nobody asks, and tells of each change once.
-  let isDirty = true
-  let onPaint: (() => void) | undefined
-  canvas.onpaint = ({ changedElements }) => {
-    isDirty ||= changedElements.length > 0
-    onPaint?.()
-  }
-
+  let painted = ''
   return {
     body,
     canvas,
     stage,
-    paint: (capture) =>
-      new Promise((resolve, reject) => {
-        const ask = () => {
-          beat = !beat
-          pulse.style.background = beat ? '#000' : '#fff'
-          canvas.requestPaint()
-          again = natives.setTimeout(ask, ASK_AGAIN_MS)
-        }
-        let again = 0
-        onPaint = () => {
-          onPaint = undefined
-          natives.clearTimeout(again)
-          const changed = isDirty
-          isDirty = false
-          try {
-            resolve(capture(changed))
-          } catch (error) {
-            reject(error)
-          }
-        }
-        ask()
-      }),
-    paintBehind(html, own) {
-      const hasOwn = paints(html) && paints(own)
+    paint: createPainting(canvas, pulse.beat),
+    paintBehind(html, bodyStyle) {
+      const hasOwn = paints(html) && paints(bodyStyle)
       const bodyHeight = hasOwn ? body.offsetHeight : 0
-      const wanted = `${(paints(html) ? html : own).background} / ${hasOwn ? own.background : ''} ${bodyHeight}`
-      if (wanted === behind) return
-      behind = wanted
-      set(stage, 'background', (paints(html) ? html : own).background)
-      set(inner, 'background', hasOwn ? own.background : 'none')
-      set(inner, 'min-height', `${bodyHeight}px`)
+      const { background } = paints(html) ? html : bodyStyle
+      const wanted = `${background} / ${hasOwn ? bodyStyle.background : ''} ${bodyHeight}`
+      if (wanted === painted) return
+      painted = wanted
+      setProperty(stage, 'background', background)
+      setProperty(inner, 'background', hasOwn ? bodyStyle.background : 'none')
+      setProperty(inner, 'min-height', `${bodyHeight}px`)
     },
   }
 }

@@ -1,16 +1,28 @@
-import type { PageConfig, RasterAnswer, RasterHost, RasterRange } from '../../contract.ts'
-import { natives, type Realm } from '../natives.ts'
-import { replaceMethod } from '../replace.ts'
-import { compare } from './likeness.ts'
-import { createRasterGate } from './raster-eligibility.ts'
+import type { PageConfig } from '../../contract/page-config.ts'
+import type { RasterAnswer, RasterHost, RasterRange } from '../../contract/raster.ts'
+import { natives, type Realm } from '../realm/natives.ts'
+import { replaceMethod } from '../realm/replace.ts'
+import { createRasterEligibility } from './raster-eligibility.ts'
+import type { RasterDone } from './raster-jobs.ts'
 import { installStage, type RasterStage } from './raster-stage.ts'
-import { type RasterDone, type RasterJob, rasterWorker } from './raster-worker.ts'
+import { type SendJob, startRasterWorker } from './raster-worker-link.ts'
 
-/** A frame that was given to the worker, or why it cannot be. */
+/** A frame that was sent to the worker, or why it cannot be. */
 type Captured = { readonly done: Promise<RasterDone> } | { readonly unfit: string }
 
-/** Real milliseconds after which a run of repeats is told of: a page that works must not look stuck. */
+/** Real milliseconds after which a run of repeats is reported: a page that works must not look stuck. */
 const RUN_MS = 100
+
+/** The parts of the page that are captured. */
+export interface RasterParts {
+  readonly realm: Realm
+  readonly config: PageConfig & { readonly raster: NonNullable<PageConfig['raster']> }
+  seek(frame: number): Promise<void>
+  /** Elements that animations move. */
+  animated(): Iterable<Element>
+  /** Whether what a video shows has the size of the video. */
+  fits(video: Element): boolean
+}
 
 const answerOf = async (captured: Captured): Promise<RasterAnswer> => {
   if ('unfit' in captured) return captured
@@ -19,57 +31,66 @@ const answerOf = async (captured: Captured): Promise<RasterAnswer> => {
   return 'drawn' in done && done.drawn ? 'drawn' : 'repeat'
 }
 
-/** Makes the capture of a page as an element; it waits for the body, so that scripts measure the final layout. */
-export const createRaster = (
-  realm: Realm,
-  config: PageConfig & { readonly raster: NonNullable<PageConfig['raster']> },
-  seek: (frame: number) => Promise<void>,
-  animated: () => Iterable<Element>,
-  fits: (video: Element) => boolean,
-): RasterHost => {
-  const { document } = realm
-  const gate = createRasterGate(realm, config, animated, fits)
-  let stage: RasterStage | undefined
-  let send: ((job: RasterJob, transfer: Transferable[]) => Promise<RasterDone>) | undefined
-  let last: Promise<unknown> = Promise.resolve()
-  let hasOwnTree = false
-  let coming: (RasterRange & { readonly end: number; at: number }) | undefined
+/**
+ * Allocates more than a picture takes, without using it. The browser counts captured pictures as nothing: it would
+ * collect those that were transferred, with all the images in them, only after hundreds.
+ */
+const promptCollection = ({ width, height }: PageConfig) => new ArrayBuffer(width * height * 16)
 
-  const install = () => {
+/** Puts the stage around the body as soon as there is one, so that scripts measure the final layout. */
+const watchBody = (realm: Realm, config: PageConfig) => {
+  const { document } = realm
+  let stage: RasterStage | undefined
+  let hasShadow = false
+  const observer = new realm.MutationObserver(() => {
     if (!document.body) return
     observer.disconnect()
     stage = installStage(document.body, config)
-  }
-  const observer = new realm.MutationObserver(install)
+  })
   observer.observe(document, { childList: true, subtree: true })
-
   const { attachShadow } = realm.Element.prototype
   replaceMethod(realm.Element.prototype, 'attachShadow', function (this: Element, init) {
     if (this !== stage?.body) return attachShadow.call(this, init)
-    // The place is taken. This page is given up for one that has it; until then its scripts run on.
-    hasOwnTree = true
+    // The stage has taken the body's place for one. The page will be captured otherwise; until then its scripts run on.
+    hasShadow = true
     return attachShadow.call(document.createElement('div'), init)
   })
+  return {
+    stage: () => stage,
+    problem(): string | undefined {
+      if (hasShadow) return 'the body has a shadow tree of its own'
+      if (!stage) return 'the body cannot be put into a canvas'
+      return document.body === stage.body ? undefined : 'a script has replaced the body'
+    },
+  }
+}
 
-  const unfit = (): string | undefined => {
-    if (hasOwnTree) return 'the body has a shadow tree of its own'
-    if (!stage) return 'the body cannot be put into a canvas'
-    if (document.body !== stage.body) return 'a script has replaced the body'
-    return gate.check(stage)
+/** Creates the capture of a page as an element. */
+export const createRaster = ({ realm, config, seek, animated, fits }: RasterParts): RasterHost => {
+  const eligibility = createRasterEligibility(realm, config, animated, fits)
+  const body = watchBody(realm, config)
+  let send: SendJob | undefined
+  let last: Promise<unknown> = Promise.resolve()
+  let coming: (RasterRange & { readonly end: number; next: number }) | undefined
+
+  const unfitReason = (): string | undefined => {
+    const stage = body.stage()
+    return body.problem() ?? (stage && eligibility.check(stage))
   }
 
-  /** Shows a frame and captures it, unless nothing has changed since the one before. */
+  /** Shows a frame and captures it, unless nothing has changed since the frame before. */
   const capture = async (frame: number, slot: number, { start, planar, keep }: RasterRange) => {
     await seek(frame)
-    const reason = unfit()
+    const reason = unfitReason()
+    const stage = body.stage()
     if (!stage || !send || reason !== undefined) return { unfit: reason ?? 'the worker is not open' }
     const [{ canvas, stage: element }, post] = [stage, send]
     const order = { frame, slot, planar, fresh: frame === start, keep: keep.includes(frame) }
     return stage.paint((changed): Captured | undefined => {
-      if (!changed && !order.fresh && !order.keep && !gate.isVolatile()) return undefined
+      if (!changed && !order.fresh && !order.keep && !eligibility.isVolatile()) return undefined
       try {
         const picture = canvas.captureElementImage(element)
-        weigh(config)
+        promptCollection(config)
         return { done: post({ picture, ...order }, [picture]) }
       } catch (error) {
         return { unfit: String(error) }
@@ -77,13 +98,13 @@ export const createRaster = (
     })
   }
 
-  const captureRun = async (slot: number, most: number) => {
+  const captureRun = async (slot: number, maxFrames: number) => {
     const until = natives.Date.now() + RUN_MS
     let repeats = 0
-    while (coming && coming.at < coming.end && repeats < most) {
-      const captured = await capture(coming.at, slot, coming)
+    while (coming && coming.next < coming.end && repeats < maxFrames) {
+      const captured = await capture(coming.next, slot, coming)
       if (captured && 'unfit' in captured) return { repeats, captured }
-      coming.at += 1
+      coming.next += 1
       if (captured) return { repeats, captured }
       repeats += 1
       if (natives.Date.now() > until) break
@@ -93,24 +114,24 @@ export const createRaster = (
 
   return {
     async open() {
-      const reason = unfit()
+      const reason = unfitReason()
+      const stage = body.stage()
       if (!stage || reason !== undefined) return reason ?? null
       const canvas = stage.canvas.transferControlToOffscreen()
       try {
-        send = startWorker()
+        send = startRasterWorker()
       } catch (error) {
-        // A policy of the page may demand that its own code vouches for the address.
+        // A policy of the page may require trusted script URLs.
         return `no worker may be started: ${error instanceof Error ? error.message : String(error)}`
       }
-      const job = { canvas, alpha: config.alpha, ...config.raster }
-      const done = await send(job, [canvas])
+      const done = await send({ canvas, alpha: config.alpha, ...config.raster }, [canvas])
       return 'problem' in done ? done.problem : null
     },
     begin(range) {
-      coming = { ...range, end: range.start + range.frames, at: range.start }
+      coming = { ...range, end: range.start + range.frames, next: range.start }
     },
-    async next(slot, most) {
-      const run = last.then(() => captureRun(slot, most))
+    async next(slot, maxFrames) {
+      const run = last.then(() => captureRun(slot, maxFrames))
       last = run.catch(() => undefined)
       const { repeats, captured } = await run
       return captured ? { repeats, last: await answerOf(captured) } : { repeats }
@@ -121,27 +142,4 @@ export const createRaster = (
       return { unfit: done && 'problem' in done ? done.problem : 'the worker is not open' }
     },
   }
-}
-
-/**
- * Counts a picture as more than it weighs, at no cost. The browser itself counts nothing: it would collect those that
- * were given away, with all the images in them, only after hundreds.
- */
-const weigh = ({ width, height }: PageConfig) => new ArrayBuffer(width * height * 16)
-
-/** Starts the worker; it answers jobs in the order that they are sent. */
-const startWorker = () => {
-  const source = new natives.Blob([`(${rasterWorker})(self,${compare})`], { type: 'text/javascript' })
-  const worker = new natives.Worker(natives.createObjectURL.call(URL, source))
-  const waiting: ((done: RasterDone) => void)[] = []
-  worker.onmessage = ({ data }: MessageEvent<RasterDone>) => waiting.shift()?.(data)
-  worker.onerror = ({ message }) => {
-    const problem = `the worker failed: ${message || 'its script was refused'}`
-    for (const answer of waiting.splice(0)) answer({ problem })
-  }
-  return (job: RasterJob, transfer: Transferable[]): Promise<RasterDone> =>
-    new Promise((resolve) => {
-      waiting.push(resolve)
-      natives.postToWorker.call(worker, job, transfer)
-    })
 }

@@ -1,11 +1,31 @@
-import type { ProbeReport } from '../../contract.ts'
+import type { ProbeReport } from '../../contract/probe.ts'
+import type { Clips } from '../document/clips.ts'
+import type { Layout } from '../document/layout.ts'
+import type { TimeWindows } from '../document/windows.ts'
 import { separateIds } from '../embedded/separate-ids.ts'
-import { findState } from '../motion/statefulness.ts'
-import type { Page } from '../page.ts'
+import type { AnimatedImages } from '../images/animated-images.ts'
+import type { Adapters } from '../libraries/adapters.ts'
+import type { Media } from '../media/media.ts'
+import type { PageErrors } from '../realm/page-errors.ts'
 import { findLength } from './length.ts'
+import { findStatefulness, type StatefulnessParts } from './statefulness.ts'
 
-/** Ends loading: lays the page out, stops what plays by itself, and tells what the page is. */
-export const beginPage = (page: Page): ProbeReport => {
+/** The parts of the page that its beginning changes or reports about. */
+export interface BeginParts extends StatefulnessParts {
+  readonly clock: { started: boolean }
+  readonly errors: PageErrors
+  readonly layout: Layout
+  readonly clips: Clips
+  readonly adapters: Adapters
+  readonly media: Media
+  readonly animatedImages: AnimatedImages
+  /** What has kept the page at time 0. */
+  readonly freezeStyles: { release(): void }
+  windows(): TimeWindows
+}
+
+/** Ends loading: lays the page out, stops what plays by itself, and reports what the page contains. */
+export const beginPage = (page: BeginParts): ProbeReport => {
   const { animations, clips, layout, timelines, timers, frames } = page
   separateIds(document)
   layout.markRoot()
@@ -16,13 +36,13 @@ export const beginPage = (page: Page): ProbeReport => {
   timelines.pause()
   page.adapters.begin()
   clips.show(page.windows(), 0)
-  animations.begin(page.release)
+  animations.begin(page.freezeStyles.release)
   page.clock.started = true
   animations.sync(0)
   void page.smil.sync()
   const windows = page.windows()
   for (const message of windows.problems) page.errors.add({ message })
-  const because = findState(page)
+  const because = findStatefulness(page)
   const { duration, infinite } = findLength({ ...page, windows })
   const { adapters, listeners } = page
   const isScripted = listeners.has('vid-seek', 'hf-seek') || adapters.list().length > 0

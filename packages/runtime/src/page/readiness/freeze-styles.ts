@@ -1,17 +1,17 @@
 import { createSheet } from '../document/sheet.ts'
-import { natives, type Realm } from '../natives.ts'
+import { natives, type Realm } from '../realm/natives.ts'
 
-/** What keeps a loading window at time 0. */
-export interface Hold {
+/** The style sheets that keep one loading window at time 0. */
+export interface FrozenStyles {
   include(tree: ShadowRoot): void
   release(): void
 }
 
 /**
- * Keeps a loading window at time 0: its CSS animations stand, and until its load event no style change is a
- * transition, since how often styles are computed until then is a matter of the network.
+ * Keeps a loading window at time 0: its CSS animations are paused, and until its load event no style change starts a
+ * transition, since how often styles are computed until then depends on the network.
  */
-export const holdStyles = (realm: Realm): Hold => {
+const freeze = (realm: Realm): FrozenStyles => {
   const animations = createSheet(realm, '*,::before,::after{animation-play-state:paused!important}')
   const transitions = createSheet(realm, '*,::before,::after{transition:none!important}')
   const computeStyles = () => void realm.document.documentElement?.offsetHeight
@@ -29,6 +29,23 @@ export const holdStyles = (realm: Realm): Hold => {
     release() {
       allowTransitions()
       animations.detach()
+    },
+  }
+}
+
+/** Keeps the loading windows of a page at time 0 until the page begins. */
+export const createFreezeStyles = () => {
+  const frozen: FrozenStyles[] = []
+  return {
+    /** Freezes a window; a shadow tree that it attaches is to be included. */
+    install(realm: Realm): FrozenStyles {
+      const styles = freeze(realm)
+      frozen.push(styles)
+      return styles
+    },
+    /** Lets the page's own play states and transitions apply. */
+    release() {
+      for (const { release } of frozen) release()
     },
   }
 }

@@ -1,10 +1,10 @@
 import type { TimeWindows } from '../document/windows.ts'
-import type { Adapters } from '../motion/adapters.ts'
+import type { Adapters } from '../libraries/adapters.ts'
+import { lengthOf, type Timelines } from '../libraries/timelines.ts'
 import type { Animations } from '../motion/animations.ts'
-import { lengthOf, type Timelines } from '../motion/timelines.ts'
 
-/** What may say how long a page is. */
-export interface LengthSources {
+/** The parts of a page that have a length. */
+export interface LengthParts {
   readonly timelines: Timelines
   readonly adapters: Adapters
   readonly animations: Animations
@@ -15,8 +15,8 @@ const COMPOSITIONS = '[data-composition-id],[data-composition-src]'
 
 const endOf = (animation: Animation): number => Number(animation.effect?.getComputedTiming().endTime ?? 0)
 
-/** The longest finite length, in seconds, of what the page contains; `infinite` when only endless things would say. */
-export const findLength = (page: LengthSources): { duration: number | null; infinite: boolean } => {
+/** The longest finite length of what the page contains, in seconds; `infinite` when there are only endless ones. */
+export const findLength = (page: LengthParts): { duration: number | null; infinite: boolean } => {
   const { timelines, adapters, animations, windows } = page
   const lengths = [
     ...timelines.list().map(({ composition, timeline }) => {
@@ -29,8 +29,8 @@ export const findLength = (page: LengthSources): { duration: number | null; infi
     adapters.length(windows.windowOf) ?? 0,
   ]
   const clips: number[] = []
-  for (const [element, { end: own }] of windows.of) {
-    const end = Math.min(own, windows.windowOf(element.parentElement).end)
+  for (const [element, window] of windows.of) {
+    const end = Math.min(window.end, windows.windowOf(element.parentElement).end)
     if (end === Infinity) continue
     const isSource = element instanceof HTMLMediaElement || element.matches(COMPOSITIONS)
     ;(isSource ? lengths : clips).push(end)

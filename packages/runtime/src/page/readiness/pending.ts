@@ -1,10 +1,10 @@
-import { natives, type Realm } from '../natives.ts'
-import { replaceMethod } from '../replace.ts'
+import { natives, type Realm } from '../realm/natives.ts'
+import { replaceMethod } from '../realm/replace.ts'
 
-/** What the page has asked for and not yet got: promises it named, and its requests. */
+/** What the page is waiting for: promises that it registered, and its requests. */
 export interface Pending {
   readonly parts: ReadonlyMap<Promise<unknown>, string>
-  /** True while a promise that the page itself named is open: it may need timers to get done. */
+  /** True while a promise that the page registered is open: it may need timers to settle. */
   readonly named: boolean
   track(promise: Promise<unknown>, detail: string, named?: boolean): void
   install(realm: Realm): void
@@ -13,7 +13,7 @@ export interface Pending {
 const addressOf = (input: unknown): string =>
   input instanceof Object && 'url' in input ? String(input.url) : String(input)
 
-/** Makes an empty list of open work; `onRejected` is told why a promise that the page named was not kept. */
+/** Creates an empty list; `onRejected` receives the reason of a rejected promise that the page registered. */
 export const createPending = (onRejected: (reason: unknown) => void): Pending => {
   const parts = new Map<Promise<unknown>, string>()
   const named = new Set<Promise<unknown>>()
@@ -42,9 +42,9 @@ export const createPending = (onRejected: (reason: unknown) => void): Pending =>
     install(realm) {
       const { fetch } = realm
       replaceMethod(realm, 'fetch', (...args) => {
-        const answer = fetch.apply(realm, args)
-        track(answer, `fetch ${addressOf(args[0])}`)
-        return answer
+        const response = fetch.apply(realm, args)
+        track(response, `fetch ${addressOf(args[0])}`)
+        return response
       })
       const body = realm.Response.prototype
       for (const read of ['arrayBuffer', 'blob', 'formData', 'json', 'text'] as const) {

@@ -1,19 +1,52 @@
-import type { PendingPart, ReadyReport } from '../../contract.ts'
-import { realNowMs } from '../clock/clock.ts'
-import { nextTask } from '../natives.ts'
-import type { Page } from '../page.ts'
+import type { PendingPart, ReadyReport } from '../../contract/readiness.ts'
+import { type Clock, realNowMs } from '../clock/clock.ts'
+import type { Frames } from '../clock/frames.ts'
+import type { Timers } from '../clock/timers.ts'
+import type { Layout } from '../document/layout.ts'
+import type { AnimatedImages } from '../images/animated-images.ts'
+import type { Adapters } from '../libraries/adapters.ts'
+import type { Timelines } from '../libraries/timelines.ts'
+import type { Media } from '../media/media.ts'
+import type { Animations } from '../motion/animations.ts'
+import type { Smil } from '../motion/smil.ts'
+import type { Observers } from '../observers/observers.ts'
+import { nextTask, type Realm } from '../realm/natives.ts'
+import type { PageErrors } from '../realm/page-errors.ts'
+import type { Workers } from '../workers/workers.ts'
+import type { Pending } from './pending.ts'
 import { findOpenResources } from './resources.ts'
 
-/** Times that observers are called before the page begins; what they change for ever goes on with the clock. */
-const MOST_OBSERVED = 50
+/** The parts of the page that may keep it from being ready. */
+export interface ReadinessParts {
+  readonly clock: Clock
+  readonly realms: ReadonlySet<Realm>
+  readonly errors: PageErrors
+  readonly layout: Layout
+  readonly timers: Timers
+  readonly frames: Frames
+  readonly workers: Workers
+  readonly pending: Pending
+  readonly timelines: Timelines
+  readonly adapters: Adapters
+  readonly animations: Animations
+  readonly smil: Smil
+  readonly media: Media
+  readonly animatedImages: AnimatedImages
+  readonly observers: readonly Observers[]
+}
 
-/** Tasks that must pass once nothing is open, so that what waited for the last thing has run. */
+/** Rounds of observer callbacks before the page begins: what changes the page endlessly goes on with the clock. */
+const MAX_OBSERVED = 50
+
+/** Tasks that must pass once nothing is open, so that what waited for the last result has run. */
 const QUIET_TASKS = 2
 
-/** Real time for which timers of a page that shows no length yet may run, in the hope that they build it. */
+/** Real time for which timers of a page without a length may run, as they may be building what has one. */
 const BUILDING_MS = 1000
 
-const hasLength = ({ realms, timelines, adapters, animations }: Page): boolean =>
+const MAX_ADDRESS_LENGTH = 200
+
+const hasLength = ({ realms, timelines, adapters, animations }: ReadinessParts): boolean =>
   document.querySelector(
     '[data-root="true"][data-duration],[data-vid-root][data-duration],[data-no-timeline]',
   ) !== null ||
@@ -22,13 +55,25 @@ const hasLength = ({ realms, timelines, adapters, animations }: Page): boolean =
   animations.playbacks.size > 0 ||
   [...realms].some(({ document }) => document.querySelector('[data-start]'))
 
-/** Whether a library loads something with nothing under way that would end it: it may wait for a timer of its own. */
-const isLibraryWaiting = ({ adapters, pending }: Page): boolean =>
+/** Whether a library is loading although no request is open: it may be waiting for a timer of its own. */
+const isLibraryWaiting = ({ adapters, pending }: ReadinessParts): boolean =>
   pending.parts.size === 0 && adapters.loading().length > 0
 
-const short = (address: string) => (address.length > 200 ? `${address.slice(0, 200)}…` : address)
+const short = (address: string) =>
+  address.length > MAX_ADDRESS_LENGTH ? `${address.slice(0, MAX_ADDRESS_LENGTH)}…` : address
 
-const openParts = (page: Page): PendingPart[] => {
+/** What only keeps a page from beginning. */
+const openBeforeBegin = (page: ReadinessParts): PendingPart[] => {
+  const parts: PendingPart[] = page.adapters
+    .loading()
+    .map((detail) => ({ reason: 'promise', detail: short(detail) }))
+  if (page.workers.isBusy) parts.push({ reason: 'promise', detail: 'a worker that has not answered' })
+  if (page.timers.hasDue()) parts.push({ reason: 'promise', detail: 'timers that are due' })
+  return parts
+}
+
+const openParts = (page: ReadinessParts): PendingPart[] => {
+  const { started } = page.clock
   const parts: PendingPart[] = []
   const { readyState } = document
   if (readyState !== 'complete') parts.push({ reason: 'document', detail: readyState })
@@ -37,59 +82,75 @@ const openParts = (page: Page): PendingPart[] => {
   for (const font of fonts)
     parts.push({ reason: 'fonts', detail: `${font.family} ${font.weight} ${font.style}` })
   for (const image of images) parts.push({ reason: 'images', detail: short(image.currentSrc || image.src) })
-  for (const src of page.clock.started ? [] : page.animatedImages.unknown())
+  for (const src of started ? [] : page.animatedImages.unread())
     parts.push({ reason: 'images', detail: short(src) })
   for (const src of page.media.unknown()) parts.push({ reason: 'media', detail: src })
-  const loading = page.clock.started ? [] : page.adapters.loading()
-  for (const detail of [...page.pending.parts.values(), ...loading])
-    parts.push({ reason: 'promise', detail: short(detail) })
-  if (!page.clock.started && page.workers.isBusy)
-    parts.push({ reason: 'promise', detail: 'a worker that has not answered' })
-  if (!page.clock.started && page.timers.hasDue())
-    parts.push({ reason: 'promise', detail: 'timers due at once' })
-  return parts
+  const loading = started ? [] : openBeforeBegin(page)
+  for (const detail of page.pending.parts.values()) parts.push({ reason: 'promise', detail: short(detail) })
+  return [...parts, ...loading]
 }
 
-/** Reports what the page waits for; before it begins, lets timers run that something waits for. */
-export const createReadiness = (page: Page): (() => ReadyReport) => {
-  let quiet = 0
-  let observed = 0
-  let counting = false
-  let builtSince: number | undefined
-  const isBuilding = () => {
+/** Whether timers of a page without a length may still build what has one; true for a limited time. */
+const createBuildingCheck = (page: ReadinessParts) => {
+  let since: number | undefined
+  return (): boolean => {
     if (hasLength(page) || page.timers.size + page.frames.size === 0) return false
-    builtSince ??= realNowMs()
-    return realNowMs() - builtSince < BUILDING_MS
+    since ??= realNowMs()
+    return realNowMs() - since < BUILDING_MS
   }
-  const countTask = async () => {
-    if (counting) return
-    counting = true
-    await nextTask()
-    counting = false
-    quiet++
+}
+
+/** Counts the tasks that have passed since it was reset. */
+const createTaskCount = () => {
+  let passed = 0
+  let counting = false
+  return {
+    reset() {
+      passed = 0
+    },
+    /** Whether enough tasks have passed; if not, waits for one more. */
+    isQuiet(): boolean {
+      if (passed >= QUIET_TASKS) return true
+      if (!counting) {
+        counting = true
+        void nextTask().then(() => {
+          counting = false
+          passed++
+        })
+      }
+      return false
+    },
   }
+}
+
+/** Reports what the page waits for; before the page begins, runs timers that something waits for in real time. */
+export const createReadiness = (page: ReadinessParts): (() => ReadyReport) => {
+  const tasks = createTaskCount()
+  const isBuilding = createBuildingCheck(page)
+  let observed = 0
+
+  const runLoading = (pending: PendingPart[]) => {
+    page.animations.discover()
+    void page.smil.sync()
+    if (observed < MAX_OBSERVED && page.observers.map((each) => each.run()).includes(true)) {
+      observed++
+      pending.push({ reason: 'promise', detail: 'observers that have just been called' })
+    }
+    const isUnbuilt = !pending.length && isBuilding()
+    if (isUnbuilt) pending.push({ reason: 'promise', detail: 'timers that may build what the page shows' })
+    const isStuck =
+      document.readyState === 'complete' &&
+      (isUnbuilt || page.pending.named || isLibraryWaiting(page) || !page.layout.markRoot())
+    page.timers.release(isStuck ? 'all' : 'none')
+    page.frames.release(isStuck ? 'all' : 'none')
+    if (pending.length) tasks.reset()
+    else if (!tasks.isQuiet())
+      pending.push({ reason: 'promise', detail: 'scripts that have just been called' })
+  }
+
   return () => {
     const pending = openParts(page)
-    if (!page.clock.started) {
-      page.animations.discover()
-      void page.smil.sync()
-      if (observed < MOST_OBSERVED && page.observers.map((each) => each.run()).includes(true)) {
-        observed++
-        pending.push({ reason: 'promise', detail: 'observers that have just been called' })
-      }
-      const isUnbuilt = !pending.length && isBuilding()
-      if (isUnbuilt) pending.push({ reason: 'promise', detail: 'timers that may build what the page shows' })
-      const isStuck =
-        document.readyState === 'complete' &&
-        (isUnbuilt || page.pending.named || isLibraryWaiting(page) || !page.layout.markRoot())
-      page.timers.release(isStuck ? 'all' : 'none')
-      page.frames.release(isStuck ? 'all' : 'none')
-      if (pending.length) quiet = 0
-      else if (quiet < QUIET_TASKS) {
-        void countTask()
-        pending.push({ reason: 'promise', detail: 'scripts that have just been called' })
-      }
-    }
+    if (!page.clock.started) runLoading(pending)
     return { ready: pending.length === 0, pending, errors: [...page.errors.list] }
   }
 }

@@ -1,12 +1,12 @@
-import { natives, type Realm } from '../natives.ts'
+import { natives, type Realm } from '../realm/natives.ts'
 
-/** Fonts and images that the page has asked for and not yet got. */
+/** Fonts and images that are being loaded. */
 export interface OpenResources {
   readonly fonts: FontFace[]
   readonly images: HTMLImageElement[]
 }
 
-/** Finds them; layout is forced first, since it is layout that asks for a font. */
+/** Finds them; layout is forced first, since layout is what requests a font. */
 export const findOpenResources = (realms: Iterable<Realm>): OpenResources => {
   const fonts: FontFace[] = []
   const images: HTMLImageElement[] = []
@@ -24,7 +24,7 @@ export const findOpenResources = (realms: Iterable<Realm>): OpenResources => {
   return { fonts, images }
 }
 
-/** Resolves when all of it has come, or has failed to. */
+/** Resolves when all of them have loaded or failed. */
 export const awaitResources = async ({ fonts, images }: OpenResources): Promise<void> => {
   await Promise.allSettled([
     ...fonts.map((font) => font.loaded),

@@ -1,17 +1,18 @@
 import { EPOCH_MS, installDates } from '../clock/dates.ts'
 import { createRandom, installRandom } from '../clock/random.ts'
-import { replaceAccessor, replaceMethod } from '../replace.ts'
+import { replaceAccessor, replaceMethod } from '../realm/replace.ts'
+import { followNestedWorkers } from './nested-workers.ts'
 import { ORDER, type WorkerAnswer, type WorkerOrder } from './worker-order.ts'
 import { installWorkerTimers } from './worker-timers.ts'
 
-/** Runs first in each worker of a page and puts it on the page's clock: it goes on when the page says so, and says when it has. */
+/** Runs first in each worker of a page and puts it on the page's clock: the page sends the time, and the worker answers when it has run all that is due. */
 const scope = globalThis as unknown as typeof globalThis & {
   close(): void
   postMessage(message: unknown): void
 }
 const listen = EventTarget.prototype.addEventListener
 const { postMessage } = scope
-const answer = (what: WorkerAnswer) => postMessage.call(scope, { [ORDER]: what })
+const answer = (value: WorkerAnswer) => postMessage.call(scope, { [ORDER]: value })
 
 const channel = new MessageChannel()
 const send = MessagePort.prototype.postMessage
@@ -23,7 +24,7 @@ const nextTask = () =>
     send.call(channel.port2, null)
   })
 
-/** What has been asked for and has not come. */
+/** Requests and other asynchronous calls that have not settled. */
 const open = new Set<Promise<unknown>>()
 const track = <T extends object>(owner: T | undefined, keys: readonly (keyof T)[]) => {
   for (const key of keys) {
@@ -60,57 +61,16 @@ replaceAccessor(scope.Event.prototype, 'timeStamp', { get: () => clock.nowMs })
 installRandom(scope as never, createRandom())
 const timers = installWorkerTimers(scope, clock, settle)
 
-/** Workers of this worker, which get their files, and so this script, from the same server. */
-const nested = new Map<Worker, (() => void) | undefined>()
-let askNested: (order: WorkerOrder) => Promise<unknown> = async () => undefined
-if (scope.Worker) {
-  const ask = Worker.prototype.postMessage as (this: Worker, message: unknown) => void
-  askNested = (order) =>
-    Promise.all(
-      [...nested.keys()].map(
-        (worker) =>
-          new Promise<void>((resolve) => {
-            nested.set(worker, resolve)
-            ask.call(worker, { [ORDER]: order })
-          }),
-      ),
-    )
-  scope.Worker = new Proxy(Worker, {
-    construct(target, args, newTarget) {
-      const worker = Reflect.construct(target, args, newTarget) as Worker
-      // The text of one with an address of its own cannot be added to from here.
-      if (/^(?:blob|data):/i.test(String(args[0]))) return worker
-      nested.set(worker, undefined)
-      listen.call(worker, 'message', (event) => {
-        const said = (event as MessageEvent<{ [ORDER]?: WorkerAnswer } | null>).data?.[ORDER]
-        if (said === undefined) return
-        event.stopImmediatePropagation()
-        nested.get(worker)?.()
-        if (said === 'closed') nested.delete(worker)
-      })
-      listen.call(worker, 'error', () => {
-        nested.get(worker)?.()
-        nested.delete(worker)
-      })
-      return worker
-    },
-  })
-  const { terminate } = Worker.prototype
-  replaceMethod(Worker.prototype, 'terminate', function (this: Worker) {
-    nested.get(this)?.()
-    nested.delete(this)
-    terminate.call(this)
-  })
-}
+const advanceNested = scope.Worker ? followNestedWorkers(scope) : async () => undefined
 
-let turn = Promise.resolve()
+let last = Promise.resolve()
 listen.call(scope, 'message', (event) => {
   const order = (event as MessageEvent<{ [ORDER]?: WorkerOrder } | null>).data?.[ORDER]
   if (order === undefined) return
   event.stopImmediatePropagation()
-  turn = turn
+  last = last
     .then(() => timers.advance(order.timeMs, order.isFrame))
-    .then(() => askNested(order))
+    .then(() => advanceNested(order))
     .then(settle)
     .then(() => answer('done'))
 })

@@ -1,12 +1,12 @@
 import { workerPrefix } from '../../worker-prefix.ts'
-import { natives, type Realm } from '../natives.ts'
-import { replaceMethod } from '../replace.ts'
+import { natives, type Realm } from '../realm/natives.ts'
+import { replaceMethod } from '../realm/replace.ts'
 
 declare const __VID_WORKER__: string
 
-/** Scripts of workers that carry their text in an address: what they run first is put before it. */
+/** Worker scripts in blob and data URLs: the script of the clock is put before theirs. */
 export interface WorkerScripts {
-  /** The address to start a worker with instead; files are given their prefix by the server. */
+  /** The URL to start a worker with instead; files get their prefix from the server. */
   follow(address: unknown, options: WorkerOptions | undefined): unknown
 }
 
@@ -18,7 +18,7 @@ const textOfData = (address: string): string => {
     : text
 }
 
-/** Remembers what a window makes addresses of. */
+/** Remembers the blobs that a window creates URLs for. */
 export const createWorkerScripts = (realm: Realm): WorkerScripts => {
   const blobs = new Map<string, Blob>()
   const { createObjectURL, revokeObjectURL } = realm.URL

@@ -1,4 +1,4 @@
-import { replaceMethod } from '../replace.ts'
+import { replaceMethod } from '../realm/replace.ts'
 
 interface WorkerTimer {
   readonly id: number
@@ -8,7 +8,7 @@ interface WorkerTimer {
   dueMs: number
 }
 
-/** The functions of a worker that call later. */
+/** The timer functions of a worker. */
 export type TimedScope = Pick<
   typeof globalThis,
   'setTimeout' | 'setInterval' | 'clearTimeout' | 'clearInterval' | 'reportError' | 'eval'
@@ -21,7 +21,7 @@ const CLAMPED_NESTING = 5
 export const installWorkerTimers = (
   scope: TimedScope,
   clock: { nowMs: number },
-  /** Resolves when all that has been asked for has come. */
+  /** Resolves when all open requests have settled. */
   settle: () => Promise<void>,
 ) => {
   const queue: WorkerTimer[] = []
@@ -37,19 +37,19 @@ export const installWorkerTimers = (
     }
   }
   const insert = (timer: WorkerTimer) => {
-    const at = queue.findIndex(({ dueMs }) => dueMs > timer.dueMs)
-    queue.splice(at < 0 ? queue.length : at, 0, timer)
+    const index = queue.findIndex(({ dueMs }) => dueMs > timer.dueMs)
+    queue.splice(index < 0 ? queue.length : index, 0, timer)
   }
   const remove = (id: unknown) => {
-    const at = queue.findIndex((timer) => timer.id === id)
-    if (at >= 0) queue.splice(at, 1)
+    const index = queue.findIndex((timer) => timer.id === id)
+    if (index >= 0) queue.splice(index, 1)
   }
   const start =
     (repeats: boolean) =>
     (handler: unknown, wait?: unknown, ...args: unknown[]): number => {
       const call = () => (typeof handler === 'function' ? handler(...args) : scope.eval(String(handler)))
-      const asked = Math.max(repeats ? 1 : 0, Math.trunc(Number(wait)) || 0)
-      const delay = nesting >= CLAMPED_NESTING ? Math.max(4, asked) : asked
+      const wanted = Math.max(repeats ? 1 : 0, Math.trunc(Number(wait)) || 0)
+      const delay = nesting >= CLAMPED_NESTING ? Math.max(4, wanted) : wanted
       const id = ++lastId
       const everyMs = repeats ? delay : undefined
       insert({ id, call, everyMs, nesting: nesting + 1, dueMs: clock.nowMs + delay })

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { callForHandle, callPage, callWithHandles } from './page-call.ts'
+
+/** A page that notes what it is asked to evaluate, and answers each time with the same value. */
+const pageWith = (answer: unknown) => {
+  const evaluated: unknown[][] = []
+  const evaluate = async (...args: unknown[]) => {
+    evaluated.push(args)
+    return answer
+  }
+  return { evaluated, evaluate }
+}
+
+/** A page that notes the commands it is sent, and answers each with the same result. */
+const pageAnswering = (result: object) => {
+  const sent: { readonly method: string; readonly params: unknown }[] = []
+  const send = async (method: string, params?: unknown) => {
+    sent.push({ method, params })
+    return { result } as never
+  }
+  return { sent, send }
+}
+
+test('a call is one expression with its arguments as JSON, and returns the answer', async () => {
+  const page = pageWith([[0.5]])
+  expect(await callPage(page, { doing: 'sampling' }, 'volumes', 3, 2)).toEqual([[0.5]])
+  await callPage(page, { doing: 'checking' }, 'missingGlyphs', '"\u2028é')
+  expect(page.evaluated).toEqual([
+    ['__vidHost.volumes(3,2)', 'sampling', undefined],
+    [`__vidHost.missingGlyphs(${JSON.stringify('"\u2028é')})`, 'checking', undefined],
+  ])
+})
+
+test('a call of the raster capture goes to its own object, and can be made ahead of others', async () => {
+  const page = pageWith({ repeats: 1 })
+  const ahead = { after: Promise.resolve(), doing: () => 'showing frame 1' }
+  expect(await callPage(page, { doing: 'showing', ahead }, 'raster.next', 0, 30)).toEqual({ repeats: 1 })
+  expect(page.evaluated).toEqual([['__vidHost.raster.next(0,30)', 'showing', ahead]])
+})
+
+test('a name that the page does not have, and arguments of another type, are compile errors', () => {
+  const page = pageWith(undefined)
+  // @ts-expect-error the page has no such method
+  void callPage(page, { doing: 'failing' }, 'seekTo', 1)
+  // @ts-expect-error a frame is a number
+  void callPage(page, { doing: 'failing' }, 'seek', '1')
+  expect(page.evaluated).toHaveLength(2)
+})
+
+test('an object of the page is held by a handle, and undefined when there is none', async () => {
+  const page = pageAnswering({ objectId: 'o1' })
+  expect(await callForHandle(page, 'group', 'videoElement', 'm0')).toEqual({ objectId: 'o1' })
+  expect(page.sent).toEqual([
+    {
+      method: 'Runtime.evaluate',
+      params: { expression: '__vidHost.videoElement("m0")', objectGroup: 'group' },
+    },
+  ])
+  expect(await callForHandle(pageAnswering({}), 'group', 'spareVideo')).toBeUndefined()
+})
+
+test('handles are passed as the objects that they stand for', async () => {
+  const page = pageAnswering({ value: true })
+  const [shadow, spare] = [{ objectId: 'o1' }, { objectId: 'o2' }]
+  expect(await callWithHandles(page, shadow, 'addOverlayCanvas', 'm0', shadow, spare)).toBe(true)
+  expect(page.sent[0]).toMatchObject({
+    method: 'Runtime.callFunctionOn',
+    params: { objectId: 'o1', arguments: [{ value: 'm0' }, shadow, spare], returnByValue: true },
+  })
+})

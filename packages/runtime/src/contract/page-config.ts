@@ -1,0 +1,22 @@
+/** The settings of the page script, fixed before any script of the page runs. */
+export interface PageConfig {
+  readonly width: number
+  readonly height: number
+  readonly fps: number
+  /** Values of the top composition's variables, with defaults applied. */
+  readonly variables: Record<string, unknown>
+  /** True when the output has transparency. */
+  readonly alpha: boolean
+  /** Set when the page is captured as an element. */
+  readonly raster?: RasterConfig
+}
+
+/** How the worker of a page that is captured as an element writes pixels. */
+export interface RasterConfig {
+  /** The pixel file begins with this text, by which the capturing process finds it. */
+  readonly mark: string
+  /** Frames that the pixel file has room for. */
+  readonly slots: number
+  /** The WebAssembly module that converts pixels to planar formats, in base64. */
+  readonly planar: string
+}

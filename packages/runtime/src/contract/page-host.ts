@@ -1,0 +1,59 @@
+import type { BlankReport, MediaFacts, MediaShow } from './media.ts'
+import type { PacketConfig } from './packets.ts'
+import type { ProbeReport } from './probe.ts'
+import type { RasterHost } from './raster.ts'
+import type { MissingGlyphs, PageError, ReadyReport } from './readiness.ts'
+
+/** The global of the top window that holds the `PageHost`. */
+export const PAGE_HOST = '__vidHost'
+
+/** Calls whose arguments and results are JSON. */
+interface PageCalls {
+  readiness(): ReadyReport
+  /** Sets what is known of media sources; null for a source that cannot be used. */
+  setMediaFacts(facts: Readonly<Record<string, MediaFacts | null>>): void
+  /** Sets what videos show in the coming frames; outside of these frames they show nothing. */
+  showMedia(shows: readonly MediaShow[]): void
+  /** Whether the page can decode packets with this configuration. */
+  canDecode(config: PacketConfig): Promise<boolean>
+  /** Replaces the pictures of videos, by id, by black until the next seek: what then remains is the rest of the page. */
+  blankVideos(ids: readonly string[]): Promise<BlankReport>
+  /** Freezes what the page has built at time 0; called once, when ready. */
+  begin(): ProbeReport
+  /** Forward only; resolves when the DOM shows that frame. */
+  seek(frame: number): Promise<void>
+  errors(): PageError[]
+  /** Characters of the page's text at present, each once, without the Latin ones. */
+  characters(): string
+  /** Which of `suspects` are drawn as boxes, and where. */
+  missingGlyphs(suspects: string): MissingGlyphs[]
+  /** Shows frames `start … start + frames - 1` and returns the gain of each of the probe's media in them. */
+  volumes(start: number, frames: number): Promise<number[][]>
+}
+
+/** Calls with objects of the page, which a driver passes as handles. */
+interface OverlayCalls {
+  /** The element of a video, by its id. */
+  videoElement(id: string): object | undefined
+  /** A new video outside of the document, whose caption box becomes the container of an overlay canvas. */
+  spareVideo(): object
+  /**
+   * Adds a canvas for decoded packets to a video. `shadow` is the user-agent shadow tree of the video and `spareShadow`
+   * that of a spare video; only a driver can reach these, so no script or style of the page sees the canvas. Returns
+   * false when the video has no room for a canvas.
+   */
+  addOverlayCanvas(id: string, shadow: object, spareShadow: object): boolean
+}
+
+/** How a browser driver drives the page. */
+export interface PageHost extends PageCalls, OverlayCalls {
+  readonly raster?: RasterHost
+}
+
+/** The JSON calls of a page host by name, those of its raster capture with the prefix `raster.`. */
+export type PageMethods = PageCalls & {
+  [K in keyof RasterHost as `raster.${K}`]: RasterHost[K]
+}
+
+/** The calls of a page host that take or return objects of the page, by name. */
+export type PageObjectMethods = OverlayCalls

@@ -1,0 +1,24 @@
+import type { PageMedia } from './media.ts'
+import type { PageError } from './readiness.ts'
+
+/** What is known of a page once its scripts have run. */
+export interface ProbeReport {
+  /** Seconds, from what the page contains; null when nothing says. Ignores the root's own `data-duration`. */
+  readonly duration: number | null
+  /** True when a frame depends on the frames before it, so that the page must be replayed from frame 0. */
+  readonly stateful: boolean
+  /** Why the page is stateful, in words; empty when it is not. */
+  readonly because: readonly string[]
+  /** True when scripts may change the volume of a media element over time. */
+  readonly volumesMove: boolean
+  /** True when only endless animations could say how long the page is. */
+  readonly infinite?: boolean
+  /** Keys of the registered timelines. */
+  readonly timelines: readonly string[]
+  readonly media: readonly PageMedia[]
+  /** True when scripts may draw a video outside its window: the video then keeps its nearest frame. */
+  readonly drawsVideos: boolean
+  /** Addresses of animated images of which only the first frame is shown. */
+  readonly stills: readonly string[]
+  readonly errors: readonly PageError[]
+}

@@ -1,0 +1,43 @@
+/** The result of a frame: its pixels are in the slot, equal the frame before, or cannot be captured for a reason. */
+export type RasterAnswer = 'drawn' | 'repeat' | { readonly unfit: string }
+
+/** A range of frames to capture in order. Its first frame is never a repeat. */
+export interface RasterRange {
+  readonly start: number
+  readonly frames: number
+  /** True for planar pixels (yuv420p, or yuva420p on a page with alpha), false for rgba. */
+  readonly planar: boolean
+  /** Frames that are kept to be compared with a screenshot. */
+  readonly keep: readonly number[]
+}
+
+/** The result of the next frames of a range. */
+export interface RasterRun {
+  /** Frames on which nothing had changed. */
+  readonly repeats: number
+  /** The result of the frame after them; absent when the run ended before it. */
+  readonly last?: RasterAnswer
+}
+
+/** How far two pictures of one frame differ. */
+export interface Likeness {
+  /** Peak signal-to-noise ratio in dB; null when they are equal. */
+  readonly psnr: number | null
+  /** The largest mean difference of a block of pixels, 0 … 255, which reveals a small part that is missing. */
+  readonly worstBlock: number
+}
+
+/** Captures the page as an element; present when the page was configured for it. */
+export interface RasterHost {
+  /** Starts the worker, after `begin`; returns null, or why this page cannot be captured so. */
+  open(): Promise<string | null>
+  /** Sets the range whose frames `next` captures. */
+  begin(range: RasterRange): void
+  /**
+   * Shows up to `maxFrames` next frames of the range and stops at the first that may have changed. The pixels of that
+   * frame are written to `slot`, unless they equal the frame before. May be called before earlier calls have returned.
+   */
+  next(slot: number, maxFrames: number): Promise<RasterRun>
+  /** Compares a kept frame with a screenshot of it, a PNG in base64. */
+  compare(frame: number, screenshot: string): Promise<Likeness | { readonly unfit: string }>
+}

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest'
+import { composition, useBrowser } from '../../testing/page.ts'
+import { bothWays } from '../../testing/ways.ts'
+
+const { start } = useBrowser()
+
+describe('what has a time of its own', () => {
+  it('is an audio context, and it follows the clock', async () => {
+    const html = composition(`<script>
+      const live = new AudioContext(), offline = new OfflineAudioContext(1, 4800, 48000)
+      ;(function draw() {
+        const { contextTime, performanceTime } = live.getOutputTimestamp()
+        window.at = [live.currentTime, contextTime, performanceTime, offline.currentTime]
+        requestAnimationFrame(draw)
+      })()</script>`)
+    const { stepped, direct } = await bothWays(start, html, 15, 'at')
+    expect(stepped).toEqual([0.5, 0.5, 500, 0])
+    expect(direct).toEqual(stepped)
+  })
+
+  it('is a mark or a measure, and it has the time of the frame', async () => {
+    const html = composition(`<script>
+      performance.mark('begin')
+      setTimeout(() => {
+        const marks = [performance.mark('now'), performance.mark('said', { startTime: 5 })]
+        const measures = [['m'], ['m', 'begin'], ['m', 'begin', 'said'], ['m', { start: 50, duration: 7 }]]
+        window.log = [...marks, ...measures.map((each) => performance.measure(...each))]
+          .map(({ startTime, duration }) => [startTime, duration])
+      }, 100)</script>`)
+    const { stepped, direct } = await bothWays(start, html, 6, 'log')
+    expect(stepped).toEqual([
+      [100, 0],
+      [5, 0],
+      [0, 100],
+      [0, 100],
+      [0, 5],
+      [50, 7],
+    ])
+    expect(direct).toEqual(stepped)
+  })
+
+  it('is a delay that is no timer, and it ends when it is due', async () => {
+    const html = composition(`<script>window.log = []
+      AbortSignal.timeout(100).onabort = ({ target }) => log.push(performance.now(), target.reason.name)
+      scheduler.postTask(() => log.push('at once'))
+      scheduler.postTask(() => log.push(performance.now()), { delay: 200, priority: 'user-blocking' })</script>`)
+    const { stepped, direct, probe } = await bothWays(start, html, 15, 'log')
+    expect(stepped).toEqual(['at once', 100, 'TimeoutError', 200])
+    expect(direct).toEqual(stepped)
+    expect(probe.because).toEqual(['timers'])
+  })
+
+  it('is a chain of tasks, and each runs when it is due', async () => {
+    const html = composition(`<script>window.n = 0
+      const go = () => { n++; scheduler.postTask(go, { delay: 10 }) }
+      scheduler.postTask(go)
+      const ended = new AbortController(); window.late = scheduler.postTask(() => 1, { delay: 50, signal: ended.signal }).catch(String)
+      ended.abort('ended')</script>`)
+    const { stepped, direct } = await bothWays(start, html, 15, 'late.then((late) => [n, late])')
+    expect(stepped).toEqual([51, 'ended'])
+    expect(direct).toEqual(stepped)
+  })
+
+  it('is how long loading took, and when the file was written', async () => {
+    const { read } = await start(composition(''))
+    expect(
+      await read(`[performance.timing.navigationStart, performance.timing.loadEventEnd, document.lastModified,
+        ...performance.getEntriesByType('navigation').flatMap((each) => [each.responseEnd, each.domComplete, each.duration])]`),
+    ).toEqual([1735689600000, 1735689600000, '01/01/2025 00:00:00', 0, 0, 0])
+  })
+})
+
+describe('a random value', () => {
+  it('that no seed can fix is reported once', async () => {
+    const page = await start(
+      composition(
+        `<script>for (const n of [1, 2]) crypto.subtle.generateKey({ name: 'AES-GCM', length: 128 }, true, ['encrypt'])</script>`,
+      ),
+    )
+    expect(await page.read('__vidHost.errors().map((each) => each.message)')).toEqual([
+      expect.stringContaining('crypto.subtle.generateKey'),
+    ])
+  })
+})
+
+describe('a worker', () => {
+  const worker = (body: string) =>
+    `const worker = new Worker(URL.createObjectURL(new Blob([${JSON.stringify(body)}])))`
+  const asks = (body: string, script: string) => composition(`<script>${worker(body)};${script}</script>`)
+
+  it('that answers is replayed with its page, without a report', async () => {
+    const page = await start(
+      asks(
+        'onmessage = ({ data }) => postMessage(data)',
+        `addEventListener('vid-seek', ({ detail }) => detail.waitUntil(new Promise((done) => {
+          worker.onmessage = ({ data }) => { window.answer = data; done() }
+          worker.postMessage(detail.frame)
+        })))`,
+      ),
+    )
+    expect(page.probe.because).toEqual(['workers'])
+    await page.seek(3)
+    expect(await page.read('answer')).toBe(3)
+    expect(await page.read('__vidHost.errors()')).toEqual([])
+  })
+
+  it('that draws a canvas of the page is reported', async () => {
+    const page = await start(
+      asks(
+        'onmessage = () => {}',
+        `const canvas = document.createElement('canvas').transferControlToOffscreen(); worker.postMessage(canvas, [canvas])`,
+      ),
+    )
+    expect(page.probe.errors.map(({ message }) => message)).toEqual([
+      expect.stringContaining('a canvas is drawn by a worker'),
+    ])
+  })
+})

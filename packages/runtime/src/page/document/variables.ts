@@ -1,0 +1,77 @@
+/** The scalar values of a composition, as text. */
+const scalars = (variables: Readonly<Record<string, unknown>>): [string, string][] =>
+  Object.entries(variables)
+    .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
+    .map(([id, value]) => [id, String(value)])
+
+const freeze = <T>(value: T): T => {
+  if (value instanceof Object) for (const inner of Object.values(Object.freeze(value))) freeze(inner)
+  return value
+}
+
+/** A deep, frozen copy of the values that scripts read. */
+export const freezeVariables = (variables: Record<string, unknown>): Readonly<Record<string, unknown>> =>
+  freeze(structuredClone(variables))
+
+const NESTED = '[data-vid-variables]'
+
+/** The values of the nested composition that an element carries. */
+export const readVariables = (composition: Element): Readonly<Record<string, unknown>> =>
+  freeze(JSON.parse(composition.getAttribute('data-vid-variables') ?? '{}') as Record<string, unknown>)
+
+/** The values that a script in a document's own text sees: those of the nested composition that it stands in. */
+export const variablesHere = (
+  { currentScript }: Document,
+  variables: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> => {
+  const nested = currentScript?.closest(NESTED)
+  return nested ? readVariables(nested) : variables
+}
+
+/** Creates the function that writes variables where markup refers to them: `data-var-text`, `data-var-src` and the CSS property `--<id>`. */
+export const createBinder = (variables: Readonly<Record<string, unknown>>) => {
+  const values = new Map(scalars(variables))
+  const nested = new WeakMap<Element, Map<string, string>>()
+  const bound = new WeakSet<Element>()
+  const valuesOf = (composition: Element): Map<string, string> => {
+    const values = nested.get(composition) ?? new Map(scalars(readVariables(composition)))
+    nested.set(composition, values)
+    return values
+  }
+  const bind = (attribute: string, write: (element: Element, value: string) => void) => {
+    for (const element of document.querySelectorAll(`[${attribute}]`)) {
+      if (bound.has(element)) continue
+      const composition = element.closest(NESTED)
+      const value = (composition ? valuesOf(composition) : values).get(element.getAttribute(attribute) ?? '')
+      if (value === undefined) continue
+      bound.add(element)
+      write(element, value)
+    }
+  }
+  const style = (element: HTMLElement | null, properties: Map<string, string>) => {
+    if (!element || bound.has(element)) return
+    bound.add(element)
+    for (const [id, value] of properties) element.style.setProperty(`--${id}`, value)
+  }
+  return (root: HTMLElement | null): void => {
+    style(document.documentElement, values)
+    style(root, values)
+    for (const host of document.querySelectorAll<HTMLElement>(NESTED)) style(host, valuesOf(host))
+    bind('data-var-text', (element, value) => {
+      element.textContent = value
+    })
+    bind('data-var-src', (element, value) => element.setAttribute('src', value))
+  }
+}
+
+/** Creates the lookup of the variables for an element: an embedded composition has its own. */
+export const createVariableLookup = (variables: Readonly<Record<string, unknown>>) => {
+  const embedded = new WeakMap<Element, Readonly<Record<string, unknown>>>()
+  return (element: Element): Readonly<Record<string, unknown>> => {
+    const composition = element.closest(NESTED)
+    if (!composition) return variables
+    const values = embedded.get(composition) ?? readVariables(composition)
+    embedded.set(composition, values)
+    return values
+  }
+}

@@ -1,0 +1,59 @@
+import type { ScopedQuery } from './scoped-query.ts'
+
+/** Any function of GSAP. */
+export type Call = (...args: unknown[]) => unknown
+
+/** Plugins whose settings name elements, and the settings that do. */
+const PLUGINS = ['motionPath', 'morphSVG']
+const PLUGIN_TARGETS = ['path', 'align', 'shape']
+
+/** Finds in one instance what GSAP calls name by selectors. */
+export const createGsapTargets = (query: ScopedQuery) => {
+  /** The element that a `gsap.context()` under way is limited to. */
+  let limit: Element | undefined
+  const find = (selector: string): Element[] => [
+    ...(limit ? limit.querySelectorAll(selector) : query.all(selector)),
+  ]
+  const findIfSelector = (value: unknown): unknown =>
+    typeof value === 'string' && /^[#.]/.test(value) ? (find(value)[0] ?? value) : value
+  const resolve = (targets: unknown): unknown =>
+    typeof targets === 'string'
+      ? find(targets)
+      : Array.isArray(targets)
+        ? targets.flatMap((each: unknown) => (typeof each === 'string' ? find(each) : [each]))
+        : targets
+  /** Resolves what a plugin would look up itself, and only when its tween begins. */
+  const resolveVars = (vars: unknown): unknown => {
+    if (!(vars instanceof Object) || !PLUGINS.some((name) => name in vars)) return vars
+    const found = PLUGINS.flatMap((name) => {
+      const value: unknown = Reflect.get(vars, name)
+      const inside = value instanceof Object && !Array.isArray(value) ? { ...value } : undefined
+      for (const [key, each] of Object.entries(inside ?? {}))
+        if (PLUGIN_TARGETS.includes(key)) Object.assign(inside ?? {}, { [key]: findIfSelector(each) })
+      return value === undefined ? [] : [[name, inside ?? findIfSelector(value)] as const]
+    })
+    return { ...vars, ...Object.fromEntries(found) }
+  }
+  return {
+    find,
+    resolve,
+    /** The first element of a selector; another value as it is. */
+    first: (target: unknown): unknown => (typeof target === 'string' ? find(target)[0] : target),
+    /** Makes a method resolve its targets, and those in its settings. */
+    targeted:
+      (owner: object, method: Call): Call =>
+      (targets, ...rest) =>
+        method.call(owner, resolve(targets), ...rest.map(resolveVars)),
+    /** Makes the selectors of a call find inside an element only. */
+    limitedTo: (scope: unknown, call: Call): Call =>
+      function (this: unknown, ...args) {
+        const before = limit
+        limit = scope instanceof Element ? scope : before
+        try {
+          return call.apply(this, args)
+        } finally {
+          limit = before
+        }
+      },
+  }
+}

@@ -1,0 +1,87 @@
+import type { Clock } from '../clock/clock.ts'
+import type { Clips } from '../document/clips.ts'
+import type { Gradings } from '../grading/gradings.ts'
+import type { AnimatedImages } from '../images/animated-images.ts'
+import type { Adapters } from '../libraries/adapters.ts'
+import type { Timelines } from '../libraries/timelines.ts'
+import type { VideoFrames } from '../media/video-frames.ts'
+import type { Animations } from '../motion/animations.ts'
+import type { Smil } from '../motion/smil.ts'
+import type { Observers } from '../observers/observers.ts'
+import { dispatchSeek, type SeekEventParts } from './frame-events.ts'
+import { inScope, type SettlingParts, settle } from './settling.ts'
+
+/** Rounds of event handlers that may change the page within one frame. */
+const MAX_ROUNDS = 8
+
+/** The parts of the page that a frame changes. */
+export interface SeekParts extends SeekEventParts, SettlingParts {
+  readonly config: { readonly fps: number }
+  readonly clock: Clock
+  /** The random numbers of every window. */
+  readonly random: { seed(value: number): void }
+  readonly timelines: Timelines
+  readonly adapters: Adapters
+  readonly animations: Animations
+  readonly smil: Smil
+  readonly clips: Clips
+  readonly gradings: Gradings
+  readonly videoFrames: VideoFrames
+  readonly animatedImages: AnimatedImages
+  readonly observers: readonly Observers[]
+}
+
+const showFrame = async (page: SeekParts, frame: number, isReplayed: boolean) => {
+  const { clock, animations, clips, frames, timers } = page
+  const seconds = frame / page.config.fps
+  const timeMs = seconds * 1000
+  page.gradings.hide()
+  frames.closeScope()
+  page.workers.nextFrame()
+  if (!isReplayed) page.random.seed(frame)
+  await timers.runUntil(timeMs)
+  clock.nowMs = timeMs
+  await Promise.all([page.smil.sync(), page.videoFrames.show(frame), page.animatedImages.show()])
+  inScope(page, () => {
+    const { windowOf } = page.windows()
+    page.timelines.seek(seconds, windowOf)
+    page.adapters.seek(seconds, windowOf, (promise, detail) => page.pending.track(promise, detail, true))
+    clips.show(page.windows(), seconds)
+    dispatchSeek(page, seconds, frame)
+    page.videoFrames.runCallbacks(seconds)
+  })
+  if (frames.size) {
+    animations.sync(timeMs)
+    await frames.run((call) => inScope(page, call))
+  }
+  await settle(page)
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    clips.show(page.windows(), seconds)
+    await Promise.all([page.smil.sync(), page.animatedImages.show()])
+    const hasObserved = inScope(page, () => page.observers.map((each) => each.run()).includes(true))
+    if (!animations.sync(timeMs) && !hasObserved) break
+    await settle(page)
+  }
+  await page.videoFrames.fit(frame)
+  page.gradings.show()
+}
+
+/** Creates `seek`: shows frames in order, and each frame in between when the page is stateful. */
+export const createSeek = (page: SeekParts, isStateful: () => boolean) => {
+  let shown = -1
+  let last: Promise<void> = Promise.resolve()
+  const go = async (frame: number) => {
+    if (!page.clock.started) throw new Error(`seek(${frame}) before begin()`)
+    if (frame < shown) throw new Error(`seek(${frame}) after frame ${shown}: a page only seeks forwards`)
+    while (shown < frame) {
+      const next = isStateful() ? shown + 1 : frame
+      await showFrame(page, next, isStateful())
+      shown = next
+    }
+  }
+  return (frame: number): Promise<void> => {
+    const seeking = last.then(() => go(frame))
+    last = seeking.catch(() => undefined)
+    return seeking
+  }
+}

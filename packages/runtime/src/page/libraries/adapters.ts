@@ -1,0 +1,94 @@
+import type { Clock } from '../clock/clock.ts'
+import type { Timers } from '../clock/timers.ts'
+import { localTime, type TimeWindow } from '../document/windows.ts'
+import type { Realm } from '../realm/natives.ts'
+import type { PageErrors } from '../realm/page-errors.ts'
+import { createAliases, type Handover } from './aliases.ts'
+import { createAnime } from './anime.ts'
+import type { Follower, FollowerSource } from './follower.ts'
+import { createLottie } from './lottie.ts'
+import type { Timelines } from './timelines.ts'
+
+/** What a page registers to follow the time: `seek` takes seconds and may return a promise. */
+export type PageAdapter = Omit<Follower, 'element'>
+
+/** Registered adapters, the players of supported libraries, and what existing compositions register by older names. */
+export interface Adapters {
+  register(adapter: PageAdapter): void
+  list(): Follower[]
+  /** What a library is still loading, in words. */
+  loading(): string[]
+  /** Stops what plays, so that only seeks move it. */
+  begin(): void
+  /** Passes every promise that an adapter returns to `wait`; `windowOf` returns when an element is shown. */
+  seek(seconds: number, windowOf: WindowOf, wait: (promise: Promise<unknown>, detail: string) => void): void
+  /** Seconds at which the last of them ends; undefined when none has a length. */
+  length(windowOf: WindowOf): number | undefined
+  hasCallbacks(): boolean
+}
+
+/** When an element is shown; null means the whole. */
+type WindowOf = (element: Element | null) => TimeWindow
+
+const lengthOf = (adapter: Follower): number =>
+  Number(typeof adapter.duration === 'function' ? adapter.duration() : adapter.duration)
+
+/** The parts of the page that adapters use; its timelines are seeked elsewhere. */
+export interface AdapterParts {
+  readonly realm: Realm
+  readonly clock: Clock
+  readonly errors: PageErrors
+  readonly timers: Timers
+  readonly timelines: Timelines
+  /** What embedded compositions register by the older names. */
+  handovers(): readonly Handover[]
+}
+
+/** Creates an empty list of adapters for a window. */
+export const createAdapters = (parts: AdapterParts): Adapters => {
+  const { realm, errors, timelines, handovers } = parts
+  const page = realm as Realm & { __hfThreeTime?: number }
+  const registered: PageAdapter[] = []
+  const aliases = createAliases(realm, handovers)
+  const elsewhere = () => new Set([...timelines.objects, ...aliases.players()])
+  const sources: FollowerSource[] = [createLottie(parts, elsewhere), createAnime(realm, elsewhere)]
+  const list = (): Follower[] => [
+    ...registered,
+    ...aliases.followers(),
+    ...sources.flatMap((source) => source.followers()),
+  ]
+  const windowFor = ({ element }: Follower, windowOf: WindowOf): TimeWindow => windowOf(element ?? null)
+
+  return {
+    register(adapter) {
+      if (typeof adapter?.seek !== 'function')
+        throw new TypeError('registerAdapter needs an object with seek(time)')
+      registered.push(adapter)
+    },
+    list,
+    loading: () => sources.flatMap((source) => source.loading()),
+    begin() {
+      for (const source of sources) errors.guard(realm, () => source.begin())
+      errors.guard(realm, () => aliases.begin())
+    },
+    seek(seconds, windowOf, wait) {
+      page.__hfThreeTime = seconds
+      for (const adapter of list()) {
+        const local = localTime(windowFor(adapter, windowOf), seconds)
+        // Before its composition starts, nothing of it has happened.
+        if (local === undefined) continue
+        const answer = errors.guard(realm, () => adapter.seek(local))
+        if (answer instanceof Promise) wait(answer, `adapter ${adapter.name ?? 'without a name'}`)
+      }
+    },
+    length: (windowOf) =>
+      list()
+        .map((each) => {
+          const { start, end } = windowFor(each, windowOf)
+          return Math.min(start + (errors.guard(realm, () => lengthOf(each)) ?? Number.NaN), end)
+        })
+        .filter((length) => !Number.isNaN(length))
+        .reduce<number | undefined>((longest, length) => Math.max(longest ?? 0, length), undefined),
+    hasCallbacks: () => sources.some((source) => source.hasCallbacks()),
+  }
+}

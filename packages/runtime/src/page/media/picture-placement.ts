@@ -1,0 +1,43 @@
+/** The rectangle of a picture in a box, CSS pixels. */
+export interface Placement {
+  readonly left: number
+  readonly top: number
+  readonly width: number
+  readonly height: number
+}
+
+/** The horizontal and vertical scale of a picture in a box, by its `object-fit`. */
+const scaleOf = (fit: string, x: number, y: number): readonly [number, number] => {
+  if (fit === 'fill') return [x, y]
+  if (fit === 'none') return [1, 1]
+  const contain = Math.min(x, y)
+  const scale = fit === 'cover' ? Math.max(x, y) : fit === 'contain' ? contain : Math.min(1, contain)
+  return [scale, scale]
+}
+
+/** Whether a style shows only a part of the picture. */
+export const isCropped = (style: CSSStyleDeclaration): boolean =>
+  (style.getPropertyValue('object-view-box') || 'none') !== 'none'
+
+/**
+ * Where a picture of a size lies in a box of whole pixels that it covers completely; undefined when the box or the
+ * picture is otherwise.
+ */
+export const placementIn = (
+  style: CSSStyleDeclaration,
+  picture: { readonly width: number; readonly height: number },
+): Placement | undefined => {
+  const [boxWidth, boxHeight] = [Number.parseFloat(style.width), Number.parseFloat(style.height)]
+  if (!Number.isInteger(boxWidth) || !Number.isInteger(boxHeight) || boxWidth < 1 || boxHeight < 1)
+    return undefined
+  if (isCropped(style)) return undefined
+  const [, x, unitX, y, unitY] = /^(-?[\d.]+)(px|%) (-?[\d.]+)(px|%)$/.exec(style.objectPosition) ?? []
+  const [scaleX, scaleY] = scaleOf(style.objectFit, boxWidth / picture.width, boxHeight / picture.height)
+  const [width, height] = [picture.width * scaleX, picture.height * scaleY]
+  const offset = (value: string | undefined, unit: string | undefined, room: number) =>
+    unit === '%' ? (Number(value) / 100) * room : Number(value)
+  const [left, top] = [offset(x, unitX, boxWidth - width), offset(y, unitY, boxHeight - height)]
+  const isCovered =
+    left <= 0 && top <= 0 && left + width >= boxWidth - 1e-6 && top + height >= boxHeight - 1e-6
+  return isCovered ? { left, top, width, height } : undefined
+}

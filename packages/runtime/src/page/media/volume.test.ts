@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import type { PageHost } from '../../contract/page-host.ts'
+import { composition, useBrowser } from '../../testing/page.ts'
+
+declare const __vidHost: PageHost
+
+const { start } = useBrowser()
+
+const sounds = (script: string, attributes = '') =>
+  composition(
+    `<audio id="sound" src="none.wav" data-start="0" data-duration="2" ${attributes}></audio>
+    <script>const sound = document.getElementById('sound'); const tl = gsap.timeline({ paused: true });
+    __timelines.main = tl; ${script}</script>`,
+    { gsap: true },
+  )
+
+/** Gains of the one element at 10 fps. */
+const gains = async (html: string, frames: number, from = 0) => {
+  const { page, probe } = await start(html, { fps: 10 })
+  const sampled = await page.evaluate((from, frames) => __vidHost.volumes(from, frames), from, frames)
+  return { probe, gains: sampled.map(([gain]) => Number(gain?.toFixed(4))) }
+}
+
+describe('volume', () => {
+  it('is data-volume until a script sets it, also above 1', async () => {
+    const { read } = await start(
+      sounds(
+        'window.before = sound.volume; sound.volume = 3; window.after = sound.volume',
+        'data-volume="2.5"',
+      ),
+    )
+    expect(await read('[before, after]')).toEqual([2.5, 3])
+  })
+
+  it('is limited to 0 … 3.98, and refuses a value that is not finite', async () => {
+    const { read } = await start(sounds(''))
+    expect(await read('[sound.volume, sound.volume = -1, sound.volume]')).toEqual([1, -1, 0])
+    expect(await read('(sound.volume = 9, sound.volume)')).toBe(3.98)
+    expect(
+      await read('(() => { try { sound.volume = NaN } catch (e) { return e instanceof TypeError } })()'),
+    ).toBe(true)
+  })
+
+  it('follows a tween frame by frame, which starts at data-volume', async () => {
+    const html = sounds(`tl.to(sound, { volume: 0, duration: 1, ease: 'none' }, 0.5)`, 'data-volume="2"')
+    const { probe, gains: sampled } = await gains(html, 16)
+    expect(probe).toMatchObject({ volumesMove: true, stateful: false })
+    expect(sampled).toEqual([2, 2, 2, 2, 2, 2, 1.8, 1.6, 1.4, 1.2, 1, 0.8, 0.6, 0.4, 0.2, 0])
+  })
+
+  it('is 0 while a script mutes the element, also before the first frame', async () => {
+    const html = sounds(
+      `sound.muted = true; tl.set(sound, { muted: false }, 0.2).set(sound, { muted: true }, 0.4)`,
+      'data-volume="2"',
+    )
+    const { probe, gains: sampled } = await gains(html, 6)
+    expect(probe).toMatchObject({ volumesMove: true, media: [{ muted: false, volume: 0 }] })
+    expect(sampled).toEqual([0, 0, 2, 2, 0, 0])
+  })
+
+  it('leaves out an element that its author mutes and no script names', async () => {
+    const { probe } = await start(sounds('', 'muted'), { fps: 10 })
+    expect(probe).toMatchObject({ media: [{ muted: true }] })
+  })
+
+  it('is the same when sampling starts in the middle', async () => {
+    const html = sounds(`tl.fromTo(sound, { volume: 0 }, { volume: 1, duration: 1, ease: 'none' }, 0)`)
+    const { gains: sampled } = await gains(html, 3, 5)
+    expect(sampled).toEqual([0.5, 0.6, 0.7])
+  })
+
+  it.each([
+    ['keyframes', `tl.to(sound, { keyframes: [{ volume: 0.5, duration: 1 }] })`],
+    ['a set', `tl.set(sound, { volume: 0.5 }, 1)`],
+    ['a nested timeline', `tl.add(gsap.timeline().from(sound, { volume: 0, duration: 1 }))`],
+    ['a callback', `tl.call(() => { sound.volume = 0.5 }, [], 1)`],
+    ['a seek listener', `addEventListener('vid-seek', ({ detail }) => { sound.volume = detail.time })`],
+    ['an adapter', `__vid.registerAdapter({ name: 'fader', seek(time) { sound.volume = time } })`],
+    ['a timeline of its own', `__timelines.other = { duration: 2, seek(time) { sound.volume = time } }`],
+    ['a timer', `setInterval(() => { sound.volume /= 2 }, 500)`],
+  ])('is known to move by %s', async (_name, script) => {
+    const { probe, gains: sampled } = await gains(sounds(script), 20)
+    expect(probe.volumesMove).toBe(true)
+    expect(new Set(sampled).size).toBeGreaterThan(1)
+  })
+
+  it('is constant when a timeline tweens something else', async () => {
+    const { probe } = await start(sounds(`tl.to('#root', { opacity: 0, duration: 2 })`))
+    expect(probe.volumesMove).toBe(false)
+  })
+})

@@ -1,0 +1,36 @@
+import { natives, type Realm } from '../realm/natives.ts'
+import { replaceMethod } from '../realm/replace.ts'
+
+const hidden = new WeakSet<Animation>()
+
+/** Sets a property of an element above every style of the page; scripts do not see how. */
+export interface StyleOverride {
+  set(property: string, value: string): void
+  cancel(): void
+}
+
+/** Creates an override, by a paused animation, that sets nothing yet. */
+export const createStyleOverride = (element: Element): StyleOverride => {
+  const animation = natives.animate.call(element, [], { duration: 1, fill: 'both' })
+  hidden.add(animation)
+  natives.animation.pause.call(animation)
+  natives.animation.setTime(animation, 0)
+  return {
+    set: (property, value) =>
+      (animation.effect as KeyframeEffect).setKeyframes({ [property]: [value, value] }),
+    cancel: () => natives.animation.cancel.call(animation),
+  }
+}
+
+/** Leaves these animations out of the lists that scripts and the runtime read. */
+export const hideStyleOverrides = (realm: Realm): void => {
+  const hide = (proto: Animatable | DocumentOrShadowRoot) => {
+    const native = proto.getAnimations as (this: unknown, ...args: unknown[]) => Animation[]
+    replaceMethod(proto, 'getAnimations', function (this: unknown, ...args: unknown[]) {
+      return native.apply(this, args).filter((animation) => !hidden.has(animation))
+    })
+  }
+  hide(realm.Element.prototype)
+  hide(realm.Document.prototype)
+  hide(realm.ShadowRoot.prototype)
+}

@@ -1,0 +1,64 @@
+import { nameOf } from '../document/element-name.ts'
+import type { Realm } from '../realm/natives.ts'
+import { paints } from './raster-stage.ts'
+
+/** Elements with a layer of their own: only a transform places it correctly, and nothing scales it. */
+export const LAYERED = 'canvas,video,object,embed'
+
+const TOP_LAYER = ':modal,:popover-open,:fullscreen'
+
+/** Styles that are drawn wrongly in the picture of an element. */
+const UNSUPPORTED: readonly [reason: string, is: (style: CSSStyleDeclaration) => boolean][] = [
+  // The element gets a layer, whose edges are smoothed differently; flat 3D transforms are computed as `matrix()`.
+  ['a 3D transform', ({ transform }) => transform.startsWith('matrix3d')],
+  ['transform-style: preserve-3d', ({ transformStyle }) => transformStyle === 'preserve-3d'],
+  ['backface-visibility: hidden', ({ backfaceVisibility }) => backfaceVisibility === 'hidden'],
+  ['backdrop-filter', (style) => (style.getPropertyValue('backdrop-filter') || 'none') !== 'none'],
+]
+
+/** Why an element keeps the page from being captured as an element. */
+export const elementReason = (realm: Realm, element: Element): string | undefined => {
+  if (element.matches(TOP_LAYER)) return `${nameOf(element)} in the top layer`
+  if (element instanceof realm.HTMLIFrameElement) {
+    const inside = element.contentDocument
+    if (!inside) return `${nameOf(element)} of another origin`
+    if (inside.querySelector(`${LAYERED},iframe`))
+      return `${nameOf(element)} with a canvas, video or frame in it`
+  }
+  const style = realm.getComputedStyle(element)
+  const found = UNSUPPORTED.find(([, is]) => is(style))
+  return found && `${found[0]} on ${nameOf(element)}`
+}
+
+const isMoved = (element: Element, realm: Realm): boolean => {
+  const { left, top } = element.getBoundingClientRect()
+  const { transform, rotate, position } = realm.getComputedStyle(element)
+  // Among boxes that are not positioned, a transform would also change the stacking order.
+  if (transform !== 'none' || (rotate !== 'none' && position !== 'static')) return false
+  for (let ancestor = element.parentElement; ancestor; ancestor = ancestor.parentElement)
+    if (realm.getComputedStyle(ancestor).transform !== 'none') return true
+  return left !== 0 || top !== 0
+}
+
+const isScaled = (element: Element, realm: Realm, fits: (video: Element) => boolean): boolean => {
+  if (element.localName === 'video') return !fits(element)
+  if (element.localName !== 'canvas') return true
+  const { width, height } = element as HTMLCanvasElement
+  const style = realm.getComputedStyle(element)
+  return Number.parseFloat(style.width) !== width || Number.parseFloat(style.height) !== height
+}
+
+/** Why an element with a layer of its own does so; `fits` says whether what a video shows has the video's size. */
+export const layerReason = (
+  realm: Realm,
+  element: Element,
+  fits: (video: Element) => boolean,
+): string | undefined => {
+  if (element.getClientRects().length === 0) return undefined
+  if (isMoved(element, realm))
+    return `${nameOf(element)} that is placed without a transform (translate(0) beside its place is enough)`
+  const style = realm.getComputedStyle(element)
+  if (paints(style) || `${style.borderWidth}${style.padding}`.replaceAll(/0px| /g, '') !== '')
+    return `${nameOf(element)} with a background, border or padding`
+  return isScaled(element, realm, fits) ? `${nameOf(element)} in another size than its own` : undefined
+}

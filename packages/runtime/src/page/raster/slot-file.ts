@@ -1,0 +1,28 @@
+/** The file that receives pixels, in slots of one frame each. */
+export interface SlotFile {
+  /** Writes pixels to the beginning of a slot; throws when the disk is full. */
+  write(slot: number, pixels: Uint8Array): void
+}
+
+interface SyncFile {
+  truncate(bytes: number): void
+  write(bytes: Uint8Array, options: { at: number }): number
+}
+
+/** Opens the file `mark` in the browser's private storage; it begins with that text until slot 0 is written. */
+export const openSlotFile = async (mark: string, slots: number, slotBytes: number): Promise<SlotFile> => {
+  const folder = await navigator.storage.getDirectory()
+  const handle = await folder.getFileHandle(mark, { create: true })
+  const file = await (
+    handle as unknown as { createSyncAccessHandle(): Promise<SyncFile> }
+  ).createSyncAccessHandle()
+  file.truncate(slotBytes * slots)
+  file.write(new TextEncoder().encode(mark), { at: 0 })
+  return {
+    write(slot, pixels) {
+      const written = file.write(pixels, { at: slot * slotBytes })
+      if (written !== pixels.length)
+        throw new Error(`only ${written} of ${pixels.length} bytes fit into the pixel file`)
+    },
+  }
+}

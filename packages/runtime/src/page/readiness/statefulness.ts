@@ -1,0 +1,104 @@
+import type { Frames } from '../clock/frames.ts'
+import type { Listeners } from '../clock/listeners.ts'
+import type { Messages } from '../clock/messages.ts'
+import type { Timers } from '../clock/timers.ts'
+import type { Adapters } from '../libraries/adapters.ts'
+import { runsFreely } from '../libraries/gsap.ts'
+import type { Timelines } from '../libraries/timelines.ts'
+import type { VideoFrames } from '../media/video-frames.ts'
+import type { Animations } from '../motion/animations.ts'
+import type { Smil } from '../motion/smil.ts'
+import type { Observers } from '../observers/observers.ts'
+import type { Realm } from '../realm/natives.ts'
+import type { Workers } from '../workers/workers.ts'
+
+/** The parts that decide whether a frame depends on the frames before it. */
+export interface StatefulnessParts {
+  readonly realms: ReadonlySet<Realm>
+  readonly timers: Timers
+  readonly messages: Messages
+  readonly workers: Workers
+  readonly observers: readonly Observers[]
+  readonly frames: Frames
+  readonly timelines: Timelines
+  readonly adapters: Adapters
+  readonly animations: Animations
+  readonly listeners: Listeners
+  readonly videoFrames: VideoFrames
+  readonly smil: Smil
+}
+
+const ANIMATION_EVENTS = ['start', 'iteration', 'end'].map((kind) => `animation${kind}`)
+const TRANSITION_EVENTS = ['run', 'start', 'end'].map((kind) => `transition${kind}`)
+const EVENTS = [...ANIMATION_EVENTS, ...TRANSITION_EVENTS]
+
+const hasInlineHandler = (animations: Animations): boolean =>
+  [...animations.playbacks.values()].some(({ element }) => {
+    for (let ancestor = element; ancestor; ancestor = ancestor.parentElement)
+      if (EVENTS.some((type) => typeof Reflect.get(ancestor, `on${type}`) === 'function')) return true
+    return EVENTS.some((type) => Reflect.get(document, `on${type}`) || Reflect.get(window, `on${type}`))
+  })
+
+const seconds = (list: string): number => Math.max(0, ...list.split(',').map(Number.parseFloat))
+
+/** Whether the look of an element depends on when a seek changed it: that of one with transitions does. */
+const hasTransitions = (): boolean =>
+  [...document.querySelectorAll('body,body *')].some((element) => {
+    const { transitionDuration, transitionDelay, transitionProperty } = getComputedStyle(element)
+    return transitionProperty !== 'none' && seconds(transitionDuration) + seconds(transitionDelay) > 0
+  })
+
+const declaredAnimations = (rules: CSSRuleList): string[] =>
+  [...rules].flatMap((rule) => [
+    ...(rule instanceof CSSStyleRule && rule.style.animationName !== '' ? [rule.style.animationName] : []),
+    ...('cssRules' in rule && !(rule instanceof CSSKeyframesRule)
+      ? declaredAnimations(rule.cssRules as CSSRuleList)
+      : []),
+  ])
+
+const rulesOf = (sheet: CSSStyleSheet): CSSRuleList | undefined => {
+  try {
+    return sheet.cssRules
+  } catch {
+    return undefined // another origin's sheet, which no script may read
+  }
+}
+
+/** Whether a keyframe animation is declared that does not run yet: a seek may start it. */
+const hasDormantAnimations = (animations: Animations): boolean => {
+  const running = new Set(
+    [...animations.playbacks.keys()].map((each) => ('animationName' in each ? each.animationName : '')),
+  )
+  return [...document.styleSheets]
+    .map(rulesOf)
+    .flatMap((rules) => (rules ? declaredAnimations(rules) : []))
+    .flatMap((names) => names.split(',').map((name) => name.trim()))
+    .some((name) => name !== 'none' && !running.has(name))
+}
+
+/** Why a page must be replayed from frame 0, in words; empty when it need not be. When unsure, it must. */
+export const findStatefulness = (page: StatefulnessParts): string[] => {
+  const { timers, frames, timelines, adapters, animations, listeners } = page
+  const because: string[] = []
+  const registered = timelines.objects
+  for (const realm of page.realms)
+    if (!realm.closed && runsFreely(realm, registered))
+      because.push('GSAP animations outside a registered timeline')
+  if (timers.size || page.messages.underWay > 0) because.push('timers')
+  if (page.workers.size) because.push('workers')
+  if (page.observers.some(({ size }) => size > 0)) because.push('observers')
+  if (frames.size) because.push('requestAnimationFrame')
+  if (page.videoFrames.hasCallbacks()) because.push('requestVideoFrameCallback')
+  if (timelines.hasCallbacks()) because.push('timeline callbacks')
+  if (adapters.hasCallbacks()) because.push('anime.js callbacks')
+  if ([...animations.playbacks.keys()].some((each) => 'transitionProperty' in each))
+    because.push('transitions')
+  if (listeners.has(...EVENTS, 'finish') || hasInlineHandler(animations)) because.push('animation events')
+  if (listeners.has('beginEvent', 'endEvent', 'repeatEvent') || page.smil.hasHandlers())
+    because.push('events of SVG animations')
+  const isScripted = listeners.has('vid-seek', 'hf-seek') || adapters.list().length > 0 || registered.size > 0
+  if (!because.length && isScripted && hasTransitions()) because.push('transitions that a seek may start')
+  if (!because.length && isScripted && hasDormantAnimations(animations))
+    because.push('CSS animations that a seek may start')
+  return because
+}

@@ -1,0 +1,60 @@
+import { natives } from '../realm/natives.ts'
+import { ORDER, type WorkerAnswer, type WorkerOrder } from './worker-order.ts'
+
+/** One worker of the page, whose messages are kept until the page delivers them. */
+export interface WatchedWorker {
+  readonly worker: Worker
+  /** Takes the messages that have come since the last call. */
+  takeMessages(): MessageEvent[]
+  /** Dispatches a message to the page's listeners. */
+  deliver(message: MessageEvent): void
+  readonly isAlive: boolean
+  /** Sends the time; resolves when the worker has done all that is due, or has ended. */
+  advance(order: WorkerOrder): Promise<void>
+  /** Notes that the worker has been terminated. */
+  end(): void
+}
+
+/** Watches a worker that has just been created. */
+export const watchWorker = (worker: Worker): WatchedWorker => {
+  const inbox: MessageEvent[] = []
+  const delivered = new WeakSet<Event>()
+  let isAlive = true
+  /** False until its script has run: the script may be missing. */
+  let isLoaded = false
+  let answered: (() => void) | undefined
+  const end = () => {
+    isAlive = false
+    answered?.()
+  }
+  natives.listen.call(worker, 'message', (event) => {
+    if (delivered.has(event)) return
+    event.stopImmediatePropagation()
+    const answer = (event as MessageEvent<{ [ORDER]?: WorkerAnswer } | null>).data?.[ORDER]
+    if (answer === undefined) return void inbox.push(event as MessageEvent)
+    isLoaded = true
+    if (answer === 'closed') end()
+    else answered?.()
+  })
+  natives.listen.call(worker, 'error', () => {
+    if (!isLoaded) end()
+  })
+  return {
+    worker,
+    end,
+    get isAlive() {
+      return isAlive
+    },
+    takeMessages: () => inbox.splice(0),
+    deliver({ data, origin, ports }) {
+      const event = new MessageEvent('message', { data, origin, ports: [...ports] })
+      delivered.add(event)
+      natives.dispatch.call(worker, event)
+    },
+    advance: (order) =>
+      new Promise((resolve) => {
+        answered = resolve
+        natives.postToWorker.call(worker, { [ORDER]: order })
+      }),
+  }
+}

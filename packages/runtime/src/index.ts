@@ -40,13 +40,13 @@ let worker: string | undefined
 
 /** Text of a worker's script that follows the clock of the page that starts it. */
 export const workerScript = (text: string): string => {
-  worker ??= readFileSync(new URL('./worker.js', import.meta.url), 'utf8').trim()
+  worker ??= readFileSync(new URL('../dist/worker.js', import.meta.url), 'utf8').trim()
   return workerPrefix(worker, /^\s*(?:import|export)\b\s*[\w{*"']/m.test(text)) + text
 }
 
 /** Text to evaluate before any script of the page, in every frame of it. */
 export const pageScript = (config: PageConfig): string => {
-  bundle ??= readFileSync(new URL('./page.js', import.meta.url), 'utf8')
+  bundle ??= readFileSync(new URL('../dist/page.js', import.meta.url), 'utf8')
   const json = JSON.stringify(config).replaceAll('<', '\\u003c')
   return `(function(__VID_CONFIG__){${bundle}})(${json});`
 }

@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['{packages,plugins,presets}/*/src/**/*.test.ts', 'scripts/**/*.test.ts'],
+    globalSetup: ['scripts/dev/vitest-setup.mjs'],
     pool: 'forks',
     // A test that is about rendering renders.
     env: { VID_CACHE: 'off' },
@@ -10,8 +11,6 @@ export default defineConfig({
     // Browsers and encoders take ten times as long on a machine that is busy with other things.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // The report marks what only passed the second time.
-    retry: 1,
     // Its ES modules import a folder, which only a bundler can resolve; Node itself takes its CommonJS build.
     server: { deps: { inline: ['clipanion'] } },
   },

@@ -12,7 +12,5 @@ export default defineConfig({
     // Browsers and encoders take ten times as long on a machine that is busy with other things.
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    // The report marks what only passed the second time.
-    retry: 1,
   },
 })

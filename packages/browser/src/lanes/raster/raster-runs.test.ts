@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { RasterRun } from '@vid/runtime'
 import { expect, test } from 'vitest'
 import { rasterRuns } from './raster-runs.ts'
@@ -66,7 +67,7 @@ test('a reader that leaves waits for what was asked for', async () => {
     showing: async (...given: Parameters<typeof page.showing>) => {
       open += 1
       const answer = await page.showing(...given)
-      await new Promise((resolve) => setTimeout(resolve, 5))
+      await nextTurn()
       open -= 1
       return answer
     },

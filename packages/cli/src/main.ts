@@ -43,6 +43,24 @@ const reportFailure = async (
   return error.exitCode
 }
 
+/** Warns of names in `VID_DEBUG` that nothing is printed for; loads what it needs only where the variable is set. */
+const checkDebugNames = async (argv: readonly string[], context: CliContext) => {
+  if (!context.env.VID_DEBUG) return
+  const [{ DEBUG_TOPICS, unknownDebugNames }, { createReport }] = await Promise.all([
+    import('@vid/kernel'),
+    import('./report.ts'),
+  ])
+  const unknown = unknownDebugNames(context.env)
+  if (unknown.length === 0) return
+  const warning = {
+    code: 'VID_DEBUG_UNKNOWN',
+    message: `VID_DEBUG names what vid does not know; got "${unknown.join(', ')}".`,
+    hint: `It knows ${DEBUG_TOPICS.join(', ')}, and 1 for the stacks of errors; several are separated by commas.`,
+  }
+  const report = createReport({ ...context, json: flagWords(argv).includes('--json'), quiet: false })
+  report.warn(warning)
+}
+
 /** Runs one command line and resolves to its exit code; never rejects. */
 export const main = async (argv: readonly string[], context: CliContext): Promise<number> => {
   const [first] = argv
@@ -57,6 +75,7 @@ export const main = async (argv: readonly string[], context: CliContext): Promis
   // Read while there still are files to be had.
   const limit = openFileLimit()
   try {
+    await checkDebugNames(argv, context)
     const { runCommand } = await import('./run-command.ts')
     const wantsHelp = flagWords(argv).some((word) => word === '--help' || word === '-h')
     return await runCommand(argv, context, wantsHelp)

@@ -5,6 +5,7 @@ import {
   kernelErrors,
   type VidError,
   type Warning,
+  wantsStacks,
 } from '@vid/kernel'
 import { fail } from './errors.ts'
 import { isFileShortage, openFileLimit } from './open-files.ts'
@@ -59,7 +60,7 @@ export const createReport = (options: ReportOptions): Report => {
     write(`${paint('error', 'error')} ${error.code}: ${error.message}`)
     if (error.plugin) write(`  plugin: ${error.plugin}${error.hook ? `, hook ${error.hook}` : ''}`)
     if (error.hint) write(hintLine(error.hint))
-    if (env.VID_DEBUG === '1')
+    if (wantsStacks(env))
       for (let at: unknown = error; at instanceof Error; at = at.cause) write(at.stack ?? String(at))
   }
   return {

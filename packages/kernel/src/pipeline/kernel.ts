@@ -8,6 +8,7 @@ import { checkPlugins } from '../contracts/define.ts'
 import type { KernelHooks } from '../contracts/hooks.ts'
 import { createHooks } from '../contracts/hooks.ts'
 import type { Kernel, KernelSetup, OpenRender, RunOptions } from '../contracts/kernel-types.ts'
+import { keepsScratch, reportKept } from '../debug.ts'
 import { createPool } from '../pool.ts'
 import { superviseHooks } from '../supervision/supervise-hooks.ts'
 import { createWatch } from '../supervision/watch.ts'
@@ -75,6 +76,7 @@ const openRender = async (setup: KernelSetup, options: RunOptions): Promise<Open
       await Promise.all(working)
       await pages.close()
       if (shared !== options.shared) await shared.close()
+      if (keepsScratch()) return reportKept('the work folder of the render', workDir)
       await rm(workDir, { recursive: true, force: true, maxRetries: 3 })
     },
   }

@@ -1,6 +1,7 @@
 import type { RenderPlan, RenderRequest } from '@vid/protocol'
 import { checkPlan, draftPlan, replaceSecrets, splitFrames } from '@vid/protocol'
 import type { PluginOf } from '../contracts/roles.ts'
+import { debugLog } from '../debug.ts'
 import { chooseEncoders } from './choose-encoders.ts'
 import type { Scope } from './kernel.ts'
 import type { Pages } from './pages.ts'
@@ -39,5 +40,6 @@ export const makePlan = async (scope: Scope, pages: Pages, asked: RenderRequest)
     encoders.every(({ join }) => join) ? request.segmentFrames : plan.frames,
   )
   scope.trusted.add(plan)
+  debugLog('plan')?.(JSON.stringify(plan, null, 2))
   return plan
 }

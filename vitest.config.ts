@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
+  // Packages are tested from their sources.
+  ssr: { resolve: { conditions: ['development', 'module', 'node'] } },
   test: {
     include: ['{packages,plugins,presets}/*/src/**/*.test.ts', 'scripts/**/*.test.{ts,mjs}'],
     globalSetup: ['scripts/dev/vitest-setup.mjs'],

@@ -1,8 +1,11 @@
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
+  // Packages are tested from their sources.
+  ssr: { resolve: { conditions: ['development', 'module', 'node'] } },
   test: {
-    include: ['{packages,plugins,presets}/*/src/**/*.test.ts', 'scripts/**/*.test.ts'],
+    include: ['{packages,plugins,presets}/*/src/**/*.test.ts', 'scripts/**/*.test.{ts,mjs}'],
+    globalSetup: ['scripts/dev/vitest-setup.mjs'],
     pool: 'forks',
     // A test that is about rendering renders.
     env: { VID_CACHE: 'off' },
@@ -10,8 +13,6 @@ export default defineConfig({
     // Browsers and encoders take ten times as long on a machine that is busy with other things.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // The report marks what only passed the second time.
-    retry: 1,
     // Its ES modules import a folder, which only a bundler can resolve; Node itself takes its CommonJS build.
     server: { deps: { inline: ['clipanion'] } },
   },

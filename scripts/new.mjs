@@ -43,7 +43,9 @@ write(
     license: 'MIT',
     type: 'module',
     engines: { node: '>=20.19' },
-    exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' } },
+    exports: {
+      '.': { development: './src/index.ts', types: './dist/index.d.ts', default: './dist/index.js' },
+    },
     files: ['dist', '!dist/**/*.tsbuildinfo'],
     dependencies: versions(facts.needs),
     ...(usesTestkit && { devDependencies: versions(['@vid/testkit']) }),

@@ -36,6 +36,9 @@ export const bundlePage = async () => {
     entryPoints: [path('packages/runtime/src/page/main.ts')],
     outfile: path('packages/runtime/dist/page.js'),
     format: 'iife',
+    // Beside it, and not named in it: the page could not fetch it, and its address would be part of what is drawn with.
+    sourcemap: 'external',
+    sourcesContent: false,
     define: {
       __VID_PACKETS__: JSON.stringify(packets),
       __VID_RASTER__: JSON.stringify(raster),

@@ -38,6 +38,11 @@ export const browserErrors = {
     hint: 'Install Chrome, or set VID_BROWSER_PATH to a Chrome, Chromium or chrome-headless-shell program.',
     fault: 'machine',
   }),
+  VID_BROWSER_WITHOUT_WINDOW: (facts: { found: string }) => ({
+    message: `VID_HEADED=1 asks for a window, which vid opens with a full Chrome only; found ${facts.found}.`,
+    hint: 'Install Chrome, set VID_BROWSER_PATH to a Chrome or Chromium program, capture with browser "chromium", or leave VID_HEADED out.',
+    fault: 'caller',
+  }),
   VID_BROWSER_UNPACK_FAILED: (facts: { archive: string; folder: string; reason: string }) => ({
     message: `The embedded browser could not be unpacked from "${facts.archive}" into "${facts.folder}": ${facts.reason}`,
     hint: 'Check that the disk has 250 MB free and install the dependencies again, or set VID_CACHE_DIR to another folder.',

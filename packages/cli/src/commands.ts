@@ -12,7 +12,7 @@ export interface CommandEntry {
 }
 
 /** Every command, by its first word. */
-export const commands: Readonly<Record<string, CommandEntry>> = {
+export const commands = {
   render: {
     about: 'render a composition to a video',
     load: async () => [(await import('./commands/render/command.ts')).RenderCommand],
@@ -41,4 +41,11 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     about: 'make a package for a plugin of your own: vid plugin create <role> <name>',
     load: async () => [(await import('./commands/plugin-create/command.ts')).PluginCreateCommand],
   },
-}
+} satisfies Readonly<Record<string, CommandEntry>>
+
+/** The first word of a command. */
+export type CommandName = keyof typeof commands
+
+/** Whether a word is the first of a command. */
+export const isCommand = (word: string | undefined): word is CommandName =>
+  word !== undefined && Object.hasOwn(commands, word)

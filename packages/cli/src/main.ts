@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
+import type { VidEvent } from '@vid/kernel'
 import { openFileLimit } from '@vid/render/open-files'
 import { MANIFEST } from './beside.ts'
-import { commands } from './commands.ts'
+import { commands, isCommand } from './commands.ts'
 import type { CliContext } from './flags/flag-command.ts'
 import { listenForStops } from './stops.ts'
 
@@ -42,10 +43,29 @@ const reportFailure = async (
   const json = flagWords(argv).includes('--json')
   const error = codedError(thrown, context.signal, limit)
   const report = createReport({ ...context, json, quiet: false })
-  const type = `${Object.keys(commands).find((name) => name === argv[0]) ?? 'render'}-error`
-  report.event({ type, error: error.toJSON() })
+  const [word] = argv
+  const command = isCommand(word) ? word : 'render'
+  report.event({ type: `${command}-error`, error: error.toJSON() } as VidEvent)
   report.error(error)
   return exitCodeOf(error)
+}
+
+/** Warns of names in `VID_DEBUG` that nothing is printed for; loads what it needs only where the variable is set. */
+const checkDebugNames = async (argv: readonly string[], context: CliContext) => {
+  if (!context.env.VID_DEBUG) return
+  const [{ DEBUG_TOPICS, unknownDebugNames }, { createReport }] = await Promise.all([
+    import('@vid/kernel'),
+    import('./report.ts'),
+  ])
+  const unknown = unknownDebugNames(context.env)
+  if (unknown.length === 0) return
+  const warning = {
+    code: 'VID_DEBUG_UNKNOWN',
+    message: `VID_DEBUG names what vid does not know; got "${unknown.join(', ')}".`,
+    hint: `It knows ${DEBUG_TOPICS.join(', ')}, and 1 for the stacks of errors; several are separated by commas.`,
+  }
+  const report = createReport({ ...context, json: flagWords(argv).includes('--json'), quiet: false })
+  report.warn(warning)
 }
 
 /** Runs one command line and resolves to its exit code; never rejects. */
@@ -62,6 +82,7 @@ export const main = async (argv: readonly string[], context: CliContext): Promis
   // Read while there still are files to be had.
   const limit = openFileLimit()
   try {
+    await checkDebugNames(argv, context)
     const { runCommand } = await import('./run-command.ts')
     const wantsHelp = flagWords(argv).some((word) => word === '--help' || word === '-h')
     return await runCommand(argv, context, wantsHelp)

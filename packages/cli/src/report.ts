@@ -1,4 +1,4 @@
-import { isVidError, type VidError, type Warning } from '@vid/kernel'
+import { isVidError, type VidError, type VidEvent, type Warning, wantsStacks } from '@vid/kernel'
 
 /** Where a command writes, and how. */
 export interface ReportOptions {
@@ -7,11 +7,6 @@ export interface ReportOptions {
   readonly env: NodeJS.ProcessEnv
   readonly json: boolean
   readonly quiet: boolean
-}
-
-/** One line of --json. */
-export interface CliEvent {
-  readonly type: string
 }
 
 /** Writes for people on stderr and results on stdout. */
@@ -23,7 +18,7 @@ export interface Report {
   /** A result, on stdout, unless events are written there. */
   result(text: string): void
   /** One event with --json. */
-  event<E extends CliEvent>(event: E): void
+  event(event: VidEvent): void
 }
 
 const styles = { error: '31;1', warning: '33;1', faint: '2' }
@@ -49,7 +44,7 @@ export const createReport = (options: ReportOptions): Report => {
     write(`${paint('error', 'error')} ${error.code}: ${error.message}`)
     if (error.plugin) write(`  plugin: ${error.plugin}${error.hook ? `, hook ${error.hook}` : ''}`)
     if (error.hint) write(hintLine(error.hint))
-    if (env.VID_DEBUG === '1')
+    if (wantsStacks(env))
       for (let at: unknown = error; at instanceof Error; at = at.cause) write(at.stack ?? String(at))
   }
   return {

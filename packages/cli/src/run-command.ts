@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
 import { Cli } from 'clipanion'
-import { type CommandType, commands } from './commands.ts'
+import { type CommandType, commands, isCommand } from './commands.ts'
 import { fail } from './errors.ts'
 import type { FormatFacts } from './flags/flag.ts'
 import type { CliContext } from './flags/flag-command.ts'
@@ -75,7 +75,7 @@ export const runCommand = async (
   wantsHelp: boolean,
 ): Promise<number> => {
   const first = argv[0] ?? ''
-  const entry = Object.hasOwn(commands, first) ? commands[first] : undefined
+  const entry = isCommand(first) ? commands[first] : undefined
   if (!entry)
     throw fail('VID_COMMAND_UNKNOWN', { command: first, near: nearest(first, Object.keys(commands)) })
   const types = await entry.load()

@@ -12,15 +12,18 @@ const isFolder = (path: string) =>
  * never ends where a system refuses a folder as missing although the one above is there, as below `/proc`.
  */
 export const makeFolder = async (path: string, mode = 0o777): Promise<void> => {
+  const make = () =>
+    mkdir(path, { mode }).catch(async (cause) => {
+      // A folder that is there already is refused for other reasons too, where nothing may be written.
+      if (!(await isFolder(path))) throw cause
+    })
   try {
-    await mkdir(path, { mode })
+    await make()
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException
-    // A folder that is there already is refused for other reasons too, where nothing may be written.
-    if (await isFolder(path)) return
     const above = dirname(path)
-    if (code !== 'ENOENT' || above === path || (await isFolder(above))) throw cause
+    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT' || above === path) throw cause
     await makeFolder(above, mode)
-    await makeFolder(path, mode)
+    // Once more and not again: a second refusal is the system's answer, not a folder that was missing above.
+    await make()
   }
 }

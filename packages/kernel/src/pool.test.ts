@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createPool } from './pool.ts'
 
@@ -43,17 +44,25 @@ test('a pool that has reached its limit lends what the fewest have, and closes i
 
 test('a pool that closes waits for what the last who had it gave back after another had dropped it', async () => {
   const pool = createPool({ max: 1 })
+  let finish = () => {}
+  const finished = new Promise<void>((resolve) => {
+    finish = resolve
+  })
   let isClosed = false
   const open = async () => ({
     async close() {
-      await new Promise((resolve) => setTimeout(resolve, 20))
+      await finished
       isClosed = true
     },
   })
   const [one, other] = await Promise.all([pool.acquire('a', open), pool.acquire('a', open)])
   await one.discard()
   other.release()
-  await pool.close()
+  const closing = pool.close().then(() => 'closed')
+  // A pool that did not wait would have closed by the next turn of the event loop.
+  expect(await Promise.race([closing, nextTurn('still waiting')])).toBe('still waiting')
+  finish()
+  await closing
   expect(isClosed).toBe(true)
 })
 

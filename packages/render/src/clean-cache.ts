@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { Warning } from '@vid/kernel'
+import { noSources, type Warning } from '@vid/kernel'
 import type { RenderContext } from './prepare/context.ts'
 import { loadProjectConfig } from './prepare/project-config.ts'
 import { defined, type RenderSettings } from './prepare/settings.ts'
@@ -18,5 +18,12 @@ export const cleanCache = async (
   const { store } = setup
   if (!store?.clean) return 0
   const warn = (warning: Warning) => onWarning?.(warning)
-  return store.clean({ options: store.options, signal, projectDir, workDir: projectDir, warn })
+  return store.clean({
+    options: store.options,
+    signal,
+    projectDir,
+    workDir: projectDir,
+    sources: noSources,
+    warn,
+  })
 }

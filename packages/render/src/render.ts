@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Finding } from '@vid/core/lint'
 import {
   type RenderEvent,
@@ -21,6 +22,8 @@ export interface RenderedFile {
 
 /** What a render made. */
 export interface RenderOutcome {
+  /** The id that every event of this render has. */
+  readonly renderId: string
   /** Every file, in the order of the formats that were asked for. */
   readonly files: readonly RenderedFile[]
   /** One for each capture: formats that cannot share frames are captured one after another. */
@@ -31,6 +34,8 @@ export interface RenderOutcome {
 /** How a caller stops a render, and what it is told. */
 export interface RenderOptions {
   readonly signal?: AbortSignal
+  /** Id of the render in its events; a new one if left out. */
+  readonly renderId?: string
   /** Called with each event, in order; warnings of the settings come first. */
   onEvent?(event: RenderEvent): void
   /** Lints the composition beside the capture, and is called with the findings. */
@@ -40,7 +45,7 @@ export interface RenderOptions {
 /** What runs one prepared request after another. */
 export type RunRequests = (
   prepared: PreparedRender,
-  options: Pick<RunOptions, 'onEvent'> & { readonly signal: AbortSignal },
+  options: Pick<RunOptions, 'onEvent'> & { readonly renderId: string; readonly signal: AbortSignal },
 ) => Promise<RenderResult[]>
 
 const oneAfterAnother: RunRequests = async ({ kernel, requests }, options) => {
@@ -70,16 +75,18 @@ const createSignalled = () => {
 export const renderPrepared = async (
   prepared: PreparedRender,
   settings: Pick<RenderSettings, 'projectDir'>,
-  { signal = new AbortController().signal, onEvent, onFindings }: RenderOptions,
+  options: RenderOptions,
   run: RunRequests = oneAfterAnother,
 ): Promise<RenderOutcome> => {
+  const { signal = new AbortController().signal, renderId = randomUUID(), onEvent, onFindings } = options
   signal.throwIfAborted()
   const { warnings } = prepared
-  for (const warning of warnings) onEvent?.({ type: 'warning', warning })
+  for (const warning of warnings) onEvent?.({ type: 'warning', renderId, warning })
   if (prepared.config.render.strict) await requireLint(prepared, settings.projectDir ?? '.', signal)
   const captured = createSignalled()
   const withWarnings = (result: RenderResult) => ({ ...result, warnings: [...warnings, ...result.warnings] })
   const rendering = run(prepared, {
+    renderId,
     signal,
     onEvent: (event) => {
       if (event.type === 'render-progress' && event.framesRendered > 0) captured.resolve()
@@ -92,7 +99,12 @@ export const renderPrepared = async (
     onFindings &&
     captured.promise.then(async () => onFindings(await lintRequests(prepared, signal).catch(() => [])))
   const results = (await rendering.finally(() => linting)).map(withWarnings)
-  return { files: filesOf(results), results, warnings: results.flatMap((result) => result.warnings) }
+  return {
+    renderId,
+    files: filesOf(results),
+    results,
+    warnings: results.flatMap((result) => result.warnings),
+  }
 }
 
 /**

@@ -33,7 +33,7 @@ export const createRenderer = async (options: RendererOptions = {}): Promise<Ren
 
   const runInSlot: RunRequests = async (
     { kernel, requests },
-    { signal, onEvent },
+    { renderId, signal, onEvent },
   ): Promise<RenderResult[]> => {
     const slot = await slots.enter(() => {}, signal)
     if (!slot) throw signal.aborted ? signal.reason : failKernel('VID_CANCELLED', {})
@@ -42,10 +42,11 @@ export const createRenderer = async (options: RendererOptions = {}): Promise<Ren
         setup: kernel.setup,
         requests,
         slot,
-        options: { signal, shared: pool, ...(onEvent && { onEvent }) },
+        options: { renderId, signal, shared: pool, ...(onEvent && { onEvent }) },
         onRetry: ({ message }) =>
           onEvent?.({
             type: 'warning',
+            renderId,
             warning: { code: 'VID_RENDER_RETRIED', message: `rendering once more: ${message}` },
           }),
       })

@@ -40,7 +40,8 @@ test('a browser that is killed while it captures is told at once with its signal
     code: 'VID_BROWSER_CRASHED',
     message: expect.stringMatching(/SIGKILL/),
   })
-  expect(performance.now() - killedAt).toBeLessThan(3_000)
+  // Long before a page that says nothing for 30 s would be taken for lost.
+  expect(performance.now() - killedAt).toBeLessThan(15_000)
   await session.close()
   await expectNothingLeft(watched)
 })

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { noSources } from '@vid/kernel'
 import { expect, onTestFinished, test } from 'vitest'
 import disk from './index.ts'
 
@@ -15,6 +16,7 @@ const createProject = async () => {
     signal: new AbortController().signal,
     projectDir,
     workDir: projectDir,
+    sources: noSources,
     warn: () => {},
   })
   return {

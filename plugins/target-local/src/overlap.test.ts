@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +10,7 @@ import local from './index.ts'
 vi.mock('./workers.ts', async (load) => ({ ...(await load<object>()), hasMemoryToOverlap: () => true }))
 
 /** Segments of two frames, where the encoder of the first segment waits until the second has started. */
-const makePlugins = (last: (segment: number) => Promise<void>) => {
+const makePlugins = (last: (segment: number, signal: AbortSignal) => Promise<void>) => {
   const begun: number[] = []
   let secondBegan = () => {}
   const second = new Promise<void>((resolve) => {
@@ -33,11 +34,11 @@ const makePlugins = (last: (segment: number) => Promise<void>) => {
     name: 'test-encoder',
     formats: ['mp4'],
     accepts: ['rgba'],
-    async encode(frames, { index: segment, path }) {
+    async encode(frames, { index: segment, path }, { signal }) {
       const firsts: number[] = []
       for await (const { data } of frames) firsts.push(data[0] ?? 0)
       if (segment === 0) await second
-      await last(segment)
+      await last(segment, signal)
       await writeFile(path, Uint8Array.from(firsts))
       return { file: path }
     },
@@ -71,9 +72,11 @@ test('a worker starts a segment while the one before is still being encoded', as
 })
 
 test('an encoder that fails after reading its frames ends the render, and no further segment starts', async () => {
-  const plugins = makePlugins(async (segment) => {
+  const plugins = makePlugins(async (segment, signal) => {
     if (segment === 0) throw new Error('no room')
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    // The failure of the first stops the second; nothing else ends it.
+    if (!signal.aborted) await once(signal, 'abort')
+    signal.throwIfAborted()
   })
   await expect(run(plugins)).rejects.toThrow('no room')
   expect(plugins.begun).toEqual([0, 1])

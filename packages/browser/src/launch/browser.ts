@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import { describeCause, isVidError } from '@vid/kernel'
+import { describeCause, isVidError, wantsWindow } from '@vid/kernel'
 import { captureFailure } from '../capture-errors.ts'
 import { proveEgressProxy } from '../network/proxy-proof.ts'
 import type { BrowserLaunch, DrivenBrowser, DrivenPage, PageDriver } from '../page/cdp.ts'
@@ -67,7 +67,9 @@ const launchOf = async (options: BrowserOptions, profile: string): Promise<Brows
     const all = { ...env, ...firefoxVariables(profile) }
     return { executable: path, env: all, args: firefoxArguments(profile), signal }
   }
-  const flags = launchFlags({ ...options, kind, gpu: false, proxied: isPortable(options.driver) })
+  const headed = wantsWindow()
+  const proxied = isPortable(options.driver)
+  const flags = launchFlags({ ...options, kind, headed, gpu: false, proxied })
   return { executable: path, env, args: [...flags, `--user-data-dir=${profile}`], signal }
 }
 

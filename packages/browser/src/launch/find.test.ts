@@ -88,6 +88,29 @@ test('a wrong VID_BROWSER_PATH is refused with the value and what is wrong about
   }
 })
 
+test('a window is asked for: an installed full Chrome is found before any headless shell', async () => {
+  await using folder = await freshFolder()
+  const cacheDir = join(folder.path, 'cache')
+  await program(folder.path, 'chrome-headless-shell', 'Chromium 140.0.1.2')
+  const path = await program(folder.path, 'google-chrome', 'Google Chrome 141.0.1.2')
+  const env = { PATH: `${folder.path}:${process.env.PATH}`, VID_HEADED: '1' }
+  expect(await findBrowser({ cacheDir, env })).toMatchObject({ path, kind: 'chrome' })
+})
+
+test('a window is asked for: a headless shell that was named is refused', async () => {
+  await using folder = await freshFolder()
+  const path = await program(folder.path, 'chrome-headless-shell', 'Chromium 140.0.1.2')
+  const finding = findBrowser({
+    cacheDir: join(folder.path, 'cache'),
+    env: { PATH: process.env.PATH, VID_HEADED: '1', VID_BROWSER_PATH: path },
+  })
+  await expect(finding).rejects.toMatchObject({
+    code: 'VID_BROWSER_WITHOUT_WINDOW',
+    exitCode: 2,
+    message: expect.stringContaining(`headless-shell "${path}"`),
+  })
+})
+
 test('a cache folder that every user may write to is refused', async () => {
   await using folder = await freshFolder()
   await chmod(folder.path, 0o777)

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
 import { openCacheDir, writeFontSettings } from '@vid/assets'
-import { isVidError } from '@vid/kernel'
+import { isVidError, wantsWindow } from '@vid/kernel'
 import { browserError } from '../errors.ts'
 import {
   askVersion,
@@ -44,6 +44,8 @@ export interface Search {
   readonly cacheDir: string
   readonly signal: AbortSignal | undefined
   readonly engine?: BrowserEngine
+  /** Whether only a browser with a window will do. */
+  readonly headed?: boolean
 }
 
 const CARRIER = '@sparticuz/chromium'
@@ -97,6 +99,7 @@ const findEmbedded = async ({ env, cacheDir, signal }: Search): Promise<BrowserE
 export const findInstalled = async (search: Search): Promise<BrowserExecutable> => {
   const looked = installedPaths(search.env, process.platform, search.engine)
   for (const path of looked) {
+    if (search.headed && kindOf(path, search.engine ?? 'chromium') !== 'chrome') continue
     if (!(await isExecutable(path))) continue
     try {
       const named = { path, setting: 'The installed browser' }
@@ -105,6 +108,7 @@ export const findInstalled = async (search: Search): Promise<BrowserExecutable> 
       if (!isVidError(cause)) throw cause
     }
   }
+  if (search.headed) throw browserError('VID_BROWSER_WITHOUT_WINDOW', { found: 'no such browser' })
   const code = search.engine === 'firefox' ? 'VID_FIREFOX_NOT_FOUND' : 'VID_BROWSER_NOT_FOUND'
   throw browserError(code, { platform: `${process.platform} ${process.arch}`, looked })
 }
@@ -118,7 +122,7 @@ const findAny = async (search: Search, option: string | undefined): Promise<Brow
   if (option !== undefined) {
     return { ...(await findNamed({ path: option, setting: 'The browser path' }, search)), source: 'option' }
   }
-  const embedded = search.engine === 'firefox' ? undefined : await findEmbedded(search)
+  const embedded = search.engine === 'firefox' || search.headed ? undefined : await findEmbedded(search)
   return embedded ?? (await findInstalled(search))
 }
 
@@ -130,11 +134,17 @@ const surroundings = async (cacheDir: string): Promise<Record<string, string>> =
   ...(process.platform === 'linux' && { FONTCONFIG_FILE: await writeFontSettings(cacheDir) }),
 })
 
-/** Finds a browser: VID_BROWSER_PATH, the configured path, the embedded headless shell, an installed one. */
+/**
+ * Finds a browser: VID_BROWSER_PATH, the configured path, the embedded headless shell, an installed one. With
+ * `VID_HEADED=1` only a full Chrome will do.
+ */
 export const findBrowser = async (options: FindBrowserOptions = {}): Promise<BrowserExecutable> => {
   const { env = process.env, signal, engine = 'chromium' } = options
   signal?.throwIfAborted()
-  const search: Search = { env, signal, engine, cacheDir: await openCacheDir(env, options.cacheDir) }
+  const headed = wantsWindow(env)
+  const search: Search = { env, signal, engine, headed, cacheDir: await openCacheDir(env, options.cacheDir) }
   const found = await findAny(search, options.path)
+  if (headed && found.kind !== 'chrome')
+    throw browserError('VID_BROWSER_WITHOUT_WINDOW', { found: `the ${found.kind} "${found.path}"` })
   return { ...found, env: { ...found.env, ...(await surroundings(search.cacheDir)) } }
 }

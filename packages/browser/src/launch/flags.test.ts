@@ -28,6 +28,7 @@ test.each<[string, Partial<LaunchSettings>, Partial<typeof machine>, string, boo
   ['frame control, whose damage reports it would spoil', {}, {}, '--disable-frame-rate-limit', false],
   ['frames at their own pace', { frameControl: false }, {}, '--disable-frame-rate-limit', true],
   ['a full Chrome', { kind: 'chrome' }, {}, '--headless=new', true],
+  ['a full Chrome with a window', { kind: 'chrome', headed: true }, {}, '--headless=new', false],
   ['a headless shell', {}, {}, '--headless=new', false],
   ['software drawing', {}, {}, '--disable-gpu-compositing', true],
   ['a GPU', { gpu: true }, {}, '--disable-gpu-compositing', false],

@@ -9,6 +9,8 @@ export interface LaunchSettings {
   /** Whether the egress proxy guards the pages, instead of the DevTools protocol. */
   readonly proxied?: boolean
   readonly kind: BrowserKind
+  /** Whether the browser shows a window, which only a full Chrome has. */
+  readonly headed?: boolean
   /** CSS pixels. */
   readonly width: number
   readonly height: number
@@ -43,7 +45,7 @@ const tileSide = (pixels: number): number => Math.max(4096, pixels * 2)
 
 /** Every launch flag of the toolkit with its reason and condition. */
 export const flagRules: readonly FlagRule[] = [
-  { flag: '--headless=new', reason: 'no window', when: ({ kind }) => kind === 'chrome' },
+  { flag: '--headless=new', reason: 'no window', when: ({ kind, headed }) => kind === 'chrome' && !headed },
   {
     flag: ({ width, height }) => `--window-size=${width},${height}`,
     reason: 'the first layout has the final size',

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { stat, writeFile } from 'node:fs/promises'
+import { readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { nextLine } from '../fixtures/carrier.ts'
 import { createProfile } from '../index.ts'
 import { hasRoomyTmpfs } from './profile.ts'
@@ -34,6 +34,20 @@ test('the profile of a killed render is removed by the next one, that of a runni
   const after = await createProfile()
   await expect(stat(path)).rejects.toThrow('ENOENT')
   await Promise.all([meanwhile.remove(), after.remove()])
+})
+
+test('VID_KEEP_SCRATCH=1 keeps a profile, tells where, and no later render removes it', async () => {
+  vi.stubEnv('VID_KEEP_SCRATCH', '1')
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  const profile = await createProfile()
+  await writeFile(join(profile.path, 'Cookies'), 'x')
+  await profile.remove()
+  const kept = /^kept the browser profile: (.*)\n$/.exec(String(write.mock.calls[0]?.[0]))?.[1] ?? ''
+  vi.unstubAllEnvs()
+  write.mockRestore()
+  const other = await createProfile()
+  expect(await readdir(kept)).toEqual(['Cookies'])
+  await Promise.all([other.remove(), rm(kept, { recursive: true })])
 })
 
 test('a folder that is not there has no room', async () => {

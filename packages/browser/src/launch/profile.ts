@@ -1,17 +1,21 @@
-import { access, constants, rm, statfs } from 'node:fs/promises'
+import { access, constants, rename, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
 import { makeScratchFolder, removeAbandoned } from '@vid/assets'
+import { keepsScratch, reportKept } from '@vid/kernel'
 
 /** A browser's private profile folder (mode 0700). */
 export interface BrowserProfile {
   /** Absolute. */
   readonly path: string
-  /** Removes the folder; call it after the browser has exited. */
+  /** Removes the folder, or keeps it with `VID_KEEP_SCRATCH=1`; call it after the browser has exited. */
   remove(): Promise<void>
 }
 
 const TMPFS = '/dev/shm'
 const MARK = 'vid-profile-'
+/** Another name than that of profiles in use, which the next render removes once their process is gone. */
+const KEPT_MARK = 'vid-kept-profile-'
 /** A profile with the raw-pixel ring of a 4K page needs about 200 MB; containers often give 64 MB. */
 const ROOM_BYTES = 512 * 1024 * 1024
 
@@ -26,10 +30,17 @@ export const hasRoomyTmpfs = async (folder = TMPFS): Promise<boolean> => {
   }
 }
 
+const keep = async (parent: string, path: string) => {
+  const kept = join(parent, basename(path).replace(MARK, KEPT_MARK))
+  await rename(path, kept)
+  reportKept('the browser profile', kept)
+}
+
 /** Creates a profile folder in memory, or in the temp folder if that is small; removes those of killed processes. */
 export const createProfile = async (): Promise<BrowserProfile> => {
   const parent = (await hasRoomyTmpfs()) ? TMPFS : tmpdir()
   await removeAbandoned(parent, MARK)
   const path = await makeScratchFolder(parent, MARK)
-  return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 3 }) }
+  const remove = () => rm(path, { recursive: true, force: true, maxRetries: 3 })
+  return { path, remove: () => (keepsScratch() ? keep(parent, path) : remove()) }
 }

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { describeCause, isVidError, type VidError } from '@vid/kernel'
 import { captureFailure } from '../capture-errors.ts'
 import type { DrivenPage } from './cdp.ts'
+import { withCdpLog } from './cdp-log.ts'
 import { orAborted, withDeadline } from './deadline.ts'
 import type { CommandResults, EventParams } from './protocol.ts'
 
@@ -52,7 +53,8 @@ export const createFaults = (origin: string, signal: AbortSignal) => {
 }
 
 /** Links to a page that a driver opened; `signal` aborts with the reason why it cannot go on. */
-export const linkPage = ({ port }: DrivenPage, origin: string, signal: AbortSignal): PageLink => {
+export const linkPage = (page: DrivenPage, origin: string, signal: AbortSignal): PageLink => {
+  const port = withCdpLog(page.port)
   const { explain, ...faults } = createFaults(origin, signal)
   const { failure } = faults
   const scripts = new Map<string, string>()

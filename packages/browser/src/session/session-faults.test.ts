@@ -33,7 +33,8 @@ test('a browser that is killed while it captures is told at once, and nothing of
     code: 'VID_BROWSER_CRASHED',
     message: expect.stringMatching(/SIGKILL/),
   })
-  expect(performance.now() - killedAt).toBeLessThan(3_000)
+  // Long before a page that says nothing for 30 s would be taken for lost.
+  expect(performance.now() - killedAt).toBeLessThan(15_000)
   await session.close()
   expectGone(watched)
 })
@@ -93,12 +94,12 @@ test('slow frames are not taken for silence, however many are asked for at once'
     async send(method, params) {
       const answer = send(method, params)
       if (!String(params?.expression).includes('raster.next(')) return answer
-      last = Promise.all([last, answer]).then(() => new Promise((resolve) => setTimeout(resolve, 400)))
+      last = Promise.all([last, answer]).then(() => new Promise((resolve) => setTimeout(resolve, 500)))
       await last
       return answer
     },
   }))
-  const { session } = await openSession(frameNumberPage(), { driver, livenessMs: 1_000 })
+  const { session } = await openSession(frameNumberPage(), { driver, livenessMs: 2_000 })
   let count = 0
   for await (const _ of session.frames({ index: 0, start: 0, frames: 8 }, ['rgba'])) count += 1
   expect(count).toBe(8)

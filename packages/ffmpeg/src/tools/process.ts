@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { basename } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { debugLog } from '@vid/kernel'
 import { fail } from '../errors.ts'
 
 const STDERR_TAIL_CHARACTERS = 2000
@@ -42,6 +43,12 @@ const tailOf = (text: string) =>
     .join(' | ')
     .slice(-STDERR_TAIL_CHARACTERS)
 
+/** A command line that a POSIX shell takes as it is printed. */
+const commandLine = (program: string, args: readonly string[]) =>
+  [program, ...args]
+    .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
+    .join(' ')
+
 /** Starts `program`; an abort kills it, and then `finished` rejects with the signal's reason. */
 export const startProcess = (
   program: string,
@@ -51,6 +58,8 @@ export const startProcess = (
   signal?.throwIfAborted()
   const env = withoutConverters()
   const child = spawn(program, [...args], { stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true, env })
+  const log = debugLog('ffmpeg')
+  log?.(`${child.pid} ${commandLine(program, args)}`)
   let stderr = ''
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
     stderr = (stderr + chunk).slice(-4 * STDERR_TAIL_CHARACTERS)
@@ -72,6 +81,7 @@ export const startProcess = (
     )
     child.once('close', (code, killedBy) => {
       signal?.removeEventListener('abort', kill)
+      log?.(`${child.pid} ended with ${killedBy ?? code}`)
       if (signal?.aborted) return reject(signal.reason)
       if (code === 0) return resolve()
       reject(failed(killedBy ? `was killed by ${killedBy}` : `exited with code ${code}`))

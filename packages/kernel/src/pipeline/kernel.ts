@@ -1,6 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { checkPlugins } from '../contracts/define.ts'
 import type { Kernel, KernelSetup, OpenRender, RunOptions } from '../contracts/kernel-types.ts'
+import { keepsScratch, reportKept } from '../debug.ts'
 import { tapEncoders } from './encoder-taps.ts'
 import { createJoin } from './join.ts'
 import { createPages } from './pages.ts'
@@ -38,6 +39,7 @@ const openRender = async (setup: KernelSetup, options: RunOptions): Promise<Open
       await Promise.all(working)
       await Promise.all([pages.close(), store.close()])
       if (shared !== options.shared) await shared.close()
+      if (keepsScratch()) return reportKept('the work folder of the render', workDir)
       await rm(workDir, { recursive: true, force: true, maxRetries: 3 })
     },
   }

@@ -1,4 +1,5 @@
 import { checkPlan, type RenderPlan, type RenderRequest } from '@vid/protocol'
+import { debugLog } from '../debug.ts'
 import { draftPlan } from '../plan/draft-plan.ts'
 import { splitFrames } from '../plan/split-frames.ts'
 import { chooseEncoders } from './choose-encoders.ts'
@@ -36,5 +37,6 @@ export const makePlan = async (
   const segments = splitFrames(filled.frames, canJoin ? request.segmentFrames : filled.frames)
   const plan = { ...filled, segments }
   check.trust(plan)
+  debugLog('plan')?.(JSON.stringify(plan, null, 2))
   return plan
 }

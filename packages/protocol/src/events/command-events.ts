@@ -30,9 +30,8 @@ const BenchmarkRow = {
 const Severity = Type.Union([Type.Literal('error'), Type.Literal('warning')])
 
 /** A command that ended without a result, and was no render. */
-const commandErrors = (['lint', 'snapshot', 'clean', 'benchmark', 'inspect', 'plugin'] as const).map(
-  (command) => Type.Object({ type: Type.Literal(`${command}-error`), error: ErrorDataSchema }),
-)
+const commandError = <const T extends string>(type: T) =>
+  Type.Object({ type: Type.Literal(type), error: ErrorDataSchema })
 
 /** What the commands beside `render` tell: each its result or its error. */
 export const commandEventSchemas = [
@@ -84,5 +83,10 @@ export const commandEventSchemas = [
     /** Paths in the folder. */
     files: Type.Array(Type.String()),
   }),
-  ...commandErrors,
+  commandError('lint-error'),
+  commandError('snapshot-error'),
+  commandError('clean-error'),
+  commandError('benchmark-error'),
+  commandError('inspect-error'),
+  commandError('plugin-error'),
 ] as const

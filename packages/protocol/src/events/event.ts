@@ -35,3 +35,6 @@ export const eventProblems = (value: unknown): string[] => {
 
 /** Whether a value is an event. */
 export const isEvent = (value: unknown): value is VidEvent => eventProblems(value).length === 0
+
+/** The events of one type, or of several. */
+export type EventOf<T extends VidEvent['type']> = Extract<VidEvent, { readonly type: T }>

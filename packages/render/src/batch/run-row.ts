@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type {
   RenderEvent,
   RenderRequestInput,
@@ -16,9 +17,16 @@ import type { PlannedBatch, PlannedRow } from './plan-batch.ts'
 /** A row that was rendered, or that failed. */
 export interface EndedRow {
   readonly index: number
+  readonly renderId: string
   readonly outputPath: string
   readonly segments: SegmentCount
   readonly failure?: VidError
+}
+
+/** Which row an event is about, and which render. */
+interface RowIdentity {
+  readonly index: number
+  readonly renderId: string
 }
 
 /** What the rows of a batch share. */
@@ -46,7 +54,7 @@ export interface RowScope {
 }
 
 /** Counts a row's segments and passes on its progress and warnings. */
-const followRow = (scope: RowScope, index: number, slot: CaptureSlot) => {
+const followRow = (scope: RowScope, { index, renderId }: RowIdentity, slot: CaptureSlot) => {
   const segments = { total: 0, reused: 0 }
   const onEvent = (event: RenderEvent) => {
     // Values that do not fit were reported for all rows before the first.
@@ -62,7 +70,7 @@ const followRow = (scope: RowScope, index: number, slot: CaptureSlot) => {
     if (isCaptured && scope.overlaps) slot.captured()
     if (stage === 'join' || stage === 'deliver') slot.release()
     scope.running.set(index, progress)
-    scope.onEvent({ type: 'batch-row-progress', index, stage, progress })
+    scope.onEvent({ type: 'batch-row-progress', index, renderId, stage, progress })
     scope.onChange()
   }
   return { segments, onEvent }
@@ -75,23 +83,23 @@ interface Outcome {
 }
 
 const succeeded = (ended: EndedRow, results: readonly RenderResult[]): Outcome => {
-  const { index, outputPath, segments } = ended
+  const { index, renderId, outputPath, segments } = ended
   const renderTimeMs = results.reduce((sum, result) => sum + result.renderTimeMs, 0)
   const times = { durationMs: results[0]?.durationMs ?? 0, renderTimeMs }
   return {
     change: { status: 'completed', ...times },
     ended,
-    event: { type: 'batch-row-complete', index, outputPath, ...times, segments },
+    event: { type: 'batch-row-complete', index, renderId, outputPath, ...times, segments },
   }
 }
 
 const failed = (ended: EndedRow, failure: VidError): Outcome => {
-  const { index, outputPath } = ended
+  const { index, renderId, outputPath } = ended
   const { code, message, hint } = failure.toJSON()
   return {
     change: { status: 'failed', error: { code, message, hint } },
     ended: { ...ended, failure },
-    event: { type: 'batch-row-error', index, outputPath, error: failure.toJSON() },
+    event: { type: 'batch-row-error', index, renderId, outputPath, error: failure.toJSON() },
   }
 }
 
@@ -108,18 +116,18 @@ const settle = async (scope: RowScope, { change, ended, event }: Outcome): Promi
 /** How a row ended; undefined when it was only preparing and nothing starts any more. */
 const renderRow = async (
   scope: RowScope,
-  { index, outputPath, requests }: PlannedRow,
+  { index, renderId, outputPath, requests }: PlannedRow & RowIdentity,
   slot: CaptureSlot,
 ): Promise<Outcome | undefined> => {
   const { batch, pool, signal, slots, workers } = scope
-  const { segments, onEvent } = followRow(scope, index, slot)
-  const ended = { index, outputPath, segments }
+  const { segments, onEvent } = followRow(scope, { index, renderId }, slot)
+  const ended = { index, renderId, outputPath, segments }
   try {
     const results = await renderWithRetry({
       setup: batch.prepared.kernel.setup,
       requests: requests.map((request) => ({ ...request, ...workers })),
       slot,
-      options: { signal, shared: pool, onEvent },
+      options: { renderId, signal, shared: pool, onEvent },
       onRetry: ({ message }) =>
         scope.onWarning({ code: 'VID_ROW_RETRIED', message: `row ${index} is rendered again: ${message}` }),
     })
@@ -136,16 +144,17 @@ const renderRow = async (
 export const runRow = async (scope: RowScope, row: PlannedRow): Promise<void> => {
   const { manifest, slots, running } = scope
   const { index, outputPath } = row
+  const renderId = randomUUID()
   const slot = await slots.enter(() => {
     running.set(index, 0)
     // A manifest that cannot be written shows when the row's end is written.
     manifest.change(index, { status: 'running', startedAt: new Date().toISOString() }).catch(() => {})
-    scope.onEvent({ type: 'batch-row-start', index, outputPath })
+    scope.onEvent({ type: 'batch-row-start', index, renderId, outputPath })
     scope.onChange()
   })
   if (!slot) return
   try {
-    const outcome = await renderRow(scope, row, slot)
+    const outcome = await renderRow(scope, { ...row, renderId }, slot)
     if (outcome) await settle(scope, outcome)
   } finally {
     // Not before: a failure may be the one after which no row starts.

@@ -19,7 +19,7 @@ export interface SlottedRender {
   /** One for each capture, rendered one after another. */
   readonly requests: readonly RenderRequestInput[]
   readonly slot: CaptureSlot
-  readonly options: Pick<RunOptions, 'shared' | 'onEvent'> & { readonly signal: AbortSignal }
+  readonly options: Pick<RunOptions, 'renderId' | 'shared' | 'onEvent'> & { readonly signal: AbortSignal }
   /** Called before the second try. */
   onRetry(error: VidError): void
 }

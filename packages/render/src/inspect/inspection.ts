@@ -1,12 +1,11 @@
 import {
   checkRequest,
+  type EventOf,
   hashPlan,
   type KernelSetup,
   type Plugin,
-  type RenderPlan,
   type RenderRequest,
   type Tap,
-  type Timing,
   type Warning,
 } from '@vid/kernel'
 import type { RenderContext } from '../prepare/context.ts'
@@ -15,26 +14,7 @@ import type { RenderSettings } from '../prepare/settings.ts'
 import { redact } from './redact.ts'
 
 /** All that is known of a render before it runs. */
-export interface Inspection {
-  readonly type: 'inspect'
-  /** Absolute path of the config file, or null. */
-  readonly configFile: string | null
-  /** Each value by name, and where it came from. */
-  readonly config: Readonly<Record<string, { readonly value: unknown; readonly source: string }>>
-  readonly plugins: readonly { readonly role: string; readonly name: string; readonly options: unknown }[]
-  /** Every tap, per hook in the order in which they run; stage "last" runs after all others. */
-  readonly taps: readonly {
-    readonly hook: string
-    readonly plugin: string
-    readonly stage: number | 'last'
-  }[]
-  /** Null when no plan is wanted. */
-  readonly plan: RenderPlan | null
-  readonly planHash: string | null
-  readonly timings: readonly Timing[]
-  /** What a render would warn of so far: among them why frames would be captured the slower way. */
-  readonly warnings: readonly Warning[]
-}
+export type Inspection = EventOf<'inspect'>
 
 /** How to inspect: without a plan, no browser is opened. */
 export interface InspectOptions {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { RasterRun } from '@vid/runtime'
 import { expect, test } from 'vitest'
 import { type RunPage, rasterRuns } from './raster-runs.ts'
@@ -68,7 +69,7 @@ test('a reader that leaves waits for what was asked for', async () => {
     showing: async <T>(_frame: number, call: Promise<T>): Promise<T> => {
       open += 1
       const answer = await call
-      await new Promise((resolve) => setTimeout(resolve, 5))
+      await nextTurn()
       open -= 1
       return answer
     },

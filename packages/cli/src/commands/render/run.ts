@@ -79,7 +79,7 @@ const followRender = (report: Report, progress: Progress) => {
 /** Reports a finished capture, and each of its files that a delivery has put into its place. */
 const reportResult = (
   report: Report,
-  result: RenderResult,
+  result: RenderResult & { readonly renderId: string },
   { json, cwd }: { json: boolean; cwd: string },
 ) => {
   if (!json) report.note(summary(result, cwd))
@@ -111,7 +111,7 @@ export const runRender = async (dir: string, given: GivenFlags, context: CliCont
   }
   signal.addEventListener('abort', onStop, { once: true })
   try {
-    const { results } = await renderPrepared(prepared, settings, {
+    const { renderId, results } = await renderPrepared(prepared, settings, {
       signal,
       onEvent,
       onFindings(findings) {
@@ -122,7 +122,7 @@ export const runRender = async (dir: string, given: GivenFlags, context: CliCont
     })
     progress.clear()
     if (!json) for (const line of reuseLines(segments)) report.note(line)
-    for (const result of results) reportResult(report, result, { json, cwd })
+    for (const result of results) reportResult(report, { ...result, renderId }, { json, cwd })
   } finally {
     signal.removeEventListener('abort', onStop)
     progress.clear()

@@ -9,10 +9,12 @@ describe('messages that a page sends itself', () => {
     [
       'a port',
       `const { port1, port2 } = new MessageChannel(); port1.onmessage = step; const next = () => port2.postMessage(0)`,
+      // Nobody but its receiver can tell when a message has arrived through a port. The loop is not seen as a timer
+      // when a message is under way just as the page begins; its effect follows the clock all the same.
+      [['timers'], []],
     ],
-    ['its window', `addEventListener('message', step); const next = () => postMessage(0, '*')`],
-    // A message through a port that is under way just when the page begins is not counted; its effect follows the clock.
-  ])('pace no loop faster than the clock: %s', { retry: 4 }, async (_name, make) => {
+    ['its window', `addEventListener('message', step); const next = () => postMessage(0, '*')`, [['timers']]],
+  ])('pace no loop faster than the clock: %s', async (_name, make, reasons) => {
     const html = composition(`<script>window.n = 0; window.times = new Set()
       const step = () => { n++; times.add(performance.now()); next() }
       ${make}; next()</script>`)
@@ -22,7 +24,7 @@ describe('messages that a page sends itself', () => {
     expect(times).toEqual([...Array(51).keys()].map((each) => each * 4))
     // The first of each later instant was sent in the one before.
     expect(count).toBe(250 + 50 * 251)
-    expect(probe.because).toEqual(['timers'])
+    expect(reasons).toContainEqual(probe.because)
   })
 
   it('arrive in the frame in which they were sent, however long the chain', async () => {

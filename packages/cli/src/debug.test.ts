@@ -1,0 +1,28 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { makeFolder, startVid } from './fixtures/project.ts'
+
+test('a name in VID_DEBUG that means nothing is a warning that lists the known ones', async () => {
+  const { code, stderr } = await startVid(await makeFolder(), ['render', 'intro'], { VID_DEBUG: 'cpd,1' })
+    .done
+  expect(stderr).toContain('warning VID_DEBUG_UNKNOWN: VID_DEBUG names what vid does not know; got "cpd".')
+  expect(stderr).toContain('hint: It knows cdp, ffmpeg, plan, and 1 for the stacks of errors')
+  expect(code).toBe(0)
+})
+
+test('VID_DEBUG=plan prints the plan of the render as JSON', async () => {
+  const { code, stderr } = await startVid(await makeFolder(), ['render', 'intro'], { VID_DEBUG: 'plan' }).done
+  expect(code).toBe(0)
+  const json = /^plan [\d.]+ ms (\{\n.*?\n\})$/ms.exec(stderr)?.[1] ?? ''
+  expect(JSON.parse(json)).toMatchObject({ fps: 30, capture: { name: 'fixture-painter' } })
+})
+
+test('VID_KEEP_SCRATCH=1 keeps the work folder of a render and tells where it is', async () => {
+  const folder = await makeFolder()
+  const { code, stderr } = await startVid(folder, ['render', 'intro'], { VID_KEEP_SCRATCH: '1' }).done
+  expect(code).toBe(0)
+  const [kept = ''] = await readdir(join(folder, 'tmp'))
+  expect(stderr).toContain(`kept the work folder of the render: ${join(folder, 'tmp', kept)}\n`)
+  expect(await readdir(join(folder, 'tmp', kept))).not.toEqual([])
+})

@@ -1,0 +1,63 @@
+// What sources cannot run without: files that only a build can make. Each is made again when it is older than its sources.
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { path } from '../workspaces.mjs'
+import { bundleLibraries } from './libraries.mjs'
+import { bundlePage } from './page.mjs'
+
+/** What `vid plugin create` copies: the templates that are tested in their place here. */
+const copyTemplates = async () => {
+  rmSync(path('packages/cli/dist/templates'), { recursive: true, force: true })
+  cpSync(path('scripts/templates'), path('packages/cli/dist/templates'), { recursive: true })
+}
+
+/** Every built part: the files that it consists of, what they are made from, and how. */
+const PARTS = [
+  {
+    outputs: ['page.js', 'worker.js', 'planar.wasm'].map((name) => `packages/runtime/dist/${name}`),
+    sources: ['packages/runtime/src', 'scripts/bundle/page.mjs'],
+    make: bundlePage,
+  },
+  {
+    outputs: ['three.js', 'd3.js'].map((name) => `packages/assets/dist/bundled/${name}`),
+    sources: ['packages/assets/package.json', 'package-lock.json', 'scripts/bundle/libraries.mjs'],
+    make: bundleLibraries,
+  },
+  {
+    outputs: ['packages/cli/dist/templates/example.html'],
+    sources: ['scripts/templates'],
+    make: copyTemplates,
+  },
+]
+
+/** When something below `file` was last written; tests are no part of a build. */
+const newest = (file) => {
+  const facts = statSync(file)
+  if (!facts.isDirectory()) return facts.mtimeMs
+  return readdirSync(file, { withFileTypes: true })
+    .filter(({ name }) => !name.endsWith('.test.ts'))
+    .map(({ name }) => newest(join(file, name)))
+    .reduce((latest, each) => Math.max(latest, each), 0)
+}
+
+const isStale = ({ outputs, sources }) => {
+  const files = outputs.map(path)
+  if (!files.every(existsSync)) return true
+  const made = Math.min(...files.map((file) => statSync(file).mtimeMs))
+  return sources.some((source) => newest(path(source)) > made)
+}
+
+const makePart = async ({ outputs, make }) => {
+  for (const output of outputs) mkdirSync(dirname(path(output)), { recursive: true })
+  await make()
+}
+
+/** Makes every part, whatever its age. */
+export const buildParts = () => Promise.all(PARTS.map(makePart))
+
+/** Makes the parts that are missing or older than their sources; resolves to the files that were made. */
+export const buildStaleParts = async () => {
+  const stale = PARTS.filter(isStale)
+  await Promise.all(stale.map(makePart))
+  return stale.flatMap(({ outputs }) => outputs)
+}

@@ -1,0 +1,31 @@
+// A copy of the workspace with the manifests that are published: nothing in the checkout is changed for a release.
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { path, workspaces } from '../workspaces.mjs'
+import { publishedManifest } from './manifest.mjs'
+
+const STAGE = path('release')
+const LEFT_OUT = ['node_modules', 'src', 'tsconfig.json', 'tsconfig.tsbuildinfo']
+
+const writeJson = (file, value) => writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`)
+
+const stagePackage = ({ folder, manifest }, repository) => {
+  const target = join(STAGE, folder)
+  const skipped = new Set(LEFT_OUT.map((name) => path(`${folder}/${name}`)))
+  cpSync(path(folder), target, { recursive: true, filter: (source) => !skipped.has(source) })
+  cpSync(path('LICENSE'), join(target, 'LICENSE'))
+  writeJson(join(target, 'package.json'), publishedManifest(manifest, folder, repository))
+  return target
+}
+
+/** Makes the folder `release` anew: a workspace that `changeset publish` can run in. Returns each package's folder. */
+export const stageRelease = ({ repository = process.env.GITHUB_REPOSITORY } = {}) => {
+  rmSync(STAGE, { recursive: true, force: true })
+  mkdirSync(STAGE)
+  const groups = ['packages/*', 'plugins/*', 'presets/*']
+  writeJson(join(STAGE, 'package.json'), { name: 'vid-release', private: true, workspaces: groups })
+  cpSync(path('.changeset/config.json'), join(STAGE, '.changeset/config.json'))
+  const packages = workspaces().filter(({ manifest }) => !manifest.private)
+  const folders = packages.map((each) => ({ ...each, staged: stagePackage(each, repository) }))
+  return { stage: STAGE, packages: folders }
+}

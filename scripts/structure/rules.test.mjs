@@ -1,0 +1,153 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import {
+  circles,
+  crowdedFolders,
+  foreignImports,
+  longFunctions,
+  MAX_FOLDER_FILES,
+  MAX_FUNCTION_LINES,
+  machinePaths,
+} from './rules.mjs'
+import { importsOf, readTree } from './tree.mjs'
+
+const treeOf = (files) => new Map(Object.entries(files))
+
+describe('circles', () => {
+  test('two files that import each other are a circle, also when one needs only a type', () => {
+    const tree = treeOf({
+      'src/frame.ts': "import type { Clip } from './clip.ts'\nexport interface Frame { clip: Clip }\n",
+      'src/clip.ts': "import { first } from './frame.ts'\nexport type Clip = typeof first\n",
+    })
+    expect(circles(tree)).toEqual([
+      'files import each other in a circle: src/clip.ts → src/frame.ts → src/clip.ts',
+    ])
+  })
+
+  test('the shortest way round is named, with the number of other files in it', () => {
+    const tree = treeOf({
+      'a.ts': "export * from './deep/b.ts'",
+      'deep/b.ts': "export const load = () => import('./c.ts')",
+      'deep/c.ts': "import { b } from './b.ts'\nimport '../a.ts'",
+    })
+    expect(circles(tree)).toEqual([
+      'files import each other in a circle: deep/b.ts → deep/c.ts → deep/b.ts (3 files reach each other)',
+    ])
+  })
+
+  test('files that share a third, examples in comments, and tests make no circle', () => {
+    const tree = treeOf({
+      'one.ts': "import { base } from './base.ts'\nimport { other } from './other.ts'",
+      'other.ts': "// import './one.ts'\n/**\n * import './one.ts'\n */\nexport { base } from './base.ts'",
+      'base.ts': 'export const base = 1',
+      'base.test.ts': "import './one.ts'",
+    })
+    expect(circles(tree)).toEqual([])
+  })
+})
+
+test('imports are found over several lines, dynamic, of types and passed on', () => {
+  const text = [
+    'import {',
+    '  first,',
+    '  type Second,',
+    "} from './a.ts'",
+    "export type { Third } from './b.ts'",
+    "import './c.ts'",
+    "const later = () => import('./d.ts')",
+    "type Fourth = import('./e.ts').Fourth",
+    'export const name = \'taken from "./never.ts"\'',
+  ].join('\n')
+  expect(importsOf(text)).toEqual(['./a.ts', './b.ts', './c.ts', './d.ts', './e.ts'])
+})
+
+describe('crowded folders', () => {
+  const files = (count, name) => Array.from({ length: count }, (_, n) => [`src/${name(n)}`, ''])
+
+  test('a folder with one file too many is named', () => {
+    const tree = new Map(files(MAX_FOLDER_FILES + 1, (n) => `file-${n}.ts`))
+    expect(crowdedFolders(tree)).toEqual([
+      `src holds ${MAX_FOLDER_FILES + 1} files, at most ${MAX_FOLDER_FILES}: give it folders by idea`,
+    ])
+  })
+
+  test('tests and files of inner folders do not count', () => {
+    const most = files(MAX_FOLDER_FILES, (n) => `file-${n}.ts`)
+    const tests = files(20, (n) => `file-${n}.test.ts`)
+    expect(crowdedFolders(new Map([...most, ...tests, ...files(20, (n) => `inner/file-${n}.ts`)]))).toEqual(
+      [],
+    )
+  })
+})
+
+describe('foreign imports', () => {
+  test("Node's modules and other libraries are named", () => {
+    const tree = treeOf({
+      'src/plan.ts': "import { Type } from 'typebox'\nimport { join } from 'node:path'\nimport './other.ts'",
+      'src/media.ts': "import type { Agent } from 'undici'",
+    })
+    expect(foreignImports(tree, ['typebox'])).toEqual([
+      'src/plan.ts imports node:path; this package imports typebox only',
+      'src/media.ts imports undici; this package imports typebox only',
+    ])
+  })
+
+  test('a test may import what it needs, and an allowed library has several entries', () => {
+    const tree = treeOf({
+      'src/plan.ts': "import { Value } from 'typebox/value'",
+      'src/plan.test.ts': "import { readFile } from 'node:fs/promises'",
+    })
+    expect(foreignImports(tree, ['typebox'])).toEqual([])
+  })
+})
+
+describe('long functions', () => {
+  const functionOf = (opening, lines) => [opening, ...Array(lines - 2).fill('  work()'), '}'].join('\n')
+
+  test.each([
+    'export const render = async (plan: Plan): Promise<void> => {',
+    'function render(plan: Plan): void {',
+    'const render = (plan: Plan) => {',
+  ])('a function with one line too many is named: %s', (opening) => {
+    const tree = treeOf({ 'src/render.ts': `\n${functionOf(opening, MAX_FUNCTION_LINES + 1)}\n` })
+    expect(longFunctions(tree)).toEqual([
+      `src/render.ts:2 render has ${MAX_FUNCTION_LINES + 1} lines, at most ${MAX_FUNCTION_LINES}`,
+    ])
+  })
+
+  test('the most lines that a function may have, and a long table, pass', () => {
+    const tree = treeOf({
+      'src/render.ts': functionOf('const render = () => {', MAX_FUNCTION_LINES),
+      'src/table.ts': functionOf('export const table = {', MAX_FUNCTION_LINES + 50),
+    })
+    expect(longFunctions(tree)).toEqual([])
+  })
+})
+
+describe('paths of a machine', () => {
+  const home = ['', 'home', 'ada', 'videos'].join('/')
+
+  test('a home folder is named with its line', () => {
+    const texts = [['README.md', `one\nsaved in ${home}/intro.mp4`]]
+    expect(machinePaths(texts)).toEqual([`README.md:2 names a path of one machine: ${home}`])
+  })
+
+  test('an address and a relative path are none', () => {
+    expect(machinePaths([['README.md', `https://example.com${home} and ./docs${home}`]])).toEqual([])
+  })
+})
+
+test('a tree has the TypeScript files of a folder and of those below it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'vid-structure-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  for (const name of ['index.ts', 'inner/part.ts', 'notes.md', 'node_modules/library/index.ts']) {
+    await mkdir(dirname(join(folder, name)), { recursive: true })
+    await writeFile(join(folder, name), name)
+  }
+  expect([...readTree(folder)]).toEqual([
+    ['index.ts', 'index.ts'],
+    ['inner/part.ts', 'inner/part.ts'],
+  ])
+})

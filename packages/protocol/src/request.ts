@@ -26,7 +26,7 @@ export const checkRequest = (input: RenderRequestInput): RenderRequest => {
   const problems = schemaProblems(RenderRequestSchema, request)
   const shown = (name: SettingName) => {
     const value = (request as RenderRequest)[name]
-    return value === true ? name : `${name} ${JSON.stringify(value)}`
+    return value === true ? name : `${name} ${String(value)}`
   }
   for (const [one, other] of settingConflicts)
     if (isSet(request, one) && isSet(request, other))

@@ -106,7 +106,7 @@ test('a window is asked for: a headless shell that was named is refused', async 
   })
   await expect(finding).rejects.toMatchObject({
     code: 'VID_BROWSER_WITHOUT_WINDOW',
-    exitCode: 2,
+    fault: 'caller',
     message: expect.stringContaining(`headless-shell "${path}"`),
   })
 })

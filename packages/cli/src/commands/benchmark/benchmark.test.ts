@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { makeFolder, vid } from '../../fixtures/project.ts'
+import { eventsOf, makeFolder, vid } from '../../fixtures/project.ts'
 
 test('every number of workers and quality is measured, and nothing is kept', async () => {
   const folder = await makeFolder()
@@ -26,10 +26,7 @@ test('every number of workers and quality is measured, and nothing is kept', asy
 test('--json gives the figures', async () => {
   const folder = await makeFolder()
   const { stdout } = await vid(folder, 'benchmark', 'intro', '--runs', '1', '--workers', '1', '--json')
-  const events = stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Record<string, unknown>)
+  const events = eventsOf(stdout)
   expect(events[0]).toMatchObject({
     type: 'benchmark-row',
     workers: 1,

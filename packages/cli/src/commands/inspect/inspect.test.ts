@@ -1,9 +1,12 @@
 import { readFile } from 'node:fs/promises'
+import type { EventOf } from '@vid/kernel'
 import { expect, test } from 'vitest'
-import { makeFolder, paint, vid } from '../../fixtures/project.ts'
+import { eventsOf, makeFolder, paint, vid } from '../../fixtures/project.ts'
 
 const inspect = async (folder: string, ...args: string[]) =>
-  JSON.parse((await vid(folder, 'inspect', 'intro', '--json', ...args)).stdout)
+  eventsOf(
+    (await vid(folder, 'inspect', 'intro', '--json', ...args)).stdout,
+  )[0] as unknown as EventOf<'inspect'>
 
 test('inspect tells each value and its source, the plugins, the plan, the taps and the times', async () => {
   const folder = await makeFolder({

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { makeFolder, page, paint, vid } from '../../fixtures/project.ts'
+import { eventsOf, makeFolder, page, paint, vid } from '../../fixtures/project.ts'
 
 const withBody = (body: string) => page.replace('></div>', `>${body}</div>`)
 const warned = withBody('\n<p style="font-family: Lost">x</p>')
@@ -37,7 +37,7 @@ test('findings are on stdout by file, with line, code, place and hint; errors en
 test('--json is one object with all findings', async () => {
   const { code, stdout, stderr } = await vid(await project(broken), 'lint', 'intro', '--json')
   expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
-  expect(JSON.parse(stdout)).toMatchObject({
+  expect(eventsOf(stdout)[0]).toMatchObject({
     ...{ type: 'lint', ok: false, errors: 1, warnings: 1 },
     findings: [
       {
@@ -72,7 +72,7 @@ test('--format and --composition say what is looked at', async () => {
 test('a folder without a composition is an error of its own', async () => {
   const { code, stdout, stderr } = await vid(await makeFolder(), 'lint', 'absent', '--json')
   expect(code).toBe(2)
-  expect(JSON.parse(stdout)).toMatchObject({ type: 'lint-error', error: { code: 'VID_PROJECT_MISSING' } })
+  expect(eventsOf(stdout)[0]).toMatchObject({ type: 'lint-error', error: { code: 'VID_PROJECT_MISSING' } })
   expect(stderr).toContain('error VID_PROJECT_MISSING: ')
 })
 

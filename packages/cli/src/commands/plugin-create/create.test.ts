@@ -2,7 +2,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { makeFolder, vid } from '../../fixtures/project.ts'
+import { eventsOf, makeFolder, vid } from '../../fixtures/project.ts'
 import { libraryVersions } from './plugin-package.ts'
 import { pluginRoles } from './plugin-roles.ts'
 
@@ -89,7 +89,7 @@ test('the first word alone tells the help of the whole command', async () => {
 test('--json tells the folder and the files', async () => {
   const folder = await makeFolder({})
   const { stdout } = await vid(folder, 'plugin', 'create', 'target', 'farm', '--json')
-  expect(JSON.parse(stdout)).toMatchObject({
+  expect(eventsOf(stdout)[0]).toMatchObject({
     type: 'plugin-create',
     folder: join(folder, 'vid-target-farm'),
     package: 'vid-target-farm',

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Manifest } from '@vid/render'
 import { expect, test } from 'vitest'
-import { makeFolder, paint, sleep, startVid, vid } from '../../fixtures/project.ts'
+import { eventsOf, makeFolder, paint, sleep, startVid, vid } from '../../fixtures/project.ts'
 
 const rowsFile = (rows: unknown) => ({ 'rows.json': JSON.stringify(rows) })
 // Fails for a row whose title is "broken", and says how many run at once.
@@ -76,10 +76,7 @@ test('a row that fails leaves the others alone, and the exit code tells', async 
     error: { code: 'VID_PLUGIN_FAILED', message: expect.stringContaining('no such title') },
     durationMs: null,
   })
-  const events = stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Record<string, unknown>)
+  const events = eventsOf(stdout)
   const ends = events.filter(({ type }) => type !== 'batch-row-progress')
   const typesOf = (row?: number) => ends.filter(({ index }) => index === row).map(({ type }) => type)
   expect(typesOf(0)).toEqual(['batch-row-start', 'batch-row-complete'])

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { makeFolder, paint, vid } from '../../fixtures/project.ts'
+import { eventsOf, makeFolder, paint, vid } from '../../fixtures/project.ts'
 
 // Three encoders: `other` shares the capture with mp4, `clear` has alpha and cannot.
 const encoders = (more = '') =>
@@ -28,10 +28,7 @@ test('--format with commas captures once for each group of formats, and names ev
   for (const format of ['mp4', 'other', 'clear'])
     expect(await shades(folder, 'renders', `intro.${format}`)).toEqual(all)
   const json = await vid(folder, 'render', 'intro', '--format', 'mp4,other,clear', '--json')
-  const events = json.stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as { type: string })
+  const events = eventsOf(json.stdout)
   expect(events.filter(({ type }) => type === 'render-start')).toHaveLength(2)
 })
 

@@ -1,13 +1,18 @@
 import { access, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { crash, deaf, makeFolder, page, paint, sleep, startVid, vid } from '../../fixtures/project.ts'
+import {
+  crash,
+  deaf,
+  eventsOf,
+  makeFolder,
+  page,
+  paint,
+  sleep,
+  startVid,
+  vid,
+} from '../../fixtures/project.ts'
 
-const events = (stdout: string) =>
-  stdout
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Record<string, unknown> & { type: string })
 /** Scratch folders of renders that are still there. */
 const scratchOf = async (folder: string) =>
   (await readdir(join(folder, 'tmp'))).filter((name) => name.startsWith('vid-'))
@@ -66,16 +71,18 @@ test('--json writes the events and nothing else to stdout', async () => {
     '--variables',
     '{"titel":1}',
   )
-  const all = events(stdout)
+  const all = eventsOf(stdout)
   expect(code).toBe(0)
   expect(new Set(all.map(({ type }) => type))).toEqual(
     new Set(['render-start', 'render-progress', 'segment-complete', 'render-complete']),
   )
+  expect(new Set(all.map(({ renderId }) => renderId)).size).toBe(1)
   const shares = all.flatMap(({ progress }) => (progress === undefined ? [] : [progress as number]))
   expect(shares).toEqual(shares.toSorted((a, b) => a - b))
   expect(all.at(0)).toMatchObject({ type: 'render-start', outputPath: join(folder, 'renders/intro.mp4') })
   expect(all.at(-1)).toEqual({
     type: 'render-complete',
+    renderId: all[0]?.renderId,
     outputPath: join(folder, 'renders/intro.mp4'),
     fileSize: 15,
     durationMs: 500,
@@ -97,7 +104,7 @@ test.each([
 ])('with --json, %s ends in one render-error on stdout', async (_, args, code) => {
   const folder = await makeFolder()
   const run = await vid(folder, 'render', '--json', ...args)
-  const all = events(run.stdout)
+  const all = eventsOf(run.stdout)
   expect(run.code).toBe(2)
   expect(all.filter(({ type }) => type === 'render-error')).toHaveLength(1)
   expect(all.at(-1)).toMatchObject({ error: { code, message: expect.any(String), hint: expect.any(String) } })
@@ -215,7 +222,10 @@ test.each([
   child.kill(signal)
   const run = await done
   expect(run.code).toBe(code)
-  expect(events(run.stdout).at(-1)).toMatchObject({ type: 'render-error', error: { code: 'VID_CANCELLED' } })
+  expect(eventsOf(run.stdout).at(-1)).toMatchObject({
+    type: 'render-error',
+    error: { code: 'VID_CANCELLED' },
+  })
   expect(run.stderr).toContain('error VID_CANCELLED: ')
   expect(isAlive(pid)).toBe(false)
   expect(await scratchOf(folder)).toEqual([])

@@ -215,6 +215,7 @@ test.each(faults)(
           // The video is finished by then, and must not be lost.
           (hook === 'deliver' ? `; the finished result is kept at ${at}/renders/fault-deliver.webp` : ''),
         hint: expect.stringContaining(name),
+        fault: 'render',
         plugin: name,
         hook,
       },

@@ -1,11 +1,15 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { decodeFrames, frameHashes } from '@vid/ffmpeg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { brightMiddle, greyFrames } from './support/pixels.ts'
 import { here, vid } from './support/vid.ts'
 import { zip } from './support/zip.ts'
+
+// What was built, not the sources that vitest would take.
+const capture = pathToFileURL(here('../plugins/capture-puppeteer/dist/index.js')).href
 
 let project: string
 
@@ -14,7 +18,7 @@ beforeAll(async () => {
   await cp(here('projects/libraries'), project, { recursive: true })
   await writeFile(
     join(project, 'vid.config.mjs'),
-    `import puppeteer from ${JSON.stringify(import.meta.resolve('@vid/capture-puppeteer'))}
+    `import puppeteer from ${JSON.stringify(capture)}
      export default {
        capture: puppeteer({ lane: process.env.E2E_LANE }),
        render: { segmentFrames: Number(process.env.E2E_SEGMENT) },

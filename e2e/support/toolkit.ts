@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -39,7 +39,12 @@ export const installToolkit = async (): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'vid-author-'))
   const packs = join(folder, 'packs')
   await mkdir(packs)
-  await succeeded(outside(repository, 'npm', 'pack', '--workspaces', '--silent', '--pack-destination', packs))
+  // As they are published: the manifests of this repository point at sources, which are not packed.
+  const stage = join(folder, 'stage')
+  const script = join(repository, 'scripts/release/stage-to.mjs')
+  await succeeded(outside(repository, process.execPath, script, stage))
+  await succeeded(outside(stage, 'npm', 'pack', '--workspaces', '--silent', '--pack-destination', packs))
+  await rm(stage, { recursive: true })
   const dependencies = Object.fromEntries(
     (await readdir(packs)).map((file) => {
       const [, name = ''] = /^vid-(.*)-\d+\.\d+\.\d+\.tgz$/.exec(file) ?? []

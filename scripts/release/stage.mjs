@@ -9,8 +9,8 @@ const LEFT_OUT = ['node_modules', 'src', 'tsconfig.json', 'tsconfig.tsbuildinfo'
 
 const writeJson = (file, value) => writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`)
 
-const stagePackage = ({ folder, manifest }, repository) => {
-  const target = join(STAGE, folder)
+const stagePackage = ({ folder, manifest }, stage, repository) => {
+  const target = join(stage, folder)
   const skipped = new Set(LEFT_OUT.map((name) => path(`${folder}/${name}`)))
   cpSync(path(folder), target, { recursive: true, filter: (source) => !skipped.has(source) })
   cpSync(path('LICENSE'), join(target, 'LICENSE'))
@@ -18,14 +18,17 @@ const stagePackage = ({ folder, manifest }, repository) => {
   return target
 }
 
-/** Makes the folder `release` anew: a workspace that `changeset publish` can run in. Returns each package's folder. */
-export const stageRelease = ({ repository = process.env.GITHUB_REPOSITORY } = {}) => {
-  rmSync(STAGE, { recursive: true, force: true })
-  mkdirSync(STAGE)
+/**
+ * Makes a folder anew, `release` if none is named: a workspace that `changeset publish` can run in. Returns each
+ * package's folder.
+ */
+export const stageRelease = ({ stage = STAGE, repository = process.env.GITHUB_REPOSITORY } = {}) => {
+  rmSync(stage, { recursive: true, force: true })
+  mkdirSync(stage)
   const groups = ['packages/*', 'plugins/*', 'presets/*']
-  writeJson(join(STAGE, 'package.json'), { name: 'vid-release', private: true, workspaces: groups })
-  cpSync(path('.changeset/config.json'), join(STAGE, '.changeset/config.json'))
+  writeJson(join(stage, 'package.json'), { name: 'vid-release', private: true, workspaces: groups })
+  cpSync(path('.changeset/config.json'), join(stage, '.changeset/config.json'))
   const packages = workspaces().filter(({ manifest }) => !manifest.private)
-  const folders = packages.map((each) => ({ ...each, staged: stagePackage(each, repository) }))
-  return { stage: STAGE, packages: folders }
+  const folders = packages.map((each) => ({ ...each, staged: stagePackage(each, stage, repository) }))
+  return { stage, packages: folders }
 }

@@ -29,7 +29,6 @@ export const RenderDefaultsSchema = Type.Partial(
     Object.fromEntries(configurable) as {
       [K in Configurable]: LocalSchema<(typeof requestSettings)[K]>
     },
-    { additionalProperties: false },
   ),
 )
 export type RenderDefaults = Static<typeof RenderDefaultsSchema> & Partial<Pick<RenderRequest, 'variables'>>
@@ -79,6 +78,14 @@ export const definePreset = <const N extends string, const T extends Targets = R
   preset: Preset<N, T>,
 ): Preset<N, T> => preset
 
+// Making a schema's properties optional drops what it says of others.
+const JsonRenderSchema = Type.With(
+  Type.Partial(
+    Type.Object({ ...RenderDefaultsSchema.properties, variables: requestSettings.variables.schema }),
+  ),
+  { additionalProperties: false },
+)
+
 /** The JSON form of a config file, which can name things but not import them. */
 export const JsonConfigSchema = Type.Object(
   {
@@ -86,7 +93,7 @@ export const JsonConfigSchema = Type.Object(
     preset: Type.Optional(Type.String()),
     target: Type.Optional(Type.String()),
     store: Type.Optional(Type.Literal(false)),
-    render: Type.Optional(RenderDefaultsSchema),
+    render: Type.Optional(JsonRenderSchema),
   },
   { additionalProperties: false, title: 'vid.config.json' },
 )

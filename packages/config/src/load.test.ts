@@ -198,6 +198,16 @@ const store = defineStore({
   open: () => Promise.reject(new Error('no test opens it')),
 })
 
+test('the JSON form takes values of variables, and refuses a setting that it does not know', async () => {
+  await write('vid.config.json', '{ "render": { "variables": { "title": "a" } } }')
+  expect((await load()).render).toEqual({ quality: 'draft', variables: { title: 'a' } })
+  await write('vid.config.json', '{ "render": { "qualty": "high" } }')
+  await expect(load()).rejects.toMatchObject({
+    code: 'VID_CONFIG_INVALID',
+    message: expect.stringContaining('qualty'),
+  })
+})
+
 test('a store comes from the preset or the config, and can be turned off', async () => {
   const presets = [definePreset({ ...standard, store: store() })]
   const open = (env: NodeJS.ProcessEnv, asked: AskedSettings) =>

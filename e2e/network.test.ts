@@ -120,7 +120,7 @@ test('a library is served in the version that the project has installed, else in
   await rm(join(folder, 'node_modules'))
   const ours = await render(folder)
   near(ours.colour, [192, 0, 0])
-  expect(ours.stderr).toMatch(/VID_LIBRARY_VERSION: the page asks for gsap@3\.5\.0, and is given gsap \d/)
+  expect(ours.stderr).toMatch(/VID_LIBRARY_VERSION: the page requests gsap@3\.5\.0, but gets gsap \d/)
   expect(ours.stderr).toContain('npm install gsap@3.5.0')
 
   await mkdir(join(folder, 'node_modules/gsap/dist'), { recursive: true })

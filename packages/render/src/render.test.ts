@@ -47,7 +47,7 @@ test.each([
   [{ preset: 'none' }, 'VID_PRESET_UNKNOWN'],
   [{ target: 'moon' }, 'VID_TARGET_UNKNOWN'],
   [{ projectDir: 'nowhere' }, 'VID_PROJECT_MISSING'],
-  [{ titel: 'x', strictVariables: true }, 'VID_VARIABLES_STRICT'],
+  [{ variables: { titel: 'x' }, strictVariables: true }, 'VID_VARIABLES_STRICT'],
 ])('%j is a coded error, and leaves no file', async (settings, code) => {
   const cwd = await makeFolder()
   await expect(render({ projectDir: 'intro', ...settings }, contextOf(cwd))).rejects.toMatchObject({ code })

@@ -29,7 +29,7 @@ const mixed = (over: string, under: string): string => {
   return `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`
 }
 
-test('images that move by themselves follow the clock, from any worker', async () => {
+test('animated images follow the clock, on any worker', async () => {
   const images = await makeMovingImages()
   const html = page(`<img src="loop.gif" ${at(0, 0)}><img src="once.gif" ${at(40, 0)}>
     <img src="twice.png" ${at(80, 0)}><img srcset="loop.webp" ${at(120, 0)}>
@@ -72,7 +72,7 @@ test('images that move by themselves follow the clock, from any worker', async (
   expect(stderr).toMatch(/VID_IMAGE_STILL.*loop\.gif/)
 })
 
-test('a drawing in an image moves as it would by itself, in time with the clock', async () => {
+test('an SVG in an image is animated as in a browser, in time with the clock', async () => {
   const row = (y: number, attributes: string, inside = '') =>
     `<rect y="${y}" width="20" height="10" fill="#fff" ${attributes}>${inside}</rect>`
   const animate = (attributes: string) => `<animate attributeName="x" from="0" to="100" ${attributes}/>`
@@ -87,7 +87,7 @@ test('a drawing in an image moves as it would by itself, in time with the clock'
     ${row(36, '', animate('dur="0.5s" begin="250ms" repeatCount="indefinite"'))}
     ${row(48, '', `<animate attributeName="x" to="40" dur="00:00.25" repeatCount="2" fill="freeze"/>`)}
     ${row(60, '', '<set attributeName="x" to="100" begin="0.25s;1s" dur="0.5s"/>')}</svg>`
-  // Parts that wait for each other cannot be shown at any time at once: the drawing stands, and that is said.
+  // Animations that wait for each other cannot be seeked: the SVG stays still, with a warning.
   const waiting = drawing(
     rect(
       '<animate id="a" attributeName="x" to="10" dur="0.5s" fill="freeze"/><animate attributeName="y" to="10" begin="a.end" dur="1s"/>',
@@ -116,7 +116,7 @@ test('a drawing in an image moves as it would by itself, in time with the clock'
   expect(stderr.match(/warning .*/g)).toEqual([expect.stringMatching(/VID_IMAGE_STILL.* of b\.svg$/)])
 })
 
-test('every lane shows the same of them', async () => {
+test('every lane shows the same animated images', async () => {
   const images = await makeMovingImages()
   const project = await projectOf({
     ...images,
@@ -216,7 +216,7 @@ test('drawings that scripts insert, hold and set, or listen to, are replayed ali
   const html = page(
     `<div id="late"></div><svg id="held" width="320" height="10" ${at(0, 12)}>${rect(MOVE)}</svg>
      <svg id="set" width="320" height="10" ${at(0, 24)}>${rect(MOVE)}</svg>
-     ${svg(36, rect('<animate id="told" attributeName="x" from="0" to="50" dur="0.25s" repeatCount="4"/>'))}
+     ${svg(36, rect('<animate id="looped" attributeName="x" from="0" to="50" dur="0.25s" repeatCount="4"/>'))}
      <div class="at" id="count" ${at(0, 48, 'height:10px;background:#fff')}></div>`,
     `<script>
     setTimeout(() => { late.innerHTML = ${JSON.stringify(svg(0, rect(MOVE)))} }, 500)
@@ -224,8 +224,8 @@ test('drawings that scripts insert, hold and set, or listen to, are replayed ali
     setTimeout(() => held.unpauseAnimations(), 1000)
     setTimeout(() => set.setCurrentTime(0), 750)
     let times = 0
-    const tell = () => { times++; count.style.width = times * 20 + 'px' }
-    for (const type of ['beginEvent', 'repeatEvent', 'endEvent']) told.addEventListener(type, tell)
+    const onEvent = () => { times++; count.style.width = times * 20 + 'px' }
+    for (const type of ['beginEvent', 'repeatEvent', 'endEvent']) looped.addEventListener(type, onEvent)
     </script>`,
   )
   const { frames, stderr } = await renderAllWays(await projectOf({ 'index.html': html }))

@@ -5,7 +5,7 @@ import { here, scratch, vid } from './support/vid.ts'
 import { box, compare, projectOf, renderAllWays, within } from './support/ways.ts'
 
 const bar = (x: number, y: number, w = 20): Patch => box(x, y, w, 10, '#ffffff')
-const clamp = (value: number, most = 1): number => Math.max(0, Math.min(value, most))
+const clamp = (value: number, max = 1): number => Math.max(0, Math.min(value, max))
 
 /** Where the bar of a row stands that only chance can tell. */
 const placesOf = (frames: readonly Uint8Array[], row: number): number[] =>
@@ -13,7 +13,7 @@ const placesOf = (frames: readonly Uint8Array[], row: number): number[] =>
     Array.from({ length: 320 }, (_, x) => x).findIndex((x) => (frame[(row * 320 + x) * 3] ?? 0) > 128),
   )
 
-test('everything that can be seeked shows its time, counted from the clip that holds it', async () => {
+test('everything seekable shows its time, counted from the start of its clip', async () => {
   const { frames, stderr } = await renderAllWays(here('projects/seeked'))
   const scene = (t: number): Patch[] => [
     bar(t < 1.25 ? 100 * clamp(t - 0.25) : 100 * clamp(2.25 - t), 0),
@@ -36,7 +36,7 @@ test('everything that can be seeked shows its time, counted from the clip that h
   expect(stderr).not.toContain('warning')
 })
 
-test('what runs on the clock and keeps state shows the same from any worker', async () => {
+test('animations that run on the clock and keep state are the same on any worker', async () => {
   const { frames, stderr } = await renderAllWays(here('projects/stateful'))
   const calls = [5, 20, 100, 107, 154]
   const scene = (t: number): Patch[] => {
@@ -57,7 +57,7 @@ test('what runs on the clock and keeps state shows the same from any worker', as
   expect(stderr).not.toContain('warning')
 })
 
-test('a Lottie file that is none is named at once, and the rest is drawn', async () => {
+test('an invalid Lottie file is reported at once, and the rest is drawn', async () => {
   const project = await projectOf({
     'index.html': `<!doctype html><html><body><div id="root" data-composition-id="main" data-width="64" data-height="36" data-duration="0.1"><div id="box"></div></div>
     <script src="https://cdnjs.cloudflare.com/ajax/libs/bodymovin/5.12.2/lottie.min.js"></script>

@@ -40,28 +40,28 @@ const inspect = async (cwd: string, dir: string) => {
 }
 
 /** What the config of a new package must lead to, by role. */
-const effects: Record<keyof typeof pluginRoles, (at: string) => Promise<void>> = {
-  async capture(at) {
-    expect((await inspect(at, 'example')).plan.capture.name).toBe('vid-capture-first-try')
+const effects: Record<keyof typeof pluginRoles, (dir: string) => Promise<void>> = {
+  async capture(dir) {
+    expect((await inspect(dir, 'example')).plan.capture.name).toBe('vid-capture-first-try')
   },
   async encoder() {},
-  async store(at) {
-    const again = () => outside(at, 'env', 'VID_CACHE=on', tool('vid'), 'render', 'example', '--json')
+  async store(dir) {
+    const again = () => outside(dir, 'env', 'VID_CACHE=on', tool('vid'), 'render', 'example', '--json')
     expect((await again()).stdout).not.toContain('"reused"')
     expect((await again()).stdout).toContain('"reused":"the same inputs"')
   },
-  async target(at) {
-    expect((await inspect(at, 'example')).config.target?.value).toBe('first-try')
+  async target(dir) {
+    expect((await inspect(dir, 'example')).config.target?.value).toBe('first-try')
   },
-  async delivery(at) {
-    const copy = await readFile(join(at, 'copies/example.mp4'))
-    expect(copy.equals(await readFile(join(at, 'renders/example.mp4')))).toBe(true)
+  async delivery(dir) {
+    const copy = await readFile(join(dir, 'copies/example.mp4'))
+    expect(copy.equals(await readFile(join(dir, 'renders/example.mp4')))).toBe(true)
   },
-  async plugin(at) {
-    expect((await inspect(at, 'example')).plan.variables).toEqual({ year: new Date().getFullYear() })
+  async plugin(dir) {
+    expect((await inspect(dir, 'example')).plan.variables).toEqual({ year: new Date().getFullYear() })
   },
-  async preset(at) {
-    const { config, plan } = await inspect(at, 'example')
+  async preset(dir) {
+    const { config, plan } = await inspect(dir, 'example')
     expect(plan.fps).toBe(60)
     expect(config['render.fps']).toEqual({ value: 60, source: 'preset first-try' })
   },
@@ -72,23 +72,23 @@ test.each(Object.keys(pluginRoles) as (keyof typeof pluginRoles)[])(
   async (role) => {
     const made = await outside(folder, tool('vid'), 'plugin', 'create', role, 'first-try')
     expect(made).toMatchObject({ code: 0 })
-    const at = join(folder, made.stdout.trim())
+    const dir = join(folder, made.stdout.trim())
     for (const args of [[], ['-p', 'tsconfig.build.json']])
-      expect(await outside(at, tool('tsc'), ...args)).toEqual({ code: 0, stdout: '', stderr: '' })
-    expect(await readFile(join(at, 'dist/index.d.ts'), 'utf8')).toContain('export default')
-    const tests = await outside(at, tool('vitest'), 'run', '--testTimeout=60000', '--reporter=json')
+      expect(await outside(dir, tool('tsc'), ...args)).toEqual({ code: 0, stdout: '', stderr: '' })
+    expect(await readFile(join(dir, 'dist/index.d.ts'), 'utf8')).toContain('export default')
+    const tests = await outside(dir, tool('vitest'), 'run', '--testTimeout=60000', '--reporter=json')
     expect(tests.code, tests.stdout + tests.stderr).toBe(0)
     expect(JSON.parse(tests.stdout).numPassedTests).toBeGreaterThan(0)
 
-    const rendered = await outside(at, tool('vid'), 'render', 'example')
+    const rendered = await outside(dir, tool('vid'), 'render', 'example')
     expect(rendered.code, rendered.stderr).toBe(0)
-    const frames = await all(decodeFrames(join(at, rendered.stdout.trim()), { pixFmt: 'rgba' }))
+    const frames = await all(decodeFrames(join(dir, rendered.stdout.trim()), { pixFmt: 'rgba' }))
     expect(frames).toHaveLength(role === 'preset' ? 60 : 30)
     const [first, last] = [frames[0], frames.at(-1)] as [Uint8Array, Uint8Array]
     // The bar has not started in the first frame, and has gone almost the whole way in the last.
     expect(near(pixel(first, 320, 300, 165), [0x1d, 0x4e, 0xd8])).toBe(true)
     expect(near(pixel(last, 320, 300, 165), [0xfa, 0xcc, 0x15])).toBe(true)
-    await effects[role](at)
+    await effects[role](dir)
   },
   300_000,
 )
@@ -119,7 +119,7 @@ test('an encoder for a sixth format, a delivery, a data source and a watermark w
   })
 })
 
-test('a flag outweighs the data source, and the watermark outweighs the flag', async () => {
+test('a flag overrides the data source, and the watermark overrides the flag', async () => {
   const variables = JSON.stringify({ colour: '#00aa00', mark: '#000000' })
   const { stdout, stderr } = await outside(
     project,
@@ -132,7 +132,7 @@ test('a flag outweighs the data source, and the watermark outweighs the flag', a
   expect(JSON.parse(stdout).plan?.variables, stderr).toEqual({ colour: '#00aa00', mark: '#facc15' })
 })
 
-test('the contract suite holds for the encoder where its author works', async () => {
+test('the contract suite passes for the encoder in its own package', async () => {
   const { code, stdout, stderr } = await outside(
     project,
     tool('vitest'),
@@ -144,7 +144,7 @@ test('the contract suite holds for the encoder where its author works', async ()
   expect(JSON.parse(stdout).numPassedTests).toBeGreaterThan(10)
 })
 
-test('the published types hold without the sources, those of every package included', async () => {
+test('the published types compile without the sources, for every package', async () => {
   const packages = Object.keys(
     JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')).dependencies as Record<string, string>,
   ).filter((name) => name.startsWith('@vid/'))
@@ -194,17 +194,17 @@ const faults: readonly (readonly [string, string, string])[] = [
 test.each(faults)(
   'a plugin that fails in %s is named with its hook, and its neighbours are not',
   async (hook, setup, name) => {
-    const at = join(folder, `fault-${hook}`)
-    await cp(project, at, { recursive: true })
-    await rm(join(at, 'ledger.jsonl'), { force: true })
-    const config = (await readFile(join(at, 'vid.config.ts'), 'utf8'))
+    const dir = join(folder, `fault-${hook}`)
+    await cp(project, dir, { recursive: true })
+    await rm(join(dir, 'ledger.jsonl'), { force: true })
+    const config = (await readFile(join(dir, 'vid.config.ts'), 'utf8'))
       .replace(
         'export default',
         `import { definePlugin } from '@vid/kernel'\nconst faulty = definePlugin({ name: '${name}', ${setup} })\nexport default`,
       )
       .replace('watermark({', 'faulty(), watermark({')
-    await writeFile(join(at, 'vid.config.ts'), config)
-    const { code, stdout, stderr } = await outside(at, tool('vid'), 'render', '--json')
+    await writeFile(join(dir, 'vid.config.ts'), config)
+    const { code, stdout, stderr } = await outside(dir, tool('vid'), 'render', '--json')
     expect(code).toBe(1)
     expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toEqual({
       type: 'render-error',
@@ -213,7 +213,7 @@ test.each(faults)(
         message:
           `plugin ${name} in hook ${hook} failed: no luck` +
           // The video is finished by then, and must not be lost.
-          (hook === 'deliver' ? `; the finished result is kept at ${at}/renders/fault-deliver.webp` : ''),
+          (hook === 'deliver' ? `; the finished result is kept at ${dir}/renders/fault-deliver.webp` : ''),
         hint: expect.stringContaining(name),
         fault: 'render',
         plugin: name,
@@ -226,16 +226,16 @@ test.each(faults)(
 )
 
 test('a plugin made for another version of the contract is refused by name', async () => {
-  const at = join(folder, 'other-version')
-  await mkdir(at)
-  await cp(join(project, 'index.html'), join(at, 'index.html'))
+  const dir = join(folder, 'other-version')
+  await mkdir(dir)
+  await cp(join(project, 'index.html'), join(dir, 'index.html'))
   await writeFile(
-    join(at, 'vid.config.mjs'),
+    join(dir, 'vid.config.mjs'),
     `import { definePlugin } from '@vid/kernel'
 const old = definePlugin({ name: '@acme/vid-old', setup() {} })
 export default { plugins: [{ ...old(), apiVersion: 0 }] }`,
   )
-  const { code, stderr } = await outside(at, tool('vid'), 'render')
+  const { code, stderr } = await outside(dir, tool('vid'), 'render')
   expect(code).toBe(2)
   expect(stderr).toContain('VID_PLUGIN_API_VERSION: plugin @acme/vid-old has apiVersion 0')
 })

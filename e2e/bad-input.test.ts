@@ -38,8 +38,8 @@ test.each([
   ],
   [
     'an unknown start',
-    page(good, '').replace('></div>', '><p data-start="nobody + 1">a</p></div>'),
-    'nobody',
+    page(good, '').replace('></div>', '><p data-start="undefined-clip + 1">a</p></div>'),
+    'undefined-clip',
   ],
 ])('%s is a coded error with a hint', async (name, html, named) => {
   const folder = await scratch()

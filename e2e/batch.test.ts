@@ -31,7 +31,7 @@ const browsersOf = async (pid: number) =>
     ({ parent, command }) => parent === pid && /headless_shell|chrom/.test(command),
   )
 
-test('every row is what a render of its own would be, however many run at once', async () => {
+test('every row equals a separate render, however many run at once', async () => {
   const project = await makeProject()
   const [one, three, single] = [await scratch(), await scratch(), await scratch()]
   expect(await vid(batch(project, one))).toMatchObject({ code: 0 })
@@ -43,13 +43,13 @@ test('every row is what a render of its own would be, however many run at once',
   await vid(['render', project, '--variables', JSON.stringify(rows[4]), '-o', output])
   expect((await readFile(output)).toString('base64')).toBe(files[4])
   for await (const frame of decodeFrames(output, { pixFmt: 'rgb24' })) {
-    const at = (80 * 160 + 150) * 3
+    const offset = (80 * 160 + 150) * 3
     for (const [channel, wanted] of [0, 0xc0, 0xc0].entries())
-      expect(Math.abs((frame[at + channel] ?? -1) - wanted)).toBeLessThan(5)
+      expect(Math.abs((frame[offset + channel] ?? -1) - wanted)).toBeLessThan(5)
   }
 })
 
-test('one browser makes all rows, and one that is killed between or in them costs no row', async () => {
+test('one browser renders all rows, and no row is lost when it is killed during or between them', async () => {
   const project = await makeProject()
   const seen = new Set<number>()
   const calm = start(batch(project, await scratch(), '--json'))
@@ -79,7 +79,7 @@ test('one browser makes all rows, and one that is killed between or in them cost
   expect(await filesOf(folder)).toEqual(await filesOf(undisturbed))
 })
 
-test('a batch that was killed goes on with the rows that are missing, to the same files', async () => {
+test('a killed batch continues with the missing rows, and gives the same files', async () => {
   const project = await makeProject()
   const [folder, undisturbed] = [await scratch(), await scratch()]
   const env = { VID_CACHE: 'on' }
@@ -99,7 +99,7 @@ test('a batch that was killed goes on with the rows that are missing, to the sam
   expect(names.sort()).toEqual([...rows.map(({ name }) => `${name}.mp4`), 'manifest.json'].sort())
 })
 
-test('a disk that fills up in the middle of a batch costs no video that was finished', async () => {
+test('no finished video is lost when the disk fills up during a batch', async () => {
   const project = await makeProject()
   const [small, left] = [await scratch(), await scratch()]
   const script = `mount -t tmpfs -o size=28k none "$1" || exit 99
@@ -117,16 +117,16 @@ test('a disk that fills up in the middle of a batch costs no video that was fini
     code: 1,
     stderr: expect.stringMatching(/error VID_MANIFEST_UNWRITABLE: .*no space/i),
   })
-  const told = run.stdout
+  const finished = run.stdout
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as { type: string; outputPath: string })
     .flatMap(({ type, outputPath }) => (type === 'batch-row-complete' ? [basename(outputPath)] : []))
   const names = (await readdir(left)).filter((name) => name !== 'manifest.json')
-  expect(names.sort()).toEqual(told.sort())
-  expect(told.length).toBeGreaterThan(0)
-  expect(told.length).toBeLessThan(rows.length)
-  for (const name of told) {
+  expect(names.sort()).toEqual(finished.sort())
+  expect(finished.length).toBeGreaterThan(0)
+  expect(finished.length).toBeLessThan(rows.length)
+  for (const name of finished) {
     let frames = 0
     for await (const _ of decodeFrames(join(left, name), { pixFmt: 'gray' })) frames += 1
     expect(frames).toBe(15)

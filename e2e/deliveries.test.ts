@@ -63,7 +63,7 @@ test('inspect lists the presets and where each comes from', async () => {
   })
 })
 
-test('a delivery that fails loses nothing: the video stays, and the error says where', async () => {
+test('after a failed delivery the video is kept, and the error has its path', async () => {
   const folder = await project(`import { defineDelivery } from '@vid/kernel'
 const lost = defineDelivery({ name: '@acme/lost', deliver: () => Promise.reject(new Error('no network')) })
 export default { deliveries: [lost()] }`)
@@ -81,7 +81,7 @@ export default { deliveries: [lost()] }`)
   expect((await readdir(folder)).sort()).toEqual(['index.html', 'node_modules', 'out.mp4', 'vid.config.mjs'])
 })
 
-test('a webhook is told of the file once it is there, and its secret is shown nowhere', async () => {
+test('a webhook is called once the file exists, and its secret is never shown', async () => {
   const secret = 'a-secret-of-some-length'
   const received: { body: string; timestamp: string; signature: string }[] = []
   const server = createServer(async (request, reply) => {

@@ -52,7 +52,7 @@ test.each([
   }
 })
 
-test('an engine that is switched in vid.config.ts is the one that is told and blamed', async () => {
+test('an engine that is set in vid.config.ts is named in events and errors', async () => {
   const folder = await projectWith('playwright', 'frame-number', 'auto')
   expect((await vid(['inspect', folder])).stdout).toMatch(/capture +config +"@vid\/capture-playwright"\n/)
   const run = await vid(['render', folder, '-o', join(folder, 'out.mp4')], {

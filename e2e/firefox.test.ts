@@ -54,14 +54,14 @@ const digestOf = (frame: Uint8Array): string => createHash('sha256').update(fram
 /** Peak signal-to-noise ratio of two pictures, dB. */
 const psnr = (one: Uint8Array, other: Uint8Array): number => {
   let squares = 0
-  for (const [at, value] of one.entries()) squares += (value - (other[at] ?? 0)) ** 2
+  for (const [index, value] of one.entries()) squares += (value - (other[index] ?? 0)) ** 2
   return 10 * Math.log10(255 ** 2 / (squares / one.length))
 }
 
 describe.skipIf(!firefox)(`Firefox${why}`, () => {
   const options = { browser: 'firefox', ...(firefox && { executablePath: firefox }) }
 
-  test('a composition looks like in Chromium, in every frame, however many workers there are', async () => {
+  test('every frame looks as in Chromium, with any number of workers', async () => {
     const chromium = await rendered({ browser: 'chromium', lane: 'screenshot' }, 1)
     const alone = await rendered(options, 1)
     const divided = await rendered(options, 2)
@@ -69,7 +69,7 @@ describe.skipIf(!firefox)(`Firefox${why}`, () => {
     expect(divided.map(digestOf)).toEqual(alone.map(digestOf))
     const likeness = (frame: number, other: number) =>
       psnr(alone[frame] ?? new Uint8Array(), chromium[other] ?? new Uint8Array())
-    // Letters and edges are smoothed in another way, and nothing else differs; a frame's neighbour already is another.
+    // Only the antialiasing of text and edges differs; neighbouring frames differ by more.
     for (const frame of alone.keys()) {
       expect(likeness(frame, frame), `frame ${frame}`).toBeGreaterThan(40)
       if (frame < 59) expect(likeness(frame, frame + 1), `frame ${frame} and the next`).toBeLessThan(38)
@@ -84,7 +84,7 @@ describe.skipIf(!firefox)(`Firefox${why}`, () => {
   })
 })
 
-test('a browser that is not known, or not there, is told with what to do', async () => {
+test('an unknown or missing browser is an error with a hint', async () => {
   const unknown = await vid(['render', await projectWith({ browser: 'firefx' })])
   expect(unknown.code).toBe(2)
   expect(unknown.stderr).toContain('browser must be one of "chromium", "firefox"; got "firefx"')

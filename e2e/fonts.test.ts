@@ -48,10 +48,10 @@ test('text has the bundled families on any machine, and emoji their colours', as
   // A red apple, a green one and blue berries: by the channel that leads.
   const emoji = row(FAMILIES.length)
   const leading = [0, 0, 0]
-  for (let at = 0; at < emoji.length; at += 4) {
-    const rgb = [...emoji.subarray(at, at + 3)]
-    const most = Math.max(...rgb)
-    if (most - Math.min(...rgb) > 60) leading[rgb.indexOf(most)] = (leading[rgb.indexOf(most)] ?? 0) + 1
+  for (let offset = 0; offset < emoji.length; offset += 4) {
+    const rgb = [...emoji.subarray(offset, offset + 3)]
+    const max = Math.max(...rgb)
+    if (max - Math.min(...rgb) > 60) leading[rgb.indexOf(max)] = (leading[rgb.indexOf(max)] ?? 0) + 1
   }
   for (const pixels of leading) expect(pixels).toBeGreaterThan(15)
 })

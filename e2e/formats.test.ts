@@ -159,15 +159,15 @@ test('a background of the root is kept, and jpeg is never what a frame with alph
     expect(run, run.stderr).toMatchObject({ code: 0 })
     const [red = 0, green = 0, blue = 0, alpha = 0] = pixel((await framesOf(path))[3], 220, 15)
     const wanted = [10, 200, 120, format === 'gif' ? 255 : 128]
-    for (const [at, value] of [red, green, blue, alpha].entries())
+    for (const [index, value] of [red, green, blue, alpha].entries())
       expect(
-        Math.abs(value - (wanted[at] ?? 0)),
+        Math.abs(value - (wanted[index] ?? 0)),
         `${format}: ${[red, green, blue, alpha]}`,
       ).toBeLessThanOrEqual(tolerance + 2)
   }
 })
 
-test('a gif is capped at 30 frames a second and repeats as often as it was told', async () => {
+test('a gif is capped at 30 frames a second and repeats as often as requested', async () => {
   const folder = await project()
   const output = join(folder, 'out.gif')
   const flags = ['--format', 'gif', '--fps', '60', '--gif-loop', '7', '--crf', '20']
@@ -180,7 +180,7 @@ test('a gif is capped at 30 frames a second and repeats as often as it was told'
   expect(bytes.readUInt16LE(bytes.indexOf('NETSCAPE2.0') + 13)).toBe(7)
 })
 
-test.each([24, 60])('every other format has %d frames a second when told to', async (fps) => {
+test.each([24, 60])('every other format has %d frames a second when requested', async (fps) => {
   const folder = await project()
   for (const { format, output } of formats.filter(({ format }) => format !== 'gif')) {
     const path = join(folder, output)
@@ -217,7 +217,7 @@ test('without an output the name follows the format, and a sequence takes the pl
   expect(await readdir(folder)).toContain('index.html')
 })
 
-test('what is faint throughout becomes a clear gif, not a failure', async () => {
+test('a video that is faint throughout becomes a transparent gif, not a failure', async () => {
   const folder = await project()
   const page = join(folder, 'index.html')
   const text = await readFile(page, 'utf8')
@@ -227,5 +227,5 @@ test('what is faint throughout becomes a clear gif, not a failure', async () => 
   expect(run, run.stderr).toMatchObject({ code: 0 })
   const frames = await framesOf(output)
   expect(frames).toHaveLength(FRAMES)
-  for (const frame of frames) expect(frame.every((value, at) => at % 4 !== 3 || value === 0)).toBe(true)
+  for (const frame of frames) expect(frame.every((value, index) => index % 4 !== 3 || value === 0)).toBe(true)
 })

@@ -41,8 +41,8 @@ test.each([{}, { look: 'vintage-wash', stops: -1 }, { look: 'deep-contrast', sto
       graded({ adjust: { saturation: -1 } }),
     ]
     const shown = await patches(await render(variables, '1'))
-    const off = shown.map((patch, at) =>
-      Math.max(...patch.map((value, channel) => Math.abs(value - (wanted[at]?.[channel] ?? 0)))),
+    const off = shown.map((patch, index) =>
+      Math.max(...patch.map((value, channel) => Math.abs(value - (wanted[index]?.[channel] ?? 0)))),
     )
     expect(
       off.every((distance) => distance <= CLOSE),
@@ -51,7 +51,7 @@ test.each([{}, { look: 'vintage-wash', stops: -1 }, { look: 'deep-contrast', sto
   },
 )
 
-test('every worker grades alike', async () => {
+test('every worker gives the same grading', async () => {
   const files = await Promise.all(['1', '2'].map((workers) => render({ look: 'warm-daylight' }, workers)))
   const [one, other] = await Promise.all(files.map((file) => frameHashes(file)))
   expect(other).toEqual(one)

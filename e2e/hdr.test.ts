@@ -2,7 +2,15 @@ import { cp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { decodeFrames, findFfmpeg, findHardware, probeMedia, readMastering } from '@vid/ffmpeg'
 import { describe, expect, test } from 'vitest'
-import { COLUMNS, type Curve, columnX, lightAt, MASTERING, WIDTH, writeSource } from './support/light.ts'
+import {
+  COLUMNS,
+  type Curve,
+  columnX,
+  luminanceAt,
+  MASTERING,
+  WIDTH,
+  writeSource,
+} from './support/luminance.ts'
 import { here, scratch, vid } from './support/vid.ts'
 
 /** A copy of the project, with a source. */
@@ -34,8 +42,8 @@ const columnsOf = async (file: string) => {
   const frames: Uint8Array[] = []
   for await (const frame of decodeFrames(file, { pixFmt: 'rgb24' })) frames.push(frame)
   return COLUMNS.map((_, column) => {
-    const at = (60 * WIDTH + columnX(column)) * 3
-    return [...(frames[1]?.subarray(at, at + 3) ?? [])]
+    const offset = (60 * WIDTH + columnX(column)) * 3
+    return [...(frames[1]?.subarray(offset, offset + 3) ?? [])]
   })
 }
 
@@ -43,7 +51,7 @@ describe.each([
   ['pq', 'smpte2084'],
   ['hlg', 'arib-std-b67'],
 ] as const)('a page with a %s video', (curve, transfer) => {
-  test('becomes HDR by itself, as bright as its source, under a title as bright as paper', async () => {
+  test('becomes HDR by itself, as bright as its source, under a title at paper white', async () => {
     const folder = await project(curve)
     const { file, stderr } = await render(folder, 'out.mp4', '-w', '1')
     expect(stderr).not.toContain('warning VID_')
@@ -53,7 +61,7 @@ describe.each([
     else expect(await masteringOf(file)).toMatchObject({ displayPeak: 1000, maxCll: 1000 })
 
     const points = COLUMNS.map((_, column) => [columnX(column), 60] as const)
-    const shown = await lightAt(file, curve, [...points, [300, 175]])
+    const shown = await luminanceAt(file, curve, [...points, [300, 175]])
     for (const [column, nits] of [...COLUMNS, 203].entries()) {
       const { nits: found = 0, cb = 0, cr = 0 } = shown[column] ?? {}
       expect(Math.abs(found / nits - 1), `${found} cd/m² for ${nits}`).toBeLessThan(0.03)
@@ -89,7 +97,7 @@ test('graphics alone are HDR with --hdr, their white at 203 cd/m²', async () =>
   const { file } = await render(await project(), 'out.mp4', '-c', 'graphics.html', '--hdr')
   expect(await streamOf(file)).toMatchObject({ ...MAIN10, transfer: 'smpte2084', frames: 3 })
   expect(await masteringOf(file)).toMatchObject({ displayPeak: 1000, maxCll: 203, maxFall: 203 })
-  const [white, grey, red, black] = await lightAt(
+  const [white, grey, red, black] = await luminanceAt(
     file,
     'pq',
     [0, 1, 2, 3].map((column) => [columnX(column), 90] as const),
@@ -101,9 +109,9 @@ test('graphics alone are HDR with --hdr, their white at 203 cd/m²', async () =>
   expect(red?.cr).toBeGreaterThan(600)
 })
 
-test('videos that are cut round, turned, faint or veiled keep their light', async () => {
+test('videos with rounded corners, rotation, opacity or an overlay keep their brightness', async () => {
   const { file, stderr } = await render(await project(), 'out.mp4', '-c', 'shapes.html')
-  const [turned, corner, faint, veiled] = await lightAt(file, 'pq', [
+  const [turned, corner, faint, veiled] = await luminanceAt(file, 'pq', [
     [80, 75],
     [13, 33],
     [205, 60],
@@ -136,7 +144,7 @@ test.each([
   await writeFile(join(folder, 'changed.html'), changed)
   const { stderr } = await render(folder, 'out.mp4', '-c', 'changed.html')
   expect(stderr.match(/VID_HDR_UNFIT: .*/g)).toEqual([
-    `VID_HDR_UNFIT: the HDR video source.mp4 may come out in wrong light: ${reason}`,
+    `VID_HDR_UNFIT: the HDR video source.mp4 may be shown with wrong brightness: ${reason}`,
   ])
 })
 

@@ -9,7 +9,7 @@ const page = (style: string) => `<!doctype html><html><head><meta charset="utf-8
 </style></head><body><div id="root" data-composition-id="glass" data-width="160" data-height="90" data-duration="0.2">
   <div id="glass"></div></div></body></html>`
 
-test('why frames are captured the slower way is told by an inspection and by a render', async () => {
+test('an inspection and a render report why frames are captured by a slower lane', async () => {
   const project = await projectOf({ 'index.html': page('backdrop-filter: blur(4px)') })
   const inspected = await vid(['inspect', project, '--json'])
   const fallback = expect.objectContaining({
@@ -25,7 +25,7 @@ test('why frames are captured the slower way is told by an inspection and by a r
   expect(JSON.parse(complete).warnings).toContainEqual(fallback)
 })
 
-test('a page that can be captured as an element warns of nothing', async () => {
+test('a page that can be captured as an element gives no warning', async () => {
   const project = await projectOf({ 'index.html': page('background: #ffffff80') })
   expect(JSON.parse((await vid(['inspect', project, '--json'])).stdout).warnings).toEqual([])
 })

@@ -92,8 +92,8 @@ test.each<[page: string, frames: number, rows: number[]]>([
 test('a turning cube shows the face of its angle', async () => {
   const colours: number[][] = []
   for await (const frame of decodeFrames(await renderAll('cube'), { pixFmt: 'rgb24' })) {
-    const at = (90 * 320 + 160) * 3
-    colours.push([...frame.subarray(at, at + 3)].map((value) => Math.round(value / 255)))
+    const offset = (90 * 320 + 160) * 3
+    colours.push([...frame.subarray(offset, offset + 3)].map((value) => Math.round(value / 255)))
   }
   // The front face is the fifth, and the one that a half turn brings forward the sixth; between them comes the second.
   expect([colours[0], colours[15], colours[29]]).toEqual([

@@ -115,8 +115,8 @@ const colourAt = (frame: Uint8Array, name: Name, sourceX: number, sourceY: numbe
     270: [sourceY, 319 - sourceX],
   }[turn]
   const [column = 0, row = 0] = turned.map((value) => Math.floor(value * scale))
-  const at = ((y + row) * WIDTH + x + column) * 3
-  return [...frame.subarray(at, at + 3)]
+  const offset = ((y + row) * WIDTH + x + column) * 3
+  return [...frame.subarray(offset, offset + 3)]
 }
 
 const numberIn = (frame: Uint8Array, name: Name): number =>
@@ -218,7 +218,7 @@ test('a transparent VP8 source shows what is behind it', () => {
 })
 
 test.each(['turned90', 'turned180', 'turned270', 'wide'] as const)(
-  '%s stands as its container says',
+  '%s is oriented as its container declares',
   (name) => {
     expect(numbers(name)).toEqual(wanted((n) => n))
     for (const [x, y] of [
@@ -255,10 +255,13 @@ test('sources of other rates show the frame of each time', () => {
   expect(numbers('rate15')).toEqual(wanted((n) => Math.floor(n * 1.5)))
 })
 
-test.each(['canvas', 'webgl', 'bitmap', 'pattern'] as const)('%s draws the frame of its own time', (name) => {
-  expect(numbers(name)).toEqual(wanted((n) => n))
-  expectColour(colourAt(frames[10] ?? new Uint8Array(), name, 200, 120), COLOURS[0])
-})
+test.each(['canvas', 'webgl', 'bitmap', 'pattern'] as const)(
+  '%s draws the video frame of its time',
+  (name) => {
+    expect(numbers(name)).toEqual(wanted((n) => n))
+    expectColour(colourAt(frames[10] ?? new Uint8Array(), name, 200, 120), COLOURS[0])
+  },
+)
 
 test.each([
   // Seven frames of 24 a second, and what the folder says of itself.
@@ -302,7 +305,7 @@ test('what the browser decodes shows the frames that are extracted, and the page
   expect(decoded).toHaveLength(15)
   for (const [index, frame] of decoded.entries()) {
     const other = extracted[index] ?? new Uint8Array()
-    const differences = frame.map((value, at) => Math.abs(value - (other[at] ?? 0)))
+    const differences = frame.map((value, index) => Math.abs(value - (other[index] ?? 0)))
     expect(differences.reduce((sum, each) => sum + each, 0) / differences.length).toBeLessThan(2)
     // Outside of the video: blue, when the page saw what it should.
     expect(frame[2] ?? 0).toBeGreaterThan(200)
@@ -350,7 +353,7 @@ test.each<[name: string, style: string, script: string, fallsBack: boolean]>([
   expect(decoded).toHaveLength(30)
   for (const [index, frame] of decoded.entries()) {
     const other = extracted[index] ?? new Uint8Array()
-    const sum = frame.reduce((total, value, at) => total + Math.abs(value - (other[at] ?? 0)), 0)
+    const sum = frame.reduce((total, value, index) => total + Math.abs(value - (other[index] ?? 0)), 0)
     expect(sum / frame.length, `frame ${index}`).toBeLessThan(3)
   }
 })

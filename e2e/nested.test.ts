@@ -85,7 +85,7 @@ test('whole documents, fragments and inline compositions keep their styles, file
     box(10, 10, 20, 20, '#ff0000'),
     box(40, 10, 20, 20, '#00ff00'),
     box(70, 10, 20, 20, '#0000ff'),
-    // Ten letters of the scene's own font, 0.6 em each; those of the default one are narrower.
+    // Ten characters of the scene's own font, 0.6 em each; those of the default one are narrower.
     box(100, 10, 48, 20, '#ffffff'),
     box(100 * Math.min(t, 1), 30, 10, 10, '#ffff00'),
     ...fragment(t, 160, 0, 90, 0.5),

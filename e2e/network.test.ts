@@ -65,7 +65,7 @@ export default { capture: puppeteer({ privateHosts: ['${host}'] }), render: { se
   expect(requests).toBe(1)
 })
 
-test('a remote file that cannot be had is a warning that names its address, within seconds', async () => {
+test('a remote file that cannot be fetched gives a warning with its address, within seconds', async () => {
   const folder = await project(`${fill('https://nobody.invalid/a.png')}${fill('http://192.0.2.1/b.png')}`)
   const from = performance.now()
   const { stderr } = await render(folder)
@@ -112,7 +112,7 @@ test('a hostile page reads no file outside its project, no server on this machin
   expect(requests).toBe(0)
 })
 
-test('a library is served in the version that the project has installed, else in ours, which is said', async () => {
+test('a library is served in the version that the project has installed, else in the bundled version, with a warning', async () => {
   const script = `<div id="a" style="width:64px;height:36px"></div>
     <script src="https://cdn.jsdelivr.net/npm/gsap@3.5.0/dist/gsap.min.js"></script>
     <script>a.style.background = gsap.version === '3.5.0' ? '#00c000' : '#c00000'</script>`
@@ -120,7 +120,7 @@ test('a library is served in the version that the project has installed, else in
   await rm(join(folder, 'node_modules'))
   const ours = await render(folder)
   near(ours.colour, [192, 0, 0])
-  expect(ours.stderr).toMatch(/VID_LIBRARY_VERSION: the page asks for gsap@3\.5\.0, and is given gsap \d/)
+  expect(ours.stderr).toMatch(/VID_LIBRARY_VERSION: the page requests gsap@3\.5\.0, but gets gsap \d/)
   expect(ours.stderr).toContain('npm install gsap@3.5.0')
 
   await mkdir(join(folder, 'node_modules/gsap/dist'), { recursive: true })

@@ -76,7 +76,7 @@ test('a worker that decides by itself what frames show is named', async () => {
   for (const { stderr } of runs) expect(stderr).toContain('a canvas is drawn by a worker')
 })
 
-test('a page that demands trusted types is captured the slower way', async () => {
+test('a page that requires trusted types is captured by a slower lane', async () => {
   const runs = await renderTwice(
     `a.style.left = '90px'`,
     `<meta http-equiv="Content-Security-Policy" content="require-trusted-types-for 'script'">`,

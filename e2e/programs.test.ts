@@ -13,14 +13,14 @@ beforeAll(async () => {
 }, 600_000)
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Runs a script of a stranger, who has the packages installed and nothing else. */
+/** Runs a user's script in a folder that has only the packages installed. */
 const runScript = async (name: string, lines: readonly string[]) => {
   await mkdir(join(folder, 'scripts'), { recursive: true })
   await writeFile(join(folder, 'scripts', name), lines.join('\n'))
   return outside(folder, process.execPath, join('scripts', name))
 }
 
-test('ten lines of a stranger render a folder', async () => {
+test('a script of ten lines renders a folder', async () => {
   const { code, stdout, stderr } = await runScript('render.mjs', [
     "import { render } from '@vid/render'",
     'const types = []',
@@ -32,22 +32,22 @@ test('ten lines of a stranger render a folder', async () => {
     'console.log(JSON.stringify({ files, frames: facts.frames, types: [...new Set(types)] }))',
   ])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-  const told = JSON.parse(stdout) as {
+  const printed = JSON.parse(stdout) as {
     files: { path: string; bytes: number }[]
     frames: number
     types: string[]
   }
   const path = join(folder, 'out/card.mp4')
-  expect(told.files.map((file) => file.path)).toEqual([path])
-  expect(told.types).toEqual(['render-start', 'render-progress', 'segment-complete', 'render-complete'])
+  expect(printed.files.map((file) => file.path)).toEqual([path])
+  expect(printed.types).toEqual(['render-start', 'render-progress', 'segment-complete', 'render-complete'])
   const frames: Uint8Array[] = []
   for await (const frame of decodeFrames(path, { pixFmt: 'rgb24' })) frames.push(frame)
-  expect([frames.length, told.frames]).toEqual([60, 60])
+  expect([frames.length, printed.frames]).toEqual([60, 60])
   // Something is drawn: its pixels are not all alike.
   expect(new Set(frames[30]).size).toBeGreaterThan(20)
 })
 
-test('a script cancels a render, gets a typed error, and nothing stays behind', async () => {
+test('a script cancels a render, gets a typed error, and nothing is left', async () => {
   const { code, stdout } = await runScript('cancel.mjs', [
     "import { render } from '@vid/render'",
     "import { isVidError } from '@vid/kernel'",
@@ -59,11 +59,11 @@ test('a script cancels a render, gets a typed error, and nothing stays behind', 
     '  console.log(JSON.stringify([isVidError(error), error.code, error.hint.length > 0]))',
     '}',
   ])
-  expect({ code, told: JSON.parse(stdout) }).toEqual({ code: 0, told: [true, 'VID_CANCELLED', true] })
+  expect({ code, printed: JSON.parse(stdout) }).toEqual({ code: 0, printed: [true, 'VID_CANCELLED', true] })
   expect(existsSync(join(folder, 'out/never.mp4'))).toBe(false)
 })
 
-test('settings, events and errors have types for a stranger', async () => {
+test('settings, events and errors have types in a user script', async () => {
   const lines = [
     "import { isVidError, type RenderEvent } from '@vid/kernel'",
     "import { createRenderer, render, type RenderOutcome, type RenderSettings } from '@vid/render'",

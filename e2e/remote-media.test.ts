@@ -73,11 +73,11 @@ test('remote sources are seen and heard, fetched once for all renders', async ()
     const run = await vid(['render', folder, '-o', output, '--strict'])
     expect(run, run.stderr).toMatchObject({ code: 0 })
     const shown = await colours(output)
-    for (const [at, wanted] of Object.values(COLOURS).entries())
+    for (const [index, wanted] of Object.values(COLOURS).entries())
       for (const [channel, value] of wanted.entries())
         expect(
-          Math.abs((shown[at]?.[channel] ?? 0) - value),
-          `${shown[at]} for ${wanted}`,
+          Math.abs((shown[index]?.[channel] ?? 0) - value),
+          `${shown[index]} for ${wanted}`,
         ).toBeLessThanOrEqual(6)
     const [left] = await readSound(output)
     expect(amplitude(between(left, 0.1, 0.9), 500)).toBeCloseTo(0.5, 1.5)
@@ -85,7 +85,7 @@ test('remote sources are seen and heard, fetched once for all renders', async ()
   expect(asked).toEqual({ 'red.mp4': 1, 'green.mp4': 1, 'blue.mp4': 1, 'tone.wav': 1 })
 })
 
-test('a remote source that cannot be had is named at once, and the others play', async () => {
+test('an unreachable remote source is reported at once, and the others play', async () => {
   const { host } = await serveSources()
   const gone = `http://${host}/gone.mp4`
   const body = `<video data-start="0" muted src="http://${host}/red.mp4"></video>
@@ -104,7 +104,7 @@ test('a remote source that cannot be had is named at once, and the others play',
   expect(strict.stderr).toContain(gone)
 })
 
-test('a source at a private address is not asked for unless its host is allowed', async () => {
+test('a source at a private address is not fetched unless its host is allowed', async () => {
   const { host, asked } = await serveSources()
   const folder = await project(host, `<video data-start="0" muted src="http://${host}/red.mp4"></video>`, [])
   const run = await vid(['render', folder, '-o', join(folder, '..', 'out.mp4'), '--strict'])

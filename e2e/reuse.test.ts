@@ -107,7 +107,7 @@ test('vid clean says what it frees, and --no-cache keeps nothing', async () => {
   await expect(stat(join(dir, '.vid'))).rejects.toMatchObject({ code: 'ENOENT' })
 })
 
-test('a word in one scene costs the segments of that scene, and the file is that of a fresh render', async () => {
+test('an edit of one scene renders only the segments of that scene, and the file equals a fresh render', async () => {
   const { dir, whole } = await rendered()
   await edit(join(dir, 'index.html'), 'Delta', 'Dollar')
   const edited = await render(dir)
@@ -119,7 +119,7 @@ test('a word in one scene costs the segments of that scene, and the file is that
   expect((await render(dir)).reused).toEqual(all('the same inputs'))
 })
 
-test('equal frames are not encoded again, whatever else changed', async () => {
+test('equal frames are not encoded again, whatever else has changed', async () => {
   const { dir, whole } = await rendered()
   await edit(join(dir, 'index.html'), 'window.__timelines', 'void 0; window.__timelines')
   const same = await render(dir)
@@ -133,8 +133,8 @@ test('equal frames are not encoded again, whatever else changed', async () => {
     all('12 equal frames').map((each, index) => (index === 6 || index === 7 ? null : each)),
   )
   const frames = await colourFrames(outputOf(dir))
-  const at = (20 * 320 + 295) * 3
-  expect([...(frames[84]?.subarray(at, at + 3) ?? [])].map((value) => value > 128)).toEqual([
+  const offset = (20 * 320 + 295) * 3
+  expect([...(frames[84]?.subarray(offset, offset + 3) ?? [])].map((value) => value > 128)).toEqual([
     false,
     true,
     false,
@@ -148,7 +148,7 @@ test('renders of other variables share the segments that they do not change', as
   expect(other.digest).not.toBe(whole.digest)
 })
 
-test('a render that is killed goes on from its finished segments', async () => {
+test('a killed render continues from its finished segments', async () => {
   const { whole } = await rendered()
   for (const finished of [2, 8]) {
     const dir = await project()
@@ -166,14 +166,14 @@ test('a render that is killed goes on from its finished segments', async () => {
   }
 })
 
-test('what is damaged, cut short, foreign or gone is rendered again', async () => {
+test('segments whose files are damaged, truncated, foreign or missing are rendered again', async () => {
   const { dir, whole } = await rendered()
   const contents = await filesIn(join(cacheOf(dir), 'v2/contents'))
   const entries = await filesIn(join(cacheOf(dir), 'v2/segments'))
   const flip = async (file: string) => {
     const bytes = await readFile(file)
-    const at = Math.floor(bytes.length / 2)
-    bytes[at] = (bytes[at] ?? 0) ^ 1
+    const offset = Math.floor(bytes.length / 2)
+    bytes[offset] = (bytes[offset] ?? 0) ^ 1
     await writeFile(file, bytes)
   }
   const faults = [
@@ -183,8 +183,8 @@ test('what is damaged, cut short, foreign or gone is rendered again', async () =
     (file: string) => rm(file),
     (file: string) => rm(file).then(() => mkdir(file)),
   ]
-  for (const [at, file] of contents.slice(0, 5).entries()) await faults[at]?.(file)
-  for (const [at, file] of entries.slice(0, 5).entries()) await faults[at]?.(file)
+  for (const [index, file] of contents.slice(0, 5).entries()) await faults[index]?.(file)
+  for (const [index, file] of entries.slice(0, 5).entries()) await faults[index]?.(file)
   const again = await render(dir)
   expect(again).toMatchObject({ digest: whole.digest, warnings: [] })
   expect(again.reused.filter((why) => why === null).length).toBeGreaterThan(0)
@@ -204,7 +204,7 @@ test('two processes share one cache', async () => {
   }
 })
 
-test('a cache that cannot be written to costs one warning', async () => {
+test('an unwritable cache gives one warning', async () => {
   const { whole } = await rendered()
   const dir = await project()
   await writeFile(join(dir, '.vid'), '')
@@ -213,7 +213,7 @@ test('a cache that cannot be written to costs one warning', async () => {
   expect(again.warnings.map(({ code }) => code)).toEqual(['VID_CACHE_UNUSABLE'])
 })
 
-test('a cache on a full disk costs one warning', async () => {
+test('a cache on a full disk gives one warning', async () => {
   const { whole } = await rendered()
   const dir = await project()
   const output = outputOf(dir)

@@ -10,7 +10,7 @@ const { resolve } = createRequire(here('../packages/browser/package.json'))
 const fontFile = (carrier: string, file: string) =>
   join(dirname(resolve(`@expo-google-fonts/${carrier}/package.json`)), file)
 
-test('files that use the same ids, font names and selectors for libraries do not meet in a page', async () => {
+test('files that use the same ids, font names and selectors for libraries do not conflict in a page', async () => {
   const project = join(await scratch(), 'project')
   await cp(here('projects/same-names'), project, { recursive: true })
   await symlink(here('../node_modules'), join(project, 'node_modules'))
@@ -29,7 +29,7 @@ test('files that use the same ids, font names and selectors for libraries do not
     return [
       box(0, y, 40, 10, tone),
       box(40, y, far / 10, 10, '#ffffff'),
-      // Ten letters of 0.6 em: only a monospace gives that to the letter i.
+      // Ten characters of 0.6 em: only in a monospace font is an i that wide.
       box(100, y, 48, 10, '#ffffff'),
       box(far * Math.min(time / 0.5, 1), y + 10, 20, 10, '#ffffff'),
       box(200 * time, y + 20, 20, 20, '#ffffff'),

@@ -19,7 +19,7 @@ test('stills show the frames of their times, in one page and in the order that w
   expect(shown).toEqual([75, 30, 60, 0, 119])
 })
 
-test('--frames spreads them, and --json tells frame and time of each', async () => {
+test('--frames spreads them, and --json reports frame and time of each', async () => {
   const folder = await scratch()
   const project = here('projects/frame-number')
   const { stdout } = await vid(['snapshot', project, '-o', folder, '--frames', '3', '--json'])
@@ -33,7 +33,7 @@ test('--frames spreads them, and --json tells frame and time of each', async () 
   })
 })
 
-test('a page that keeps state looks as in the video, whatever was skipped', async () => {
+test('a page that keeps state looks as in the video, whichever frames are skipped', async () => {
   const folder = await scratch()
   const project = here('projects/clockwork')
   const output = join(folder, 'out.mp4')
@@ -47,7 +47,7 @@ test('a page that keeps state looks as in the video, whatever was skipped', asyn
     const still = await grey(join(folder, `snapshot_${name}.png`))
     const other = video[frame] ?? new Uint8Array()
     expect(still.length).toBe(other.length)
-    const far = still.filter((value, at) => Math.abs(value - (other[at] ?? 0)) > 40).length
+    const far = still.filter((value, index) => Math.abs(value - (other[index] ?? 0)) > 40).length
     expect(far / still.length).toBeLessThan(0.002)
   }
 })

@@ -37,7 +37,7 @@ const levels = ([left, right]: Sound, from: number, to: number, hertz: number) =
 
 const near = (level: number) => [expect.closeTo(level, 1.5), expect.closeTo(level, 1.5)]
 
-/** What AAC leaves of exact silence next to a tone. */
+/** Residual amplitude that AAC leaves in silence next to a tone. */
 const SILENT = 0.003
 
 test('sounds are heard in their windows only, at pitch, mono as loud as stereo', async () => {

@@ -64,7 +64,7 @@ test.each(['html', 'body'])(
   },
 )
 
-test('a background of the page that insists is transparent all the same, and that of a root box stays', async () => {
+test('an !important page background is transparent too, and the background of the root stays', async () => {
   const project = await projectOf({
     'index.html': `<!doctype html><html style="background:red!important"><head><style>body.a#b{background:red!important;margin:9px!important}</style></head>
     <body class="a" id="b"><div data-composition-id="x" data-width="64" data-height="36" data-duration="0.1" style="background:linear-gradient(#00f,#00f) no-repeat;background-size:32px 36px"></div></body></html>`,

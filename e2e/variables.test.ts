@@ -23,7 +23,7 @@ test('defaults reach scripts in the head, styles, text, sources and windows; sce
   ]
   expect(frames).toHaveLength(15)
   expect(compare(frames, scene)).toEqual([])
-  // The host of the second scene gives a value that nobody has declared.
+  // The host of the second scene sets a value that is not declared.
   expect(stderr.match(/^warning .*/gm)).toEqual([expect.stringMatching(/VID_VARIABLE_UNDECLARED.*"more"/)])
 })
 

@@ -48,7 +48,7 @@ for (const { folder, manifest } of all) {
   for (const name of new Set(types.flatMap((file) => namedByTypes(file))))
     if (!Object.hasOwn(installed, name)) report(`its types name ${name}, which it does not depend on`)
 
-  // Main files that pass `require` on are packed in without their parts, and nobody is told.
+  // Main files that pass `require` on are packed in without their parts, and without an error.
   const dist = path(`${folder}/dist`)
   for (const file of readdirSync(dist, { recursive: true }).filter((name) => name.endsWith('.js'))) {
     const [asked] = /\brequire\d*\(["']\.[^"')]*["']\)/.exec(readFileSync(join(dist, file), 'utf8')) ?? []

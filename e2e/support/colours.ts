@@ -23,7 +23,7 @@ const BLUR = 4
 const TOLERANCE = 16
 
 const channels = (colour: string): number[] =>
-  [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16))
+  [1, 3, 5].map((offset) => Number.parseInt(colour.slice(offset, offset + 2), 16))
 
 /** Compares a frame with patches painted one over the other on black; gives what differs, in words. */
 export const differences = (
@@ -33,7 +33,7 @@ export const differences = (
   height = 180,
 ): string[] => {
   const wrong: string[] = []
-  const isNear = (at: number, edge: number) => Math.abs(at - edge) < BLUR
+  const isNear = (position: number, edge: number) => Math.abs(position - edge) < BLUR
   for (let y = 2; y < height; y += 3)
     for (let x = 2; x < width; x += 3) {
       const onEdge = patches.some(

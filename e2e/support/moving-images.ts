@@ -9,13 +9,13 @@ export const STEPS = ['#d03020', '#20a040', '#3050d0', '#d0b020'] as const
 const [WIDTH, HEIGHT] = [40, 30]
 
 const channels = (colour: string): number[] =>
-  [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16))
+  [1, 3, 5].map((offset) => Number.parseInt(colour.slice(offset, offset + 2), 16))
 
 /** A step's pixels; with alpha, the right half is clear and the left half lets through half of what is behind it. */
 const draw = (colour: string, alpha: boolean): Uint8Array => {
   const pixel = (x: number) => [...channels(colour), alpha ? (x < WIDTH / 2 ? 128 : 0) : 255]
   const row = Array.from({ length: WIDTH }, (_, x) => pixel(x)).flat()
-  return Uint8Array.from({ length: HEIGHT * row.length }, (_, at) => row[at % row.length] ?? 0)
+  return Uint8Array.from({ length: HEIGHT * row.length }, (_, index) => row[index % row.length] ?? 0)
 }
 
 const PALETTE = ['-vf', 'split[a][b];[a]palettegen[p];[b][p]paletteuse=dither=none']

@@ -43,7 +43,7 @@ export const readSound = async (file: string): Promise<Sound> => {
   ])
   const { buffer } = Uint8Array.from(await readFile(raw))
   const samples = new Float32Array(buffer)
-  const channel = (first: number) => samples.filter((_, at) => at % 2 === first)
+  const channel = (first: number) => samples.filter((_, index) => index % 2 === first)
   return [channel(0), channel(1)]
 }
 
@@ -53,22 +53,22 @@ export const between = (samples: Float32Array, from: number, to: number): Float3
 
 /** Largest absolute value. */
 export const peak = (samples: Float32Array): number =>
-  samples.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
+  samples.reduce((max, value) => Math.max(max, Math.abs(value)), 0)
 
 /** Amplitude of one frequency in hertz; the range should hold whole periods of it. */
 export const amplitude = (samples: Float32Array, hertz: number): number => {
   const omega = (2 * Math.PI * hertz) / SAMPLE_RATE
   let [real, imaginary] = [0, 0]
-  samples.forEach((value, at) => {
-    real += value * Math.cos(omega * at)
-    imaginary += value * Math.sin(omega * at)
+  samples.forEach((value, index) => {
+    real += value * Math.cos(omega * index)
+    imaginary += value * Math.sin(omega * index)
   })
   return (2 * Math.hypot(real, imaginary)) / samples.length
 }
 
 /** The loudest frequency in hertz, to 5, between 100 and 2000. */
 export const pitch = (samples: Float32Array): number => {
-  const frequencies = Array.from({ length: 381 }, (_, at) => 100 + 5 * at)
+  const frequencies = Array.from({ length: 381 }, (_, index) => 100 + 5 * index)
   const [loudest = 0] =
     frequencies
       .map((hertz) => [amplitude(samples, hertz), hertz] as const)
@@ -79,4 +79,4 @@ export const pitch = (samples: Float32Array): number => {
 
 /** Seconds at which a sound first exceeds a level, from `from` on. */
 export const onset = (samples: Float32Array, level = 0.1, from = 0): number =>
-  samples.findIndex((value, at) => at >= from * SAMPLE_RATE && Math.abs(value) > level) / SAMPLE_RATE
+  samples.findIndex((value, index) => index >= from * SAMPLE_RATE && Math.abs(value) > level) / SAMPLE_RATE

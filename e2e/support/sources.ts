@@ -66,7 +66,7 @@ const SOURCES = {
   'prores.mov': {
     fps: 25,
     pixFmt: 'yuv422p10le',
-    // Older ffmpeg writes the tags only when told to.
+    // Older ffmpeg writes the tags only with this option.
     args: ['-c:v', 'prores_ks', '-profile:v', '2', '-movflags', '+write_colr'],
   },
   'alpha.webm': {

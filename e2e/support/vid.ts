@@ -66,7 +66,7 @@ export const descendants = async (
   return below(pid).filter(({ state }) => state !== 'Z')
 }
 
-/** Waits until `find` answers, looking again at every turn of `interval` milliseconds. */
+/** Waits until `find` answers, trying again every `interval` milliseconds. */
 export const until = async <T>(find: () => Promise<T | undefined>, timeoutMs = 30_000): Promise<T> => {
   const end = performance.now() + timeoutMs
   for (;;) {

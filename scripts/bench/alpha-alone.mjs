@@ -41,8 +41,8 @@ export const alphaFormats = Object.keys(FORMATS)
 
 /** The options without their filter: these frames need no conversion. */
 const unfiltered = (args) => {
-  const at = args.indexOf('-vf')
-  return at < 0 ? args : args.toSpliced(at, 2)
+  const index = args.indexOf('-vf')
+  return index < 0 ? args : args.toSpliced(index, 2)
 }
 
 /** Encodes the frames of `video` again, as the render of `request` did; only the encoder is timed. */

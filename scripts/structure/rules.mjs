@@ -89,7 +89,7 @@ export const longFunctions = (tree) =>
         const [, indent, name] = /^(\s*)(?:export )?(?:async )?(?:const|function) ([\w$]+)/.exec(line) ?? []
         const isFunction = /=>\s*\{\s*$|\)\s*(?::.*)?\{\s*$|=\s*(?:async )?\($/.test(line)
         if (name === undefined || !isFunction) return []
-        const end = lines.findIndex((each, at) => at > index && each.startsWith(`${indent}}`))
+        const end = lines.findIndex((each, lineIndex) => lineIndex > index && each.startsWith(`${indent}}`))
         const length = end - index + 1
         return length > MAX_FUNCTION_LINES
           ? [`${file}:${index + 1} ${name} has ${length} lines, at most ${MAX_FUNCTION_LINES}`]
@@ -97,7 +97,7 @@ export const longFunctions = (tree) =>
       })
     })
 
-/** Paths of somebody's machine: a home folder means nothing to anyone else. */
+/** Machine paths: a home folder does not exist on other machines. */
 export const machinePaths = (texts) =>
   [...texts].flatMap(([file, text]) =>
     text.split('\n').flatMap((line, index) => {

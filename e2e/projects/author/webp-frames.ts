@@ -5,10 +5,10 @@ import { decodeFrames } from '@vid/ffmpeg'
 
 /** The chunks of a RIFF file between two places: name → body. */
 function* chunks(bytes: Buffer, from: number): Generator<readonly [string, Buffer]> {
-  for (let at = from; at + 8 <= bytes.length; ) {
-    const size = bytes.readUInt32LE(at + 4)
-    yield [bytes.toString('latin1', at, at + 4), bytes.subarray(at + 8, at + 8 + size)]
-    at += 8 + size + (size % 2)
+  for (let offset = from; offset + 8 <= bytes.length; ) {
+    const size = bytes.readUInt32LE(offset + 4)
+    yield [bytes.toString('latin1', offset, offset + 4), bytes.subarray(offset + 8, offset + 8 + size)]
+    offset += 8 + size + (size % 2)
   }
 }
 

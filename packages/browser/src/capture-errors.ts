@@ -8,7 +8,7 @@ const where = (facts: { source?: string | undefined; line?: number | undefined }
 export const captureErrors = {
   VID_BROWSER_LAUNCH: (f: { executable: string; detail: string }) => ({
     message: `the browser ${f.executable} did not start: ${f.detail}`,
-    hint: 'Run it by hand with --version: it names the libraries that are missing. VID_BROWSER_PATH chooses another.',
+    hint: 'Run it with --version in a terminal: it names the missing libraries. Set VID_BROWSER_PATH to use another browser.',
     fault: 'machine',
   }),
   VID_BROWSER_CRASHED: (f: { code: number | null; signal: string | null; stderr: string }) => ({
@@ -43,7 +43,7 @@ export const captureErrors = {
     fault: 'render',
   }),
   VID_FRAME_FORMAT: (f: { accepts: readonly string[]; formats: readonly string[]; lane: string }) => ({
-    message: `the encoder accepts ${f.accepts.join(', ')}, but lane "${f.lane}" gives ${f.formats.join(', ')}`,
+    message: `the encoder accepts ${f.accepts.join(', ')}, but lane "${f.lane}" produces ${f.formats.join(', ')}`,
     hint: 'Choose another encoder or another capture lane; every encoder should accept png.',
     fault: 'caller',
   }),
@@ -58,7 +58,7 @@ export const captureErrors = {
     fault: 'machine',
   }),
   VID_PAGE_UNRESPONSIVE: (f: { seconds: number; doing: string; source?: string; line?: number }) => ({
-    message: `the page did not answer for ${f.seconds} s while it was ${f.doing}: a script runs without end${where(f)}`,
+    message: `the page did not answer for ${f.seconds} s while it was ${f.doing}: a script does not return${where(f)}`,
     hint: 'Look for a loop that never ends, or for work that grows with each frame.',
     final: true,
     fault: 'render',
@@ -71,7 +71,7 @@ export const captureErrors = {
   }),
   VID_FRAME_NOT_DRAWN: (f: { seconds: number; doing: string }) => ({
     message: `the browser was not done ${f.doing} after ${f.seconds} s, though the page answers`,
-    hint: 'Heavy shaders can do this: simplify them, or use capture lane "screenshot".',
+    hint: 'Heavy shaders can cause this: simplify them, or use capture lane "screenshot".',
     fault: 'render',
   }),
   VID_PAGE_SCRIPT: (f: { doing: string; detail: string }) => ({
@@ -87,7 +87,7 @@ export const captureErrors = {
   }),
   VID_CAPTURE_ABORTED: (f: { reason: string }) => ({
     message: `the capture was stopped: ${f.reason}`,
-    hint: 'If nobody meant to stop it, look at the reason.',
+    hint: 'If the stop was not intended, look at the reason.',
     final: true,
     fault: 'render',
   }),
@@ -116,7 +116,7 @@ export const captureErrors = {
     fault: 'render',
   }),
   VID_PROMISE_PENDING: (f: { seconds: number; detail: string }) => ({
-    message: `a promise that the page asked to wait for was not kept after ${f.seconds} s: ${f.detail}`,
+    message: `a promise given to waitUntil was not settled after ${f.seconds} s: ${f.detail}`,
     hint: 'Settle every promise that the page gives to waitUntil, also when loading fails.',
     final: true,
     fault: 'render',
@@ -134,7 +134,7 @@ export const captureErrors = {
     fault: 'render',
   }),
   VID_MEDIA_CACHE_BYTES: (f: { value: string }) => ({
-    message: `VID_MEDIA_CACHE_BYTES is "${f.value}", which is no number of bytes`,
+    message: `VID_MEDIA_CACHE_BYTES is "${f.value}", which is not a number of bytes`,
     hint: 'Give a whole number such as 4294967296, or unset it.',
     fault: 'caller',
   }),
@@ -158,9 +158,9 @@ export const captureWarnings = {
   still: (sources: readonly string[]) => ({
     code: 'VID_IMAGE_STILL',
     message: `only the first frame is shown of ${sources.join(', ')}`,
-    hint: 'An <img> of the project follows the time of the composition, an image of a style sheet does not. Put a drawing whose parts wait for each other or for events into the page, as <svg>.',
+    hint: 'An <img> of the project follows the time of the composition, an image of a style sheet does not. Put an SVG whose animations wait for each other or for events inline into the page.',
   }),
-  letters: (group: CharacterGroup, element: string) => ({
+  missingGlyphs: (group: CharacterGroup, element: string) => ({
     code: 'VID_LETTERS_MISSING',
     message: `no font has ${describeCharacters(group)} (in ${element}): they are drawn as boxes`,
     hint: `Fonts of the machine are not used, so that text looks the same everywhere. ${describeScriptFont(group.font)}`,
@@ -177,19 +177,19 @@ export const captureWarnings = {
   }),
   hdrUnfit: (src: string, reason: string) => ({
     code: 'VID_HDR_UNFIT',
-    message: `the HDR video ${src} may come out in wrong light: ${reason}`,
-    hint: 'HDR videos keep their light when they are placed, scaled and mixed; use --sdr for more than that.',
+    message: `the HDR video ${src} may be shown with wrong brightness: ${reason}`,
+    hint: 'HDR videos keep their brightness when they are positioned, scaled and blended; use --sdr for other effects.',
   }),
   webgl: () => ({
     code: 'VID_WEBGL_MISSING',
     message:
-      'the page asked for a WebGL context, and this browser gives none: what it would draw there is missing',
+      'the page asked for a WebGL context, which this browser does not provide: its WebGL content is missing',
     hint: 'Capture with browser "chromium", which draws WebGL in software.',
   }),
   fallback: (reason: string) => ({
     code: 'VID_LANE_FALLBACK',
-    message: `the picture is right, but it is captured in a slower way: ${reason}`,
-    hint: 'Nothing has to be fixed. To render faster, change what the message names.',
+    message: `the picture is correct, but it is captured by a slower lane: ${reason}`,
+    hint: 'Nothing needs fixing. To render faster, change what the message names.',
   }),
   console: (text: string) => ({ code: 'VID_CONSOLE_ERROR', message: `the page logged an error: ${text}` }),
   dialog: (kind: string, text: string) => ({

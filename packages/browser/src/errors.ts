@@ -28,13 +28,13 @@ export const browserErrors = {
         : CHOOSE_BROWSER,
     fault: 'caller',
   }),
-  VID_FIREFOX_NOT_FOUND: (facts: { platform: string; looked: readonly string[] }) => ({
-    message: `No Firefox was found on ${facts.platform}; looked for ${facts.looked.join(', ') || 'nothing'}.`,
+  VID_FIREFOX_NOT_FOUND: (facts: { platform: string; searched: readonly string[] }) => ({
+    message: `No Firefox was found on ${facts.platform}; looked for ${facts.searched.join(', ') || 'nothing'}.`,
     hint: 'Install Firefox (on Debian: apt-get install firefox-esr), set VID_BROWSER_PATH to its program, or capture with browser "chromium".',
     fault: 'machine',
   }),
-  VID_BROWSER_NOT_FOUND: (facts: { platform: string; looked: readonly string[] }) => ({
-    message: `No browser was found on ${facts.platform}; looked for ${facts.looked.join(', ') || 'nothing'}.`,
+  VID_BROWSER_NOT_FOUND: (facts: { platform: string; searched: readonly string[] }) => ({
+    message: `No browser was found on ${facts.platform}; looked for ${facts.searched.join(', ') || 'nothing'}.`,
     hint: 'Install Chrome, or set VID_BROWSER_PATH to a Chrome, Chromium or chrome-headless-shell program.',
     fault: 'machine',
   }),

@@ -1,4 +1,4 @@
-/** The manifest of this package; this file stands where both sources and build find what lies beside them. */
+/** The manifest of this package; the path is the same from the sources and from the build. */
 export const MANIFEST = new URL('../package.json', import.meta.url)
 
 /** What `vid plugin create` copies. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeFolder, startVid } from './fixtures/project.ts'
 
-test('a name in VID_DEBUG that means nothing is a warning that lists the known ones', async () => {
+test('an unknown name in VID_DEBUG gives a warning that lists the known ones', async () => {
   const { code, stderr } = await startVid(await makeFolder(), ['render', 'intro'], { VID_DEBUG: 'cpd,1' })
     .done
   expect(stderr).toContain('warning VID_DEBUG_UNKNOWN: VID_DEBUG names what vid does not know; got "cpd".')
@@ -18,7 +18,7 @@ test('VID_DEBUG=plan prints the plan of the render as JSON', async () => {
   expect(JSON.parse(json)).toMatchObject({ fps: 30, capture: { name: 'fixture-painter' } })
 })
 
-test('VID_KEEP_SCRATCH=1 keeps the work folder of a render and tells where it is', async () => {
+test('VID_KEEP_SCRATCH=1 keeps the work folder of a render and prints its path', async () => {
   const folder = await makeFolder()
   const { code, stderr } = await startVid(folder, ['render', 'intro'], { VID_KEEP_SCRATCH: '1' }).done
   expect(code).toBe(0)

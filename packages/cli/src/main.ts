@@ -79,7 +79,7 @@ export const main = async (argv: readonly string[], context: CliContext): Promis
     context.stdout.write(overview())
     return 0
   }
-  // Read while there still are files to be had.
+  // Read while files can still be opened.
   const limit = openFileLimit()
   try {
     await checkDebugNames(argv, context)
@@ -91,12 +91,12 @@ export const main = async (argv: readonly string[], context: CliContext): Promis
   }
 }
 
-/** The whole process: signals, a reader that leaves, and the exit code. */
+/** The whole process: signals, a closed stdout, and the exit code. */
 export const start = (): void => {
   const stops = listenForStops()
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      // A reader that left does not undo the render.
+      // A closed stdout does not undo the render.
       if (error.code !== 'EPIPE') throw error
     })
   const context: CliContext = {
@@ -108,13 +108,13 @@ export const start = (): void => {
     cwd: process.cwd(),
     signal: stops.signal,
   }
-  // Until there is an answer: a command that ends because nothing is left to wait for has not succeeded.
+  // Until the command settles: a process that exits because nothing is pending has not succeeded.
   process.exitCode = 1
   const tell = () => process.stderr.write('error VID_UNEXPECTED: the command ended without an answer\n')
   process.once('beforeExit', tell)
   void main(process.argv.slice(2), context).then((code) => {
     process.off('beforeExit', tell)
-    // What plugins forgot to close must not keep a finished command alive.
+    // Resources that plugins forgot to close must not keep a finished command alive.
     process.stdout.write('', () => process.exit(code === 0 ? 0 : (stops.exitCode() ?? code)))
   })
 }

@@ -21,7 +21,7 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test('a package that is missing is no shortage where there are files enough', () => {
+test('a missing package is not reported as a lack of files when there are enough', () => {
   const missing = Object.assign(new Error("Cannot find package 'x'"), { code: 'ERR_MODULE_NOT_FOUND' })
   const wrapped = new Error('not loaded', { cause: missing })
   expect([1024, 64, undefined].map((limit) => isFileShortage(wrapped, limit))).toEqual([false, true, false])

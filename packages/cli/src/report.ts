@@ -9,9 +9,9 @@ export interface ReportOptions {
   readonly quiet: boolean
 }
 
-/** Writes for people on stderr and results on stdout. */
+/** Writes readable text to stderr and results to stdout. */
 export interface Report {
-  /** A line for a person; silent with --quiet. */
+  /** A line of readable text; silent with --quiet. */
   note(text: string): void
   warn(warning: Warning): void
   error(error: VidError): void
@@ -45,7 +45,8 @@ export const createReport = (options: ReportOptions): Report => {
     if (error.plugin) write(`  plugin: ${error.plugin}${error.hook ? `, hook ${error.hook}` : ''}`)
     if (error.hint) write(hintLine(error.hint))
     if (wantsStacks(env))
-      for (let at: unknown = error; at instanceof Error; at = at.cause) write(at.stack ?? String(at))
+      for (let cause: unknown = error; cause instanceof Error; cause = cause.cause)
+        write(cause.stack ?? String(cause))
   }
   return {
     note: (text) => void (quiet || write(text)),

@@ -38,7 +38,7 @@ const usageError = (thrown: unknown, command: string, flags: readonly KnownFlag[
   return fail('VID_FLAG_UNKNOWN', { flag, command, near: nearest(flag, names) }, { cause: thrown })
 }
 
-/** What the encoders of the current folder's config make; those that come with vid where it cannot be loaded. */
+/** The formats of the current folder's config; those of the encoders that come with vid where it cannot be loaded. */
 const formatFacts = async ({ cwd, env }: CliContext): Promise<FormatFacts> => {
   const { encoderFacts, openContext } = await import('@vid/render')
   return encoderFacts(await openContext({ cwd, env, configFrom: 'cwd' }))
@@ -57,9 +57,9 @@ const showHelp = async (argv: readonly string[], types: readonly CommandType[], 
   )
   const definitions = cli.definitions()
   const [only] = definitions.length === 1 ? definitions : []
-  // The first word of a longer command asks for the whole one's help.
+  // The first word of a longer command shows the help of the whole one.
   const words = only ? [...only.path.split(' ').slice(1), '--help'] : [...argv]
-  // It writes the place of a value as #0.
+  // clipanion writes the position of a value as #0.
   const stdout = new Writable({
     write: (chunk, _encoding, done) => context.stdout.write(String(chunk).replaceAll(' #0  ', ' <v> '), done),
   })

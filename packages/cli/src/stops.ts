@@ -3,7 +3,7 @@ import { subscribe } from 'node:diagnostics_channel'
 
 const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
 
-/** What a process knows of being stopped. */
+/** How a process is stopped. */
 export interface Stops {
   readonly signal: AbortSignal
   /** The exit code of the signal that stopped it. */
@@ -21,7 +21,7 @@ const watchChildren = (): ReadonlySet<ChildProcess> => {
   return running
 }
 
-/** Aborts with a coded error, which tells a crash from a user who stops the command. */
+/** Aborts with a coded error, which distinguishes a crash from a user who stops the command. */
 const crash = async (controller: AbortController, thrown: unknown): Promise<void> => {
   const { codedError } = await import('@vid/render')
   controller.abort(new Error('something failed outside of every promise', { cause: codedError(thrown) }))

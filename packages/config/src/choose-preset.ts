@@ -3,14 +3,14 @@ import type { Preset, VidConfig } from './define.ts'
 import { fail } from './errors.ts'
 import { type Layer, overlay, type Provenance, type Source } from './layers.ts'
 
-/** The preset of a render, and the one that fills in what it leaves out. */
+/** The preset of a render, and the base preset that fills in the rest. */
 export interface ChosenPreset {
   readonly preset: Preset
   /** Undefined when the preset is the base itself. */
   readonly base: Preset | undefined
   readonly known: readonly Preset[]
   readonly choice: Provenance
-  /** The sources of what the base and the preset say. */
+  /** The sources of the values of the base and the preset. */
   readonly from: { readonly base: Source; readonly preset: Source }
 }
 

@@ -36,7 +36,7 @@ export type RenderDefaults = Static<typeof RenderDefaultsSchema> & Partial<Pick<
 interface Slots {
   readonly capture?: PluginOf<'capture'>
   readonly encoders?: readonly PluginOf<'encoder'>[]
-  /** Where finished segments are kept; false for nowhere. */
+  /** Where finished segments are kept; false to keep none. */
   readonly store?: PluginOf<'store'> | false
   readonly deliveries?: readonly PluginOf<'delivery'>[]
   /** Free-form plugins. */
@@ -44,7 +44,7 @@ interface Slots {
   readonly render?: RenderDefaults
 }
 
-/** A named bundle of plugins and render settings; what it leaves out is as in the standard preset. */
+/** A named bundle of plugins and render settings; the standard preset fills in the rest. */
 export interface Preset<N extends string = string, T extends Targets = Targets> extends Slots {
   readonly name: N
   readonly targets?: T
@@ -65,7 +65,7 @@ export interface VidConfig<T extends Targets = Targets, P extends readonly Prese
   readonly target?: NoInfer<(keyof T & string) | PresetTargets<P>> | 'local'
 }
 
-/** Types a config file: a wrong slot, option or target name is a compile error. */
+/** Types a config file: a wrong key, option or target name is a compile error. */
 export const defineConfig = <
   const T extends Targets = Record<never, never>,
   const P extends readonly Preset[] = readonly [],

@@ -23,7 +23,7 @@ const loadModule = async (file: string): Promise<unknown> => {
   try {
     return ((await import(pathToFileURL(file).href)) as { default?: unknown }).default
   } catch (thrown) {
-    // A caught syntax error does not say where it is; jiti's does.
+    // A caught syntax error does not have a position; jiti's does.
     if (thrown instanceof SyntaxError) return loadTypeScript(file)
     throw thrown
   }
@@ -75,7 +75,7 @@ const shapeProblems = (config: unknown): string[] => {
     ),
   ]
 }
-/** What to write instead of a list of formats; any other problem with the format stays as it is. */
+/** A clearer problem for a list of formats; any other problem is returned unchanged. */
 const formatProblem = (config: unknown, problem: string): string => {
   const { format } = (config as { render: { format: unknown } }).render
   if (!Array.isArray(format)) return problem

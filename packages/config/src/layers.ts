@@ -1,4 +1,4 @@
-/** Where a value comes from: `default`, `preset NAME`, `config`, `environment NAME`, or what a caller calls its own. */
+/** Where a value comes from: `default`, `preset NAME`, `config`, `environment NAME`, or a caller's own name. */
 export type Source = string
 
 /** One merged value and where it came from. */

@@ -42,7 +42,7 @@ const load = (options: { env?: NodeJS.ProcessEnv; asked?: AskedSettings } = {}) 
   })
 const write = (name: string, text: string) => writeFile(join(folder, name), text)
 
-test('without a config file the builtin preset is all there is', async () => {
+test('without a config file only the builtin preset applies', async () => {
   const loaded = await load()
   expect(loaded.file).toBeUndefined()
   expect(loaded).toMatchObject({ preset: 'standard', target: 'local', render: { quality: 'draft' } })
@@ -89,7 +89,7 @@ test('the JSON form names presets, targets and render settings', async () => {
   expect(loaded.provenance['render.fps']).toEqual({ value: 60, source: 'config' })
 })
 
-test('preset < config < environment < flags, and each value says where it came from', async () => {
+test('preset < config < environment < flags, and each value has its source', async () => {
   await write('vid.config.ts', typescript)
   const loaded = await load({ env: { VID_TARGET: 'local' }, asked: { fps: 24, target: 'farm' } })
   expect(loaded.provenance).toMatchObject({
@@ -104,7 +104,7 @@ test('preset < config < environment < flags, and each value says where it came f
   })
 })
 
-test('a preset has what it does not say from the standard one, and each says where it is from', async () => {
+test('a preset is completed from the standard one, and each value has its source', async () => {
   await write(
     'vid.config.mjs',
     `import { defineDelivery, defineEncoder } from '@vid/kernel'
@@ -223,7 +223,7 @@ test('a store comes from the preset or the config, and can be turned off', async
   expect(provenance.store).toEqual({ value: false, source: 'config' })
 })
 
-test('what every render runs is made for its capture engine and for --fresh, and comes before other plugins', async () => {
+test('common plugins are created for the capture engine and for --fresh, and run before other plugins', async () => {
   const made: unknown[] = []
   const plugins: Parameters<typeof loadConfig>[0]['plugins'] = ({ capture, fresh }) => {
     made.push([capture.name, fresh])

@@ -2,7 +2,7 @@ import { findConfigFile } from './file.ts'
 import { type MergedConfig, type MergeInput, mergeConfig } from './merge.ts'
 
 export interface LoadOptions extends Omit<MergeInput, 'config'> {
-  /** Folders to look for a config file from, the first with one wins; each search goes upwards. */
+  /** Folders to search for a config file, each upwards; the first one found wins. */
   readonly from: readonly string[]
 }
 

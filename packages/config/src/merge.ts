@@ -5,17 +5,17 @@ import { fail } from './errors.ts'
 import { type Layer, overlay, type Provenance, type Source } from './layers.ts'
 import { mergeEncoders, mergePlugins, type SourcedEncoder } from './merge-plugins.ts'
 
-/** What a caller asks for, above the configuration. */
+/** The settings of a caller, which override the configuration. */
 export interface AskedSettings extends Partial<RenderRequest> {
   readonly preset?: string | undefined
   readonly target?: string | undefined
-  /** False to keep and look up no segment. */
+  /** False to neither keep nor reuse segments. */
   readonly cache?: boolean | undefined
-  /** True to look no segment up, and to keep what is made. */
+  /** True to reuse no segment, but to keep new ones. */
   readonly fresh?: boolean | undefined
 }
 
-/** What the plugins that every render runs are made for. */
+/** Parameters of the plugins that every render runs. */
 export interface ChosenPlugins {
   readonly capture: PluginOf<'capture'>
   /** Whether no segment is looked up. */
@@ -30,7 +30,7 @@ export interface MergeInput {
   plugins(chosen: ChosenPlugins): readonly PluginOf<'plugin'>[]
   readonly env: NodeJS.ProcessEnv
   readonly asked: AskedSettings
-  /** What a caller calls the source of a setting that it asks for, such as `flag --fps`. */
+  /** How a caller names the source of one of its settings, such as `flag --fps`. */
   sourceOf(setting: string): Source
 }
 
@@ -90,7 +90,7 @@ const encoderProvenance = (encoders: readonly SourcedEncoder[]) =>
     { value: encoder.formats, source },
   ])
 
-/** Merges a configuration. Precedence: what is asked for > environment > config > preset > base preset. */
+/** Merges a configuration. Precedence: the caller's settings > environment > config > preset > base preset. */
 export const mergeConfig = (input: MergeInput): MergedConfig => {
   const { config, env, asked, sourceOf } = input
   const { preset: askedPreset, target: askedTarget, cache, fresh = false, ...askedRender } = asked

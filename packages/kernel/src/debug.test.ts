@@ -3,7 +3,7 @@ import { debugLog, unknownDebugNames, wantsStacks, withoutCredentials } from './
 
 afterEach(() => void vi.restoreAllMocks())
 
-test('a topic is printed when VID_DEBUG names it, among others too', () => {
+test('a topic is printed when VID_DEBUG names it, alone or among others', () => {
   const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   debugLog('ffmpeg', { VID_DEBUG: 'cdp, ffmpeg' })?.('ffmpeg -version')
   expect(write).toHaveBeenCalledOnce()
@@ -15,7 +15,7 @@ test('a topic that is not named has no log', () => {
   expect(debugLog('plan', {})).toBeUndefined()
 })
 
-test('1 asks for stacks, also beside topics', () => {
+test('1 enables stacks, also beside topics', () => {
   expect([{ VID_DEBUG: '1' }, { VID_DEBUG: 'cdp,1' }, { VID_DEBUG: 'cdp' }, {}].map(wantsStacks)).toEqual([
     true,
     true,
@@ -24,7 +24,7 @@ test('1 asks for stacks, also beside topics', () => {
   ])
 })
 
-test('names that mean nothing are told', () => {
+test('unknown names are returned', () => {
   expect(unknownDebugNames({ VID_DEBUG: 'cdp,ffmpg,1,all' })).toEqual(['ffmpg', 'all'])
   expect(unknownDebugNames({ VID_DEBUG: '0' })).toEqual([])
   expect(unknownDebugNames({})).toEqual([])

@@ -12,11 +12,11 @@ const namesIn = ({ VID_DEBUG = '' }: Env) => VID_DEBUG.split(',').map((name) => 
 /** Whether `VID_DEBUG` asks for the stacks of errors. */
 export const wantsStacks = (env: Env = process.env): boolean => namesIn(env).includes('1')
 
-/** Names in `VID_DEBUG` that mean nothing. */
+/** Unknown names in `VID_DEBUG`. */
 export const unknownDebugNames = (env: Env = process.env): readonly string[] =>
   namesIn(env).filter((name) => !['', '0', '1', ...DEBUG_TOPICS].includes(name))
 
-/** User and password of an address, the signature in its query, and headers that say who asks. */
+/** User and password of an address, the signature in its query, and headers with credentials. */
 const CREDENTIALS: readonly (readonly [RegExp, string])[] = [
   [/\b([a-z][a-z\d+.-]*:\/\/)[^\s/@"'\\]+@/gi, '$1'],
   [/([?&](?:x-amz-\w+(?:-\w+)*|\w*(?:signature|token|key|secret|password))=)[^&\s"'\\]+/gi, '$1(secret)'],
@@ -30,7 +30,7 @@ export const withoutCredentials = (text: string): string =>
 /** Writes one line of a topic to stderr, with the milliseconds since the process began and without credentials. */
 export type DebugLog = (text: string) => void
 
-/** The log of a topic, or undefined where `VID_DEBUG` does not name it: what it would print need not be made then. */
+/** The log of a topic, or undefined where `VID_DEBUG` does not name it: what it would print need not be computed then. */
 export const debugLog = (topic: DebugTopic, env: Env = process.env): DebugLog | undefined => {
   if (!namesIn(env).includes(topic)) return undefined
   return (text) =>
@@ -43,6 +43,6 @@ export const wantsWindow = (env: Env = process.env): boolean => env.VID_HEADED =
 /** Whether `VID_KEEP_SCRATCH=1` asks for temporary folders to stay. */
 export const keepsScratch = (env: Env = process.env): boolean => env.VID_KEEP_SCRATCH === '1'
 
-/** Tells on stderr where a folder lies that `VID_KEEP_SCRATCH=1` has kept. */
+/** Prints on stderr the path of a folder that `VID_KEEP_SCRATCH=1` has kept. */
 export const reportKept = (what: string, folder: string): void =>
   void process.stderr.write(`kept ${what}: ${folder}\n`)

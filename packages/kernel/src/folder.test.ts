@@ -10,14 +10,14 @@ const freshFolder = async () => {
   return folder
 }
 
-test('a folder is made with those above it, also when it is there or made twice at once', async () => {
+test('a folder is created with its parents, also when it exists or is created twice at once', async () => {
   const path = join(await freshFolder(), 'a/b/c')
   await Promise.all([makeFolder(path, 0o700), makeFolder(path, 0o700)])
   await makeFolder(path)
   expect((await stat(path)).mode & 0o777).toBe(0o700)
 })
 
-test('a file in the way is refused', async () => {
+test('an existing file at the path is refused', async () => {
   const file = join(await freshFolder(), 'file')
   await writeFile(file, '')
   await expect(makeFolder(file)).rejects.toMatchObject({ code: 'EEXIST' })

@@ -8,13 +8,13 @@ const isFolder = (path: string) =>
   )
 
 /**
- * Makes a folder and those above it, `mode` for each; rejects with what the system says. Node's own recursive way
- * never ends where a system refuses a folder as missing although the one above is there, as below `/proc`.
+ * Creates a folder and its parents, each with `mode`; rejects with the system's error. Node's own recursive mkdir
+ * loops forever where the system reports a missing folder although its parent exists, as below `/proc`.
  */
 export const makeFolder = async (path: string, mode = 0o777): Promise<void> => {
   const make = () =>
     mkdir(path, { mode }).catch(async (cause) => {
-      // A folder that is there already is refused for other reasons too, where nothing may be written.
+      // An existing folder can also fail with other errors, such as on a read-only disk.
       if (!(await isFolder(path))) throw cause
     })
   try {
@@ -23,7 +23,7 @@ export const makeFolder = async (path: string, mode = 0o777): Promise<void> => {
     const above = dirname(path)
     if ((cause as NodeJS.ErrnoException).code !== 'ENOENT' || above === path) throw cause
     await makeFolder(above, mode)
-    // Once more and not again: a second refusal is the system's answer, not a folder that was missing above.
+    // Tried only once more: a second failure does not come from a missing parent.
     await make()
   }
 }

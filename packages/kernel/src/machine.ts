@@ -7,7 +7,7 @@ export const machineMemory = (): number => {
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem()
 }
 
-/** Cores' worth of time that a control group has: the files of its versions 2 and 1; undefined where there is no limit. */
+/** CPU limit of a control group, in cores: the files of its versions 2 and 1; undefined where there is no limit. */
 const groupCores = (): number | undefined => {
   const read = (name: string) => readFileSync(`/sys/fs/cgroup/${name}`, 'utf8').trim()
   try {

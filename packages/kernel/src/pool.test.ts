@@ -2,20 +2,20 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createPool } from './pool.ts'
 
-const things = () => {
-  let made = 0
+const resources = () => {
+  let opened = 0
   const closed: number[] = []
   const open = async () => {
-    made += 1
-    const number = made
+    opened += 1
+    const number = opened
     return { number, close: async () => void closed.push(number) }
   }
   return { open, closed }
 }
 
-test('what is given back is lent again under its key, and never to two at once', async () => {
+test('a released resource is acquired again under its key, and never by two holders at once', async () => {
   const pool = createPool()
-  const { open } = things()
+  const { open } = resources()
   const first = await pool.acquire('a', open)
   const second = await pool.acquire('a', open)
   expect([first.value.number, second.value.number]).toEqual([1, 2])
@@ -25,9 +25,9 @@ test('what is given back is lent again under its key, and never to two at once',
   expect((await pool.acquire('a', open)).value.number).toBe(4)
 })
 
-test('a pool that has reached its limit lends what the fewest have, and closes it when the last has dropped it', async () => {
+test('a pool at its limit shares the resource with the fewest holders, and closes a discarded one after its last holder', async () => {
   const pool = createPool({ max: 2 })
-  const { open, closed } = things()
+  const { open, closed } = resources()
   // The third asks before the first has been started.
   const [first, second, third] = await Promise.all([1, 2, 3].map(() => pool.acquire('a', open)))
   expect([first?.value.number, second?.value.number, third?.value.number]).toEqual([1, 2, 1])
@@ -35,14 +35,14 @@ test('a pool that has reached its limit lends what the fewest have, and closes i
   expect((await pool.acquire('a', open)).value.number).toBe(2)
   await first?.discard()
   expect(closed).toEqual([])
-  // One that is dropped does not count any more, and is lent no more.
+  // A discarded resource neither counts towards the limit nor is acquired again.
   expect((await pool.acquire('a', open)).value.number).toBe(4)
   third?.release()
   third?.release()
   await expect.poll(() => closed).toEqual([1])
 })
 
-test('a pool that closes waits for what the last who had it gave back after another had dropped it', async () => {
+test('a closing pool waits for a discarded resource that its last holder has released', async () => {
   const pool = createPool({ max: 1 })
   let finish = () => {}
   const finished = new Promise<void>((resolve) => {
@@ -66,9 +66,9 @@ test('a pool that closes waits for what the last who had it gave back after anot
   expect(isClosed).toBe(true)
 })
 
-test('what cannot be started is refused to all who wait for it, and tried again for the next', async () => {
+test('a failed start rejects every waiting holder, and is tried again for the next', async () => {
   const pool = createPool({ max: 1 })
-  const { open } = things()
+  const { open } = resources()
   const fail = async () => {
     throw new Error('no')
   }
@@ -78,9 +78,9 @@ test('what cannot be started is refused to all who wait for it, and tried again 
   await pool.close()
 })
 
-test('what was dropped is closed once and never lent again', async () => {
+test('a discarded resource is closed once and never acquired again', async () => {
   const pool = createPool()
-  const { open, closed } = things()
+  const { open, closed } = resources()
   const lease = await pool.acquire('a', open)
   await lease.discard()
   lease.release()
@@ -88,9 +88,9 @@ test('what was dropped is closed once and never lent again', async () => {
   expect(closed).toEqual([1])
 })
 
-test('a pool that closes closes what is lent, what is idle, and what was still starting', async () => {
+test('closing a pool closes acquired, idle and still starting resources', async () => {
   const pool = createPool()
-  const { open, closed } = things()
+  const { open, closed } = resources()
   await pool.acquire('a', open)
   ;(await pool.acquire('a', open)).release()
   let start = () => {}

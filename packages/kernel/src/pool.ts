@@ -1,17 +1,17 @@
 import type { Shareable, SharedPool } from './contracts/shared-pool.ts'
 
-/** One thing of a pool, from the moment that it is started. */
+/** One resource of a pool, from the moment its start begins. */
 interface Entry {
   readonly key: string
   readonly value: Promise<Shareable>
   holders: number
-  /** Whether nobody gets it any more. */
+  /** Whether it is no longer handed out. */
   isDiscarded: boolean
 }
 
-/** How a pool lends. */
+/** Limits of a pool. */
 export interface PoolOptions {
-  /** Things of one key that are open at once; beyond that, one is lent to several. Unlimited if left out. */
+  /** Resources of one key that are open at once; beyond that, holders share. Unlimited if left out. */
   readonly max?: number
 }
 
@@ -27,7 +27,7 @@ export const createPool = ({ max = Number.POSITIVE_INFINITY }: PoolOptions = {})
     ending.add(closing)
     await closing.finally(() => ending.delete(closing))
   }
-  /** What nobody has; else, where no more may be opened, what the fewest have. */
+  /** An idle resource; else, at the limit, the one with the fewest holders. */
   const find = (key: string): Entry | undefined => {
     const all = [...open].filter((each) => each.key === key && !each.isDiscarded)
     const [least] = all.sort((one, other) => one.holders - other.holders)
@@ -56,7 +56,7 @@ export const createPool = ({ max = Number.POSITIVE_INFINITY }: PoolOptions = {})
       return {
         value,
         release() {
-          // Whoever gives it back waits for nothing; the pool does.
+          // The holder does not wait for it to close; `close` of the pool does.
           if (leave()) end(entry).catch(() => {})
         },
         async discard() {
@@ -67,7 +67,7 @@ export const createPool = ({ max = Number.POSITIVE_INFINITY }: PoolOptions = {})
     },
     async close() {
       stop.abort(new Error('the pool was closed'))
-      // One that could not be started has nothing to close.
+      // A resource that could not be started has nothing to close.
       await Promise.all(
         [...open].map((entry) =>
           entry.value.then(

@@ -24,7 +24,7 @@ export const contractErrors = {
   }),
   VID_PLAN_INVALID: (f: { problems: readonly string[] }) => ({
     message: `the plan is not valid: ${f.problems.join('; ')}`,
-    hint: 'make the plan again with the vid that renders it; if it was, a plugin on the plan hook made it so: vid inspect lists the taps',
+    hint: 'make the plan again with the version of vid that renders it; if that is the case, a plugin on the plan hook broke it: vid inspect lists the taps',
     final: true,
     fault: 'render',
   }),

@@ -9,7 +9,7 @@ const fail = defineErrors({
   VID_REQUEST_INVALID: (_: object) => ({ message: 'no JSON', hint: 'write JSON', fault: 'caller' }),
 })
 
-test('the exit code and the HTTP status follow from whose fault an error is', () => {
+test('the exit code and the HTTP status follow from the fault of an error', () => {
   const outcomes = (
     ['VID_SIZE', 'VID_DRAWING', 'VID_DISK', 'VID_CANCELLED', 'VID_REQUEST_INVALID'] as const
   ).map((code) => {
@@ -25,7 +25,7 @@ test('the exit code and the HTTP status follow from whose fault an error is', ()
   ])
 })
 
-test('JSON of an error says whose fault it is, and nothing of its cause', () => {
+test('JSON of an error includes its fault, but not its cause', () => {
   const error = fail('VID_DISK', {}, { plugin: 'a-plugin', hook: 'encode', cause: new Error('ENOSPC') })
   expect(JSON.parse(JSON.stringify(error))).toEqual({
     code: 'VID_DISK',
@@ -38,7 +38,7 @@ test('JSON of an error says whose fault it is, and nothing of its cause', () => 
   expect(isVidError(error)).toBe(true)
 })
 
-test('the same work is not tried again after a wrong input, nor when the table says so', () => {
+test('an error is final for a wrong input, or when the table marks it so', () => {
   expect(
     [fail('VID_SIZE', { size: 0 }), fail('VID_DRAWING', {}), fail('VID_DISK', {})].map((e) => e.final),
   ).toEqual([true, false, true])

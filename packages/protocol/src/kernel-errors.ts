@@ -25,13 +25,13 @@ export const kernelErrors = {
     fault: 'caller',
   }),
   VID_OUTPUTS_APART: (f: { format: string; other: string; what: string }) => ({
-    message: `${f.format} and ${f.other} cannot be made of the same frames: their ${f.what} differs`,
+    message: `${f.format} and ${f.other} cannot share frames: their ${f.what} differs`,
     hint: 'render them one after the other',
     fault: 'caller',
   }),
   VID_PLAN_BUILD: (f: { plugin: string; planned: string; found: string }) => ({
     message: `the plan was made with ${f.plugin} on "${f.planned}"; here it is "${f.found}"`,
-    hint: 'the same plan must give the same bytes: plan again here, or use the same browser and ffmpeg',
+    hint: 'the same plan must give the same bytes: make the plan again here, or use the same browser and ffmpeg',
     final: true,
     fault: 'machine',
   }),
@@ -42,17 +42,17 @@ export const kernelErrors = {
     fault: 'render',
   }),
   VID_FRAMES_WRONG: (f: { plugin: string; problem: string }) => ({
-    message: `${f.plugin} gave wrong frames: ${f.problem}`,
+    message: `${f.plugin} produced wrong frames: ${f.problem}`,
     hint: `report it to the author of ${f.plugin}; the capture suite of @vid/testkit finds it`,
     fault: 'render',
   }),
   VID_FRAMES_UNREAD: (f: { plugin: string; read: number; wanted: number }) => ({
-    message: `${f.plugin} read ${f.read} of ${f.wanted} frames and said it was done`,
+    message: `${f.plugin} finished after reading ${f.read} of ${f.wanted} frames`,
     hint: `report it to the author of ${f.plugin}; the encoder suite of @vid/testkit finds it`,
     fault: 'render',
   }),
   VID_ARTIFACT_MISSING: (f: { plugin: string; path: string }) => ({
-    message: `${f.plugin} left no file at ${f.path}`,
+    message: `${f.plugin} wrote no file at ${f.path}`,
     hint: `report it to the author of ${f.plugin}`,
     fault: 'render',
   }),

@@ -22,44 +22,44 @@ export const MediaUseSchema = Type.Object({
   start: Seconds,
   /** Seconds of the whole composition; Infinity in a probe when only the composition's end limits it. */
   end: Seconds,
-  /** Seconds at which what holds it is first shown, when that is later than `start`: it is not heard before. */
+  /** Seconds at which its container is first shown, when that is later than `start`: it is silent before. */
   heardFrom: Type.Optional(Seconds),
-  /** Seconds at which what holds it is hidden, when that is earlier than `end`. */
+  /** Seconds at which its container is hidden, when that is earlier than `end`. */
   heardUntil: Type.Optional(Seconds),
   /** Seconds into the source. */
   mediaStart: Seconds,
   rate: Type.Number({ minimum: 0.1, maximum: 5 }),
-  /** True when what lies from `mediaStart` to the source's end repeats until `end`. */
+  /** True when the part from `mediaStart` to the source's end repeats until `end`. */
   loop: Type.Boolean(),
   /** Gain, 1 leaves the sound as it is. */
   volume: Type.Number({ minimum: 0, maximum: 3.98 }),
-  /** True when no sound is wanted of it: muted, hidden, or without a window of its own. */
+  /** True when it gives no sound: muted, hidden, or without its own window. */
   muted: Type.Boolean(),
-  /** What the author says; null when nothing. */
+  /** The author's declaration; null when there is none. */
   hasAudio: Type.Union([Type.Boolean(), Type.Null()]),
   /** Gain of each frame from the first in the window, when scripts change the element's volume. */
   volumeCurve: Type.Optional(Type.Array(Type.Number({ minimum: 0, maximum: 3.98 }))),
 })
 export type MediaUse = DeepReadonly<Static<typeof MediaUseSchema>>
 
-/** What a file says about its picture. */
+/** Picture properties of a source file. */
 export const MediaPictureSchema = Type.Object({
   width: Type.Integer({ minimum: 1 }),
   height: Type.Integer({ minimum: 1 }),
   codec: Type.String(),
-  /** Frames a second on average; null when the file does not say. */
+  /** Frames per second on average; null when the file does not say. */
   fps: Type.Union([Type.Number({ exclusiveMinimum: 0 }), Type.Null()]),
   alpha: Type.Boolean(),
-  /** Curve of a picture that is brighter than paper white; left out of all others. */
+  /** Transfer function of an HDR picture; left out for SDR. */
   hdr: Type.Optional(Type.Union([Type.Literal('pq'), Type.Literal('hlg')])),
-  /** Its brightest light, cd/m², when it has a `hdr`. */
+  /** Its peak luminance in cd/m², when it has `hdr`. */
   peak: Type.Optional(Type.Number({ minimum: 203, maximum: 10_000 })),
   /** How its frames are extracted. */
   frameFormat: Type.Union([Type.Literal('jpg'), Type.Literal('png')]),
 })
 export type MediaPicture = DeepReadonly<Static<typeof MediaPictureSchema>>
 
-/** What a file says about its sound. */
+/** Sound properties of a source file. */
 export const MediaSoundSchema = Type.Object({
   codec: Type.String(),
   /** Hz. */
@@ -68,7 +68,7 @@ export const MediaSoundSchema = Type.Object({
 })
 export type MediaSound = DeepReadonly<Static<typeof MediaSoundSchema>>
 
-/** What is known of a source file. */
+/** Properties of a source file. */
 export const MediaSourceSchema = Type.Object({
   /** SHA-256 (hex) of the file. */
   digest: DigestSchema,

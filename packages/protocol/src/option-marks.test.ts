@@ -34,11 +34,11 @@ const foreign = {
   unknown: '/foreign',
 }
 
-test('a plan carries nothing that is secret or of a machine, at any depth', () => {
+test('a plan has no secret or machine-local option, at any depth', () => {
   expect(portableOptions(schema, own)).toEqual({ lane: 'auto', nested: { level: 1 } })
 })
 
-test('marked options that a plan carries all the same give way to those of this process', () => {
+test('marked options in a plan are replaced by those of this process', () => {
   expect(effectiveOptions(schema, foreign, own)).toEqual({
     ...own,
     lane: 'raster',
@@ -53,7 +53,7 @@ test('marked options that only the plan has are not used', () => {
   })
 })
 
-test('what belongs to a machine is checked and shown like any other option; secrets are not shown', () => {
+test('machine-local options are checked and shown like any other option; secrets are not shown', () => {
   const wrong = { ...own, program: 7, token: 8 }
   const problems = schemaProblems(schema, wrong).join('; ')
   expect(problems).toMatch(/program must be string; got 7/)

@@ -26,10 +26,10 @@ export const SegmentSchema = Type.Object({
 })
 export type Segment = DeepReadonly<Static<typeof SegmentSchema>>
 
-/** Light of a video that goes beyond paper white. */
+/** HDR properties of a video. */
 export const HdrSchema = Type.Object({
   transfer: Type.Union([Type.Literal('pq'), Type.Literal('hlg')]),
-  /** Brightest light of its sources, cd/m²: what lies above is shown as bright as this. */
+  /** Peak luminance of its sources in cd/m²; anything brighter is clipped to it. */
   peak: Type.Number({ minimum: 203, maximum: 10_000 }),
   /** Display that it was graded on: chromaticities in 1/50000, luminance in 1/10000 cd/m². */
   mastering: Type.String({

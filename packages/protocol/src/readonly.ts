@@ -1,4 +1,4 @@
-/** A type of data whose every part is readonly: what one holder of it sees does not change under another. */
+/** A type whose every part is readonly, at any depth. */
 export type DeepReadonly<T> = T extends readonly (infer E)[]
   ? readonly DeepReadonly<E>[]
   : T extends object

@@ -17,13 +17,13 @@ test('a constant that differs is refused', () => {
   expect(schemaProblems(schema, { version: 2 })).toEqual(['version must be 1; got 2'])
 })
 
-test('a value outside a union of constants is named once, with the choices', () => {
+test('a value outside a union of constants is reported once, with the choices', () => {
   expect(schemaProblems(schema, { version: 1, quality: 'best' })).toEqual([
     'quality must be one of "draft", "high"; got "best"',
   ])
 })
 
-test('a value that fits no part of a union is refused', () => {
+test('a value that matches no part of a union is refused', () => {
   expect(schemaProblems(schema, { version: 1, shape: { kind: 'line' } }).join('; ')).toMatch(/shape/)
   expect(schemaProblems(schema, { version: 1, shape: { kind: 'dot' } })).toEqual([])
 })

@@ -13,9 +13,11 @@ export const schemaProblems = (schema: TSchema, value: unknown): string[] => {
     .filter(({ keyword, instancePath }) => keyword !== 'const' || !isOfUnion(instancePath))
     .filter(({ keyword }) => keyword !== 'boolean')
     .map(({ instancePath, message, params, keyword }) => {
-      const at = (from: unknown) => instancePath.split('/').slice(1).reduce<unknown>(step, from)
+      const valueAt = (from: unknown) => instancePath.split('/').slice(1).reduce<unknown>(step, from)
       const found =
-        at(shown) === undefined && at(value) !== undefined ? 'a secret' : JSON.stringify(at(shown))
+        valueAt(shown) === undefined && valueAt(value) !== undefined
+          ? 'a secret'
+          : JSON.stringify(valueAt(shown))
       const extra = 'additionalProperties' in params ? `: ${String(params.additionalProperties)}` : ''
       const choices = keyword === 'anyOf' ? choicesAt(schema, instancePath) : undefined
       const only = 'allowedValue' in params ? `must be ${JSON.stringify(params.allowedValue)}` : message
@@ -24,12 +26,12 @@ export const schemaProblems = (schema: TSchema, value: unknown): string[] => {
     })
 }
 
-/** The values that a schema names for a place, as JSON; undefined when they are not all named. */
+/** The values that a schema lists for a path, as JSON; undefined when it does not list all of them. */
 const choicesAt = (schema: TSchema, path: string): string[] | undefined => {
   const place = path
     .split('/')
     .slice(1)
-    .reduce<unknown>((at, key) => step(step(at, 'properties'), key), schema)
+    .reduce<unknown>((node, key) => step(step(node, 'properties'), key), schema)
   const options = step(place, 'anyOf')
   if (!Array.isArray(options) || !options.every((each) => step(each, 'const') !== undefined)) return undefined
   return options.map((each) => JSON.stringify(step(each, 'const')))

@@ -1,8 +1,8 @@
 import { type TSchema, Type } from './schema.ts'
 
 /**
- * When a setting changes what is made: always, when the encoder lists it in `takes`, or when the encoder can do HDR or
- * encode in hardware.
+ * When a setting changes the output: always, when the encoder lists it in `takes`, or when the encoder supports HDR or
+ * hardware encoding.
  */
 export type SettingEffect = 'always' | 'taken' | 'hdr' | 'hardware'
 
@@ -13,15 +13,15 @@ export interface RequestSetting<S extends TSchema = TSchema> {
   /** What it does, as --help and JSON Schema say it. */
   readonly about: string
   readonly effect: SettingEffect
-  /** Whether a preset or config file may set it; what names the files of one render may not be. */
+  /** Whether a preset or config file may set it; false for settings that name the files of one render. */
   readonly configurable: boolean
-  /** What the command and the config accept, where that is less than a server does. */
+  /** What the command and the config accept, where that is narrower than for a server. */
   readonly local?: TSchema
   /** Name of its flag without dashes, where that is not its own name in kebab case; null for none. */
   readonly flag?: string | null
-  /** One letter for its flag. */
+  /** One-character form of its flag. */
   readonly short?: string
-  /** What a text must be, in words. */
+  /** The rule for a string, in words. */
   readonly rule?: string
 }
 

@@ -4,14 +4,14 @@ import type { RenderContext } from './prepare/context.ts'
 import { loadProjectConfig } from './prepare/project-config.ts'
 import { defined, type RenderSettings } from './prepare/settings.ts'
 
-/** Removes the finished segments that are kept for a project; gives the bytes that this frees. */
+/** Removes the finished segments that are kept for a project; resolves to the number of bytes freed. */
 export const cleanCache = async (
   settings: Pick<RenderSettings, 'projectDir' | 'preset'>,
   context: RenderContext,
   { signal, onWarning }: { readonly signal: AbortSignal; onWarning?(warning: Warning): void },
 ): Promise<number> => {
   const projectDir = resolve(context.cwd, settings.projectDir ?? '.')
-  // What is turned off for now may have kept something before.
+  // A store that is turned off now may still hold earlier segments.
   const env = { ...context.env, VID_CACHE: '' }
   const asked = defined({ preset: settings.preset })
   const { setup } = await loadProjectConfig(projectDir, asked, { ...context, env })

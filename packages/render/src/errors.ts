@@ -44,7 +44,7 @@ export const renderErrors = {
   }),
   VID_MANIFEST_UNWRITABLE: (f: { path: string; reason: string; finished?: number; total?: number }) => ({
     message: `the manifest ${f.path} cannot be written: ${f.reason}${f.finished ? `; ${f.finished} of ${f.total} videos are finished` : ''}`,
-    hint: 'make room in the folder of the outputs, and make it writable; what is finished stays',
+    hint: 'make room in the folder of the outputs, and make it writable; finished videos stay',
     fault: 'machine',
   }),
   VID_OUTPUT_TWICE: (f: { path: string; formats: readonly string[] }) => ({
@@ -90,7 +90,7 @@ export const renderErrors = {
     fault: 'machine',
   }),
   VID_UNEXPECTED: (f: { reason: string }) => ({
-    message: `something failed that should not: ${f.reason}`,
+    message: `something failed unexpectedly: ${f.reason}`,
     hint: 'this is a bug: run again with VID_DEBUG=1 and report what it prints',
     fault: 'render',
   }),

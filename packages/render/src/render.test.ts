@@ -7,7 +7,7 @@ import { type ContextOptions, createRenderer, render } from './index.ts'
 
 const contextOf = (cwd: string, presets = presetOf()): ContextOptions => ({ cwd, env: {}, presets })
 
-test('a render needs a folder alone; its file is named after it, with every frame', async () => {
+test('a render needs only a folder; its file is named after the folder and has every frame', async () => {
   const cwd = await makeFolder()
   const { files, results, warnings } = await render({ projectDir: 'intro' }, contextOf(cwd))
   const path = join(cwd, 'renders/intro.mp4')
@@ -16,7 +16,7 @@ test('a render needs a folder alone; its file is named after it, with every fram
   expect([...(await readFile(path))]).toEqual(Array.from({ length: 15 }, (_, index) => index))
 })
 
-test('several formats make a file each, and the extension of the output names the format of one', async () => {
+test('several formats give a file each, and a single format is inferred from the extension of the output', async () => {
   const cwd = await makeFolder()
   const both = await render({ projectDir: 'intro', format: 'mp4,webm', output: 'a.mp4' }, contextOf(cwd))
   expect(both.files.map(({ path }) => path)).toEqual([join(cwd, 'a.mp4'), join(cwd, 'a.webm')])
@@ -54,7 +54,7 @@ test.each([
   await expect(access(join(cwd, 'renders'))).rejects.toMatchObject({ code: 'ENOENT' })
 })
 
-test('strict refuses what lint finds, before anything is captured', async () => {
+test('strict refuses a composition with lint errors before anything is captured', async () => {
   const broken =
     '<div data-composition-id="a" data-width="16" data-height="16" data-duration="1"><img src="no.png"></div>'
   const cwd = await makeFolder({ 'broken/index.html': broken })
@@ -64,7 +64,7 @@ test('strict refuses what lint finds, before anything is captured', async () => 
   expect(seen.opened).toBe(0)
 })
 
-test('findings of lint arrive beside the capture for a caller that wants them', async () => {
+test('lint findings are reported during the capture to a caller that listens', async () => {
   const broken =
     '<div data-composition-id="a" data-width="16" data-height="16" data-duration="1"><img src="no.png"></div>'
   const cwd = await makeFolder({ 'broken/index.html': broken })
@@ -75,7 +75,7 @@ test('findings of lint arrive beside the capture for a caller that wants them', 
   expect(found).toContain('lint/missing-asset')
 })
 
-test('an abort cancels: the error says so, pages are closed, and no file is left', async () => {
+test('an abort rejects with VID_CANCELLED, closes pages, and leaves no file', async () => {
   const cwd = await makeFolder()
   const { capture, seen } = sleeper()
   const stop = new AbortController()
@@ -98,7 +98,7 @@ test('an abort before the start cancels too', async () => {
   await expect(rendering).rejects.toMatchObject({ code: 'VID_CANCELLED' })
 })
 
-test('the config of the folder sets what is left out; a server takes its own alone', async () => {
+test('the config of the folder fills in settings; a server uses only its own config', async () => {
   const cwd = await makeFolder({ 'intro/vid.config.json': '{ "render": { "fps": 60 } }' })
   const own = await render({ projectDir: 'intro' }, contextOf(cwd))
   expect(own.results[0]?.frames).toBe(30)

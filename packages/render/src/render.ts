@@ -26,12 +26,12 @@ export interface RenderOutcome {
   readonly renderId: string
   /** Every file, in the order of the formats that were asked for. */
   readonly files: readonly RenderedFile[]
-  /** One for each capture: formats that cannot share frames are captured one after another. */
+  /** One result for each capture: formats that cannot share frames are captured one after another. */
   readonly results: readonly RenderResult[]
   readonly warnings: readonly Warning[]
 }
 
-/** How a caller stops a render, and what it is told. */
+/** How a caller stops a render, and its callbacks. */
 export interface RenderOptions {
   readonly signal?: AbortSignal
   /** Id of the render in its events; a new one if left out. */
@@ -94,7 +94,7 @@ export const renderPrepared = async (
     },
   })
   rendering.catch(() => {}).finally(captured.resolve)
-  // Beside the capture: before, it would delay the first frame. What stops a render is reported by the render itself.
+  // During the capture, since before it would delay the first frame. The render itself reports what stops it.
   const linting =
     onFindings &&
     captured.promise.then(async () => onFindings(await lintRequests(prepared, signal).catch(() => [])))
@@ -109,7 +109,7 @@ export const renderPrepared = async (
 
 /**
  * Renders a composition: reads the config, plans, captures, encodes and delivers. Rejects with a `VidError`, whose code
- * is `VID_CANCELLED` when `signal` aborted; nothing is left running and no part of a file at its path.
+ * is `VID_CANCELLED` when `signal` aborted; nothing is left running, and no partial file at its path.
  */
 export const render = async (
   settings: RenderSettings,

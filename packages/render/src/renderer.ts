@@ -9,15 +9,15 @@ import { type RenderOptions, type RenderOutcome, type RunRequests, renderPrepare
 
 const failKernel = defineErrors(kernelErrors)
 
-/** Renders that share browsers and wait for each other, as a server has them. */
+/** Renders that share browsers and a limit on concurrency, as in a server. */
 export interface Renderer {
-  /** Like `render`; waits while as many others capture as may at once. */
+  /** Like `render`; waits while the maximum number of renders capture. */
   render(settings: RenderSettings, options?: RenderOptions): Promise<RenderOutcome>
-  /** Cancels what still runs, waits for it, and closes the shared browsers. */
+  /** Cancels and awaits the running renders, and closes the shared browsers. */
   close(): Promise<void>
 }
 
-/** How many renders capture at once; browsers are shared by as many. */
+/** Limit on renders that capture at once, and on those that share a browser. */
 export interface RendererOptions extends ContextOptions {
   readonly concurrency?: number
 }
@@ -54,18 +54,21 @@ export const createRenderer = async (options: RendererOptions = {}): Promise<Ren
       slot.release()
     }
   }
-  const renderOne = async (settings: RenderSettings, own: RenderOptions): Promise<RenderOutcome> => {
-    const signal = own.signal ? AbortSignal.any([own.signal, stop.signal]) : stop.signal
+  const renderOne = async (
+    settings: RenderSettings,
+    renderOptions: RenderOptions,
+  ): Promise<RenderOutcome> => {
+    const signal = renderOptions.signal ? AbortSignal.any([renderOptions.signal, stop.signal]) : stop.signal
     try {
       const prepared: PreparedRender = await prepareRender(settings, context)
-      return await renderPrepared(prepared, settings, { ...own, signal }, runInSlot)
+      return await renderPrepared(prepared, settings, { ...renderOptions, signal }, runInSlot)
     } catch (thrown) {
       throw codedError(thrown, signal)
     }
   }
   return {
-    render(settings, own = {}) {
-      const rendering = renderOne(settings, own)
+    render(settings, renderOptions = {}) {
+      const rendering = renderOne(settings, renderOptions)
       const settled = rendering.catch(() => {}).finally(() => running.delete(settled))
       running.add(settled)
       return rendering

@@ -31,7 +31,7 @@ const EntrySchema = Type.Object({
   ),
 })
 
-/** What is remembered of a finished segment; its files and its composition are blobs of their own. */
+/** The record of a finished segment; its files and its composition are separate blobs. */
 export type Entry = Static<typeof EntrySchema>
 
 /** An entry and the key that it is kept under. */
@@ -46,13 +46,13 @@ export type SegmentKeys = Pick<Entry, 'shape' | 'base' | 'key'>
 /** Raised when the same inputs begin to give other bytes. */
 const LAYOUT = 1
 
-/** Entries that are looked at for one segment: an older one is less likely to fit, and each costs a read. */
+/** Limit on the entries that are read for one segment: an older one is less likely to match. */
 const MAX_CANDIDATES = 12
 
 /** An entry of 240 frames and a thousand files takes a tenth of this. */
 const MAX_ENTRY_BYTES = 2 ** 21
 
-/** What a segment is made of, in digests. */
+/** The inputs of a segment, as digests. */
 export const keysOf = ({ plan, index, start, frames }: SegmentJob): SegmentKeys => {
   const { composition, variables, media, audio: _, capture, videoFrameFormat, ...encoding } = plan
   const shape = digestOf(canonicalJson([LAYOUT, encoding, { index, start, frames }]))
@@ -67,7 +67,7 @@ const nameOf = (key: string) => key.slice(0, 32)
 /** The key of a blob that is kept under its own digest. */
 export const contentKey = (digest: string): string => `contents/${digest}`
 
-/** A damaged entry is removed, since it would be looked at each time. */
+/** A damaged entry is removed, since it would be read each time. */
 const readEntry = async (blobs: Blobs, key: string): Promise<Entry | undefined> => {
   const stored = await blobs.read(key)
   if (stored === undefined) return undefined

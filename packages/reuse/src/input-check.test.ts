@@ -31,7 +31,7 @@ const serve = async (text: string) => {
   return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, requests: () => requests }
 }
 
-test('files are compared by content, and one that was missing must still be', async () => {
+test('files are compared by content, and a missing one must still be missing', async () => {
   const projectDir = await makeProject()
   await mkdir(join(projectDir, 'a folder'))
   await writeFile(join(projectDir, 'a folder/mark.svg'), 'red')
@@ -61,7 +61,7 @@ test('the composition and the build of ffmpeg are inputs too', async () => {
   expect(await isSame([{ source: FFMPEG_SOURCE, digest: digestOf('other build') }], signal)).toBe(false)
 })
 
-test('a remote file is fetched once, and what failed before is not asked for again', async () => {
+test('a remote file is fetched once, and one that failed before is not fetched again', async () => {
   const text = `red ${Math.random()}`
   const { host, requests } = await serve(text)
   const projectDir = await makeProject()

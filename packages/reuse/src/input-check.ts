@@ -26,14 +26,14 @@ export const createInputCheck = (options: {
     return digestOf((await remote.get(source)).body)
   }
   const isSame = async ({ source, digest }: InputFile, signal: AbortSignal): Promise<boolean> => {
-    // An address that failed would be waited for once more, only to learn that it still fails.
+    // Fetching a failed address again would only wait for the same failure.
     if (digest === null && /^https?:/.test(source)) return false
     const current = digests.get(source) ?? digestNow(source, signal)
     digests.set(source, current)
     try {
       return (await current) === digest
     } catch {
-      // What was stopped, or could not be read, must not answer for the next question.
+      // An aborted or failed read must not be cached for the next check.
       digests.delete(source)
       remote = undefined
       signal.throwIfAborted()

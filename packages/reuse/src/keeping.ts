@@ -13,7 +13,7 @@ export interface Work {
   readonly keys: SegmentKeys
 }
 
-/** A part of a store's limit: a larger segment would push too much else out. */
+/** A part of a store's limit: a larger segment would evict too much. */
 const MAX_SHARE = 1 / 2
 
 /** What the pages were drawn from; undefined when it was another text than the plan's, and nothing may be kept. */
@@ -47,7 +47,7 @@ export const keepEncoded = (work: Work, encoded: EncodedFile, digests: FrameDige
   })
 }
 
-/** Keeps what was just proven: the files of an entry are right for this segment too. */
+/** Records the proof that the files of an entry are right for this segment too. */
 export const keepProven = (work: Work, { entry }: FoundEntry, before: Entry['inputs']): Promise<void> =>
   work.state.keep(work.task, async (blobs) => {
     const inputs = await inputsOf(work)

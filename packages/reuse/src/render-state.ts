@@ -16,7 +16,7 @@ export interface StoredTask extends SegmentTask {
   openStore(): Promise<Blobs>
 }
 
-/** What the segments of one render share; it ends with the render. */
+/** State that the segments of one render share. */
 export interface RenderState {
   /** Looks something up; `otherwise` once the store has failed, which is reported once. */
   look<T>(task: StoredTask, work: (blobs: Blobs) => Promise<T>, otherwise: T): Promise<T>
@@ -33,7 +33,7 @@ export interface RenderState {
 }
 
 const failureOf = (thrown: unknown): Warning => {
-  // What the plugin of the store threw, without the kernel's words about the plugin.
+  // The store plugin's own error, without the kernel's text about the plugin.
   const reason = isVidError(thrown) && thrown.code === 'VID_PLUGIN_FAILED' ? thrown.cause : thrown
   const advice = isVidError(reason) ? reason.hint : 'Check the store'
   return {

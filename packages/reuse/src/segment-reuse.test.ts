@@ -21,7 +21,7 @@ test('the same inputs are not captured again', async () => {
   expect(basename(again.file)).toBe(basename(first.file))
 })
 
-test('a file that a page was drawn from is looked at again', async () => {
+test('the files that a page was drawn from are checked again', async () => {
   const { segment, projectDir } = await createFilm()
   const write = async (text: string) => {
     await writeFile(join(projectDir, 'a.svg'), text)
@@ -42,7 +42,7 @@ test('a file that a page was drawn from is looked at again', async () => {
   expect(await words(back.file)).toBe(pictures(0))
 })
 
-test('a file that was missing, and is there now, is another input', async () => {
+test('a missing file that exists now is a different input', async () => {
   const { segment, projectDir } = await createFilm()
   const missing = { inputs: [{ source: 'late.svg', digest: null }] }
   await segment(0, missing)
@@ -65,7 +65,7 @@ test('other variables with equal frames share a file; frames that differ are cap
   expect(await words(again.file)).toBe(pictures(0, picture))
 })
 
-test('frames that are too large to be held are captured again when one differs', async () => {
+test('frames that are too large to buffer are captured again when one differs', async () => {
   const { segment } = await createFilm()
   // As raw frames with alpha at 1080p are.
   const work = { frameBytes: 1920 * 1080 * 4 }
@@ -78,7 +78,7 @@ test('frames that are too large to be held are captured again when one differs',
   expect(again).toMatchObject({ captured: count(0), encodes: 0, reused: '24 equal frames' })
 })
 
-test('another encoder, size or place in time is never compared', async () => {
+test('segments of another encoder, size or time range are never compared', async () => {
   const { segment } = await createFilm()
   await segment()
   const encoder = { name: 'list', options: {}, settings: { crf: 9 }, build: '1' }
@@ -87,7 +87,7 @@ test('another encoder, size or place in time is never compared', async () => {
   expect(await segment(1)).toMatchObject({ encodes: 1, reused: undefined })
 })
 
-test('an edit of another scene costs five frames, unless one of them differs', async () => {
+test('an edit of another scene captures five frames, unless one of them differs', async () => {
   const { segment, writePage } = await createFilm()
   for (const index of [0, 1, 2]) await segment(index)
   await writePage(['One', 'Due', 'Three'])
@@ -116,7 +116,7 @@ test('a page that keeps state is captured as a whole', async () => {
   })
 })
 
-test('folders and further outputs come back as they were', async () => {
+test('folders and further outputs are restored unchanged', async () => {
   const { segment } = await createFilm()
   const write = async (path: string, all: string[]) => {
     await mkdir(`${path}-stills`)
@@ -139,14 +139,14 @@ test('files that changed after the plan was made are not kept', async () => {
   expect([...blobs]).toEqual([])
 })
 
-test('a page that was drawn from a later text than the plan leaves nothing behind', async () => {
+test('a segment whose page is newer than the plan is not kept', async () => {
   const { segment } = await createFilm()
   const inputs = [{ source: COMPOSITION_SOURCE, digest: '1'.repeat(64) }]
   await segment(0, { inputs })
   expect(await segment(0)).toMatchObject({ encodes: 1, reused: undefined })
 })
 
-test('a fresh render looks nothing up, and keeps what it encodes', async () => {
+test('a fresh render reuses nothing, and keeps what it encodes', async () => {
   const { segment, calls } = await createFilm()
   await segment()
   calls.length = 0
@@ -159,7 +159,7 @@ test('a fresh render looks nothing up, and keeps what it encodes', async () => {
   expect((await segment()).reused).toBe('the same inputs')
 })
 
-test('an unchanged segment costs one list, one entry and its file', async () => {
+test('an unchanged segment needs one list call, one entry and its file', async () => {
   const { segment, calls } = await createFilm()
   await segment()
   calls.length = 0
@@ -196,7 +196,7 @@ test('a segment larger than half of the store is not kept', async () => {
   }
 })
 
-test('a store that fails costs one warning, and the render goes on', async () => {
+test('a failing store gives one warning, and the render continues', async () => {
   const { segment } = await createFilm()
   const no = async () => {
     throw new Error('the bucket is gone')
@@ -212,7 +212,7 @@ test('a store that fails costs one warning, and the render goes on', async () =>
   }
 })
 
-test('many older entries are not all looked at', async () => {
+test('the number of older entries that are read is limited', async () => {
   const { segment, calls } = await createFilm()
   const named = (name: number) => ({
     plan: { variables: { name } },

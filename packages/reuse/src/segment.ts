@@ -105,7 +105,7 @@ export const provideSegment = async (
   fresh: boolean,
 ): Promise<EncodedFile | undefined> => {
   const html = await state.composition(task)
-  // The files have changed since the plan was made: what comes out belongs to neither.
+  // The files have changed since the plan was made: the segment matches neither version.
   if (html === undefined) return undefined
   const keys = keysOf(task.segment)
   const work: Work = { task, state, html, keys }

@@ -67,8 +67,8 @@ export const captureSuite = (makePlugin: MakePlugin<'capture'>, suite: CaptureSu
   const bytes = (frames: readonly Frame[]) => frames.map(({ data }) => Buffer.from(data).toString('base64'))
   const pixel = ({ data }: Frame, x: number) => {
     const picture = decodePng(data)
-    const at = (Math.floor(picture.height / 2) * picture.width + x) * 4
-    return Array.from(picture.data.subarray(at, at + 4))
+    const offset = (Math.floor(picture.height / 2) * picture.width + x) * 4
+    return Array.from(picture.data.subarray(offset, offset + 4))
   }
   const { name } = make()
 
@@ -138,9 +138,9 @@ export const captureSuite = (makePlugin: MakePlugin<'capture'>, suite: CaptureSu
       const { session } = await open()
       const frames = await take(session, 9, 9)
       expect(frames[0]?.repeat ?? false).toBe(false)
-      for (const [at, frame] of frames.entries())
+      for (const [index, frame] of frames.entries())
         if (frame.repeat) {
-          expect(frame.data, `data of frame ${frame.index}`).toBe(frames[at - 1]?.data)
+          expect(frame.data, `data of frame ${frame.index}`).toBe(frames[index - 1]?.data)
           expect(frame.index, 'the first frame that stands still').toBeGreaterThan(12)
         }
     })

@@ -76,9 +76,9 @@ export const encoderSuite = (makePlugin: MakePlugin<'encoder'>, suite: EncoderSu
     const frames: { shade: number; alpha: number }[] = []
     for await (const pixels of suite.decode(path)) {
       const sums = [0, 0]
-      for (let at = 0; at < pixels.length; at += 4) {
-        sums[0] = (sums[0] ?? 0) + (pixels[at] ?? 0)
-        sums[1] = (sums[1] ?? 0) + (pixels[at + 3] ?? 0)
+      for (let offset = 0; offset < pixels.length; offset += 4) {
+        sums[0] = (sums[0] ?? 0) + (pixels[offset] ?? 0)
+        sums[1] = (sums[1] ?? 0) + (pixels[offset + 3] ?? 0)
       }
       const [shade, alpha] = sums.map((sum) => sum / (pixels.length / 4))
       frames.push({ shade: shade ?? 0, alpha: alpha ?? 0 })

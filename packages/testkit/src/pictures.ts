@@ -31,7 +31,7 @@ export const pictureBytes = (
     return data.fill(16 + Math.round((shade * 219) / 255), 0, width * height)
   }
   const data = new Uint8Array(width * height * 4).fill(shade)
-  for (let at = 3; at < data.length; at += 4) data[at] = alpha
+  for (let offset = 3; offset < data.length; offset += 4) data[offset] = alpha
   return format === 'png' ? encodePng({ width, height, data }) : data
 }
 

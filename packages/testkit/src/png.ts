@@ -46,13 +46,17 @@ const paeth = (left: number, up: number, corner: number) => {
 
 /** Undoes the row filters in place; `step` is the bytes of a pixel. */
 const unfilter = (rows: Uint8Array, height: number, stride: number, step: number) => {
-  const at = (y: number, x: number) => (y < 0 || x < 0 ? 0 : (rows[y * (stride + 1) + 1 + x] ?? 0))
+  const byteAt = (y: number, x: number) => (y < 0 || x < 0 ? 0 : (rows[y * (stride + 1) + 1 + x] ?? 0))
   for (let y = 0; y < height; y += 1) {
     const filter = rows[y * (stride + 1)] ?? 0
     for (let x = 0; x < stride; x += 1) {
-      const [left, up, corner] = [at(y, x - step), at(y - 1, x), x < step ? 0 : at(y - 1, x - step)]
+      const [left, up, corner] = [
+        byteAt(y, x - step),
+        byteAt(y - 1, x),
+        x < step ? 0 : byteAt(y - 1, x - step),
+      ]
       const add = [0, left, up, (left + up) >> 1, paeth(left, up, corner)][filter] ?? 0
-      rows[y * (stride + 1) + 1 + x] = (at(y, x) + add) & 255
+      rows[y * (stride + 1) + 1 + x] = (byteAt(y, x) + add) & 255
     }
   }
 }
@@ -67,9 +71,9 @@ export const decodePng = (file: Uint8Array): Pixels => {
   if (depth !== 8 || !step || interlace)
     throw new Error(`PNG of depth ${depth}, colour type ${colour} is unusual`)
   const parts: Buffer[] = []
-  for (let at = 8; at < bytes.length; at += bytes.readUInt32BE(at) + 12)
-    if (bytes.toString('latin1', at + 4, at + 8) === 'IDAT')
-      parts.push(bytes.subarray(at + 8, at + 8 + bytes.readUInt32BE(at)))
+  for (let offset = 8; offset < bytes.length; offset += bytes.readUInt32BE(offset) + 12)
+    if (bytes.toString('latin1', offset + 4, offset + 8) === 'IDAT')
+      parts.push(bytes.subarray(offset + 8, offset + 8 + bytes.readUInt32BE(offset)))
   const rows = inflateSync(Buffer.concat(parts))
   const stride = width * step
   unfilter(rows, height, stride, step)

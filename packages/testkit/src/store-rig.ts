@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 import { scratchFolder } from './rig.ts'
 import { stopsInTime } from './suite.ts'
 
-/** A store as a test uses it: with texts in place of files, and every call in time. */
+/** A store as a test uses it: with texts instead of files, and a time limit on every call. */
 const textStore = (store: BlobStore, folder: string) => {
   const nextFile = () => join(folder, randomUUID())
   return {
@@ -17,7 +17,7 @@ const textStore = (store: BlobStore, folder: string) => {
       await stopsInTime(store.put(key, path))
     },
     putMissing: (key: string) => stopsInTime(store.put(key, nextFile())),
-    /** The text of the file that the store writes; undefined when it says that there is none. */
+    /** The text of the file that the store writes; undefined when it reports none. */
     async get(key: string) {
       const path = nextFile()
       const isThere = await stopsInTime(store.get(key, path))

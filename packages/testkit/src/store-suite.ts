@@ -34,7 +34,7 @@ export const storeSuite = (makePlugin: MakePlugin<'store'>, suite: SuiteOptions 
       expect(await store.read(A)).toBe(text)
     })
 
-    test('has nothing under a key that was never used', async () => {
+    test('returns nothing for an unknown key', async () => {
       const store = await (await openProject()).open()
       await store.put(A, 'one')
       expect(await store.get(B)).toBe(undefined)
@@ -43,7 +43,7 @@ export const storeSuite = (makePlugin: MakePlugin<'store'>, suite: SuiteOptions 
       expect(await store.read(B)).toBe(undefined)
     })
 
-    test('replaces what was under a key', async () => {
+    test('replaces the blob under a key', async () => {
       const store = await (await openProject()).open()
       await store.put(A, 'the first one')
       await store.put(A, 'second')
@@ -53,7 +53,7 @@ export const storeSuite = (makePlugin: MakePlugin<'store'>, suite: SuiteOptions 
       expect(await store.read(B)).toBe('second')
     })
 
-    test('keeps its blobs for those who open it later', async () => {
+    test('keeps its blobs when it is opened again', async () => {
       const project = await openProject()
       const store = await project.open()
       await store.put(A, 'one')
@@ -76,7 +76,7 @@ export const storeSuite = (makePlugin: MakePlugin<'store'>, suite: SuiteOptions 
       expect(await listed('segments/')).toHaveLength(3)
     })
 
-    test('lists first what was used last', async () => {
+    test('lists the most recently used blobs first', async () => {
       const store = await (await openProject()).open()
       const used = async () => (await store.list('segments/')).map(({ usedMs }) => usedMs)
       for (const key of ['segments/1', 'segments/2', 'segments/3']) await store.write(key, key)
@@ -85,7 +85,7 @@ export const storeSuite = (makePlugin: MakePlugin<'store'>, suite: SuiteOptions 
       for (const time of times) expect(Math.abs(time - Date.now())).toBeLessThan(60 * 60 * 1000)
     })
 
-    test('removes blobs, also when there is none', async () => {
+    test('removes blobs, and accepts keys without one', async () => {
       const store = await (await openProject()).open()
       await store.write(A, 'one')
       await store.write(B, 'two')
@@ -96,7 +96,7 @@ export const storeSuite = (makePlugin: MakePlugin<'store'>, suite: SuiteOptions 
       expect(await store.read(B)).toBe('two')
     })
 
-    test('shows nobody a part of a blob', async () => {
+    test('never shows an incomplete blob', async () => {
       const project = await openProject()
       const [writer, reader] = [await project.open(), await project.open()]
       const texts = ['a', 'b'].map((letter) => letter.repeat(2_000_000))
@@ -109,13 +109,13 @@ export const storeSuite = (makePlugin: MakePlugin<'store'>, suite: SuiteOptions 
       await puts
     })
 
-    test('keeps nothing of a file that is not there', async () => {
+    test('stores nothing for a missing file', async () => {
       const store = await (await openProject()).open()
       expect(await settled(store.putMissing(A))).not.toMatch(/it was done|it did not stop/)
       expect(await store.get(A)).toBe(undefined)
     })
 
-    test('stops once it is told to', async () => {
+    test('stops on an abort', async () => {
       const stop = new AbortController()
       const store = await (await openProject()).open(stop.signal)
       stop.abort(new Error('enough'))
@@ -124,7 +124,7 @@ export const storeSuite = (makePlugin: MakePlugin<'store'>, suite: SuiteOptions 
     })
 
     if (clean)
-      test('forgets all that it keeps for a project, and says how many bytes that was', async () => {
+      test('removes everything kept for a project, and returns the number of bytes', async () => {
         const project = await openProject()
         expect(await project.clean()).toBe(0)
         const store = await project.open()

@@ -23,10 +23,10 @@ export const toneFile = async (
   bytes.writeUInt16LE(32, 34)
   bytes.write('data', 36, 'latin1')
   bytes.writeUInt32LE(count * 8, 40)
-  for (let at = Math.round(onset * RATE); at < count; at++) {
-    const value = 0.5 * Math.sin((2 * Math.PI * 1000 * at) / RATE)
-    bytes.writeFloatLE(value, 44 + at * 8)
-    bytes.writeFloatLE(value, 48 + at * 8)
+  for (let sample = Math.round(onset * RATE); sample < count; sample++) {
+    const value = 0.5 * Math.sin((2 * Math.PI * 1000 * sample) / RATE)
+    bytes.writeFloatLE(value, 44 + sample * 8)
+    bytes.writeFloatLE(value, 48 + sample * 8)
   }
   const file = join(folder, 'tone.wav')
   await writeFile(file, bytes)

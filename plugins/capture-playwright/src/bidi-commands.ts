@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core'
 /** A command that Playwright sends for every context and Firefox up to 153 does not know; the profile says the same. */
 const UNKNOWN = 'emulation.setMediaFeaturesOverride'
 
-/** The part of Playwright's own connection that its types do not tell. */
+/** The part of Playwright's own connection that its types do not declare. */
 interface Session {
   send(method: string, params?: unknown): Promise<unknown>
 }
@@ -16,8 +16,8 @@ const sessionOf = (browser: Browser): Session | undefined => {
 }
 
 /**
- * Makes Playwright get along with an installed Firefox: it speaks BiDi to it as to the newest one. Where its inside is
- * no longer as it was, nothing is changed, and a browser that refuses the command does not start.
+ * Makes Playwright work with an installed Firefox, to which it sends the BiDi commands of the newest one. Where its
+ * internals have changed, nothing is patched, and a browser that refuses the command does not start.
  */
 export const smoothBidi = (browser: Browser): void => {
   const session = sessionOf(browser)

@@ -6,7 +6,7 @@ import { boundToUs } from './bound-process.ts'
 import { membersOf } from './fixtures/processes.ts'
 
 test.runIf(process.platform === 'linux')(
-  'what is bound ends with the process that has started it',
+  'a bound process ends with the process that started it',
   async () => {
     const signal = new AbortController().signal
     const { executable, args } = boundToUs({ executable: 'sleep', args: ['600'], env: {}, signal })

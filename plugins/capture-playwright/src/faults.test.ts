@@ -16,7 +16,7 @@ afterAll(() => rm(temporary, { recursive: true, force: true }))
 /** Folders that Playwright makes beside the profile. */
 const foldersOfPlaywright = () => readdirSync(temporary).filter((name) => name.startsWith('playwright'))
 
-/** Nothing is left of what a driver has started. */
+/** Expects that a driver has left no process and no file. */
 const expectNothingLeft = ({ browsers, profiles }: ReturnType<typeof watchDriver>) =>
   expectGone(browsers, profiles, foldersOfPlaywright)
 
@@ -26,7 +26,7 @@ const readUntil = async (session: CaptureSession, act: () => void) => {
     if (index === 5) act()
 }
 
-test('a browser that is killed while it captures is told at once with its signal, and nothing of it is left', async () => {
+test('a browser that is killed while it captures is reported at once with its signal, and leaves no process and no file', async () => {
   const watched = watchDriver()
   const { session } = await openSession(movingPage(), { driver: watched.driver })
   let killedAt = Number.NaN
@@ -40,13 +40,13 @@ test('a browser that is killed while it captures is told at once with its signal
     code: 'VID_BROWSER_CRASHED',
     message: expect.stringMatching(/SIGKILL/),
   })
-  // Long before a page that says nothing for 30 s would be taken for lost.
+  // Well below the 30 s after which a page that does not answer fails.
   expect(performance.now() - killedAt).toBeLessThan(15_000)
   await session.close()
   await expectNothingLeft(watched)
 })
 
-test('a page that crashes is told, and nothing is left', async () => {
+test('a page that crashes is reported, and leaves no process and no file', async () => {
   const watched = watchDriver()
   const { session } = await openSession(movingPage(), { driver: watched.driver })
   const reading = readUntil(session, () => {
@@ -89,7 +89,7 @@ test('an abort while a browser starts ends it, also one that never answers', asy
   expect(foldersOfPlaywright()).toEqual([])
 })
 
-test('a program that is no browser is told with what it said', async () => {
+test('a program that is not a browser is reported with its output', async () => {
   const path = join(await scratchFolder(), 'broken')
   await writeFile(path, '#!/bin/sh\necho "libnss3.so is missing" >&2\nexit 7\n', { mode: 0o755 })
   const executable = { path, env: {}, version: '0', kind: 'headless-shell', source: 'option' } as const
@@ -99,7 +99,7 @@ test('a program that is no browser is told with what it said', async () => {
   })
 })
 
-test('a loop without end is named with its frame and line', async () => {
+test('an endless loop is reported with its frame and line', async () => {
   const page = movingPage(`addEventListener('vid-seek', ({ detail }) => { while (detail.time > 0.05) {} })`)
   const { session } = await openSession(page, { livenessMs: 1_000 })
   await expect(readUntil(session, () => {})).rejects.toMatchObject({
@@ -108,7 +108,7 @@ test('a loop without end is named with its frame and line', async () => {
   })
 })
 
-test('what a page does beside drawing is refused and told, and it sees nothing of the library', async () => {
+test('dialogs, popups and downloads of a page are refused and reported, and the page cannot detect the library', async () => {
   const page = movingPage(`
     alert('hello')
     window.open('https://example.com/popup')
@@ -121,14 +121,16 @@ test('what a page does beside drawing is refused and told, and it sees nothing o
       throw new Error('read')
     }),
   ).rejects.toThrow('read')
-  const told = (code: string) =>
+  const messagesOf = (code: string) =>
     warnings.filter((warning) => warning.code === code).map(({ message }) => message)
-  expect(told('VID_DIALOG_DISMISSED')).toEqual([expect.stringContaining('hello')])
-  expect(told('VID_POPUP_REFUSED')).toEqual([expect.stringContaining('example.com/popup')])
-  expect(told('VID_CONSOLE_ERROR')).toEqual([expect.stringContaining('library: 0 colour scheme light: true')])
+  expect(messagesOf('VID_DIALOG_DISMISSED')).toEqual([expect.stringContaining('hello')])
+  expect(messagesOf('VID_POPUP_REFUSED')).toEqual([expect.stringContaining('example.com/popup')])
+  expect(messagesOf('VID_CONSOLE_ERROR')).toEqual([
+    expect.stringContaining('library: 0 colour scheme light: true'),
+  ])
 })
 
-test('a command that is refused names itself, and one to a closed page fails', async () => {
+test('the error of a refused command names the command, and a command to a closed page fails', async () => {
   const watched = watchDriver()
   await openSession(movingPage(), { driver: watched.driver })
   const page = watched.pages[0]
@@ -141,7 +143,7 @@ test('a command that is refused names itself, and one to a closed page fails', a
   await expect(page?.port.send('Page.enable')).rejects.toThrow(/closed/)
 })
 
-test('a command that waits when the browser ends fails', async () => {
+test('a pending command fails when the browser ends', async () => {
   const watched = watchDriver()
   await openSession(movingPage(), { driver: watched.driver })
   const pending = watched.pages[0]?.port.send('Runtime.evaluate', {

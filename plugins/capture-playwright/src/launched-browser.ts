@@ -9,7 +9,7 @@ export interface LaunchedBrowser {
   readonly running: DrivenProcess
 }
 
-/** What every driver of Playwright gives, but for its pages. */
+/** What every driver of Playwright returns, except for its pages. */
 export type LaunchedPart = Omit<DrivenBrowser<never>, 'newPage'>
 
 // Not by `import`: Node would read 7 MB of CommonJS for names to export, for 0.15 s more of every start.
@@ -47,7 +47,7 @@ export const launchBrowser = (
     throw new Error('the browser has no process')
   })
 
-/** The life of a launched browser as a driver tells it. */
+/** The exit of a launched browser, as a driver reports it. */
 export const lifeOf = ({ browser, running }: LaunchedBrowser): LaunchedPart => ({
   pid: running.pid,
   onExit: (listener) => void running.exited.then(listener),

@@ -65,7 +65,7 @@ const listen = (page: Page, listener: PageListener, refused: WeakSet<Request>, i
     download.cancel().catch(() => undefined)
   })
   page.on('console', (message) => {
-    // What has no arguments a browser wrote itself, of a request that is told anyway.
+    // Messages without arguments come from the browser, about requests that are reported anyway.
     if (message.type() === 'error' && message.args().length > 0) listener.logged(message.text())
   })
   page.on('requestfailed', (request) => {
@@ -88,7 +88,7 @@ const evaluateIn = async (page: Page, expression: string): Promise<Evaluation> =
   }
 }
 
-/** A page in a context of its own, driven by what Playwright's pages of every browser can do. */
+/** A page in its own context, driven only by what Playwright supports in every browser. */
 export const createPortablePage = (browser: Browser): PortablePage => {
   let context: BrowserContext | undefined
   let page: Page | undefined

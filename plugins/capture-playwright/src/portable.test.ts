@@ -76,7 +76,7 @@ test('the embedded browser gives the same pixels with and without the DevTools p
   expect(new Set(pixels(one)).size).toBe(8)
 })
 
-test('what a browser lacks is told before it starts', async () => {
+test('a missing capability of a browser is reported before it starts', async () => {
   const executable = { path: '/bin/false', env: {}, version: '0', kind: 'firefox', source: 'option' } as const
   const engine = { driver: firefoxDriver, executable }
   const plan = {
@@ -100,7 +100,7 @@ test('what a browser lacks is told before it starts', async () => {
   })
 })
 
-test('HDR frames of a browser that is untried in them are refused', async () => {
+test('HDR frames are refused for a browser that was not tested with them', async () => {
   const [, engine] = engines[0] ?? []
   if (!engine) throw new Error('no engine')
   const driver: PortableDriver = { ...engine.driver, lacks: ['hdr'] }
@@ -147,7 +147,7 @@ const openProxy = async () => {
 
 // A Firefox takes seconds to start, and more of them beside other work.
 describe.each(engines)('%s without the DevTools protocol', { timeout: 300_000 }, (_name, engine) => {
-  test('frame n of every range shows n, also after a jump back, and what stands still repeats', async () => {
+  test('frame n of every range shows n, also after a jump back, and unchanged frames repeat', async () => {
     const { session, warnings } = await open(movingPage(), engine)
     const leftOf = ({ data }: Frame) => {
       const picture = decodePng(data)
@@ -161,7 +161,7 @@ describe.each(engines)('%s without the DevTools protocol', { timeout: 300_000 },
     expect((await take(still.session, 0, 3)).map(({ repeat = false }) => repeat)).toEqual([false, true, true])
   })
 
-  test('a hostile page reaches nothing of this machine, nor of the network, by any way', async () => {
+  test('a hostile page reaches neither this machine nor the network', async () => {
     const { heard, tcp, udp } = await openCanary()
     const page = movingPage(`
       const place = '127.0.0.1:${tcp}'
@@ -204,7 +204,7 @@ describe.each(engines)('%s without the DevTools protocol', { timeout: 300_000 },
     expect(text).not.toMatch(/the page logged an error: (got|open)/)
   })
 
-  test('what a page does beside drawing is refused and told, and the capture goes on', async () => {
+  test('dialogs, popups and downloads of a page are refused and reported, and the capture continues', async () => {
     const page = movingPage(`
       new Image().src = 'missing.png'
       alert('hello')
@@ -214,13 +214,13 @@ describe.each(engines)('%s without the DevTools protocol', { timeout: 300_000 },
       nowhere.to.be.found()`)
     const { session, warnings } = await open(page, engine)
     expect(await take(session, 0, 3)).toHaveLength(3)
-    const told = (code: string) =>
+    const messagesOf = (code: string) =>
       warnings.filter((warning) => warning.code === code).map(({ message }) => message)
-    expect(told('VID_ASSET_FAILED')).toEqual([expect.stringMatching(/^missing\.png.*404/)])
-    expect(told('VID_DIALOG_DISMISSED')).toEqual([expect.stringContaining('hello')])
-    expect(told('VID_POPUP_REFUSED')).toEqual([expect.stringContaining('example.com/popup')])
-    expect(told('VID_CONSOLE_ERROR')).toEqual([expect.stringContaining('odd 7')])
-    expect(told('VID_SCRIPT_ERROR')).toEqual(
+    expect(messagesOf('VID_ASSET_FAILED')).toEqual([expect.stringMatching(/^missing\.png.*404/)])
+    expect(messagesOf('VID_DIALOG_DISMISSED')).toEqual([expect.stringContaining('hello')])
+    expect(messagesOf('VID_POPUP_REFUSED')).toEqual([expect.stringContaining('example.com/popup')])
+    expect(messagesOf('VID_CONSOLE_ERROR')).toEqual([expect.stringContaining('odd 7')])
+    expect(messagesOf('VID_SCRIPT_ERROR')).toEqual(
       expect.arrayContaining([
         expect.stringMatching(/nowhere.*\(index\.html:\d+\)/),
         expect.stringContaining('from a timer'),
@@ -229,7 +229,7 @@ describe.each(engines)('%s without the DevTools protocol', { timeout: 300_000 },
     expect(JSON.stringify(warnings)).not.toContain('.localhost')
   })
 
-  test('WebGL is drawn, or told to be missing', async () => {
+  test('WebGL is drawn, or reported as missing', async () => {
     const page = movingPage(`
       const canvas = document.createElement('canvas')
       canvas.style.cssText = 'position:absolute;left:200px;top:100px'
@@ -240,8 +240,8 @@ describe.each(engines)('%s without the DevTools protocol', { timeout: 300_000 },
     const { session, warnings } = await open(page, engine)
     const [frame] = await take(session, 0, 1)
     const picture = decodePng(frame?.data ?? new Uint8Array())
-    const at = (120 * 320 + 220) * 4
-    const isDrawn = Buffer.from(picture.data.subarray(at, at + 3)).equals(Buffer.from([0, 255, 0]))
+    const offset = (120 * 320 + 220) * 4
+    const isDrawn = Buffer.from(picture.data.subarray(offset, offset + 3)).equals(Buffer.from([0, 255, 0]))
     expect(
       warnings.map(({ code }) => code),
       JSON.stringify(warnings),
@@ -249,7 +249,7 @@ describe.each(engines)('%s without the DevTools protocol', { timeout: 300_000 },
     expect(isDrawn).toBe(engine.driver.browser === 'chromium')
   })
 
-  test('libraries come from the installed packages, also as modules that stand elsewhere', async () => {
+  test('libraries come from the installed packages, also as modules at other addresses', async () => {
     const page = `<!doctype html><meta charset="utf-8"><body style="background:#fff">
       <div id="root" data-composition-id="root" data-width="320" data-height="180" data-duration="1" data-no-timeline>
       <b style="position:absolute;left:0;width:40px;height:40px"></b><i style="position:absolute;left:60px;width:40px;height:40px"></i>
@@ -286,7 +286,7 @@ describe.each(engines)('%s without the DevTools protocol', { timeout: 300_000 },
     })
   })
 
-  test('a loop without end is told from a promise that is never kept', async () => {
+  test('an endless loop is distinguished from a promise that never settles', async () => {
     const loop = movingPage(`addEventListener('vid-seek', ({ detail }) => { while (detail.time > 0.05) {} })`)
     const promise = movingPage(`addEventListener('vid-seek', ({ detail }) => {
       if (detail.time > 0.05) detail.waitUntil(new Promise(() => {})) })`)
@@ -303,7 +303,7 @@ describe.each(engines)('%s without the DevTools protocol', { timeout: 300_000 },
     }
   })
 
-  test('a page that does not even open in time is told so', async () => {
+  test('a page that does not open in time is reported', async () => {
     const waiting: PortableDriver = {
       ...engine.driver,
       async launch(options) {
@@ -326,7 +326,7 @@ describe.each(engines)('%s without the DevTools protocol', { timeout: 300_000 },
     })
   })
 
-  test('a browser that is killed while it captures is told with its signal, and nothing of it is left', async () => {
+  test('a browser that is killed while it captures is reported with its signal, and leaves no process and no file', async () => {
     const watched = watch(engine.driver)
     const { session } = await open(movingPage(), { ...engine, driver: watched.driver })
     const pid = () => watched.browsers[0]?.pid ?? 0
@@ -342,7 +342,7 @@ describe.each(engines)('%s without the DevTools protocol', { timeout: 300_000 },
     await watched.expectGone()
   })
 
-  test('a page whose process ends is told, and nothing is left', async () => {
+  test('a page whose process ends is reported, and leaves no process and no file', async () => {
     const watched = watch(engine.driver)
     const { session } = await open(movingPage(), { ...engine, driver: watched.driver })
     const reading = readUntil(session, () => {

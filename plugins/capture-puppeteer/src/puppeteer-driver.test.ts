@@ -22,7 +22,7 @@ const evaluate = async ({ send }: CdpPort, expression: string): Promise<unknown>
   return answer.result.value
 }
 
-test('each page answers commands and tells events of its own, until its listener is taken off', async () => {
+test('each page answers its own commands and reports its own events, until its listener is removed', async () => {
   const { browser } = await start()
   const [one, other] = [await browser.newPage(), await browser.newPage()]
   const heard: string[] = []

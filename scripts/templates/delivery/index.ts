@@ -11,7 +11,7 @@ const fail = defineErrors({
   }),
 })
 
-/** Copies beside the destination and renames, so that nobody sees a part. */
+/** Copies beside the destination and renames, so that an incomplete copy is never visible. */
 const copy = async (from: string, folder: string, name: string, signal: AbortSignal) => {
   signal.throwIfAborted()
   await mkdir(folder, { recursive: true })

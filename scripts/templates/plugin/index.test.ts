@@ -2,7 +2,7 @@ import { createHooks, type PlanContext } from '@vid/kernel'
 import { expect, test } from 'vitest'
 import plugin from './index.ts'
 
-test('adds its variable and keeps one that is given', async () => {
+test('adds its variable and keeps one that is already set', async () => {
   const hooks = createHooks()
   const { setup, options } = plugin({ variable: 'edition' })
   setup(hooks, { options })

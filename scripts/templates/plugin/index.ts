@@ -8,7 +8,7 @@ export default definePlugin({
     variable: withDefault(Type.String(), 'year'),
   }),
   setup(hooks, { options }) {
-    // What is given by a flag or a file stands; the value goes into the plan, so that any machine draws the same.
+    // A value from a flag or a file has precedence; the value goes into the plan, so that every machine draws the same.
     hooks.resolve.tap('@vid/plugin-template', (variables) => ({
       [options.variable]: new Date().getFullYear(),
       ...variables,

@@ -19,7 +19,7 @@ const blobsIn = async (folder: string) => {
   return blobs.flat()
 }
 
-/** Keeps blobs as files of a folder: replace it with the place that you have. */
+/** Keeps blobs as files of a folder: replace it with your own storage. */
 export default defineStore({
   name: '@vid/store-template',
   options: Type.Object({
@@ -31,7 +31,7 @@ export default defineStore({
     const folder = resolve(projectDir, options.folder)
     await mkdir(folder, { recursive: true })
     const pathOf = (key: string) => join(folder, nameOf(key))
-    /** Writes beside the place and renames, so that nobody reads a part. */
+    /** Writes beside the path and renames, so that an incomplete blob is never read. */
     const place = async (key: string, write: (path: string) => Promise<void>) => {
       const part = join(folder, `.${randomUUID()}`)
       try {

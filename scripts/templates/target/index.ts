@@ -11,7 +11,7 @@ export default defineTarget({
         try {
           return await renderSegment(index, { signal })
         } catch (thrown) {
-          // A final error would only come again.
+          // A final error would only occur again.
           if (left === 1 || signal.aborted || (isVidError(thrown) && thrown.final)) throw thrown
         }
       }

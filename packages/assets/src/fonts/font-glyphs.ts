@@ -6,16 +6,16 @@ import { bundledFamilies } from './bundled-families.ts'
 /** Code points from `first` to `last`. */
 type Range = readonly [first: number, last: number]
 
-const read = async (file: FileHandle, at: number, bytes: number): Promise<DataView> => {
-  const { buffer, byteOffset, byteLength } = (await file.read(Buffer.alloc(bytes), 0, bytes, at)).buffer
+const read = async (file: FileHandle, offset: number, bytes: number): Promise<DataView> => {
+  const { buffer, byteOffset, byteLength } = (await file.read(Buffer.alloc(bytes), 0, bytes, offset)).buffer
   return new DataView(buffer, byteOffset, byteLength)
 }
 
 /** Format 12 of a `cmap`: groups of code points. */
 const readGroups = (table: DataView): Range[] =>
   Array.from({ length: table.getUint32(12) }, (_, index) => {
-    const at = 16 + index * 12
-    return [table.getUint32(at), table.getUint32(at + 4)]
+    const offset = 16 + index * 12
+    return [table.getUint32(offset), table.getUint32(offset + 4)]
   })
 
 /** Format 4 of a `cmap`: segments of the first plane. */
@@ -27,12 +27,12 @@ const readSegments = (table: DataView): Range[] => {
   }).filter(([first]) => first < 0xffff)
 }
 
-const readCmap = async (file: FileHandle, at: number): Promise<Range[]> => {
-  const head = await read(file, at, 4)
-  const records = await read(file, at + 4, head.getUint16(2) * 8)
+const readCmap = async (file: FileHandle, offset: number): Promise<Range[]> => {
+  const head = await read(file, offset, 4)
+  const records = await read(file, offset + 4, head.getUint16(2) * 8)
   const ranges: Range[] = []
   for (let record = 0; record < records.byteLength; record += 8) {
-    const start = at + records.getUint32(record + 4)
+    const start = offset + records.getUint32(record + 4)
     const format = (await read(file, start, 2)).getUint16(0)
     if (format !== 4 && format !== 12) continue
     const length = await read(file, start, 8)
@@ -48,8 +48,8 @@ const readCodePoints = async (path: string): Promise<Range[]> => {
   try {
     const tables = (await read(file, 0, 12)).getUint16(4)
     const directory = await read(file, 12, tables * 16)
-    for (let at = 0; at < directory.byteLength; at += 16)
-      if (directory.getUint32(at) === CMAP) return await readCmap(file, directory.getUint32(at + 8))
+    for (let offset = 0; offset < directory.byteLength; offset += 16)
+      if (directory.getUint32(offset) === CMAP) return await readCmap(file, directory.getUint32(offset + 8))
     return []
   } finally {
     await file.close()

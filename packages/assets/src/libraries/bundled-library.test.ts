@@ -70,7 +70,7 @@ test.each([
 })
 
 test.each(['gsap', 'gsap@3', 'gsap@^3.1.0', 'gsap@latest', 'gsap@%3E=3', 'd3@7', 'animejs@4'])(
-  '%s is served as it is asked for',
+  '%s is served in the requested version',
   (name) => {
     expect(fileFor(`https://unpkg.com/${name}`)).toBeDefined()
     expect(fileFor(`https://unpkg.com/${name}`)?.other).toBeUndefined()

@@ -24,7 +24,7 @@ export const hasSameMajor = (range: string | undefined, version: string): boolea
   isAny(range) ||
   /^(?:[~^]|>=)?v?(\d+)(?:\.|$)/.exec(range)?.[1] === version.split('.')[0]
 
-/** A library that is served in another version than its address asks for. */
+/** A library that is served in another version than its address requests. */
 export interface OtherVersion {
   readonly name: string
   readonly asked: string

@@ -37,7 +37,7 @@ test.each([
   })
 })
 
-test('a module leads to its place in the package, and a package that no catalogue knows is served by its files', async () => {
+test('a module is redirected to its path in the package, and a package outside the catalogue is served from its files', async () => {
   await using folder = await freshFolder()
   await write(folder.path, {
     ...gsap(),

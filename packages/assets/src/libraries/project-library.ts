@@ -22,7 +22,7 @@ interface Manifest {
 /** Fields of a manifest that CDNs take the file of a bare address from, in their order. */
 const MAIN = ['jsdelivr', 'unpkg', 'browser', 'main']
 
-/** Files that may be meant, the likeliest first. */
+/** Candidate files, the likeliest first. */
 const candidatesOf = ({ name, file, isModule }: LibraryAddress, manifest: Manifest): string[] => {
   const library = Object.hasOwn(CATALOGUE, name) ? CATALOGUE[name] : undefined
   const moved = (path: string) =>
@@ -36,8 +36,8 @@ const candidatesOf = ({ name, file, isModule }: LibraryAddress, manifest: Manife
 }
 
 /**
- * Finds what a CDN address asks for among the packages of the project's own `node_modules`: only in the version that
- * the address asks for, and only files whose real place is inside the project.
+ * Finds the file of a CDN address among the packages of the project's own `node_modules`: only in the version that
+ * the address requests, and only files whose real path is inside the project.
  */
 export const findProjectLibrary = async (projectDir: string, url: string): Promise<ProjectLibrary> => {
   const address = parseLibraryAddress(url)

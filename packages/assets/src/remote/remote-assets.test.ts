@@ -30,7 +30,7 @@ const reasonOf = (work: Promise<unknown>) =>
     (error: Error & { code?: string }) => `${error.code} ${error.message}`,
   )
 
-test('a file is fetched once, and kept for renders without its server', async () => {
+test('a file is fetched once, and cached for renders without its server', async () => {
   let requests = 0
   const server = await serve((_request, response) => {
     requests += 1
@@ -53,7 +53,7 @@ test('a file is fetched once, and kept for renders without its server', async ()
   expect(requests).toBe(1)
 })
 
-test('a day later it is fetched again, and the old copy still serves when that fails', async () => {
+test('a day later it is fetched again, and the old copy is used when that fails', async () => {
   let text = 'first'
   const server = await serve((_request, response) => response.end(text))
   const options = { cacheDir: await cache(), privateHosts: [server.host], signal }
@@ -142,7 +142,7 @@ test.each([
   expect(text).toContain(reason)
 })
 
-test('a server that is not there is named at once', async () => {
+test('an unreachable server is reported at once', async () => {
   const server = await serve(() => undefined)
   server.close()
   const assets = openRemoteAssets({ cacheDir: await cache(), privateHosts: [server.host], signal })

@@ -151,7 +151,7 @@ test('a request for another host name, as from another render or a rebound site,
   }
 })
 
-test('each server has an origin of its own', async () => {
+test('each server has a different origin', async () => {
   await using it = await scene()
   const other = await startAssetServer({ root: it.root })
   expect(other.origin).not.toBe(it.server.origin)
@@ -186,7 +186,7 @@ test('a range outside the file is refused, a malformed one ignored', async () =>
   }
 })
 
-test('HEAD gives the headers alone; other methods are refused', async () => {
+test('HEAD returns only the headers; other methods are refused', async () => {
   await using it = await scene()
   const head = await it.read('/inside.mp4', {}, 'HEAD')
   expect([head.status, head.headers['content-length'], head.body.length]).toEqual([200, '300000', 0])
@@ -196,7 +196,7 @@ test('HEAD gives the headers alone; other methods are refused', async () => {
   }
 })
 
-test('a reader that goes away mid-file leaves the server answering', async () => {
+test('a client that disconnects mid-file does not stop the server', async () => {
   await using it = await scene()
   await writeFile(join(it.root, 'long.mp4'), '')
   await truncate(join(it.root, 'long.mp4'), 64 * 1024 * 1024)
@@ -216,7 +216,7 @@ test('a closed server, also one closed by its signal, accepts nothing and closes
   await expect(gone).rejects.toThrow('fetch failed')
 })
 
-test('a project folder that does not exist is named', async () => {
+test('a missing project folder is reported with its path', async () => {
   await expect(startAssetServer({ root: '/no/such/project' })).rejects.toMatchObject({
     code: 'VID_ASSET_ROOT_MISSING',
     fault: 'caller',
@@ -224,7 +224,7 @@ test('a project folder that does not exist is named', async () => {
   })
 })
 
-test('a text stands in for a file of the project, and for no other', async () => {
+test('a text replaces a file of the project, and no other file', async () => {
   const names = ['.env', 'new.html']
   const texts = new Map([['index.html', '<h1>ünï</h1>'], ...names.map((name) => [name, 'text'] as const)])
   await using it = await scene(texts)
@@ -238,7 +238,7 @@ test('a text stands in for a file of the project, and for no other', async () =>
   expect((await it.read('/assets/%C3%BCn%C3%AF.txt')).body.toString()).toBe('unicode')
 })
 
-test('a script of a worker begins with what puts it on the clock, on its first line', async () => {
+test('a worker script begins with the code for the virtual clock, on its first line', async () => {
   await using it = await scene()
   await writeFile(join(it.root, 'classic.js'), '\nonmessage = 1')
   await writeFile(join(it.root, 'module.js'), "// first\nimport { a } from './a.js'")

@@ -14,7 +14,7 @@ import { resolveAssetPath } from './asset-path.ts'
 import { parseByteRange } from './byte-range.ts'
 import { contentTypeOf } from './content-type.ts'
 
-/** A server of one project folder under an origin of its own. */
+/** A server of one project folder under its own origin. */
 export interface AssetServer {
   /** Such as `http://0f3c….localhost:41234`, without a slash at the end. */
   readonly origin: string

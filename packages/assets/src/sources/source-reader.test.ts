@@ -75,7 +75,7 @@ test('an address is fetched once into the cache folder, and a failure names it',
   expect(asked).toEqual(['/a.wav', '/gone.wav'])
 })
 
-test('a host at a private address is asked only when the options name it', async () => {
+test('a host at a private address is contacted only when the options allow it', async () => {
   const { host, asked } = await serve()
   const find = finderOf(await makeProject())
   await expect(find(`http://${host}/a.wav`)).rejects.toMatchObject({ code: 'VID_REMOTE_FAILED' })

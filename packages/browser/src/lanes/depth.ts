@@ -1,8 +1,8 @@
-/** Names that turn elements out of the plane of the picture, or filter what is behind them. */
+/** Names of CSS features that transform elements in 3D, or filter what is behind them. */
 const DEPTH =
   /preserve-3d|preserve3d|rotate3d|rotate[XY]\b|rotation[XY]\b|backdrop-filter|backdropFilter|matrix3d/
 
-/** A longer script is taken for a library, which names these whether or not the page uses them. */
+/** A longer script is assumed to be a library, which contains these names whether or not the page uses them. */
 const LIBRARY_CHARACTERS = 30_000
 
 const withoutLibraries = (html: string): string =>
@@ -10,7 +10,7 @@ const withoutLibraries = (html: string): string =>
     script.length > LIBRARY_CHARACTERS ? '' : script,
   )
 
-/** Why a page, by its text, is not worth trying in the raster lane: a guess that saves starting it twice. */
+/** Guesses from the text of a page why it is not eligible for the raster lane, which saves loading it twice. */
 export const findDepth = (html: string): string | undefined => {
   const [found] = DEPTH.exec(withoutLibraries(html)) ?? []
   return found && `the page uses ${found}`

@@ -35,12 +35,13 @@ export const chooseLane = (lane: LaneChoice, browser: BrowserExecutable, fits: b
   throw captureFailure('VID_LANE_UNAVAILABLE', { lane, browser: `${browser.kind} ${browser.version}` })
 }
 
-/** Pages and ranges that are remembered at most; the oldest is forgotten first. */
+/** Limit on remembered pages and ranges; the oldest is forgotten first. */
 const MAX_REFUSALS = 200
 
 /**
- * Why pages were refused by the raster lane, by a digest of all that decides the page. The process owns it, so that the
- * next session of a page, also of a later render, need not try again; it only spares time and changes no picture.
+ * Why pages were refused by the raster lane, by a digest of everything that decides the page. It belongs to the
+ * process, so that the next session of a page, also of a later render, need not try again; it only saves time and changes
+ * no picture.
  */
 const refusals = new Map<string, string>()
 

@@ -20,7 +20,7 @@ import { defineChromiumCapture, findBrowser } from '../index.ts'
 const box = 'position:absolute;left:40px;top:30px;width:100px;height:80px;background:#fa0'
 const paint = `{ const c = document.currentScript.previousElementSibling.getContext('2d'); c.fillStyle = 'red'; c.fillRect(9, 9, 50, 50) }`
 
-/** What lane 1 draws exactly as a screenshot does. */
+/** Content that the raster lane draws exactly as a screenshot does. */
 const exact = {
   text: '<p style="font:30px sans-serif">Hello <b>bold</b> Ärger</p><p style="font:13px serif;transform:rotate(3deg)">small</p>',
   gradients:
@@ -46,15 +46,15 @@ const exact = {
   'behind everything': `<div style="${box};z-index:-1"></div>`,
 }
 
-test('pictures are those of a screenshot, pixel for pixel', async () => {
+test('pictures equal screenshots pixel for pixel', async () => {
   const { raster, screenshots } = await takeBoth(slidesOf(Object.values(exact)), Object.keys(exact).length)
   const found: Record<string, number> = {}
-  for (const [at, name] of Object.keys(exact).entries())
-    found[name] = await psnrOf(raster[at], screenshots[at])
+  for (const [index, name] of Object.keys(exact).entries())
+    found[name] = await psnrOf(raster[index], screenshots[index])
   for (const name of Object.keys(exact)) expect(found[name], name).toBe(Infinity)
 })
 
-test('what moves is drawn as in a screenshot, with whatever it is moved', async () => {
+test('moving elements are drawn as in a screenshot, whichever property moves them', async () => {
   const page = pageOf(
     `${['slide', 'fade', 'soften', 'shift'].map((name, at) => `<b style="${box};left:${at * 70}px;animation:${name} 2s linear both">text</b>`).join('')}
      <b id="hinted" style="${box};top:90px;will-change:transform,opacity;box-shadow:0 5px 9px #000">text</b>
@@ -70,10 +70,10 @@ test('what moves is drawn as in a screenshot, with whatever it is moved', async 
      @keyframes soften { to { filter: blur(5px) } } @keyframes shift { to { translate: 20.3px 9.7px; rotate: 20deg } }`,
   )
   const { raster, screenshots } = await takeBoth(page, 40)
-  for (const at of [0, 7, 20, 39]) expect(await psnrOf(raster[at], screenshots[at])).toBe(Infinity)
+  for (const frame of [0, 7, 20, 39]) expect(await psnrOf(raster[frame], screenshots[frame])).toBe(Infinity)
 })
 
-test('planar pictures are those of the rgba pixels, and repeat where they do', async () => {
+test('planar frames are the converted rgba frames, and repeat where those repeat', async () => {
   const toPlanar = await createPlanar(320, 180)
   const [planar, rgba] = await Promise.all(
     (['yuv420p', 'rgba'] as const).map(async (format) =>
@@ -83,8 +83,8 @@ test('planar pictures are those of the rgba pixels, and repeat where they do', a
   expect(planar?.map(({ format, repeat = false }) => `${format} ${repeat}`)).toEqual(
     [0, 1, 2, 3, 4, 5, 6, 7].map((n) => `yuv420p ${n > 5}`),
   )
-  for (const [at, { data }] of (planar ?? []).entries())
-    expect(Buffer.from(data).equals(toPlanar(rgba?.[at]?.data ?? new Uint8Array()))).toBe(true)
+  for (const [index, { data }] of (planar ?? []).entries())
+    expect(Buffer.from(data).equals(toPlanar(rgba?.[index]?.data ?? new Uint8Array()))).toBe(true)
 })
 
 /** Every colour under every alpha, as a canvas keeps them. */
@@ -102,7 +102,7 @@ const veilPage = pageOf(
   '#root { background: none }',
 )
 
-test('clear and half clear pixels are those of a screenshot, and planar ones are made of them', async () => {
+test('transparent and translucent pixels equal those of a screenshot, and planar frames are converted from them', async () => {
   const alpha = true
   const [raster, planar, screenshot] = await Promise.all([
     openSession(veilPage, { lane: 'raster', alpha }).then(({ session }) => take(session, 0, 3, 'rgba')),
@@ -112,7 +112,7 @@ test('clear and half clear pixels are those of a screenshot, and planar ones are
     openSession(veilPage, { lane: 'screenshot', alpha }).then(({ session }) => take(session, 0, 1, 'png')),
   ])
   const pixels = raster[0]?.data ?? new Uint8Array()
-  expect(new Set(pixels.filter((_, at) => at % 4 === 3)).size).toBe(256)
+  expect(new Set(pixels.filter((_, index) => index % 4 === 3)).size).toBe(256)
   expect(await psnrOf(raster[0], screenshot[0])).toBe(Infinity)
   expect(raster.map(({ repeat = false }) => repeat)).toEqual([false, true, true])
   const toPlanar = await createPlanar(width, height, { alpha })
@@ -190,15 +190,18 @@ const kinds: readonly [string, string, string][] = [
   ],
 ]
 
-test.each(kinds)('a change of %s in one frame is seen, and nothing else', async (_name, content, change) => {
-  const { session } = await openSession(changingPage(content, change), { lane: 'raster' })
-  const frames = await take(session, 0, 8, 'rgba')
-  expect(frames.map(({ repeat = false }) => repeat)).toEqual(
-    [0, 1, 2, 3, 4, 5, 6, 7].map((n) => ![0, 4, 5].includes(n)),
-  )
-  expect(Buffer.from(frames[4]?.data ?? []).equals(frames[0]?.data ?? Buffer.of())).toBe(false)
-  expect(Buffer.from(frames[5]?.data ?? []).equals(frames[0]?.data ?? Buffer.of())).toBe(true)
-})
+test.each(kinds)(
+  'a change of %s in one frame is captured, and no other frame changes',
+  async (_name, content, change) => {
+    const { session } = await openSession(changingPage(content, change), { lane: 'raster' })
+    const frames = await take(session, 0, 8, 'rgba')
+    expect(frames.map(({ repeat = false }) => repeat)).toEqual(
+      [0, 1, 2, 3, 4, 5, 6, 7].map((n) => ![0, 4, 5].includes(n)),
+    )
+    expect(Buffer.from(frames[4]?.data ?? []).equals(frames[0]?.data ?? Buffer.of())).toBe(false)
+    expect(Buffer.from(frames[5]?.data ?? []).equals(frames[0]?.data ?? Buffer.of())).toBe(true)
+  },
+)
 
 test.each([
   [
@@ -240,7 +243,7 @@ test.each([
   })
 })
 
-test('lane auto takes raw pixels as the encoder likes them where it can, and tells once why it does not', async () => {
+test('lane auto captures raw pixels in the format that the encoder prefers, and otherwise warns once why it cannot', async () => {
   const formats = async (page: string, ...accepts: FrameFormat[]) => {
     const { session, warnings } = await openSession(page)
     const frames = await take(session, 0, 2, ...accepts)
@@ -256,7 +259,7 @@ test('lane auto takes raw pixels as the encoder likes them where it can, and tel
   expect(await formats(frameNumberPage(), 'png', 'jpeg')).toEqual(['png', 'png'])
 })
 
-test('what an encoder accepts decides about raw pixels, whatever its format is called', async () => {
+test('the accepted frame formats decide about raw pixels, whatever the output format is called', async () => {
   const projectDir = await makeProject({ 'index.html': frameNumberPage() })
   const signal = new AbortController().signal
   const plugin = defineChromiumCapture('test-capture', chromiumDriver)()
@@ -273,21 +276,22 @@ test('what an encoder accepts decides about raw pixels, whatever its format is c
   }
 })
 
-test('a page that becomes unfit in the middle goes on as screenshots, every frame right', async () => {
+test('a page that becomes ineligible in the middle continues with screenshots, and every frame is correct', async () => {
   const page = changingPage(
     '<div style="perspective:300px"><b style="position:absolute;width:60px;height:60px;background:red"></b></div>',
     `const b = document.querySelector('b')
      b.style.cssText += ';transform:' + (frame < 5 ? 'translate(' + frame + 'px)' : 'rotate' + 'Y(' + frame * 9 + 'deg)') + (frame < 5 ? '' : ';transform-style:preserve-' + '3d')`,
   )
   const { raster, screenshots, warnings } = await takeBoth(page, 9, 'auto')
-  for (const [at, frame] of raster.entries()) expect(await psnrOf(frame, screenshots[at])).toBe(Infinity)
+  for (const [index, frame] of raster.entries())
+    expect(await psnrOf(frame, screenshots[index])).toBe(Infinity)
   expect(raster.map(({ format }) => format)).toEqual(Array(9).fill('rgba'))
   expect(warnings).toEqual([
     expect.objectContaining({ code: 'VID_LANE_FALLBACK', message: expect.stringContaining('3D transform') }),
   ])
 })
 
-test('a page that has become unfit is so in the next range too, though nothing changes in it', async () => {
+test('a page that has become ineligible stays so in the next range, even if nothing changes in it', async () => {
   const page = changingPage(
     '<h1 style="perspective:200px;font:30px serif"><i style="display:block">Turned</i></h1>',
     `if (frame >= 5) document.querySelector('i').style['trans' + 'form'] = 'rotate' + 'Y(50deg)'`,
@@ -299,10 +303,11 @@ test('a page that has become unfit is so in the next range too, though nothing c
       return [...(await take(session, 0, 8, 'rgba', 'png')), ...(await take(session, 8, 8, 'rgba', 'png'))]
     }),
   )
-  for (const [at, frame] of (auto ?? []).entries()) expect(await psnrOf(frame, right?.[at])).toBe(Infinity)
+  for (const [index, frame] of (auto ?? []).entries())
+    expect(await psnrOf(frame, right?.[index])).toBe(Infinity)
 })
 
-/** Wrong in lane 1 without a change of the document, from a frame on. */
+/** Drawn wrongly by the raster lane from a frame on, without a change of the document. */
 const brokenFrom = (first: number) =>
   changingPage(
     `<b style="${box}"></b>`,
@@ -312,7 +317,7 @@ const brokenFrom = (first: number) =>
   )
 
 test.each([0, 20])(
-  'a page that is drawn wrongly from frame %i on fails its segment, and the next try is right',
+  'a page that is drawn wrongly from frame %i on fails its segment, and the retry is correct',
   async (first) => {
     const projectDir = await makeProject({ 'index.html': brokenFrom(first) })
     const failing = await openSession({}, { lane: 'auto', projectDir })
@@ -331,7 +336,7 @@ test.each([0, 20])(
   },
 )
 
-test("the page's scripts find the document as they would in any other lane", async () => {
+test("the page's scripts see the same document as in any other lane", async () => {
   const page = changingPage(
     `<div id="inner" style="${box}">text</div><style>:root > body > #root > #inner { color: rgb(1, 2, 3) }</style>
      <script>
@@ -360,7 +365,7 @@ test("the page's scripts find the document as they would in any other lane", asy
   expect(facts[0]).toBe(facts[1])
 })
 
-test('a session leaves no open file and no file in memory, also after many pages', async () => {
+test('a session leaves no open file and no shared-memory file, also after many pages', async () => {
   const watched = watchDriver()
   const descriptors = () => readdirSync('/proc/self/fd').length
   await findBrowser()
@@ -375,7 +380,7 @@ test('a session leaves no open file and no file in memory, also after many pages
   expect(watched.profiles.filter(existsSync)).toEqual([])
 })
 
-test('a browser without the feature is told by lane raster, and lane auto does without', async () => {
+test('without browser support, lane raster fails with an error and lane auto falls back', async () => {
   const { path, env } = await findBrowser()
   const executable = { path, env, version: '140.0', kind: 'headless-shell', source: 'option' } as const
   await expect(openSession(pageOf(''), { executable, lane: 'raster' })).rejects.toMatchObject({

@@ -15,31 +15,31 @@ const paeth = (left: number, up: number, corner: number): number => {
   return a <= b && a <= c ? left : b <= c ? up : corner
 }
 
-/** Undoes the filter of one row of `stride` bytes, in place; `at` is where it begins, after the filter's number. */
-const unfilter = (rows: Buffer, at: number, stride: number, step: number): void => {
-  const filter = rows[at - 1] ?? 0
-  const end = at + stride
-  const isFirst = at === 1
+/** Undoes the filter of one row of `stride` bytes, in place; `offset` is its first byte, after the filter type. */
+const unfilter = (rows: Buffer, offset: number, stride: number, step: number): void => {
+  const filter = rows[offset - 1] ?? 0
+  const end = offset + stride
+  const isFirst = offset === 1
   // One loop for each filter: a picture has millions of bytes.
-  const above = at - stride - 1
+  const above = offset - stride - 1
   const value = (index: number) => rows[index] as number
-  if (filter === 1) for (let x = at + step; x < end; x++) rows[x] = value(x) + value(x - step)
+  if (filter === 1) for (let x = offset + step; x < end; x++) rows[x] = value(x) + value(x - step)
   else if (filter === 2 && !isFirst)
-    for (let x = 0; x < stride; x++) rows[at + x] = value(at + x) + value(above + x)
+    for (let x = 0; x < stride; x++) rows[offset + x] = value(offset + x) + value(above + x)
   else if (filter === 3 || filter === 4)
     for (let x = 0; x < stride; x++) {
-      const left = x < step ? 0 : value(at + x - step)
+      const left = x < step ? 0 : value(offset + x - step)
       const up = isFirst ? 0 : value(above + x)
       const corner = isFirst || x < step ? 0 : value(above + x - step)
-      rows[at + x] = value(at + x) + (filter === 3 ? (left + up) >> 1 : paeth(left, up, corner))
+      rows[offset + x] = value(offset + x) + (filter === 3 ? (left + up) >> 1 : paeth(left, up, corner))
     }
 }
 
 const dataOf = (file: Buffer): Buffer => {
   const parts: Buffer[] = []
-  for (let at = 8; at + 12 <= file.length; at += file.readUInt32BE(at) + 12)
-    if (file.toString('latin1', at + 4, at + 8) === 'IDAT')
-      parts.push(file.subarray(at + 8, at + 8 + file.readUInt32BE(at)))
+  for (let offset = 8; offset + 12 <= file.length; offset += file.readUInt32BE(offset) + 12)
+    if (file.toString('latin1', offset + 4, offset + 8) === 'IDAT')
+      parts.push(file.subarray(offset + 8, offset + 8 + file.readUInt32BE(offset)))
   return inflateSync(Buffer.concat(parts))
 }
 
@@ -54,14 +54,14 @@ export const decodeScreenshot = (bytes: Uint8Array): Pixels => {
   const stride = width * step
   const data = new Uint8Array(width * height * 4)
   for (let y = 0; y < height; y++) {
-    const at = y * (stride + 1) + 1
-    unfilter(rows, at, stride, step)
+    const offset = y * (stride + 1) + 1
+    unfilter(rows, offset, stride, step)
     let to = y * width * 4
     if (step === 4) {
-      rows.copy(data, to, at, at + stride)
+      rows.copy(data, to, offset, offset + stride)
       continue
     }
-    for (let x = at; x < at + stride; x += 3) {
+    for (let x = offset; x < offset + stride; x += 3) {
       data[to++] = rows[x] as number
       data[to++] = rows[x + 1] as number
       data[to++] = rows[x + 2] as number

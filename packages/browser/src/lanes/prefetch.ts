@@ -1,6 +1,6 @@
 /**
  * Yields `produce(0) … produce(count - 1)` in order, one at a time but up to `depth` ahead of the reader;
- * when the reader leaves early it waits for what is under way.
+ * when the reader stops early it waits for the value in progress.
  */
 export async function* prefetch<T>(count: number, depth: number, produce: (index: number) => Promise<T>) {
   const waiting: Promise<T>[] = []

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { findDifference, sampledFrames } from './samples.ts'
 
-test('a frame is the same when its picture is, or nearly so everywhere', () => {
+test('two pictures show the same frame when they are equal, or nearly equal everywhere', () => {
   expect(findDifference({ psnr: null, worstBlock: 0 })).toBeUndefined()
   expect(findDifference({ psnr: 46, worstBlock: 39 })).toBeUndefined()
   expect(findDifference({ psnr: 44.9, worstBlock: 3 })).toMatch(/44\.9 dB/)
   expect(findDifference({ psnr: 60, worstBlock: 41 })).toMatch(/a part/)
 })
 
-test('samples are frames of the composition, however it is divided', () => {
+test('sampled frames depend on the composition, not on how it is divided', () => {
   expect(sampledFrames(0, 1, 0)).toEqual([0])
   expect(sampledFrames(0, 300, 299)).toEqual([0, 120, 240, 299])
   expect(sampledFrames(7, 10, 299)).toEqual([])

@@ -1,6 +1,6 @@
 import type { Likeness } from '@vid/runtime'
 
-/** Two pictures of one frame are at least this alike, in dB. */
+/** Lowest similarity of two pictures of one frame, in dB. */
 const MIN_PSNR = 45
 
 /** Differences of antialiased edges stay far below this; a missing or moved element is above. */
@@ -18,7 +18,7 @@ const SAMPLE_FRAMES = 120
 
 /**
  * The frames of a range that are compared: every 120th of the whole composition, and its last. They do not depend on
- * how a render is divided, so that no division sees a fault that another does not.
+ * how a render is divided, so that every division finds the same faults.
  */
 export const sampledFrames = (start: number, frames: number, last: number): number[] => {
   const end = start + frames

@@ -26,8 +26,8 @@ const draw = async (texts: readonly (readonly [font: string, text: string])[]): 
       context.fillText(text, 5, 42)
       const { data } = context.getImageData(0, 0, 400, 60)
       let hash = 0, ink = 0, coloured = 0
-      for (let at = 0; at < data.length; at += 4) {
-        const [r, g, b, a] = data.slice(at, at + 4)
+      for (let offset = 0; offset < data.length; offset += 4) {
+        const [r, g, b, a] = data.slice(offset, offset + 4)
         if (a > 0) ink += 1
         if (a > 200 && Math.max(r, g, b) - Math.min(r, g, b) > 60) coloured += 1
         hash = (Math.imul(hash, 31) + r * 7 + g * 5 + b * 3 + a) | 0
@@ -54,7 +54,7 @@ test.runIf(process.platform === 'linux')(
 )
 
 test.runIf(process.platform === 'linux')(
-  'a monospace has one width for each letter, a sans has not',
+  'a monospace font has one width for all characters, a sans font does not',
   async () => {
     const texts = ['iiii', 'mmmm']
     const mono = await draw(texts.map((text) => ['32px Menlo', text]))
@@ -64,8 +64,8 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test.runIf(process.platform === 'linux')('emoji are drawn in colour, letters are not', async () => {
-  const [emoji, astronaut, letters] = await draw([
+test.runIf(process.platform === 'linux')('emoji are drawn in colour, text is not', async () => {
+  const [emoji, astronaut, text] = await draw([
     ['32px sans-serif', '😀🎉'],
     ['32px serif', '👩‍🚀'],
     ['32px sans-serif', 'ab'],
@@ -73,10 +73,10 @@ test.runIf(process.platform === 'linux')('emoji are drawn in colour, letters are
   expect(emoji?.coloured).toBeGreaterThan(300)
   expect(astronaut?.ink).toBeGreaterThan(300)
   expect(astronaut?.width).toBeLessThan(60)
-  expect(letters?.coloured).toBe(0)
+  expect(text?.coloured).toBe(0)
 })
 
-test.runIf(process.platform === 'linux')('weights and italics are real ones', async () => {
+test.runIf(process.platform === 'linux')('weights and italics have their own glyphs', async () => {
   const styles = ['400', '500', '600', '700', '900', 'italic 400', 'italic 700']
   for (const family of ['Inter', 'Source Serif 4']) {
     const drawn = await draw(styles.map((style) => [`${style} 32px ${JSON.stringify(family)}`, TEXT]))
@@ -97,7 +97,7 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test.runIf(process.platform === 'linux')('no font of the machine is seen', async () => {
+test.runIf(process.platform === 'linux')('no font of the machine is used', async () => {
   const [unknown, fallback] = await draw([
     ['32px "A Family That Nobody Has", monospace', TEXT],
     ['32px monospace', TEXT],

@@ -88,7 +88,7 @@ test('a wrong VID_BROWSER_PATH is refused with the value and what is wrong about
   }
 })
 
-test('a window is asked for: an installed full Chrome is found before any headless shell', async () => {
+test('VID_HEADED finds an installed full Chrome before any headless shell', async () => {
   await using folder = await freshFolder()
   const cacheDir = join(folder.path, 'cache')
   await program(folder.path, 'chrome-headless-shell', 'Chromium 140.0.1.2')
@@ -97,7 +97,7 @@ test('a window is asked for: an installed full Chrome is found before any headle
   expect(await findBrowser({ cacheDir, env })).toMatchObject({ path, kind: 'chrome' })
 })
 
-test('a window is asked for: a headless shell that was named is refused', async () => {
+test('VID_HEADED refuses a configured headless shell', async () => {
   await using folder = await freshFolder()
   const path = await program(folder.path, 'chrome-headless-shell', 'Chromium 140.0.1.2')
   const finding = findBrowser({
@@ -182,7 +182,7 @@ test('each platform has its usual places, a headless shell before a full browser
 })
 
 test.runIf(process.platform === 'linux')(
-  'a Firefox is found by its own names and told apart from a Chromium',
+  'a Firefox is found by its own names and distinguished from a Chromium',
   async () => {
     await using folder = await freshFolder()
     const cacheDir = join(folder.path, 'cache')
@@ -197,7 +197,7 @@ test.runIf(process.platform === 'linux')(
       code: 'VID_BROWSER_PATH_NOT_A_BROWSER',
       message: expect.stringContaining('is not a Firefox browser'),
     })
-    // The answer of the one is no answer for the other.
+    // The version of one must not be cached for the other.
     await expect(findBrowser({ path, env, cacheDir })).rejects.toMatchObject({
       code: 'VID_BROWSER_PATH_NOT_A_BROWSER',
       message: expect.stringContaining('is not a Chromium browser'),

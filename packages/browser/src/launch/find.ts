@@ -34,7 +34,7 @@ export interface FindBrowserOptions {
   readonly cacheDir?: string
   readonly env?: NodeJS.ProcessEnv
   readonly signal?: AbortSignal
-  /** By default `chromium`; of a Firefox none is embedded. */
+  /** By default `chromium`; no Firefox is embedded. */
   readonly engine?: BrowserEngine
 }
 
@@ -44,7 +44,7 @@ export interface Search {
   readonly cacheDir: string
   readonly signal: AbortSignal | undefined
   readonly engine?: BrowserEngine
-  /** Whether only a browser with a window will do. */
+  /** Whether the browser must be able to open a window. */
   readonly headed?: boolean
 }
 
@@ -97,8 +97,8 @@ const findEmbedded = async ({ env, cacheDir, signal }: Search): Promise<BrowserE
 
 /** The first installed browser that prints its version; a launcher stub that does not is skipped. */
 export const findInstalled = async (search: Search): Promise<BrowserExecutable> => {
-  const looked = installedPaths(search.env, process.platform, search.engine)
-  for (const path of looked) {
+  const searched = installedPaths(search.env, process.platform, search.engine)
+  for (const path of searched) {
     if (search.headed && kindOf(path, search.engine ?? 'chromium') !== 'chrome') continue
     if (!(await isExecutable(path))) continue
     try {
@@ -110,7 +110,7 @@ export const findInstalled = async (search: Search): Promise<BrowserExecutable> 
   }
   if (search.headed) throw browserError('VID_BROWSER_WITHOUT_WINDOW', { found: 'no such browser' })
   const code = search.engine === 'firefox' ? 'VID_FIREFOX_NOT_FOUND' : 'VID_BROWSER_NOT_FOUND'
-  throw browserError(code, { platform: `${process.platform} ${process.arch}`, looked })
+  throw browserError(code, { platform: `${process.platform} ${process.arch}`, searched })
 }
 
 const findAny = async (search: Search, option: string | undefined): Promise<BrowserExecutable> => {
@@ -136,7 +136,7 @@ const surroundings = async (cacheDir: string): Promise<Record<string, string>> =
 
 /**
  * Finds a browser: VID_BROWSER_PATH, the configured path, the embedded headless shell, an installed one. With
- * `VID_HEADED=1` only a full Chrome will do.
+ * `VID_HEADED=1`, only a full Chrome is accepted.
  */
 export const findBrowser = async (options: FindBrowserOptions = {}): Promise<BrowserExecutable> => {
   const { env = process.env, signal, engine = 'chromium' } = options

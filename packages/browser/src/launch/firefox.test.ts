@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { firefoxSettings } from '../index.ts'
 import { writeFirefoxProfile } from './firefox.ts'
 
-test('each setting is there once and says why, and a profile has them all and may read the fonts', async () => {
+test('each setting is listed once with its reason, and a profile has them all and may read the fonts', async () => {
   const names = firefoxSettings.map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
   for (const { reason } of firefoxSettings) expect(reason).toMatch(/\w+/)

@@ -30,7 +30,7 @@ export const firefoxSettings: readonly FirefoxSetting[] = [
   set('network.http.http3.enable', false, 'QUIC would bypass the proxy'),
   set('network.webtransport.enabled', false, 'the same'),
   set('media.peerconnection.enabled', false, 'a peer connection would bypass the proxy'),
-  set('network.captive-portal-service.enabled', false, 'the browser itself asks nobody'),
+  set('network.captive-portal-service.enabled', false, 'no network requests by the browser itself'),
   set('network.connectivity-service.enabled', false, 'the same'),
   set('network.trr.mode', 5, 'the same'),
   set('app.update.enabled', false, 'the same'),
@@ -61,7 +61,11 @@ export const firefoxSettings: readonly FirefoxSetting[] = [
 
   set('image.animation_mode', 'none', 'an image moves with the clock of the page or not at all'),
   set('general.smoothScroll', false, 'a scroll position is reached in its own frame'),
-  set('layout.css.prefers-color-scheme.content-override', 1, 'light, whatever the desktop is'),
+  set(
+    'layout.css.prefers-color-scheme.content-override',
+    1,
+    'the light scheme, whatever the desktop prefers',
+  ),
   set('ui.prefersReducedMotion', 0, 'the composition moves, whatever the desktop says'),
   set('ui.useOverlayScrollbars', 1, 'a scrollbar is not part of the picture'),
   set('widget.non-native-theme.enabled', true, 'form fields look alike everywhere'),
@@ -85,14 +89,14 @@ export const firefoxSettings: readonly FirefoxSetting[] = [
   set('dom.max_chrome_script_run_time', 0, 'the same'),
 ]
 
-/** What the processes that draw pages may read: else they show no letter of the bundled fonts. */
+/** Folders that content processes may read: without them, text in the bundled fonts stays empty. */
 const readableFolders = async (): Promise<FirefoxSetting> => {
   const folders = await Promise.all(fontFolders().map((folder) => realpath(folder)))
   const value = folders.map((folder) => folder + sep).join(',')
   return set('security.sandbox.content.read_path_whitelist', value, 'pages are drawn with the bundled fonts')
 }
 
-/** Makes a folder a profile with the toolkit's settings. */
+/** Turns a folder into a profile with the toolkit's settings. */
 export const writeFirefoxProfile = async (folder: string): Promise<void> => {
   const lines = [...firefoxSettings, await readableFolders()].map(
     ({ name, value }) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`,

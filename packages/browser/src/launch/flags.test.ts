@@ -13,7 +13,7 @@ const shell: LaunchSettings = {
   gpu: false,
 }
 
-test('each flag is there once and says why', () => {
+test('each flag is listed once with its reason', () => {
   const names = launchFlags(shell, { sandbox: false, roomySharedMemory: false }).map(
     (flag) => flag.split('=')[0],
   )

@@ -4,7 +4,7 @@ import { type BrowserMachine, readMachine } from './machine.ts'
 export interface LaunchSettings {
   /** Whether frames are drawn on command; only a headless shell can. */
   readonly frameControl: boolean
-  /** Whether pages may draw an element of theirs as a picture. */
+  /** Whether pages may draw one of their elements as a picture. */
   readonly elementRaster?: boolean
   /** Whether the egress proxy guards the pages, instead of the DevTools protocol. */
   readonly proxied?: boolean
@@ -26,7 +26,7 @@ export interface FlagRule {
 }
 
 const DISABLED_FEATURES = [
-  'PaintHolding', // holds back the first frames of a page for a span of real time
+  'PaintHolding', // delays the first frames of a page by some real time
   'Translate', // draws a bubble and asks the network
   'OptimizationHints', // asks the network
   'MediaRouter', // looks for devices on the local network
@@ -119,7 +119,7 @@ export const flagRules: readonly FlagRule[] = [
   },
   { flag: '--hide-scrollbars', reason: 'a scrollbar is not part of the picture' },
   { flag: '--lang=en-US', reason: 'numbers and dates are written alike everywhere' },
-  { flag: '--accept-lang=en-US', reason: 'the page is told the same language' },
+  { flag: '--accept-lang=en-US', reason: 'the page gets the same language' },
 
   { flag: '--disable-background-timer-throttling', reason: 'a page in no window keeps its pace' },
   { flag: '--disable-backgrounding-occluded-windows', reason: 'the same' },
@@ -142,7 +142,7 @@ export const flagRules: readonly FlagRule[] = [
     flag: '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
     reason: 'a peer connection sends nothing, since it bypasses the resolver',
   },
-  { flag: '--disable-background-networking', reason: 'the browser itself asks nobody' },
+  { flag: '--disable-background-networking', reason: 'no network requests by the browser itself' },
   { flag: '--disable-component-update', reason: 'the same' },
   { flag: '--disable-domain-reliability', reason: 'the same' },
   { flag: '--disable-sync', reason: 'the same' },

@@ -37,7 +37,7 @@ const PROGRAMS: Readonly<Record<BrowserEngine, Programs>> = {
     said: /chrom|edge/i,
     version: /\b(\d+\.\d+\.\d+\.\d+)\b/,
     commands: [
-      // The one with frame control first.
+      // The one that draws frames on command first.
       'chrome-headless-shell',
       'headless_shell',
       'google-chrome-stable',
@@ -84,7 +84,7 @@ export const installedPaths = (
   return [...commands.flatMap((name) => dirs.map((dir) => join(dir, name))), ...linux]
 }
 
-/** Tells the two kinds of Chromium apart by the program's name, since both answer `--version` alike. */
+/** Distinguishes the two kinds of Chromium by the program's name, since both answer `--version` alike. */
 export const kindOf = (path: string, engine: BrowserEngine): BrowserKind => {
   if (engine === 'firefox') return 'firefox'
   return /headless[-_]shell/i.test(basename(path)) ? 'headless-shell' : 'chrome'
@@ -116,8 +116,8 @@ export const askVersion = async (
   try {
     const options = { env, timeout: VERSION_TIMEOUT_MS, ...(signal && { signal }) }
     const said = (await run(path, ['--version'], options)).stdout.trim()
-    const known = isOurs.test(said) ? pattern.exec(said)?.[1] : undefined
-    return { version: known, said: said.slice(0, 200) }
+    const version = isOurs.test(said) ? pattern.exec(said)?.[1] : undefined
+    return { version: version, said: said.slice(0, 200) }
   } catch (cause) {
     signal?.throwIfAborted()
     return { version: undefined, said: describeCause(cause).slice(0, 200) }

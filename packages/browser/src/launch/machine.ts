@@ -41,14 +41,14 @@ const hasSandbox = (): boolean => {
 }
 
 /** Read once in a process: a machine keeps these properties while it runs. */
-let known: BrowserMachine | undefined
+let cached: BrowserMachine | undefined
 
 /** Properties of this machine. */
 export const readMachine = (): BrowserMachine => {
-  if (known !== undefined) return known
+  if (cached !== undefined) return cached
   if (process.platform !== 'linux') {
-    known = { sandbox: true, roomySharedMemory: true }
-    return known
+    cached = { sandbox: true, roomySharedMemory: true }
+    return cached
   }
   let bytes = 0
   try {
@@ -57,6 +57,6 @@ export const readMachine = (): BrowserMachine => {
   } catch {
     // Without the folder the browser must keep its shared memory in files.
   }
-  known = { sandbox: hasSandbox(), roomySharedMemory: bytes >= SHARED_MEMORY_BYTES }
-  return known
+  cached = { sandbox: hasSandbox(), roomySharedMemory: bytes >= SHARED_MEMORY_BYTES }
+  return cached
 }

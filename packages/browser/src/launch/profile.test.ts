@@ -36,7 +36,7 @@ test('the profile of a killed render is removed by the next one, that of a runni
   await Promise.all([meanwhile.remove(), after.remove()])
 })
 
-test('VID_KEEP_SCRATCH=1 keeps a profile, tells where, and no later render removes it', async () => {
+test('VID_KEEP_SCRATCH=1 keeps a profile, prints its path, and no later render removes it', async () => {
   vi.stubEnv('VID_KEEP_SCRATCH', '1')
   const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   const profile = await createProfile()

@@ -14,7 +14,7 @@ export interface BrowserProfile {
 
 const TMPFS = '/dev/shm'
 const MARK = 'vid-profile-'
-/** Another name than that of profiles in use, which the next render removes once their process is gone. */
+/** Differs from the name of profiles in use, which the next render removes once their process is gone. */
 const KEPT_MARK = 'vid-kept-profile-'
 /** A profile with the raw-pixel ring of a 4K page needs about 200 MB; containers often give 64 MB. */
 const ROOM_BYTES = 512 * 1024 * 1024

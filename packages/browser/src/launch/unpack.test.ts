@@ -30,7 +30,7 @@ const scene = async () => {
   }
 }
 
-test('the carried browser is unpacked once, with its libraries, and asked for its version once', async () => {
+test('the embedded browser is unpacked once, with its libraries, and run once for its version', async () => {
   await using it = await scene()
   const first = await it.unpack()
   const second = await it.unpack()
@@ -55,7 +55,7 @@ test('two processes that unpack at once end with one whole folder that both use'
   expect(it.asked()).toBe(0)
 })
 
-test('what a killed unpack left is removed and does not stand for a browser', async () => {
+test('what a killed unpack left is removed and not used as a browser', async () => {
   await using it = await scene()
   const child = it.startChild()
   await nextLine(child)
@@ -68,7 +68,7 @@ test('what a killed unpack left is removed and does not stand for a browser', as
   expect(await readdir(it.cacheDir)).toHaveLength(1)
 })
 
-test('an unpack that another process is still busy with is left alone', async () => {
+test('the files of an unpack in another process are left alone', async () => {
   await using it = await scene()
   const child = it.startChild()
   await nextLine(child)
@@ -93,7 +93,7 @@ test('leftovers of another machine are removed when they are a day old', async (
 })
 
 test.each(['headless_shell', 'lib/libnss3.so', 'libEGL.so', 'manifest.json'])(
-  'a finished unpack whose %s was cut short is mended',
+  'a finished unpack whose %s was truncated is repaired',
   async (file) => {
     await using it = await scene()
     const { path } = await it.unpack()
@@ -108,7 +108,7 @@ test.each(['headless_shell', 'lib/libnss3.so', 'libEGL.so', 'manifest.json'])(
   },
 )
 
-test('another build of the carrier gets a folder of its own', async () => {
+test('another build of the embedded browser gets its own folder', async () => {
   await using it = await scene()
   const first = await it.unpack()
   await writeCarrier(join(it.packageDir, '..'), 'another program')

@@ -18,7 +18,7 @@ const EDGE_BYTES = 1 << 16
 /** Root must not hand the files to the archive's user; the published types lack the option. */
 const EXTRACT: ExtractOptions & { chown: boolean } = { chown: false }
 
-/** Archives of the carried browser, and where below the folder each one goes. */
+/** Archives of the embedded browser, and where below the folder each one is unpacked. */
 const ARCHIVES = [
   { file: 'chromium.br', to: PROGRAM, tar: false },
   { file: 'al2023.tar.br', to: '', tar: true },
@@ -42,7 +42,7 @@ export interface UnpackRequest {
   /** Folder of the package that carries the browser: `package.json` and `bin/*.br`. */
   readonly packageDir: string
   readonly cacheDir: string
-  /** Asked of the unpacked program once. */
+  /** Read once from the unpacked program. */
   readonly readVersion: (unpacked: Omit<UnpackedBrowser, 'version'>) => Promise<string>
   readonly signal?: AbortSignal | undefined
 }

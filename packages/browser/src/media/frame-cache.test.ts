@@ -34,7 +34,7 @@ const claim = async (cache: string, changes: { count?: number } = {}) => {
 }
 const entries = (cache: string) => readdir(join(folder, cache, 'frames'))
 
-test('frames come in order, named by their time, and are there for the next render', async () => {
+test('frames are extracted in order, named by their time, and reused by the next render', async () => {
   const first = await claim('reuse')
   expect(await first.file(5000, signal)).toMatch(/\/5000\.jpg$/)
   const last = await first.file(19_000, signal)
@@ -46,7 +46,7 @@ test('frames come in order, named by their time, and are there for the next rend
   expect(last).toMatch(/\/19000\.jpg$/)
 })
 
-test('a time between two frames is answered with the earlier, and one before all with the first', async () => {
+test('a time between two frames gets the earlier one, and a time before all frames the first', async () => {
   const frames = await claim('between')
   await frames.file(19_000, signal)
   expect(await frames.file(5600, signal)).toMatch(/\/5000\.jpg$/)
@@ -54,7 +54,7 @@ test('a time between two frames is answered with the earlier, and one before all
   await frames.release()
 })
 
-test('two claims at once share one extraction, and both see its frames', async () => {
+test('two simultaneous users share one extraction and its frames', async () => {
   const [one, two] = await Promise.all([claim('shared'), claim('shared')])
   await one.release()
   expect(await two.file(19_000, signal)).toMatch(/\/19000\.jpg$/)
@@ -75,13 +75,13 @@ test('a folder with a damaged frame is extracted again', async () => {
   await second.release()
 })
 
-test('a claim given back early leaves nothing behind', async () => {
+test('releasing frames before their extraction ends leaves no files', async () => {
   const frames = await claim('early', { count: 19 })
   await frames.release()
   expect((await entries('early')).filter((name) => name.startsWith('partial-'))).toEqual([])
 })
 
-test('what was used longest ago goes first, and what is used stays', async () => {
+test('the least recently used frames are evicted first, and frames in use stay', async () => {
   const root = join(folder, 'evict')
   const names = ['a', 'b', 'c'].map((letter) => letter.repeat(64))
   for (const [age, name] of names.entries()) {
@@ -94,10 +94,10 @@ test('what was used longest ago goes first, and what is used stays', async () =>
   expect((await readdir(root)).sort()).toEqual([names[0], names[2]])
 })
 
-test('a source that is cut off shows what can be read, says so, and is not kept', async () => {
+test('a truncated source shows the readable frames, is reported, and is not cached', async () => {
   const whole = await readFile(source.file)
   const file = join(folder, 'cut.mp4')
-  // The index stands at the end of the file: only samples in the middle are lost.
+  // The index is at the end of the file: only samples in the middle are lost.
   const lost = Buffer.from(whole)
   lost.fill(0xff, Math.floor(whole.length * 0.3), Math.floor(whole.length * 0.6))
   await writeFile(file, lost)

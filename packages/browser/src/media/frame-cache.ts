@@ -72,7 +72,7 @@ export const evictFrames = async (
 
 /**
  * Folders in use in this process, by path: renders and workers that want the same frames share one extraction. The
- * process owns it because the cache folder is shared; an entry goes when its last user gives its claim back.
+ * process owns it because the cache folder is shared; an entry is removed when its last user releases it.
  */
 const shared = new Map<string, { readonly folder: Promise<FrameFolder>; users: number }>()
 
@@ -82,8 +82,8 @@ export interface FrameClaim extends Pick<FrameFolder, 'file' | 'finished'> {
 }
 
 const openOrFill = async (root: string, path: string, job: Wanted, limit: number): Promise<FrameFolder> => {
-  const known = await openFrameFolder(path, job.frameFormat)
-  if (known) return known
+  const existing = await openFrameFolder(path, job.frameFormat)
+  if (existing) return existing
   await rm(path, { recursive: true, force: true })
   const filling = await fillFrameFolder(path, job)
   filling.finished.then(

@@ -55,7 +55,7 @@ beforeAll(async () => {
   const source = { digest, duration, sound, picture: shown }
   const plan = { ...PLAN, media: [{ ...track, volume: 1, muted: true, hasAudio: null, source }], audio: [] }
   await media.show(plan as unknown as RenderPlan, { start: 0, frames: 10, hold: false })
-  // What lies beside the frames, and what another composition has left.
+  // Files beside the frames, and frames of another composition.
   await copyFile(file, join(folder, 'secret.jpg'))
   await writeFile(join(folder, 'cache', 'frames', '0.jpg'), 'secret')
 })
@@ -73,7 +73,7 @@ test('a frame of a registered source is served as an image', async () => {
   expect([...body.subarray(0, 3)]).toEqual([0xff, 0xd8, 0xff])
 })
 
-test('a time stamp that no frame has is answered with a frame of the same source', async () => {
+test('a time stamp without a frame gets a frame of the same source', async () => {
   const [near, last] = [await ask('/.vid/media/m0/5500.jpg'), await ask('/.vid/media/m0/99999999.jpg')]
   expect(near.body.equals((await ask('/.vid/media/m0/5000.jpg')).body)).toBe(true)
   expect(last.body.equals((await ask('/.vid/media/m0/9000.jpg')).body)).toBe(true)

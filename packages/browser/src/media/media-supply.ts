@@ -23,8 +23,8 @@ export interface MediaSupply {
   /** What a page needs to know about a source before it runs; null when the source cannot be used. */
   facts(src: string): Promise<MediaFacts | null>
   /**
-   * Starts extracting what the frames of a range show, and describes it. What the page decodes by itself, as
-   * `decodes` answers for the id of a video, is not extracted; `share` names frames that another page shows too.
+   * Starts extracting what the frames of a range show, and describes it. A video that the page decodes by itself, as
+   * `decodes` answers for its id, is not extracted; `share` names frames that another page shows too.
    */
   show(plan: RenderPlan, range: ShowRange, decodes?: DecodesPackets, share?: FrameShare): Promise<MediaShow[]>
   /** The file behind an address of the asset server; undefined when there is none. */
@@ -69,7 +69,7 @@ export const createMediaSupply = (options: MediaSupplyOptions): MediaSupply => {
   let failed: unknown
   const closed = new AbortController()
   const stop = AbortSignal.any([signal, closed.signal])
-  // Each video listens to them.
+  // Each video adds a listener.
   setMaxListeners(0, closed.signal, stop)
   let tools: Promise<FfmpegTools> | undefined
   const findTools = () => {

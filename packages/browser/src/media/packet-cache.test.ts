@@ -26,7 +26,7 @@ const makeJob = async () => {
   return { job: { source, shown, tools }, env: { VID_CACHE_DIR: join(folder, 'cache') } }
 }
 
-test('renders that want the same packets share one copy', async () => {
+test('renders that need the same packets share one copy', async () => {
   const { job, env } = await makeJob()
   const { signal } = new AbortController()
   const [one, other] = await Promise.all([1, 2].map(() => findPackets({ ...job, signal }, env)))
@@ -34,7 +34,7 @@ test('renders that want the same packets share one copy', async () => {
   expect(other).toBe(one)
 })
 
-test('a render that is stopped does not take the packets from another that waits for its copy', async () => {
+test('an aborted render does not fail another render that waits for its copy of the packets', async () => {
   const { job, env } = await makeJob()
   const first = new AbortController()
   const stopped = findPackets({ ...job, signal: first.signal }, env).catch(() => 'stopped')

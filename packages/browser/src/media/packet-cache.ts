@@ -20,7 +20,7 @@ interface Job {
   readonly signal: AbortSignal
 }
 
-/** Packets of a source and the file that they lie in, one after the other. */
+/** Packets of a source and the file that holds them one after the other. */
 export interface StoredPackets extends Packets {
   /** Absolute. */
   readonly file: string
@@ -77,9 +77,9 @@ const copies = new Map<string, Promise<StoredPackets | null>>()
 const shareCopy = async (root: string, path: string, job: Job): Promise<StoredPackets | null> => {
   const running = copies.get(path)
   if (running === undefined) {
-    const own = fill(root, path, job).finally(() => copies.delete(path))
-    copies.set(path, own)
-    return own
+    const copy = fill(root, path, job).finally(() => copies.delete(path))
+    copies.set(path, copy)
+    return copy
   }
   const shared = await running.catch(() => undefined)
   job.signal.throwIfAborted()
@@ -97,8 +97,8 @@ export const findPackets = async (
   await mkdir(root, { recursive: true, mode: 0o700 })
   await removeAbandoned(root, PARTIAL)
   const path = join(root, keyOf(job))
-  const known = await openPackets(path)
-  if (known !== undefined) return known ?? undefined
+  const existing = await openPackets(path)
+  if (existing !== undefined) return existing ?? undefined
   try {
     return (await shareCopy(root, path, job)) ?? undefined
   } finally {

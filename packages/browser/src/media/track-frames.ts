@@ -24,7 +24,7 @@ export interface TrackFrames {
   readonly ticks: readonly number[]
   /** Starts extracting the frames, once; undefined when nothing is shown. */
   claim(): Promise<FrameClaim | undefined>
-  /** Gives the frames back, if they were claimed. */
+  /** Releases the frames, if they were acquired. */
   release(): Promise<void>
 }
 
@@ -36,7 +36,7 @@ export interface TrackFramesOptions {
   warn(warning: Warning): void
 }
 
-/** Finds what a planned video shows in each frame; VID_MEDIA_CHANGED when its source is another file by now. */
+/** Finds what a planned video shows in each frame; VID_MEDIA_CHANGED when its source file has changed since. */
 export const findTrackFrames = async (
   track: MediaTrack,
   { fps, frames, hdr }: RenderPlan,

@@ -4,14 +4,14 @@ import type { MediaShow, PictureShare } from '@vid/runtime'
 import { type DecodedPackets, packetsFor } from './packet-show.ts'
 import type { TrackFrames } from './track-frames.ts'
 
-/** Frames of a composition; `hold` also gives videos outside of their windows their nearest frame. */
+/** Frames of a composition; `hold` also shows the nearest frame of videos outside their windows. */
 export interface ShowRange {
   readonly start: number
   readonly frames: number
   readonly hold: boolean
 }
 
-/** Frames whose decoded pictures one page of a session lends to another. */
+/** Frames whose decoded pictures one page of a session shares with another. */
 export interface FrameShare {
   /** Name that only these two pages know. */
   readonly channel: string
@@ -46,7 +46,7 @@ export const shownTicks = (
   return { from, shown }
 }
 
-/** What a page gets to know about a video that it shows: addresses of frames, and packets where it decodes them. */
+/** Describes to a page a video that it shows: addresses of frames, and packets where it decodes them. */
 export const showOf = (
   { id, source }: MediaTrack,
   { from, shown }: NonNullable<ReturnType<typeof shownTicks>>,

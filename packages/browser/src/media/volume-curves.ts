@@ -17,7 +17,7 @@ export interface VolumeJob {
   readonly media: readonly MediaUse[]
   readonly fps: number
   readonly frames: number
-  /** Opens a page of its own: pages are seeked forwards only. */
+  /** Opens a separate page, since pages are seeked forwards only. */
   open(): Promise<CompositionPage>
 }
 
@@ -30,7 +30,7 @@ const sample = async (page: CompositionPage, heard: readonly (readonly [number, 
     if (!isHeard(frame)) continue
     let count = 1
     while (count < BATCH && isHeard(frame + count)) count++
-    for (const [at, values] of (await page.volumes(frame, count)).entries()) gains[frame + at] = values
+    for (const [index, values] of (await page.volumes(frame, count)).entries()) gains[frame + index] = values
     frame += count - 1
   }
   return gains

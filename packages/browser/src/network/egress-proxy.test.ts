@@ -53,7 +53,7 @@ test('requests to its origin are forwarded with their host name, and answered wi
   expect(proxy.refused()).toBe(0)
 })
 
-test('everything else is refused: other hosts and ports, addresses that begin alike, tunnels and upgrades', async () => {
+test('everything else is refused: other hosts and ports, addresses with the same prefix, tunnels and upgrades', async () => {
   const { asked, port } = await startServer()
   const proxy = await proxyTo(`http://abc.localhost:${port}`)
   const refused = [
@@ -74,7 +74,7 @@ test('everything else is refused: other hosts and ports, addresses that begin al
   expect(proxy.refused()).toBe(refused.length + 2)
 })
 
-test('a server that is gone is reported as 502, and the proxy closes with sockets half open', async () => {
+test('a stopped server is reported as 502, and the proxy closes with half-open sockets', async () => {
   const proxy = await proxyTo('http://abc.localhost:1')
   expect(await ask(proxy.port, 'http://abc.localhost:1/')).toMatchObject({ status: 502 })
   const socket = connect({ host: '127.0.0.1', port: proxy.port, allowHalfOpen: true })

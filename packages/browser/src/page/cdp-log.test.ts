@@ -49,7 +49,7 @@ test('a command, its answer and its refusal are printed', async () => {
   ])
 })
 
-test('an event is printed once, however many listen, and long values are cut', () => {
+test('an event is printed once for any number of listeners, and long values are truncated', () => {
   vi.stubEnv('VID_DEBUG', 'cdp')
   const { port, happen } = portOf()
   const logged = withCdpLog(port)
@@ -61,7 +61,7 @@ test('an event is printed once, however many listen, and long values are cut', (
   expect(lines).toEqual([`event Runtime.bindingCalled "${'x'.repeat(499)}…`])
 })
 
-test('without VID_DEBUG=cdp the port is the one that was given', () => {
+test('without VID_DEBUG=cdp the port is returned unchanged', () => {
   vi.stubEnv('VID_DEBUG', 'ffmpeg')
   const { port } = portOf()
   expect(withCdpLog(port)).toBe(port)

@@ -1,7 +1,7 @@
 import { debugLog, describeCause } from '@vid/kernel'
 import type { CdpPort } from './cdp.ts'
 
-/** Frames travel in commands and answers: nobody reads them here. */
+/** Commands and answers can contain whole frames, which are not worth printing. */
 const MAX_CHARACTERS = 500
 
 const shown = (value: unknown) => {

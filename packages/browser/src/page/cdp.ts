@@ -38,7 +38,7 @@ export interface BrowserLaunch {
   readonly signal: AbortSignal
 }
 
-/** All that a capture plugin implements: the rest of a capture speaks to its port. */
+/** Everything that a capture plugin implements: the rest of a capture uses its port. */
 export interface PageDriver<P = DrivenPage> {
   launch(options: BrowserLaunch): Promise<DrivenBrowser<P>>
 }

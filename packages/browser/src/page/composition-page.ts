@@ -22,7 +22,7 @@ export interface CompositionPage {
   readonly probe: Probe
   /** The frame that is shown; -1 before the first. */
   shown(): number
-  /** Goes on to where one more seek shows the frame. */
+  /** Advances to where one more seek shows the frame. */
   reach(frame: number): Promise<void>
   /** Shows a frame after the one that is shown. */
   seek(frame: number): Promise<void>
@@ -35,11 +35,11 @@ export interface CompositionPage {
   /** Makes ready what the frames `shown() + 1 … end - 1` show of videos; `share` names frames that another page shows too. */
   prepare(plan: RenderPlan, start: number, end: number, share?: FrameShare): Promise<void>
   warn(warning: Warning): void
-  /** Reports the script errors of the page so far, and the letters that its text came to have. */
+  /** Reports the script errors of the page so far, and the characters of its text that no font has. */
   reportErrors(): Promise<void>
 }
 
-/** Frames that a stateful page replays in one go, so that a long replay is not taken for silence. */
+/** Frames that a stateful page replays in one go, so that a long replay does not count as a stall. */
 const REPLAY_FRAMES = 30
 
 /** Characters of an address in a message; one may hold a whole image. */
@@ -73,7 +73,7 @@ export const openComposition = async (
   const showing: CompositionPage['showing'] = (frame, call) => {
     shown = frame
     return call.catch((thrown: unknown) => {
-      // The page knows only that an image did not come.
+      // The page only knows that an image did not load.
       throw media.failure() ?? thrown
     })
   }

@@ -7,7 +7,7 @@ export const orAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> 
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
   })
 
-/** Settles as `work` does, or rejects with what `late` gives when that takes longer than `ms`. */
+/** Settles as `work` does, or rejects with the result of `late` when that takes longer than `ms`. */
 export const withDeadline = async <T>(
   work: Promise<T>,
   ms: number,

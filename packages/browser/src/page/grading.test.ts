@@ -73,7 +73,7 @@ const expectedOf = (grading: unknown, [red, green, blue]: Colour, variables = {}
 const distance = (one: readonly number[], other: readonly number[]) =>
   Math.max(...one.map((value, channel) => Math.abs(value - (other[channel] ?? 0))))
 
-test('every field and preset shows what its arithmetic says, on every colour', async () => {
+test('every field and preset gives the computed colour for every input colour', async () => {
   const cells = gradings.flatMap((grading) => colours.map((colour) => ({ grading, colour })))
   const html = cells.map(({ grading, colour }, index) =>
     cell(index, colour, `data-color-grading='${JSON.stringify(grading)}'`),
@@ -89,7 +89,7 @@ test('every field and preset shows what its arithmetic says, on every colour', a
   expect(wrong).toEqual([])
 })
 
-test('a grading goes before the own filter of a picture, and follows it and its attribute at each frame', async () => {
+test('a grading is applied before the filter of the element, and both are updated in each frame', async () => {
   const grading = { adjust: { saturation: -1 } }
   const graded = `data-color-grading='${JSON.stringify(grading)}'`
   const red: Colour = [200, 40, 40]

@@ -27,6 +27,6 @@ export const createGlyphWatch = (
       ),
     )
     for (const group of groupCharacters([...elementOf.keys()]))
-      warn(captureWarnings.letters(group, elementOf.get(group.characters[0] ?? '') ?? ''))
+      warn(captureWarnings.missingGlyphs(group, elementOf.get(group.characters[0] ?? '') ?? ''))
   }
 }

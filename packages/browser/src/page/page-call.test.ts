@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { callForHandle, callPage, callWithHandles } from './page-call.ts'
 
-/** A page that notes what it is asked to evaluate, and answers each time with the same value. */
+/** A page that records the expressions it evaluates, and always answers with the same value. */
 const pageWith = (answer: unknown) => {
   const evaluated: unknown[][] = []
   const evaluate = async (...args: unknown[]) => {
@@ -11,7 +11,7 @@ const pageWith = (answer: unknown) => {
   return { evaluated, evaluate }
 }
 
-/** A page that notes the commands it is sent, and answers each with the same result. */
+/** A page that records the commands it receives, and answers each with the same result. */
 const pageAnswering = (result: object) => {
   const sent: { readonly method: string; readonly params: unknown }[] = []
   const send = async (method: string, params?: unknown) => {
@@ -31,7 +31,7 @@ test('a call is one expression with its arguments as JSON, and returns the answe
   ])
 })
 
-test('a call of the raster capture goes to its own object, and can be made ahead of others', async () => {
+test('a call of the raster capture goes to a separate object, and can be sent before earlier ones are answered', async () => {
   const page = pageWith({ repeats: 1 })
   const ahead = { after: Promise.resolve(), doing: () => 'showing frame 1' }
   expect(await callPage(page, { doing: 'showing', ahead }, 'raster.next', 0, 30)).toEqual({ repeats: 1 })
@@ -59,7 +59,7 @@ test('an object of the page is held by a handle, and undefined when there is non
   expect(await callForHandle(pageAnswering({}), 'group', 'spareVideo')).toBeUndefined()
 })
 
-test('handles are passed as the objects that they stand for', async () => {
+test('handles are passed as the objects that they refer to', async () => {
   const page = pageAnswering({ value: true })
   const [shadow, spare] = [{ objectId: 'o1' }, { objectId: 'o2' }]
   expect(await callWithHandles(page, shadow, 'addOverlayCanvas', 'm0', shadow, spare)).toBe(true)

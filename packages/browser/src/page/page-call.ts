@@ -10,10 +10,10 @@ export type PageArguments<K extends PageMethod> = Parameters<PageMethods[K]>
 /** What the page answers to a call. */
 export type PageResult<K extends PageMethod> = Awaited<ReturnType<PageMethods[K]>>
 
-/** How a call is reported when it fails or takes too long. */
+/** How a call is described when it fails or takes too long. */
 export interface CallReport {
   readonly doing: string
-  /** Given for a call that is made before the page has answered the ones before. */
+  /** Set for a call that is sent before the page has answered earlier ones. */
   readonly ahead?: Ahead
 }
 

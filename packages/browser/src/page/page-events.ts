@@ -8,7 +8,7 @@ export const CONSOLE_LIMIT = 20
 /** Turns what a page does besides drawing into warnings, and what ends its capture into an error. */
 export const watchPage = (page: PageLink, mainFrame: string, warn: (warning: Warning) => void): void => {
   const quietly = (command: Promise<unknown>) => {
-    // A command that fails here fails because the page is gone, which its failure signal tells.
+    // A command that fails here fails because the page is gone, which its failure signal reports.
     command.catch(() => undefined)
   }
   let loader: string | undefined

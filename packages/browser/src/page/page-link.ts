@@ -22,20 +22,20 @@ export interface PageLink {
   plain(text: string): string
 }
 
-/** A command that fails because the page is going away is answered by the reason of that, which comes later. */
+/** A command that fails because the page is closing rejects with the reason for that, which arrives later. */
 const REASON_GRACE_MS = 10_000
 
-/** A page's faults: those of its own, and the reason why it cannot go on, with which `signal` aborts. */
+/** Failures of a page, and the reason why it cannot continue, with which `signal` aborts. */
 export const createFaults = (origin: string, signal: AbortSignal) => {
   const faults = new AbortController()
   const failure = AbortSignal.any([signal, faults.signal])
-  // Each command that is under way listens once.
+  // Each pending command adds a listener.
   setMaxListeners(0, failure)
   return {
     failure,
     fail: (error: VidError) => faults.abort(error),
     plain: (text: string) => text.replaceAll(`${origin}/`, ''),
-    /** Throws why a command was refused; `gone` matches what is said of a page that is going away. */
+    /** Throws why a command was refused; `gone` matches the messages of a page that is closing. */
     async explain(method: string, cause: unknown, gone = /closed|detached|crashed/i): Promise<never> {
       if (isVidError(cause)) throw cause
       const refused = captureFailure(

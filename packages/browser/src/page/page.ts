@@ -8,7 +8,7 @@ import type { DrivenPage } from './cdp.ts'
 import { withDeadline } from './deadline.ts'
 import { watchPage } from './page-events.ts'
 import { linkPage, type PageLink } from './page-link.ts'
-import { type Doing, explainSilence, type IdleCause, sayDoing } from './silence.ts'
+import { type Doing, describeDoing, explainStall, type IdleCause } from './stall.ts'
 
 /** What a page is opened with. */
 export interface PageOptions {
@@ -21,20 +21,20 @@ export interface PageOptions {
   readonly entry: string
   /** Where files at other addresses come from. */
   readonly remote: RemoteAssets
-  /** Is told every file that the page was given. */
+  /** Records every file that the page was served. */
   readonly inputs: InputLog
   /** Aborts with the reason why the page cannot go on (its browser ended, the render was stopped). */
   readonly signal: AbortSignal
-  /** Longest silence of the page, in milliseconds. */
+  /** Longest time that the page may take to answer, in milliseconds. */
   readonly livenessMs: number
   warn(warning: Warning): void
 }
 
-/** What is asked for while the page still works on something else. */
+/** A request that is sent while the page still works on another. */
 export interface Ahead {
-  /** What was asked for before: the page is not silent about this until that has been answered. */
+  /** The earlier request: the time limit of this one starts when that has been answered. */
   readonly after: Promise<unknown>
-  /** What the page may be doing when it is silent. */
+  /** What the page may be doing when it does not answer. */
   doing(): string
 }
 
@@ -43,14 +43,14 @@ export interface CapturePage extends Pick<PageLink, 'failure' | 'fail' | 'plain'
   readonly config: PageConfig
   /** Evaluates an expression, waits for its promise and returns its JSON value; `doing` is for the error. */
   evaluate(expression: string, doing: string, ahead?: Ahead): Promise<unknown>
-  /** Waits for work of the page, but not longer than it may stay silent. */
+  /** Waits for work of the page, at most as long as it may take to answer. */
   alive<T>(work: Promise<T>, doing: Doing, idle?: IdleCause): Promise<T>
   /** A picture of what the page shows, in base64. */
   screenshot(settings: ImageSettings): Promise<string>
   close(): Promise<void>
 }
 
-/** The address of the composition, as it is told to a browser. */
+/** The address of the composition, as a browser gets it. */
 export const addressOf = ({ origin, entry }: PageOptions): string =>
   `${origin}/${entry.split('/').map(encodeURIComponent).join('/')}`
 
@@ -60,7 +60,7 @@ export const openProtocolPage = async (driven: DrivenPage, options: PageOptions)
   const link = linkPage(driven, origin, options.signal)
   const { send, fail, plain } = link
   const alive: CapturePage['alive'] = (work, doing, idle = 'VID_PAGE_STUCK') =>
-    withDeadline(work, livenessMs, () => explainSilence(link, livenessMs / 1000, sayDoing(doing), idle))
+    withDeadline(work, livenessMs, () => explainStall(link, livenessMs / 1000, describeDoing(doing), idle))
 
   const url = addressOf(options)
   const { width, height } = config

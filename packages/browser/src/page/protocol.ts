@@ -1,4 +1,4 @@
-/** Where a script's exception came from, as the protocol tells it. */
+/** Where a script's exception was thrown, as the protocol reports it. */
 interface ExceptionDetails {
   readonly text: string
   readonly exception?: { readonly description?: string }

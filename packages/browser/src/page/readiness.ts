@@ -38,7 +38,7 @@ export const waitUntilReady = async (
   limits: ReadinessLimits,
   /** Draws a frame where frames are drawn only on command: some things load when they are first painted. */
   pump: () => Promise<unknown>,
-  /** Reads the media sources whose facts the page waits for, and sets these. */
+  /** Probes the media sources whose properties the page waits for, and sets these. */
   setMediaFacts: (sources: readonly string[]) => Promise<void>,
 ): Promise<ReadyReport> => {
   const since = new Map<string, number>()
@@ -56,7 +56,7 @@ export const waitUntilReady = async (
     const sources = report.pending.flatMap(({ reason, detail }) => (reason === 'media' ? detail : []))
     if (sources.length > 0) await setMediaFacts(sources)
     for (const pending of report.pending) {
-      // A root that is not there yet may stand in the part that has not arrived.
+      // A missing root may be in the part of the document that has not arrived yet.
       if (loading && pending.reason === 'root') continue
       const error = late(pending)
       if (error) throw error

@@ -1,7 +1,7 @@
-/** What the page is made to log when it asks for WebGL in vain. */
+/** What the page logs when it cannot get a WebGL context. */
 export const WEBGL_MISSING = 'vid: no WebGL context'
 
-/** Script that logs it, whatever the page then does without. */
+/** Script that logs it, also when the page has a fallback. */
 export const webglWatch = `(() => {
   const { error } = console
   const free = OffscreenCanvas.prototype.getContext
@@ -10,7 +10,7 @@ export const webglWatch = `(() => {
     const watched = {
       getContext(...request) {
         const context = native.apply(this, request)
-        // A canvas that has another context already gives none either.
+        // A canvas that already has another context returns none either.
         const isWebgl = /^(experimental-)?webgl/.test(request[0])
         if (context === null && isWebgl && !free.call(new OffscreenCanvas(1, 1), request[0]))
           error.call(console, '${WEBGL_MISSING}')

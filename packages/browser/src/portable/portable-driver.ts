@@ -23,7 +23,7 @@ export interface PageListener {
   /** A document of the main frame was loaded, the first one included. */
   loaded(url: string): void
   crashed(): void
-  /** The page is gone without having been closed: it crashed, or its browser ended. */
+  /** The page ended without having been closed: it crashed, or its browser ended. */
   gone(): void
   dialog(kind: string, text: string): void
   popup(url: string): void
@@ -62,7 +62,7 @@ export interface PortablePicture {
 /** A page of a browser without the DevTools protocol, with the few operations that every such browser has. */
 export interface PortablePage {
   readonly portable: {
-    /** Called once, before all else. */
+    /** Called once, before any other method. */
     open(opening: PortableOpening): Promise<void>
     navigate(url: string): Promise<void>
     /** Awaits a promise; rejects only when the page cannot be reached. */
@@ -87,7 +87,7 @@ export interface PortableDriver extends PageDriver<PortablePage> {
   readonly lacks: readonly CapturePart[]
 }
 
-/** Tells the two kinds of drivers apart. */
+/** Distinguishes the two kinds of drivers. */
 export const isPortable = (driver: object): driver is PortableDriver => 'lacks' in driver
 
 /** Throws VID_BROWSER_LACKS when a driver's browser lacks a required part. */

@@ -7,12 +7,12 @@ import { orAborted, withDeadline } from '../page/deadline.ts'
 import { addressOf, type CapturePage, type PageOptions } from '../page/page.ts'
 import { CONSOLE_LIMIT } from '../page/page-events.ts'
 import { createFaults } from '../page/page-link.ts'
-import { answers, sayDoing } from '../page/silence.ts'
+import { answers, describeDoing } from '../page/stall.ts'
 import { WEBGL_MISSING, webglWatch } from '../page/webgl-watch.ts'
 import { answerOf } from './portable-answer.ts'
 import type { PageListener, PortablePage } from './portable-driver.ts'
 
-/** What drivers say of a page that is going away. */
+/** Messages of drivers about a page that is closing. */
 const GONE = /closed|detached|crashed|destroyed|disconnected|navigat/i
 
 /** Turns what a page does besides drawing into warnings, and what ends its capture into an error. */
@@ -59,7 +59,7 @@ export const openPortablePage = async (driven: PortablePage, options: PageOption
     orAborted(work, failure).catch((cause) => explain(method, cause, GONE))
   const alive: CapturePage['alive'] = (work, doing, idle = 'VID_PAGE_STUCK') =>
     withDeadline(work, livenessMs, async () => {
-      const facts = { seconds: livenessMs / 1000, doing: sayDoing(doing) }
+      const facts = { seconds: livenessMs / 1000, doing: describeDoing(doing) }
       const isIdle = await answers(ask(portable.evaluate('1'), 'evaluate'))
       return captureFailure(isIdle ? idle : 'VID_PAGE_UNRESPONSIVE', facts)
     })

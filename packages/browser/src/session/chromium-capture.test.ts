@@ -10,7 +10,7 @@ const driver = {
 const machine = { executablePath: '/opt/browser', privateHosts: ['build.internal'] }
 const planned = ({ optionsSchema, options }: PluginOf<'capture'>) => portableOptions(optionsSchema, options)
 
-test('a plan carries how pages are captured, and neither the program nor the private hosts of a machine', () => {
+test('a plan holds how pages are captured, but not the program or the private hosts of a machine', () => {
   const chromium = defineChromiumCapture('a-capture', driver)
   expect(planned(chromium({ lane: 'screenshot', ...machine }))).toEqual({ lane: 'screenshot' })
   const either = defineBrowserCapture('b-capture', {

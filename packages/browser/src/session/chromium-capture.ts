@@ -17,7 +17,7 @@ import { pageBuild } from './page-build.ts'
 import { openCaptureSession } from './session.ts'
 
 const shared = {
-  /** How pictures are taken; `auto` is the fastest that is right for the page. */
+  /** How frames are captured; `auto` is the fastest lane that is correct for the page. */
   lane: withDefault(
     Type.Union([
       Type.Literal('auto'),
@@ -44,13 +44,13 @@ const choices = Type.Object({
 /** Options of every capture plugin that drives a Chromium. */
 export interface ChromiumCaptureOptions extends OptionsInput<typeof options> {}
 
-/** Options of a capture plugin that drives the browser of one's choice. */
+/** Options of a capture plugin whose browser can be chosen. */
 export interface BrowserCaptureOptions extends OptionsInput<typeof choices> {}
 
 /** A capture plugin that drives a Chromium, before it has its options. */
 export type ChromiumCapture = (options?: ChromiumCaptureOptions) => PluginOf<'capture'>
 
-/** A capture plugin that drives the browser of one's choice, before it has its options. */
+/** A capture plugin whose browser can be chosen, before it has its options. */
 export type BrowserCapture = (options?: BrowserCaptureOptions) => PluginOf<'capture'>
 
 type Context = PluginContext<Static<typeof options> & { readonly browser?: BrowserEngine }>

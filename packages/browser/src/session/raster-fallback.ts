@@ -7,7 +7,7 @@ import type { SessionOptions } from './session-options.ts'
 export interface RasterFallback {
   /** Reports why frames are captured in a slower lane. */
   warn(reason: string): void
-  /** Reports it, and remembers it of the page, or of the range that begins with a frame. */
+  /** Reports the reason, and remembers it for the page, or for the range that begins with a frame. */
   refuse(reason: string, start?: number): void
   /** Whether the range that begins with a frame was refused before. */
   isRefused(start: number): boolean
@@ -17,10 +17,10 @@ export interface RasterFallback {
 export const isUnfit = (error: unknown): error is VidError =>
   isVidError(error) && error.code === 'VID_LANE_UNFIT'
 
-/** Why, in the words of a VID_LANE_UNFIT. */
+/** The reason in a VID_LANE_UNFIT. */
 export const unfitReason = ({ facts }: VidError): string => String(facts.reason)
 
-/** Decides for one session what becomes of a page that the raster lane cannot capture. */
+/** Decides for one session how to capture a page that the raster lane cannot capture. */
 export const createRasterFallback = (
   lane: LaneChoice,
   eligibility: RasterEligibility,

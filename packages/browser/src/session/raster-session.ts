@@ -15,7 +15,7 @@ import type { PagePlan } from './session-options.ts'
 import type { SessionPages } from './session-pages.ts'
 import { createProbe } from './session-probe.ts'
 
-/** A session whose page is captured as an element, and by screenshots where that does not go. */
+/** A session whose page is captured as an element, and by screenshots where that is not possible. */
 export const rasterSession = async (
   { openRaster, openPlain, inputs, close }: SessionPages,
   fallback: RasterFallback,
@@ -28,7 +28,7 @@ export const rasterSession = async (
     ...{ channel, role },
     frames: sampledFrames(start, frames, last),
   })
-  /** Makes pages of the composition as screenshots show it, one seek before frames of a range. */
+  /** Opens pages of the composition for screenshots, one seek before frames of a range. */
   const referenceOf = (range: Segment, full: RenderPlan | undefined) => {
     let prepared: CompositionPage | undefined
     return async (frame: number): Promise<CompositionPage> => {

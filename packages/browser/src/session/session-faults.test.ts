@@ -11,14 +11,14 @@ import {
   watchDriver,
 } from '../fixtures/session.ts'
 
-/** Nothing is left of the browsers that were launched. */
+/** Expects that the launched browsers have left no process and no file. */
 const expectGone = ({ pids, profiles }: ReturnType<typeof watchDriver>) => {
   expect(pids.length).toBeGreaterThan(0)
   expect(pids.filter(isAlive)).toEqual([])
   expect(profiles.filter(existsSync)).toEqual([])
 }
 
-test('a browser that is killed while it captures is told at once, and nothing of it is left', async () => {
+test('a browser that is killed while it captures is reported at once, and leaves no process and no file', async () => {
   const watched = watchDriver()
   const { session } = await openSession(frameNumberPage(), { driver: watched.driver, lane: 'auto' })
   let killedAt = 0
@@ -33,7 +33,7 @@ test('a browser that is killed while it captures is told at once, and nothing of
     code: 'VID_BROWSER_CRASHED',
     message: expect.stringMatching(/SIGKILL/),
   })
-  // Long before a page that says nothing for 30 s would be taken for lost.
+  // Well below the 30 s after which a page that does not answer fails.
   expect(performance.now() - killedAt).toBeLessThan(15_000)
   await session.close()
   expectGone(watched)
@@ -59,7 +59,7 @@ test('an abort while frames are read stops them and closes everything', async ()
   expectGone(watched)
 })
 
-test('a frame that is asked for after an abort tells why there is none, also when it was drawn before', async () => {
+test('a frame requested after an abort rejects with the reason, also when it was already drawn', async () => {
   const stop = new AbortController()
   let tellDrawn = () => {}
   const drawn = new Promise<void>((resolve) => {
@@ -87,7 +87,7 @@ test('a frame that is asked for after an abort tells why there is none, also whe
   })
 })
 
-test('slow frames are not taken for silence, however many are asked for at once', async () => {
+test('slow frames are not reported as a stall, however many are requested at once', async () => {
   let last: Promise<unknown> = Promise.resolve()
   const driver = changePort(({ send, on }) => ({
     on,
@@ -121,7 +121,7 @@ test('an abort while the page loads closes everything', async () => {
   expectGone(watched)
 })
 
-test('a session that fails to open leaves nothing', async () => {
+test('a session that fails to open leaves no process and no file', async () => {
   const watched = watchDriver()
   const opening = openSession('<p>no root</p>', { driver: watched.driver, readiness: { root: 200 } })
   await expect(opening).rejects.toMatchObject({ code: 'VID_ROOT_MISSING' })
@@ -143,7 +143,7 @@ test.each([
     /Slow/,
   ],
   [
-    'a promise that is never kept',
+    'a promise that never settles',
     pageOf('<script>__vid.waitUntil(new Promise(() => {}))</script>'),
     'VID_PROMISE_PENDING',
     /__vid\.waitUntil/,
@@ -176,7 +176,7 @@ test.each([
   })
 })
 
-test('a promise that is never kept is told from a loop, with its frame', async () => {
+test('a promise that never settles is distinguished from an endless loop, with its frame', async () => {
   const page = pageOf(`<script>addEventListener('vid-seek', ({ detail }) => {
     if (detail.time > 0.05) detail.waitUntil(new Promise(() => {}))
   })</script>`)
@@ -187,7 +187,7 @@ test('a promise that is never kept is told from a loop, with its frame', async (
   })
 })
 
-test('a frame that the browser never draws is told from a page that is stuck', async () => {
+test('a frame that the browser never draws is distinguished from a page that is stuck', async () => {
   const driver = changePort(({ send, ...port }) => ({
     ...port,
     send: (method, params) =>
@@ -227,7 +227,7 @@ test('an entry that does not exist is named before a browser starts', async () =
   expect(watched.pids).toEqual([])
 })
 
-test('a program that is no browser is told with what it said', async () => {
+test('a program that is not a browser is reported with its output', async () => {
   const executable = {
     path: '/bin/false',
     env: {},
@@ -241,7 +241,7 @@ test('a program that is no browser is told with what it said', async () => {
   })
 })
 
-test('a lane that the browser cannot do is refused', async () => {
+test('a lane that the browser does not support is refused', async () => {
   const executable = {
     path: '/bin/false',
     env: {},
@@ -253,7 +253,7 @@ test('a lane that the browser cannot do is refused', async () => {
   await expect(opening).rejects.toMatchObject({ code: 'VID_LANE_UNAVAILABLE', fault: 'caller' })
 })
 
-test('what a page does beside drawing is refused and named once, and the capture goes on', async () => {
+test('dialogs, popups and downloads of a page are refused and reported once, and the capture continues', async () => {
   const page =
     pageOf(`<img src="https://cdn.example.com/logo.png"><img src="missing.png"><a download="x.txt" href="data:,x"></a>
     <script>
@@ -267,19 +267,19 @@ test('what a page does beside drawing is refused and named once, and the capture
     </script>`)
   const { session, warnings } = await openSession(page)
   expect(await take(session, 0, 3)).toHaveLength(3)
-  const told = (code: string) =>
+  const messagesOf = (code: string) =>
     warnings.filter((warning) => warning.code === code).map(({ message }) => message)
-  expect(told('VID_REMOTE_FAILED')).toEqual(
+  expect(messagesOf('VID_REMOTE_FAILED')).toEqual(
     expect.arrayContaining([
       expect.stringContaining('cdn.example.com/logo.png'),
       expect.stringContaining('127.0.0.1:9/secret'),
     ]),
   )
-  expect(told('VID_ASSET_FAILED')).toEqual([expect.stringMatching(/^missing\.png.*404/)])
-  expect(told('VID_DIALOG_DISMISSED')).toEqual([expect.stringContaining('hello')])
-  expect(told('VID_POPUP_REFUSED')).toEqual([expect.stringContaining('example.com/popup')])
-  expect(told('VID_CONSOLE_ERROR')).toEqual([expect.stringContaining('odd 7')])
-  expect(told('VID_SCRIPT_ERROR')).toEqual(
+  expect(messagesOf('VID_ASSET_FAILED')).toEqual([expect.stringMatching(/^missing\.png.*404/)])
+  expect(messagesOf('VID_DIALOG_DISMISSED')).toEqual([expect.stringContaining('hello')])
+  expect(messagesOf('VID_POPUP_REFUSED')).toEqual([expect.stringContaining('example.com/popup')])
+  expect(messagesOf('VID_CONSOLE_ERROR')).toEqual([expect.stringContaining('odd 7')])
+  expect(messagesOf('VID_SCRIPT_ERROR')).toEqual(
     expect.arrayContaining([
       expect.stringMatching(/nowhere.*\(index\.html:\d+\)/),
       expect.stringContaining('from a timer'),

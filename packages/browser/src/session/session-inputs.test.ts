@@ -26,7 +26,7 @@ const serve = async () => {
   return `127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-test('a session names every file that its page was drawn from, also those that were not there', async () => {
+test('a session lists every file that its page was drawn from, also missing ones', async () => {
   const host = await serve()
   const html = page(`http://${host}`)
   const projectDir = await makeProject({ 'index.html': html, 'style.css': 'p { top: 0 }', 'a mark.svg': SVG })
@@ -43,7 +43,7 @@ test('a session names every file that its page was drawn from, also those that w
   ])
 })
 
-test('a file that changes while the session runs is no source that could be the same again', async () => {
+test('a file that changes during the session gets an input that never matches again', async () => {
   const html = pageOf('<img src="mark.svg">')
   const projectDir = await makeProject({ 'index.html': html, 'mark.svg': SVG })
   const { session } = await openSession(html, { projectDir })

@@ -25,10 +25,10 @@ export interface SessionOptions {
   /** Hosts at private addresses, as `name` or `name:port`, that files may be fetched from. */
   readonly privateHosts?: readonly string[]
   readonly signal: AbortSignal
-  /** Where browsers come from and go to; without it, the session has one of its own. */
+  /** Pool of browsers; without it, the session starts and closes its own. */
   readonly shared?: SharedPool | undefined
   warn(warning: Warning): void
-  /** Longest silence of the page while it loads or shows one frame, in milliseconds. */
+  /** Longest time that the page may take to answer while it loads or shows one frame, in milliseconds. */
   readonly livenessMs?: number
   readonly readiness?: Partial<ReadinessLimits>
 }

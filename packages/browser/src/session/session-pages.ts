@@ -19,13 +19,13 @@ import type { SessionOptions } from './session-options.ts'
 
 /** The pages of one capture session, all of one composition in one browser. */
 export interface SessionPages {
-  /** Opens the composition as a page of its own. */
+  /** Opens the composition as a new page. */
   openPlain(): Promise<CompositionPage>
   /** Opens the composition so that it can be captured as an element. */
   openRaster(): Promise<RasterPage>
   /** Every file that the pages were drawn from so far. */
   inputs: InputLog['all']
-  /** Marks the start of some work, and returns its end. A browser in which work did not end is not used again. */
+  /** Marks the start of some work, and returns what marks its end. A browser with unfinished work is not used again. */
   begin(): () => void
   close(): Promise<void>
 }
@@ -46,7 +46,7 @@ export const startPages = async (
   const pool = options.shared ?? createPool()
   let unfinished = 0
   const owned: { close(): Promise<void> }[] = []
-  const own = async <T extends { close(): Promise<void> }>(opening: Promise<T>): Promise<T> => {
+  const closeWithSession = async <T extends { close(): Promise<void> }>(opening: Promise<T>): Promise<T> => {
     const opened = await opening
     owned.push(opened)
     return opened
@@ -74,8 +74,8 @@ export const startPages = async (
   owned.push(media)
   const texts = new Map([[entry, html]])
   const starting = [
-    own(startAssetServer({ root: projectDir, texts, media: media.file, inputs, signal })),
-    own(
+    closeWithSession(startAssetServer({ root: projectDir, texts, media: media.file, inputs, signal })),
+    closeWithSession(
       leaseBrowser(pool, {
         ...options,
         frameControl: kind.frameControl,
@@ -109,7 +109,7 @@ export const startPages = async (
     openPlain: () => open(),
     async openRaster() {
       const [composition, { profile }] = await Promise.all([open(rasterConfig()), starting[1]])
-      return own(openRasterPage(composition, profile))
+      return closeWithSession(openRasterPage(composition, profile))
     },
     inputs: inputs.all,
     begin() {

@@ -27,7 +27,7 @@ describe.each(lanes)('lane %s', (lane) => {
     expect(await Promise.all(frames.map(numberIn))).toEqual([3, 4, 5, 6, 40, 41, 42])
   })
 
-  test('a page that stands still gives repeats, and the frame that changes again is seen', async () => {
+  test('a page that does not change gives repeats, and the next change is captured', async () => {
     const page = pageOf(`<b style="position:absolute;left:7px;top:9px;width:1px;height:1px"></b><script>
       addEventListener('vid-seek', ({ detail }) => {
         const frame = Math.round(detail.time * 30)
@@ -39,7 +39,7 @@ describe.each(lanes)('lane %s', (lane) => {
     expect(repeats).toEqual(frames.map((_, index) => ![0, 8, 9].includes(index)))
     expect(frames[5]?.data).toBe(frames[0]?.data)
     const colours = await Promise.all(
-      [0, 7, 8, 9, 11].map(async (n) => pixelAt(await pixelsOf(at(frames, n)), 7, 9)),
+      [0, 7, 8, 9, 11].map(async (n) => pixelAt(await pixelsOf(itemAt(frames, n)), 7, 9)),
     )
     expect(colours).toEqual([
       [255, 0, 0, 255],
@@ -50,7 +50,7 @@ describe.each(lanes)('lane %s', (lane) => {
     ])
   })
 
-  test('the first frame of a range is never a repeat, and another format is given when asked for', async () => {
+  test('the first frame of a range is never a repeat, and frames have the requested format', async () => {
     const { session } = await openSession(pageOf('still'), { lane })
     const first = await take(session, 0, 2, ...formats)
     const second = await take(session, 2, 2, ...formats)
@@ -64,7 +64,7 @@ describe.each(lanes)('lane %s', (lane) => {
       true,
     ])
     expect(second[0]?.data).toEqual(first[0]?.data)
-    expect(await pixelsOf(at(third, 0))).toHaveLength(width * height * 4)
+    expect(await pixelsOf(itemAt(third, 0))).toHaveLength(width * height * 4)
   })
 
   test('an alpha format is transparent where the page paints nothing', async () => {
@@ -75,7 +75,7 @@ describe.each(lanes)('lane %s', (lane) => {
     )
     const { session } = await openSession(page, { lane, alpha: true })
     const [frame] = await take(session, 0, 1, ...formats)
-    const pixels = await pixelsOf(at([frame], 0))
+    const pixels = await pixelsOf(itemAt([frame], 0))
     expect([pixelAt(pixels, 10, 10), pixelAt(pixels, 200, 100)]).toEqual([
       [0, 0, 255, 255],
       [0, 0, 0, 0],
@@ -83,7 +83,7 @@ describe.each(lanes)('lane %s', (lane) => {
   })
 })
 
-test.each(['png', 'jpeg'] as const)('both lanes of images give the same bytes as %s', async (format) => {
+test.each(['png', 'jpeg'] as const)('both image lanes give the same bytes as %s', async (format) => {
   const page = pageOf(`<p style="font:30px sans-serif;transform:rotate(7deg)">Tests &amp; gradients</p>
     <b style="position:absolute;width:90px;height:90px;border-radius:50%;background:linear-gradient(#f08,#08f);box-shadow:0 4px 20px #000"></b>
     <script>addEventListener('vid-seek', ({ detail }) => {
@@ -96,17 +96,17 @@ test.each(['png', 'jpeg'] as const)('both lanes of images give the same bytes as
   expect(new Set(one?.map(({ data }) => Buffer.from(data).toString('base64'))).size).toBe(10)
 })
 
-test('an earlier range gets a fresh page in the same browser, and the same pictures', async () => {
+test('an earlier range gets a new page in the same browser, and the same pictures', async () => {
   const { driver, pids } = watchDriver()
   const { session } = await openSession(frameNumberPage(), { driver })
   const once = await take(session, 10, 3)
   const again = await take(session, 10, 3)
   expect(again.map(({ data }) => Buffer.from(data))).toEqual(once.map(({ data }) => Buffer.from(data)))
-  expect(await numberIn(at(await take(session, 0, 1), 0))).toBe(0)
+  expect(await numberIn(itemAt(await take(session, 0, 1), 0))).toBe(0)
   expect(pids).toHaveLength(1)
 })
 
-test('a browser serves many sessions, and is ended before it has grown old', {
+test('a browser serves many sessions, and is replaced after a number of them', {
   timeout: 120_000,
 }, async () => {
   const { driver, pids } = watchDriver()
@@ -133,19 +133,19 @@ test('a page that keeps state is replayed from frame 0 before a range in the mid
   expect(direct.map(({ data }) => Buffer.from(data))).toEqual(through.map(({ data }) => Buffer.from(data)))
 })
 
-test('a reader that leaves early can read a later range of the same page', async () => {
+test('after a range is abandoned, a later range of the same page can be read', async () => {
   const { session } = await openSession(frameNumberPage())
   for await (const frame of session.frames({ index: 0, start: 0, frames: 100 }, ['png']))
     if (frame.index === 2) break
-  expect(await numberIn(at(await take(session, 20, 1), 0))).toBe(20)
+  expect(await numberIn(itemAt(await take(session, 20, 1), 0))).toBe(20)
 })
 
-test('an encoder that accepts no image is refused by name of its formats', async () => {
+test('an encoder that accepts no image format is refused, and the error lists its formats', async () => {
   const { session } = await openSession(pageOf('still'), { lane: 'begin-frame' })
   await expect(take(session, 0, 1, 'yuv420p')).rejects.toMatchObject({ code: 'VID_FRAME_FORMAT' })
 })
 
-const at = <T>(list: readonly (T | undefined)[], index: number): T => {
+const itemAt = <T>(list: readonly (T | undefined)[], index: number): T => {
   const found = list[index]
   if (found === undefined) throw new Error(`nothing at ${index}`)
   return found

@@ -23,7 +23,7 @@ const once = (warn: SessionOptions['warn']): SessionOptions['warn'] => {
   }
 }
 
-/** Marks work in the session's browser that fails, or is left in the middle, as never ended. */
+/** Leaves work in the session's browser that fails or is interrupted marked as unfinished. */
 const markWork = (
   session: CaptureSession,
   { begin }: SessionPages,
@@ -54,8 +54,8 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
   const { html } = await compileEntry(projectDir, plan.composition.entry, { signal })
   const eligibility = rasterEligibility({ projectDir, html, width, height, fps, variables, alpha })
   const mayRaster = lane === 'auto' && canRaster(executable)
-  const known = mayRaster ? (findDepth(html) ?? eligibility.refusal()) : undefined
-  if (known !== undefined) warn(captureWarnings.fallback(known))
+  const refusal = mayRaster ? (findDepth(html) ?? eligibility.refusal()) : undefined
+  if (refusal !== undefined) warn(captureWarnings.fallback(refusal))
   const fallback = createRasterFallback(lane, eligibility, warn)
   const open = async (kind: LaneKind): Promise<CaptureSession> => {
     const pages = await startPages({ ...options, warn, html, kind })
@@ -69,7 +69,7 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
     }
   }
   try {
-    return await open(chooseLane(lane, executable, known === undefined))
+    return await open(chooseLane(lane, executable, refusal === undefined))
   } catch (error) {
     if (!isUnfit(error)) throw error
     // A page that cannot be captured so when it has loaded cannot be in any later session.

@@ -1,7 +1,7 @@
 import { requestSettings } from '@vid/kernel'
 import { type Flag, type FormatFacts, ruleOf } from './flag.ts'
 
-/** The formats that a flag is for, where it is not for all. */
+/** The formats that a flag applies to, where it does not apply to all. */
 const scopeOf = ({ setting }: Flag, facts: FormatFacts | undefined): string => {
   if (!facts || setting === undefined) return ''
   const formats = facts.formatsOf(setting, requestSettings[setting])

@@ -3,7 +3,7 @@ import { fail } from '../errors.ts'
 import { type Flag, type FlagTable, type FlagValues, parseFlag, ruleOf } from './flag.ts'
 
 /** What clipanion found on the command line, by flag name. */
-export type GivenFlags = Readonly<Record<string, string | boolean | undefined>>
+export type RawFlags = Readonly<Record<string, string | boolean | undefined>>
 
 /** Pairs of names: flags that exclude each other, and flags that need another. */
 export interface FlagRules {
@@ -33,13 +33,13 @@ const settingPairs = (table: FlagTable): (readonly [string, string])[] => {
 /** Parses and checks all given flags; every wrong one is reported, not only the first. */
 export const checkFlags = <T extends FlagTable>(
   table: T,
-  given: GivenFlags,
+  rawFlags: RawFlags,
   { conflicts = [], needs = [] }: FlagRules = {},
 ): { readonly values: FlagValues<T>; readonly errors: readonly VidError[] } => {
   const errors: VidError[] = []
   const values: Record<string, unknown> = {}
   for (const [name, flag] of Object.entries(table)) {
-    const text = given[name]
+    const text = rawFlags[name]
     if (text === undefined) continue
     const value = parseFlag(flag, text)
     values[name] = value
@@ -53,7 +53,7 @@ export const checkFlags = <T extends FlagTable>(
       )
     else errors.push(...missingFeature(name, flag, value))
   }
-  const present = (name: string) => given[name] !== undefined && given[name] !== false
+  const present = (name: string) => rawFlags[name] !== undefined && rawFlags[name] !== false
   for (const [one, other] of [...settingPairs(table), ...conflicts])
     if (present(one) && present(other))
       errors.push(fail('VID_FLAG_CONFLICT', { flags: [`--${one}`, `--${other}`] }))

@@ -1,9 +1,9 @@
 import { type BaseContext, Command, Option } from 'clipanion'
 import { describeFlag } from './describe-flag.ts'
 import type { FlagTable, FormatFacts } from './flag.ts'
-import type { GivenFlags } from './flag-check.ts'
+import type { RawFlags } from './flag-check.ts'
 
-/** What a command knows of the world around it. */
+/** The environment of a command. */
 export interface CliContext extends BaseContext {
   /** Absolute folder that relative paths start from. */
   readonly cwd: string
@@ -33,7 +33,7 @@ export abstract class FlagCommand extends Command<CliContext> {
   }
 
   /** The flags as written, by name. */
-  given(): GivenFlags {
+  rawFlags(): RawFlags {
     const values = this as unknown as Record<string, string | boolean | undefined>
     return Object.fromEntries(Object.keys(this.#table).map((name) => [name, values[keyOf(name)]]))
   }

@@ -7,7 +7,7 @@ interface FlagText {
   readonly default?: string
   /** The setting of a render request that it is. */
   readonly setting?: SettingName
-  /** What the flag asks for, while no package of this version can do it. */
+  /** The feature that the flag enables, while no package of this version has it. */
   readonly missing?: string
   /** Values that change nothing, allowed although the feature is missing. */
   readonly harmless?: readonly unknown[]
@@ -52,7 +52,7 @@ export type FlagValues<T extends FlagTable> = { readonly [K in keyof T]?: FlagVa
 const either = (values: readonly unknown[]) =>
   values.length < 2 ? values.join('') : `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`
 
-/** What a flag takes, in words; empty for a switch. */
+/** The values of a flag, in words; empty for a switch. */
 export const ruleOf = (flag: Flag): string => {
   if (flag.kind === 'switch') return ''
   if (flag.kind === 'choice') return either(flag.choices)
@@ -74,7 +74,7 @@ export const parseFlag = (flag: Flag, text: string | boolean): string | number |
   return fits ? text : undefined
 }
 
-/** What the encoders of a config say of formats, for --help. */
+/** What the encoders of a config declare about formats, for --help. */
 export interface FormatFacts {
   /** Every format that can be made. */
   readonly formats: readonly string[]

@@ -1,7 +1,7 @@
 import { type RequestSetting, requestSettings, type SettingName, type TSchema } from '@vid/kernel'
 import type { Flag } from './flag.ts'
 
-/** What a JSON Schema says that a flag can say too. */
+/** The parts of a JSON Schema that a flag uses too. */
 interface Schema {
   readonly type?: string
   readonly const?: string | number
@@ -23,7 +23,7 @@ const kindOf = (schema: Schema, rule: string): Partial<Flag> => {
   return { kind: 'text', rule, ...(pattern !== undefined && { pattern: new RegExp(pattern) }) }
 }
 
-/** The flag of a setting, made from its schema; what `more` says replaces that. */
+/** The flag of a setting, made from its schema; `more` overrides parts of it. */
 export const settingFlag = <const K extends SettingName>(
   name: K,
   more: Partial<Flag> = {},

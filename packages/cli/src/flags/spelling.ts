@@ -2,7 +2,7 @@ import { type RequestSetting, requestSettings } from '@vid/kernel'
 import type { Spelling } from '@vid/render'
 import type { FlagTable, FlagValues } from './flag.ts'
 
-const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+const kebab = (name: string) => name.replace(/[A-Z]/g, (character) => `-${character.toLowerCase()}`)
 
 /** How a setting is written on the command line, such as `--video-bitrate`. */
 const flagOf = (name: string): string => {
@@ -11,12 +11,12 @@ const flagOf = (name: string): string => {
   return `--${flag ?? kebab(name)}`
 }
 
-/** Settings by the words of the command line; `given` tells a file of variables from their text. */
-export const spellingOf = (given: Readonly<Record<string, unknown>>): Spelling => ({
+/** Settings by the words of the command line; `flags` distinguishes a file of variables from their text. */
+export const spellingOf = (flags: Readonly<Record<string, unknown>>): Spelling => ({
   name: flagOf,
   source: (name) => {
     if (name === 'projectDir') return 'argument'
-    if (name === 'variables' && given.variables === undefined) return 'flag --variables-file'
+    if (name === 'variables' && flags.variables === undefined) return 'flag --variables-file'
     return `flag ${flagOf(name)}`
   },
 })

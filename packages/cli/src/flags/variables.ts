@@ -9,7 +9,7 @@ const MAX_BYTES = 1024 * 1024
 const kindOf = (value: unknown) =>
   value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`
 
-/** Where the text stops being JSON, and why. */
+/** Position and reason of a JSON syntax error. */
 const findFault = async (text: string) => {
   const { parseTree, printParseErrorCode } = await import('jsonc-parser')
   const faults: { error: number; offset: number }[] = []
@@ -50,7 +50,7 @@ const readVariablesFile = async (path: string, cwd: string): Promise<string> => 
         bytes: size,
         maxBytes: MAX_BYTES,
       })
-    // One byte more than allowed, so that a pipe that says it is empty is limited too.
+    // One byte more than allowed, so that a pipe, whose size reads as 0, is limited too.
     const buffer = Buffer.alloc(MAX_BYTES + 1)
     let length = 0
     for (let read = 1; read > 0 && length < buffer.length; length += read)

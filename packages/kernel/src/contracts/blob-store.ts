@@ -11,19 +11,19 @@ export interface StoredBlob {
  * may use the same store at the same time: a blob is always read whole, and any blob may be gone at any time.
  */
 export interface Blobs {
-  /** The most that all blobs together may take; left out when there is no limit. */
+  /** Limit on the total size of all blobs; left out when there is none. */
   readonly maxBytes?: number
   /** Writes a blob to a new file; false when there is none. */
   get(key: string, path: string): Promise<boolean>
-  /** Keeps a copy of a file, in place of what was under the key before. */
+  /** Stores a copy of a file, replacing any blob under the key. */
   put(key: string, path: string): Promise<void>
   /** The text of a small blob; undefined when there is none. */
   read(key: string): Promise<string | undefined>
-  /** Keeps a small text, in place of what was under the key before. */
+  /** Stores a small text, replacing any blob under the key. */
   write(key: string, text: string): Promise<void>
-  /** Marks blobs as used now: a store that is full removes those that were used longest ago. */
+  /** Marks blobs as used now: a full store removes the least recently used ones. */
   touch(keys: readonly string[]): Promise<void>
-  /** Blobs whose keys begin with `prefix`, the last used first. */
+  /** Blobs whose keys begin with `prefix`, the most recently used first. */
   list(prefix: string): Promise<readonly StoredBlob[]>
   /** Removes a blob, if there is one. */
   remove(key: string): Promise<void>
@@ -31,6 +31,6 @@ export interface Blobs {
 
 /** A store that is open for one render. */
 export interface BlobStore extends Blobs {
-  /** Called once, after everything else; what is kept stays. */
+  /** Called once, after every other call; stored blobs stay. */
   close(): Promise<void>
 }

@@ -62,7 +62,7 @@ export const defineEncoder = definer('encoder')
 export const defineStore = definer('store')
 /** Defines a target, which decides where segments are rendered: gives the function that makes it from its options. */
 export const defineTarget = definer('target')
-/** Defines a delivery, which brings the result somewhere: gives the function that makes it from its options. */
+/** Defines a delivery, which puts the result at its destination: gives the function that makes it from its options. */
 export const defineDelivery = definer('delivery')
 /** Defines a plugin that taps any hook: gives the function that makes it from its options. */
 export const definePlugin = definer('plugin')

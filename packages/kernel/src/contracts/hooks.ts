@@ -30,18 +30,18 @@ export interface ExecuteJob {
   readonly plan: RenderPlan
   readonly request: RenderRequest
 }
-/** A segment to make, or to take from where it was kept. */
+/** A segment to encode, or to take from the store. */
 export interface SegmentTask extends Omit<PluginContext, 'options'> {
   readonly segment: SegmentJob
   readonly make: SegmentMaker
-  /** Options that the capture engine has here: those of the plan and those of this machine, without secrets. */
+  /** Options of the capture engine in this process: those of the plan and those of this machine, without secrets. */
   readonly captureOptions: Readonly<Record<string, unknown>>
   /** Opens the configured store, once for a render; the kernel closes it. Left out when there is none. */
   openStore?(): Promise<Blobs>
 }
-/** A media source to find; it is asked for once in a render. */
+/** A media source to find; each is requested once in a render. */
 export interface SourceJob {
-  /** As the page names it: a path in the project, or an address of any scheme. */
+  /** The source as the page names it: a path in the project, or an address of any scheme. */
   readonly src: string
   /** Absolute folder of the composition. */
   readonly projectDir: string
@@ -65,7 +65,7 @@ export interface JoinJob {
   readonly audio: EncodedFile | undefined
   readonly output: JoinOutput
 }
-/** A finished artifact to bring somewhere. */
+/** A finished artifact to deliver. */
 export interface DeliverJob {
   readonly artifact: Artifact
   readonly result: RenderResult

@@ -36,7 +36,7 @@ export interface RunOptions {
 
 /** One render that is open: the portable functions, all that a target needs, and what was measured. */
 export interface OpenRender {
-  /** Stands in every event. */
+  /** Included in every event. */
   readonly renderId: string
   readonly hooks: KernelHooks
   readonly signal: AbortSignal
@@ -45,7 +45,7 @@ export interface OpenRender {
   /** Captures and encodes one segment of a plan that was made here or elsewhere. */
   renderSegment(plan: RenderPlan, index: number, part?: SegmentPart): Promise<EncodedFile>
   join(plan: RenderPlan, segments: readonly EncodedFile[], audio?: EncodedFile): Promise<Artifact>
-  /** What a plugin function is given; options from a plan get the secrets and the machine-local options of this process. */
+  /** Creates the context of a plugin function; options from a plan get the secrets and machine-local options of this process. */
   context(
     plugin: Pick<PluginIdentity, 'name' | 'options' | 'optionsSchema'>,
     signal?: AbortSignal,
@@ -59,7 +59,7 @@ export interface OpenRender {
   /** Reports to observers, with the id of this render. */
   emit(event: RenderEventDraft): void
   report(stage: RenderStage, framesRendered: number, totalFrames: number): void
-  /** Stops what still runs, waits for it, closes every page and removes the scratch folder. */
+  /** Stops and awaits running work, closes every page and removes the scratch folder. */
   close(): Promise<void>
 }
 

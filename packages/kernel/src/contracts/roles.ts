@@ -23,15 +23,15 @@ export interface Frame {
   readonly index: number
   readonly format: FrameFormat
   /**
-   * Raw pixels (`width × height × 4` bytes for rgba) or the bytes of an image file. They stay until the frame after the
-   * next one is asked for, since its pixels may take their place: whoever needs them longer copies them.
+   * Raw pixels (`width × height × 4` bytes for rgba) or the bytes of an image file. They are valid until the frame after
+   * the next one is requested, whose pixels may reuse the buffer: copy them to keep them longer.
    */
   readonly data: Uint8Array
   /** True when the picture equals the one before; `data` then is the same object as there. */
   readonly repeat?: boolean
 }
 
-/** What every plugin function is given beside its own arguments. */
+/** Passed to every plugin function beside its own arguments. */
 export interface PluginContext<O = Record<string, unknown>> {
   readonly options: O
   readonly signal: AbortSignal
@@ -40,12 +40,12 @@ export interface PluginContext<O = Record<string, unknown>> {
   /** Absolute scratch folder of this render, removed by the kernel when it ends. */
   readonly workDir: string
   readonly sources: SourceFiles
-  /** What outlives this render when its caller renders more; left out, nothing does. */
+  /** Resources shared with other renders of the same caller; left out, none are. */
   readonly shared?: SharedPool
   warn(warning: Warning): void
 }
 
-/** What a page turned out to be once its scripts had run. */
+/** Properties of a page once its scripts have run. */
 export interface Probe {
   /** Seconds, or null when the page does not say. */
   readonly duration: number | null
@@ -80,7 +80,7 @@ export interface EncodedFile {
   readonly file: string
   /** The files of the plan's further outputs, in their order. */
   readonly more?: readonly EncodedFile[]
-  /** Why the file was not made anew, in words for the report; left out when it was. */
+  /** Why the file was reused, in words for the report; left out when it was encoded now. */
   readonly reused?: string
 }
 
@@ -125,7 +125,7 @@ export interface Verification {
   readonly artifact: Artifact
   /** Whether the plan's sound can be heard in it. */
   readonly sound: boolean
-  /** Captures one frame again, as the formats that the encoder accepts; slow, for what looks wrong. */
+  /** Captures one frame again, as the formats that the encoder accepts; slow, for frames that look wrong. */
   frame(index: number): Promise<Frame>
 }
 
@@ -140,11 +140,11 @@ export interface EncoderDefinition<O> {
    */
   readonly alpha?: boolean | 'optional'
   /**
-   * Request settings that change what it makes; one that it does not list is a warning where it is set. Left out: not
-   * known, and nothing is warned of.
+   * Request settings that change its output; setting one that it does not list gives a warning. Left out: unknown,
+   * and nothing is warned of.
    */
   readonly takes?: readonly EncoderSetting[]
-  /** True when it makes HDR of a plan that has `hdr`. */
+  /** True when it encodes HDR for a plan that has `hdr`. */
   readonly hdr?: boolean
   /** True when it can encode in hardware. */
   readonly hardware?: boolean
@@ -174,28 +174,28 @@ export interface SegmentMaker {
   frames(range?: Segment): AsyncIterable<Frame>
   /** Encodes all frames of the segment, once. */
   encode(frames: AsyncIterable<Frame>): Promise<EncodedFile>
-  /** What the pages that captured for it were drawn from; undefined when the engine does not say. */
+  /** Inputs of the pages that were captured for it; undefined when the engine does not report them. */
   inputs(): Promise<readonly InputFile[] | undefined>
 }
 
-/** Where finished segments are kept; what proves that one may be used again is not its matter. */
+/** Keeps finished segments; it does not decide whether one may be reused. */
 export interface StoreDefinition<O> {
   /** Opens the store for one render, whose signal may abort at any time. */
   open(context: PluginContext<O>): Promise<BlobStore>
-  /** Removes all that is kept for a project; gives the bytes that this frees. */
+  /** Removes everything kept for a project; resolves to the number of bytes freed. */
   clean?(context: PluginContext<O>): Promise<number>
 }
 
 /** What a caller of `renderSegment` may add. */
 export interface SegmentPart {
   readonly signal?: AbortSignal
-  /** Told of each frame that the encoder was given. */
+  /** Called for each frame that was passed to the encoder. */
   onFrame?(): void
-  /** Told when all frames have been taken, and their page is free for another segment: the encoder has the rest to do. */
+  /** Called when all frames have been captured and their page is free for another segment; the encoder may still be busy. */
   onCaptured?(): void
 }
 
-/** What a target is given to do its work with. */
+/** What a target works with. */
 export interface TargetContext<O> extends PluginContext<O> {
   readonly request: RenderRequest
   /** Captures and encodes one segment in this process; aborts with the render, or with the signal of `part`. */
@@ -210,7 +210,7 @@ export interface TargetDefinition<O> {
   run(plan: RenderPlan, context: TargetContext<O>): Promise<Artifact>
 }
 
-/** Brings a finished artifact to its destination. */
+/** Delivers a finished artifact to its destination. */
 export interface DeliveryDefinition<O> {
   deliver(artifact: Artifact, result: RenderResult, context: PluginContext<O>): Promise<void>
 }

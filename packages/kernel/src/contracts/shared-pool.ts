@@ -3,12 +3,12 @@ export interface Shareable {
   close(): Promise<void>
 }
 
-/** A shared resource, for the one who acquired it. */
+/** A shared resource, as its holder sees it. */
 export interface Lease<T> {
   readonly value: T
   /** Returns it to the pool for the next holder. */
   release(): void
-  /** Takes it out of the pool: it is closed once its last holder has left it. */
+  /** Removes it from the pool: it is closed once its last holder has released or discarded it. */
   discard(): Promise<void>
 }
 

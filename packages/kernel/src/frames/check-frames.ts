@@ -1,7 +1,7 @@
 import { failRender } from '@vid/protocol'
 import type { Frame, FrameFormat } from '../contracts/roles.ts'
 
-/** Bytes of a frame of raw pixels; undefined for images, whose size only their contents tell. */
+/** Bytes of a frame of raw pixels; undefined for images, whose size depends on their contents. */
 export const frameBytes = (format: FrameFormat, width: number, height: number): number | undefined => {
   if (format === 'rgba') return width * height * 4
   const planar = width * height + 2 * Math.ceil(width / 2) * Math.ceil(height / 2)
@@ -22,7 +22,7 @@ export interface FramesWanted {
   readonly height: number
 }
 
-/** Passes frames on while they are what was asked for: in order, complete, and of the right layout and size. */
+/** Passes frames on while they match the request: in order, complete, and of the right layout and size. */
 export async function* checkFrames(
   frames: AsyncIterable<Frame>,
   { plugin, start, frames: count, accepts, width, height }: FramesWanted,

@@ -1,6 +1,6 @@
 import type { Frame, FrameFormat } from '../contracts/roles.ts'
 
-/** One reader of shared frames, and what it did. */
+/** One reader of shared frames, and its measurements. */
 export interface FrameReader extends AsyncIterable<Frame> {
   /** Frames it has read. */
   readonly read: number
@@ -28,10 +28,10 @@ const end: IteratorResult<Frame> = { done: true, value: undefined }
 export const shareFrames = (frames: AsyncIterable<Frame>, count: number): SharedFrames => {
   const source = frames[Symbol.asyncIterator]()
   const waiting = new Map<number, Waiter>()
-  const reading = new Set(Array.from({ length: count }, (_, at) => at))
+  const reading = new Set(Array.from({ length: count }, (_, index) => index))
   let failure: unknown
   let stopped = false
-  // Nothing moves before every reader that has not left wants the next frame.
+  // The next frame is read once every remaining reader has requested it.
   const advance = async () => {
     if (waiting.size === 0 || waiting.size < reading.size) return
     const waiters = [...waiting.values()]
@@ -46,30 +46,30 @@ export const shareFrames = (frames: AsyncIterable<Frame>, count: number): Shared
       for (const { reject } of waiters) reject(thrown)
     }
   }
-  const reader = (at: number): FrameReader => {
-    const own = { read: 0, waitedMs: 0 }
+  const reader = (index: number): FrameReader => {
+    const counts = { read: 0, waitedMs: 0 }
     const next = async () => {
       const from = performance.now()
       try {
         const result = await new Promise<IteratorResult<Frame>>((resolve, reject) => {
-          waiting.set(at, { resolve, reject })
+          waiting.set(index, { resolve, reject })
           void advance()
         })
-        if (!result.done) own.read += 1
+        if (!result.done) counts.read += 1
         return result
       } finally {
-        own.waitedMs += performance.now() - from
+        counts.waitedMs += performance.now() - from
       }
     }
     const leave = async () => {
-      reading.delete(at)
+      reading.delete(index)
       await advance()
       return end
     }
-    return Object.assign(own, { [Symbol.asyncIterator]: () => ({ next, return: leave }) })
+    return Object.assign(counts, { [Symbol.asyncIterator]: () => ({ next, return: leave }) })
   }
   return {
-    readers: Array.from({ length: count }, (_, at) => reader(at)),
+    readers: Array.from({ length: count }, (_, index) => reader(index)),
     failure: () => failure,
     async stop() {
       stopped = true

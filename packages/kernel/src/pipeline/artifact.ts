@@ -2,12 +2,12 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { failRender } from '@vid/protocol'
 
-/** Bytes of a file, or of all files directly in a folder, that a plugin says it made; none is its failure. */
+/** Bytes of a file, or of all files directly in a folder, that a plugin reports as its result; a missing one is its failure. */
 export const artifactBytes = async (plugin: string, hook: string, path: string): Promise<number> => {
-  const own = await stat(path).catch(() => undefined)
-  const files = own?.isDirectory() ? (await readdir(path)).map((name) => join(path, name)) : []
+  const stats = await stat(path).catch(() => undefined)
+  const files = stats?.isDirectory() ? (await readdir(path)).map((name) => join(path, name)) : []
   const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size))
-  const bytes = own?.isDirectory() ? sizes.reduce((sum, size) => sum + size, 0) : own?.size
+  const bytes = stats?.isDirectory() ? sizes.reduce((sum, size) => sum + size, 0) : stats?.size
   if (!bytes) throw failRender('VID_ARTIFACT_MISSING', { plugin, path }, { plugin, hook })
   return bytes
 }
@@ -15,7 +15,7 @@ export const artifactBytes = async (plugin: string, hook: string, path: string):
 /** What a folder of images holds: frames, and perhaps their sound. */
 const SEQUENCE_FILE = /^(frame_\d{6,}|audio)\.[a-z0-9]+$/
 
-/** Name of something in a folder that no render put there, so that the folder must not be replaced; undefined if none. */
+/** Name of an entry of a folder that no render has written, so that the folder must not be replaced; undefined if none. */
 export const foreignEntry = async (folder: string): Promise<string | undefined> => {
   const entries = await readdir(folder, { withFileTypes: true })
   return entries.find((entry) => !entry.isFile() || !SEQUENCE_FILE.test(entry.name))?.name

@@ -2,7 +2,7 @@ import { isVidError } from '@vid/protocol'
 import type { PluginOf } from '../contracts/plugin.ts'
 import { chooseEncoders } from './choose-encoders.ts'
 
-/** Puts formats together whose outputs can be made of one capture, in the order of their first. */
+/** Groups formats whose outputs can share one capture, in the order of their first. */
 export const captureGroups = (
   encoders: readonly PluginOf<'encoder'>[],
   formats: readonly string[],
@@ -19,7 +19,7 @@ export const captureGroups = (
     }
   }
   const groups: string[][] = []
-  // What can do without alpha comes last, so that it keeps it beside a format that has it.
+  // Formats with optional alpha come last, so that they keep it beside a format that needs it.
   const isFlexible = (format: string) =>
     encoders.find((encoder) => encoder.formats.includes(format))?.alpha === 'optional'
   const ordered = [...new Set(formats)].sort((a, b) => Number(isFlexible(a)) - Number(isFlexible(b)))
@@ -27,7 +27,7 @@ export const captureGroups = (
     group.every((format) => encoders.find((encoder) => encoder.formats.includes(format))?.alpha)
   for (const format of ordered) {
     if (isFlexible(format)) groups.sort((a, b) => Number(hasAlpha(b)) - Number(hasAlpha(a)))
-    const group = groups.find((known) => fits([...known, format]))
+    const group = groups.find((members) => fits([...members, format]))
     if (group) group.push(format)
     else groups.push([format])
   }

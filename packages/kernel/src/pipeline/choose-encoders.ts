@@ -5,28 +5,29 @@ import { sharedFormats } from '../frames/shared-frames.ts'
 
 type Encoder = PluginOf<'encoder'>
 
-/** The encoder of each output of a request, in order, and what the frames that they share must be. */
+/** The encoder of each output of a request, in order, and the requirements on the frames that they share. */
 export const chooseEncoders = (
-  known: readonly Encoder[],
+  available: readonly Encoder[],
   request: Pick<RenderRequest, 'format' | 'outputs' | 'fps'>,
   warn: (warning: Warning) => void,
 ): { readonly encoders: readonly Encoder[]; readonly alpha: boolean; readonly fps: number } => {
   const formats = [request.format, ...request.outputs.map(({ format }) => format)]
   const encoders = formats.map((format) => {
-    const encoder = known.find(({ formats }) => formats.includes(format))
-    if (!encoder) throw failRender('VID_FORMAT_UNKNOWN', { format, known: known.flatMap((e) => e.formats) })
+    const encoder = available.find(({ formats }) => formats.includes(format))
+    if (!encoder)
+      throw failRender('VID_FORMAT_UNKNOWN', { format, known: available.flatMap((e) => e.formats) })
     return encoder
   })
   const rates = encoders.map(({ maxFps }) => Math.min(request.fps, maxFps ?? request.fps))
   const alpha = encoders.every((encoder) => encoder.alpha)
   const apart = (what: string, other: number) =>
     failRender('VID_OUTPUTS_APART', { format: formats[0] ?? '', other: formats[other] ?? '', what })
-  for (const at of encoders.keys()) {
-    if (rates[at] !== rates[0]) throw apart('frame rate', at)
-    if (!alpha && encoders[at]?.alpha === true) throw apart('transparency', at === 0 ? 1 : at)
+  for (const index of encoders.keys()) {
+    if (rates[index] !== rates[0]) throw apart('frame rate', index)
+    if (!alpha && encoders[index]?.alpha === true) throw apart('transparency', index === 0 ? 1 : index)
   }
   const accepts = encoders.map((encoder) => encoder.accepts)
-  const odd = accepts.findIndex((_, at) => sharedFormats(accepts.slice(0, at + 1)).length === 0)
+  const odd = accepts.findIndex((_, index) => sharedFormats(accepts.slice(0, index + 1)).length === 0)
   if (odd > 0) throw apart('frame format', odd)
   const [fps = request.fps] = rates
   if (fps < request.fps)

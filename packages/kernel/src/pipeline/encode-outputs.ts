@@ -21,7 +21,7 @@ const encodeOutput = async (
     await artifactBytes(name, 'encode', encoded.file)
     return encoded
   } finally {
-    // Waiting for frames is no time of the encoder.
+    // Time spent waiting for frames is not charged to the encoder.
     watch.charge(name, 'encode', -frames.waitedMs, 0)
   }
 }
@@ -46,7 +46,7 @@ export const encodeOutputs = async (
     return more.length > 0 ? { ...first, more } : first
   } catch (thrown) {
     failed.abort(thrown)
-    // An encoder that was reading fails too, but it is not to blame.
+    // An encoder that was reading fails too, but is not the cause.
     throw shared.failure() ?? thrown
   } finally {
     await shared.stop().catch(() => {})

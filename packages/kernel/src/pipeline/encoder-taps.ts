@@ -8,18 +8,18 @@ export const tapEncoders = ({ setup, hooks, as, context, signal: whole }: Scope)
       plan.encoder.name === encoder.name ? context(encoder, signal, plan.encoder.options) : undefined
     as(encoder.name, () => {
       hooks.encode.tapPromise(encoder.name, async ({ segment, frames, signal }) => {
-        const own = contextOf(segment.plan, signal)
-        return own && encoder.encode(frames, segment, own)
+        const pluginContext = contextOf(segment.plan, signal)
+        return pluginContext && encoder.encode(frames, segment, pluginContext)
       })
       hooks.join.tapPromise(encoder.name, async ({ segments, audio, output }) => {
-        const own = contextOf(output.plan)
-        if (!own) return undefined
+        const pluginContext = contextOf(output.plan)
+        if (!pluginContext) return undefined
         if (!encoder.join) return segments[0] && { path: segments[0].file }
-        return encoder.join(segments, audio, output, own)
+        return encoder.join(segments, audio, output, pluginContext)
       })
-      hooks.verify.tapPromise(encoder.name, async (made) => {
-        const own = contextOf(made.plan)
-        if (own) await encoder.verify?.(made, own)
+      hooks.verify.tapPromise(encoder.name, async (job) => {
+        const pluginContext = contextOf(job.plan)
+        if (pluginContext) await encoder.verify?.(job, pluginContext)
       })
     })
   }

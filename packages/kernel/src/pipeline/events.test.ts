@@ -25,7 +25,7 @@ const eventsOf = async (
 const problemsOf = (events: readonly RenderEvent[]) =>
   events.flatMap((event) => eventProblems(JSON.parse(JSON.stringify(event))))
 
-test('every event of a render that succeeds fits its schema and carries one id', async () => {
+test('every event of a successful render matches its schema and has the same id', async () => {
   const warning = taps('warner', (hooks) => {
     hooks.plan.tap('warner', (plan, { warn }) => {
       warn({ code: 'VID_TEST', message: 'look here', hint: 'or there' })
@@ -42,7 +42,7 @@ test('every event of a render that succeeds fits its schema and carries one id',
   expect(new Set(events.map(({ renderId }) => renderId)).size).toBe(1)
 })
 
-test('a render that fails ends with an event that says why and whose fault it is', async () => {
+test('a failed render ends with an event that has the error and its fault', async () => {
   const broken = capture({
     open: async () =>
       page({
@@ -73,7 +73,7 @@ test('a cancelled render ends with an event too', async () => {
   expect(events.at(-1)).toMatchObject({ type: 'render-error', error: { code: 'VID_CANCELLED' } })
 })
 
-test('an id that the caller gives stands in every event, and two renders have different ones', async () => {
+test('an id set by the caller is in every event, and two renders have different ids', async () => {
   expect(new Set((await eventsOf({}, { renderId: 'row-7' })).map(({ renderId }) => renderId))).toEqual(
     new Set(['row-7']),
   )

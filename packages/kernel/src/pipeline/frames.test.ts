@@ -16,7 +16,11 @@ test.each<[string, (range: Segment) => AsyncIterable<Frame>, RegExp]>([
     changed((frame) => ({ ...frame, index: frame.index + 1 })),
     /frame 1 came where 0 was due/,
   ],
-  ['in a format nobody asked for', changed((frame) => ({ ...frame, format: 'jpeg' })), /jpeg.*only rgba fit/],
+  [
+    'in a format that was not accepted',
+    changed((frame) => ({ ...frame, format: 'jpeg' })),
+    /jpeg.*only rgba fit/,
+  ],
   ['of another size', changed((frame) => ({ ...frame, data: new Uint8Array(15) })), /15 bytes.*frame of 16/],
   ['too few', (range) => greyFrames({ ...range, frames: 1 }), /1 of 2 frames/],
   ['too many', (range) => greyFrames({ ...range, frames: 3 }), /more than the 2 frames/],
@@ -29,21 +33,21 @@ test.each<[string, (range: Segment) => AsyncIterable<Frame>, RegExp]>([
   })
 })
 
-test('a capture whose frames are not wanted any more has its iterator closed', async () => {
-  let told = 0
+test('the iterator of a capture is closed when its reader stops', async () => {
+  let calls = 0
   await expect(
     rendering(async function* (range) {
       try {
         yield* greyFrames({ ...range, start: range.start + 1 })
       } finally {
-        told += 1
+        calls += 1
       }
     }),
   ).rejects.toThrow()
-  expect(told).toBe(1)
+  expect(calls).toBe(1)
 })
 
-test('raw frames of odd sizes have the chroma that is rounded up', () => {
+test('the chroma planes of raw frames with odd sizes are rounded up', () => {
   expect(frameBytes('rgba', 3, 5)).toBe(60)
   expect(frameBytes('yuv420p', 4, 4)).toBe(24)
   expect(frameBytes('yuv420p', 3, 5)).toBe(15 + 2 * 2 * 3)

@@ -27,27 +27,27 @@ export const createJoin = (
     for await (const only of pages.frames(plan, range, accepts, signal)) return only
     throw failRender('VID_HOOK_UNANSWERED', { hook: 'capture', wanted: `frame ${index}` })
   }
-  return async (given, segments, audio) => {
+  return async (untrusted, segments, audio) => {
     signal.throwIfAborted()
-    const plan = accept(given)
-    // Other renders may have their browser while this one is put together.
+    const plan = accept(untrusted)
+    // Other renders may use the browser while this one is joined.
     await Promise.all([pages.release(), store.close()])
     report('join', plan.frames, plan.frames)
     const artifacts: Artifact[] = []
     let sound = audio
-    for (const [index, own] of outputPlans(plan).entries()) {
-      const encoder = encoderOf(own, 'join')
-      const { name, extension = `.${own.format}` } = encoder
+    for (const [index, outputPlan] of outputPlans(plan).entries()) {
+      const encoder = encoderOf(outputPlan, 'join')
+      const { name, extension = `.${outputPlan.format}` } = encoder
       const files = index === 0 ? segments : segments.map(({ more }) => more?.[index - 1] as EncodedFile)
-      const output = { plan: own, path: joinPath(workDir, `video${index || ''}${extension}`) }
-      const mixing = { ...context({ name, options: {} }), plan: own, path: joinPath(workDir, 'sound') }
+      const output = { plan: outputPlan, path: joinPath(workDir, `video${index || ''}${extension}`) }
+      const mixing = { ...context({ name, options: {} }), plan: outputPlan, path: joinPath(workDir, 'sound') }
       const mixed = sound && encoder.audio !== false ? sound : await mixSound(hooks, encoder, mixing)
       sound ??= mixed
       const job = { segments: files, audio: mixed && { file: mixed.file }, output }
       const artifact = await ask('join', name, hooks.join.promise(job))
       await artifactBytes(name, 'join', artifact.path)
       await hooks.verify.promise({
-        plan: own,
+        plan: outputPlan,
         artifact,
         sound: mixed !== undefined,
         frame: (frame) => frameOf(plan, frame, encoder),

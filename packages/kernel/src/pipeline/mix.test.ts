@@ -20,55 +20,55 @@ const sounding = taps('test-sound', (hooks) => {
   hooks.plan.tap('test-sound', (plan) => ({ ...plan, audio: [track] }))
 })
 
-/** A kernel whose mixer answers with `file`, and what it and the encoder were given. */
+/** A kernel whose mixer answers with `file`, and the calls of the mixer and the encoder. */
 const setup = (file: string | null, changes: Partial<EncoderDefinition<Record<string, unknown>>> = {}) => {
-  const given: { mixed: string[]; joined: (EncodedFile | undefined)[] } = { mixed: [], joined: [] }
+  const calls: { mixed: string[]; joined: (EncodedFile | undefined)[] } = { mixed: [], joined: [] }
   const mixer = taps('test-mixer', (hooks) => {
     hooks.mix.tapPromise('test-mixer', async ({ plan, projectDir }) => {
-      given.mixed.push(join(projectDir, plan.audio[0]?.src ?? ''))
+      calls.mixed.push(join(projectDir, plan.audio[0]?.src ?? ''))
       return { file }
     })
   })
   const list = encoder({
     async join(_segments, audio, { path }) {
-      given.joined.push(audio)
+      calls.joined.push(audio)
       await writeFile(path, 'joined')
       return { path }
     },
     ...changes,
   })
-  return { given, mixer, kernel: createKernel(setupOf({ encoders: [list], plugins: [sounding, mixer] })) }
+  return { calls, mixer, kernel: createKernel(setupOf({ encoders: [list], plugins: [sounding, mixer] })) }
 }
 
 test('the sound of a plan is mixed from the plan and the project, and given to the encoder', async () => {
-  const { given, kernel } = setup('/sound.wav')
+  const { calls, kernel } = setup('/sound.wav')
   await render(kernel, request)
-  expect(given).toEqual({ mixed: [join(request.projectDir, 'tone.wav')], joined: [{ file: '/sound.wav' }] })
+  expect(calls).toEqual({ mixed: [join(request.projectDir, 'tone.wav')], joined: [{ file: '/sound.wav' }] })
 })
 
-test('a mix in which nothing can be heard gives the encoder no sound', async () => {
-  const { given, kernel } = setup(null)
+test('a silent mix gives the encoder no sound', async () => {
+  const { calls, kernel } = setup(null)
   await render(kernel, request)
-  expect(given.joined).toEqual([undefined])
+  expect(calls.joined).toEqual([undefined])
 })
 
 test('sound that was mixed elsewhere is not mixed again', async () => {
-  const { given, kernel } = setup('/sound.wav')
+  const { calls, kernel } = setup('/sound.wav')
   const run = await kernel.open({ projectDir: request.projectDir })
   try {
     const plan = await run.plan(checkRequest(request))
     await run.join(plan, [], { file: '/elsewhere.wav' })
-    expect(given).toEqual({ mixed: [], joined: [{ file: '/elsewhere.wav' }] })
+    expect(calls).toEqual({ mixed: [], joined: [{ file: '/elsewhere.wav' }] })
   } finally {
     await run.close()
   }
 })
 
-test('a format without sound says so, and nothing is mixed', async () => {
-  const { given, kernel } = setup('/sound.wav', { audio: false })
+test('a format without sound gives a warning, and nothing is mixed', async () => {
+  const { calls, kernel } = setup('/sound.wav', { audio: false })
   const { warnings } = await render(kernel, request)
   expect(warnings).toMatchObject([{ code: 'VID_AUDIO_DROPPED', message: expect.stringMatching(/^list /) }])
-  expect(given).toEqual({ mixed: [], joined: [undefined] })
+  expect(calls).toEqual({ mixed: [], joined: [undefined] })
 })
 
 test('sound that no plugin mixes is an error, not a silent video', async () => {

@@ -14,10 +14,10 @@ const third = (changes: Parameters<typeof encoder>[0] = {}) =>
 const renderThree = (setup: Partial<KernelSetup>) =>
   render(createKernel(setupOf(setup)), { ...request, outputs })
 
-test('several outputs are made of frames that are captured once', async () => {
+test('several outputs share frames that are captured once', async () => {
   const captured: number[] = []
-  const made: Record<string, string> = {}
-  const own = capture({
+  const delivered: Record<string, string> = {}
+  const painter = capture({
     open: async () =>
       page({
         async *frames(range) {
@@ -32,21 +32,21 @@ test('several outputs are made of frames that are captured once', async () => {
     name: 'reader',
     async deliver({ path }, { outputPath }) {
       const segments = (await readFile(path, 'utf8')).split('\n')
-      made[outputPath] = (await Promise.all(segments.map((file) => readFile(file, 'utf8')))).join()
+      delivered[outputPath] = (await Promise.all(segments.map((file) => readFile(file, 'utf8')))).join()
     },
   })()
   const encoders = [encoder(), second(), third()]
-  const result = await renderThree({ capture: own, encoders, deliveries: [delivery] })
+  const result = await renderThree({ capture: painter, encoders, deliveries: [delivery] })
   expect(captured).toEqual([0, 1, 2, 3, 4, 5])
   const all = '0,1,2,3,4,5'
-  expect(made).toEqual({ 'out.list': all, 'out.second': all, 'out.third': all })
+  expect(delivered).toEqual({ 'out.list': all, 'out.second': all, 'out.third': all })
   expect(result.outputPath).toBe('out.list')
   expect(result.outputs?.map(({ outputPath }) => outputPath)).toEqual(['out.second', 'out.third'])
 })
 
 test('the slowest encoder sets the pace: no other is ahead of it by more than a frame', async () => {
   let ahead = 0
-  let most = 0
+  let maxAhead = 0
   const slow = second({
     async encode(frames, { path }) {
       for await (const _ of frames) {
@@ -61,18 +61,18 @@ test('the slowest encoder sets the pace: no other is ahead of it by more than a 
     async encode(frames, { path }) {
       for await (const _ of frames) {
         ahead += 1
-        most = Math.max(most, ahead)
+        maxAhead = Math.max(maxAhead, ahead)
       }
       await writeFile(path, 'fast')
       return { file: path }
     },
   })
   await renderThree({ encoders: [fast, slow, third()] })
-  expect(most).toBe(1)
+  expect(maxAhead).toBe(1)
 })
 
 test.each(['before it reads', 'after a frame'])(
-  'an encoder that fails %s ends the others and is blamed',
+  'an encoder that fails %s stops the others and is named in the error',
   async (when) => {
     const ended: string[] = []
     const other = (name: string, format: string) =>
@@ -105,8 +105,8 @@ test.each(['before it reads', 'after a frame'])(
   },
 )
 
-test('a capture that fails is blamed, however many encoders were reading', async () => {
-  const own = capture({
+test('a failed capture is named in the error, however many encoders were reading', async () => {
+  const painter = capture({
     open: async () =>
       page({
         // biome-ignore lint/correctness/useYield: a stream that fails at once
@@ -116,7 +116,7 @@ test('a capture that fails is blamed, however many encoders were reading', async
       }),
   })
   const encoders = [encoder(), second(), third()]
-  await expect(renderThree({ capture: own, encoders })).rejects.toMatchObject({
+  await expect(renderThree({ capture: painter, encoders })).rejects.toMatchObject({
     plugin: 'grey-capture',
     hook: 'capture',
   })
@@ -126,14 +126,14 @@ test.each([
   ['transparency', { alpha: true }],
   ['frame rate', { maxFps: 10 }],
   ['frame format', { accepts: ['png'] as const }],
-])('outputs whose %s differs are not made of one capture', async (what, changes) => {
+])('outputs whose %s differs cannot share a capture', async (what, changes) => {
   await expect(renderThree({ encoders: [encoder(), second(changes), third()] })).rejects.toMatchObject({
     code: 'VID_OUTPUTS_APART',
     message: expect.stringContaining(what),
   })
 })
 
-test('a format whose transparency is optional goes without beside one that has none', async () => {
+test('a format with optional transparency has none beside a format without it', async () => {
   const run = await createKernel(setupOf({ encoders: [encoder(), second({ alpha: 'optional' })] })).open({
     projectDir: request.projectDir,
   })
@@ -151,7 +151,7 @@ test('a format whose transparency is optional goes without beside one that has n
   await run.close()
 })
 
-test('an encoder checks what was joined, with a frame to compare it with', async () => {
+test('an encoder verifies the joined file, with a frame to compare it with', async () => {
   const seen: unknown[] = []
   const checking = encoder({
     async verify({ artifact, plan, sound, frame }) {

@@ -17,13 +17,13 @@ export const createPages = ({ setup: { capture }, hooks, watch, as, context, sig
       if (plan.capture.name !== capture.name) return undefined
       const session = await capture.open(plan, context(capture, signal, plan.capture.options))
       open.add(session)
-      // Too late: nobody waits for it any more.
+      // Opened after the render was closed: no segment waits for it.
       if (stop.signal.aborted) await close(session)
       stop.signal.throwIfAborted()
       return session
     }),
   )
-  /** Leases a page that has not passed `start` yet, the nearest first, else a new one. */
+  /** Leases an idle page that has not passed `start` yet, the nearest one, else a new page. */
   const take = async (plan: RenderPlan, start: number) => {
     signal.throwIfAborted()
     const key = pageKey(plan)
@@ -32,12 +32,12 @@ export const createPages = ({ setup: { capture }, hooks, watch, as, context, sig
     if (fit) idle.splice(idle.indexOf(fit), 1)
     const session = fit?.session ?? (await ask('capture', plan.capture.name, hooks.capture.promise(plan)))
     open.add(session)
-    // The first failure is the one to tell.
+    // The first failure is the one to report.
     const discard = () => close(session).catch(() => {})
     return { session, release: (next: number) => void idle.push({ key, session, next }), discard }
   }
   return {
-    /** Runs the page of a draft; one that is only probed has not been seeked: any segment may have it later. */
+    /** Runs the page of a draft; a page that was only probed has not been seeked, so any segment may use it later. */
     async probe(draft: RenderPlan) {
       const page = await take(draft, 0)
       try {
@@ -49,22 +49,27 @@ export const createPages = ({ setup: { capture }, hooks, watch, as, context, sig
         throw thrown
       }
     },
-    /** Checked frames of a page that is taken when the first is read; `seen` gets the page. */
+    /** Checked frames of a page that is leased when the first is read; `onPage` gets the page. */
     async *frames(
       plan: RenderPlan,
       range: Segment,
       accepts: Parameters<CaptureSession['frames']>[1],
-      own: AbortSignal,
-      seen: (page: CaptureSession) => void = () => {},
+      segmentSignal: AbortSignal,
+      onPage: (page: CaptureSession) => void = () => {},
     ) {
       const plugin = plan.capture.name
       const page = await take(plan, range.start)
-      seen(page.session)
+      onPage(page.session)
       let left = range.frames
       try {
-        const made = watch.iterate(plugin, 'capture', page.session.frames(range, accepts, plan), own)
-        for await (const frame of checkFrames(made, { ...plan, ...range, accepts, plugin })) {
-          own.throwIfAborted()
+        const captured = watch.iterate(
+          plugin,
+          'capture',
+          page.session.frames(range, accepts, plan),
+          segmentSignal,
+        )
+        for await (const frame of checkFrames(captured, { ...plan, ...range, accepts, plugin })) {
+          segmentSignal.throwIfAborted()
           left -= 1
           yield frame
         }
@@ -76,7 +81,7 @@ export const createPages = ({ setup: { capture }, hooks, watch, as, context, sig
         else await page.discard()
       }
     },
-    /** Closes the pages that nobody uses. */
+    /** Closes the idle pages. */
     release: () => Promise.allSettled(idle.splice(0).map(({ session }) => close(session))),
     close: () => Promise.allSettled([...open].map(close)),
   }

@@ -40,7 +40,7 @@ describe('options of a machine', () => {
       },
     })({ executablePath, privateHosts: [`${executablePath}.internal`] })
 
-  test('are in no plan, no hash and no page key', async () => {
+  test('are not in a plan, its hash or its page key', async () => {
     const planOf = async (path: string) => (await open({ capture: browser(path) })).plan(checked())
     const [one, other] = [await planOf('/one'), await planOf('/other')]
     expect(one.capture.options).toEqual({ lane: 'auto' })
@@ -48,7 +48,7 @@ describe('options of a machine', () => {
     expect(pageKey(one)).toBe(pageKey(other))
   })
 
-  test('of another machine are not obeyed: a plan that carries them is rendered with those of this one', async () => {
+  test('of another machine are ignored: a plan that has them is rendered with those of this machine', async () => {
     const plan = copyOf(await (await open({ capture: browser('/one') })).plan(checked()))
     const foreign = {
       ...plan,
@@ -63,12 +63,12 @@ describe('options of a machine', () => {
     await run.join(foreign, files)
     expect(seen).toEqual([
       { lane: 'raster', executablePath: '/here', privateHosts: ['/here.internal'] },
-      // Neither can a plugin read them from the plan by mistake.
+      // A plugin cannot read them from the plan by mistake either.
       { lane: 'raster' },
     ])
   })
 
-  test('of a plan are refused when they do not fit the schema here', async () => {
+  test('of a plan are refused when they do not match the schema here', async () => {
     const plan = copyOf(await (await open({ capture: browser('/one') })).plan(checked()))
     const wrong = { ...plan, capture: { ...plan.capture, options: { lane: ['--no-sandbox'] } } }
     await expect((await open({ capture: browser('/here') })).renderSegment(wrong, 0)).rejects.toMatchObject({
@@ -78,7 +78,7 @@ describe('options of a machine', () => {
   })
 })
 
-/** Every place of a schema where a text may stand, as the path of keys; `*` stands for each item. */
+/** Every path of a schema that may hold a string; `*` stands for each item. */
 const textsOf = (schema: TSchema, path: readonly string[] = []): string[] => {
   const { type, properties, items, anyOf } = schema as {
     type?: string
@@ -99,7 +99,7 @@ const withText = (value: unknown, [key, ...rest]: readonly string[], text: strin
   return { ...parts, [key]: withText(parts[key], rest, text) }
 }
 
-describe('no text of a plan leaves the project or chooses a program', () => {
+describe('no string of a plan refers outside the project or chooses a program', () => {
   const hostile = ['../../etc/passwd', '/etc/passwd', 'file:///etc/passwd', '..\\x', 'a/../../x']
   const source = {
     digest: 'ab',
@@ -143,7 +143,7 @@ describe('no text of a plan leaves the project or chooses a program', () => {
     return copyOf({ ...plan, media: [track], audio: [track], hdr })
   }
 
-  /** Why a place is harmless: its own pattern, that it must be what a plugin here says, or that it is only shown. */
+  /** Why a string is harmless: its own pattern, that it must equal what a plugin here declares, or that it is only shown. */
   const places: Readonly<Record<string, 'pattern' | 'known' | 'shown'>> = {
     'composition.entry': 'pattern',
     'composition.digest': 'pattern',
@@ -168,18 +168,18 @@ describe('no text of a plan leaves the project or chooses a program', () => {
     ),
   }
 
-  test('every text of the schema is looked at here', () => {
+  test('every string of the schema is covered here', () => {
     expect(textsOf(RenderPlanSchema).sort()).toEqual(Object.keys(places).sort())
   })
 
-  test('the plan that is changed below is rendered as it is', async () => {
+  test('the plan renders before it is changed below', async () => {
     const run = await open(setup())
     const plan = await planned()
     await run.join(plan, [await run.renderSegment(plan, 0)])
   })
 
   describe.each(Object.entries(places))('%s', (place, why) => {
-    // A file of the project may begin with a hyphen: it is given to programs by its absolute path.
+    // A file of the project may begin with a hyphen: it is passed to programs by its absolute path.
     test.each(/entry|src/.test(place) ? hostile : [...hostile, '-f;sh'])('%s', async (text) => {
       const plan = withText(await planned(), place.split('.'), text) as RenderPlan
       const run = await open(setup())
@@ -200,18 +200,18 @@ describe('no text of a plan leaves the project or chooses a program', () => {
       await expect(rendering).rejects.toMatchObject({
         code: expect.toSatisfy((code) => codes.includes(code)),
       })
-      // A join gets no further; which build made the segments is not its business.
+      // A join stops here; it does not check which build encoded the segments.
       if (!place.endsWith('build') && !place.startsWith('capture'))
         await expect(run.join(plan, [])).rejects.toMatchObject({
           code: expect.toSatisfy((code) => codes.includes(code)),
         })
-      // A capture engine is looked for when the encoder asks for the first frame.
+      // A capture engine is looked up when the encoder requests the first frame.
       if (place !== 'capture.name') expect(paths).toEqual([])
     })
   })
 
   test.each(['clips/a.mp4', '-a.mp4', 'a..b/clip.mp4', './a.mp4', 'https://example.com/../a.mp4'])(
-    'the source %s is none of these',
+    'the source %s is accepted',
     async (src) => {
       const run = await open(setup())
       const plan = withText(await planned(), ['media', '*', 'src'], src) as RenderPlan

@@ -11,18 +11,18 @@ import { outputPlans } from '../plan/draft-plan.ts'
 import { planUse } from './plan-use.ts'
 import type { Scope } from './scope.ts'
 
-/** What stands between a plan that may come from anywhere and the plugins of this process. */
+/** Checks a plan, which may come from anywhere, before the plugins of this process use it. */
 export interface PlanCheck {
-  /** Says that a plan was made here. */
+  /** Marks a plan as made here. */
   trust(plan: RenderPlan): void
-  /** The plan without anything of another machine; refused when it does not fit the plugins here. */
+  /** The plan without options of another machine; refused when it does not match the plugins here. */
   accept(plan: RenderPlan): RenderPlan
   /** Refuses an accepted plan that another browser or ffmpeg would draw or encode: its bytes would differ. */
   checkBuilds(plan: RenderPlan): Promise<void>
   encoderOf(plan: RenderPlan, hook: string): PluginOf<'encoder'>
 }
 
-/** What is wrong with the options that a plan has for a plugin, once those of this machine are added. */
+/** Problems of the options that a plan has for a plugin, once those of this machine are added. */
 const optionProblems = (
   { context }: Scope,
   use: RenderPlan['capture'],
@@ -50,16 +50,16 @@ export const createPlanCheck = (scope: Scope): PlanCheck => {
     const plugin = [capture, ...encoders].find(({ name }) => name === use.name)
     return plugin ? { ...use, options: portableOptions(plugin.optionsSchema, use.options) } : use
   }
-  const check = (given: RenderPlan): RenderPlan => {
-    const plan = checkPlan(given)
+  const check = (untrusted: RenderPlan): RenderPlan => {
+    const plan = checkPlan(untrusted)
     const { outputs } = plan
-    const problems = outputPlans(plan).flatMap((own) => {
-      const encoder = encoderOf(own, 'encode')
+    const problems = outputPlans(plan).flatMap((output) => {
+      const encoder = encoderOf(output, 'encode')
       // The name of a format becomes part of a file name.
-      const format = encoder.formats.includes(own.format)
+      const format = encoder.formats.includes(output.format)
         ? []
-        : [`${encoder.name} does not make "${own.format}"`]
-      return [...format, ...optionProblems(scope, own.encoder, encoder)]
+        : [`${encoder.name} does not make "${output.format}"`]
+      return [...format, ...optionProblems(scope, output.encoder, encoder)]
     })
     if (plan.capture.name === capture.name) problems.push(...optionProblems(scope, plan.capture, capture))
     if (problems.length > 0) throw failContract('VID_PLAN_INVALID', { problems })
@@ -67,7 +67,9 @@ export const createPlanCheck = (scope: Scope): PlanCheck => {
       ...plan,
       capture: portable(plan.capture),
       encoder: portable(plan.encoder),
-      ...(outputs && { outputs: outputs.map((own) => ({ ...own, encoder: portable(own.encoder) })) }),
+      ...(outputs && {
+        outputs: outputs.map((output) => ({ ...output, encoder: portable(output.encoder) })),
+      }),
     }
   }
   return {
@@ -76,14 +78,14 @@ export const createPlanCheck = (scope: Scope): PlanCheck => {
       accepted.set(plan, plan)
       built.add(plan)
     },
-    accept(given) {
-      const plan = accepted.get(given) ?? check(given)
-      accepted.set(given, plan)
+    accept(untrusted) {
+      const plan = accepted.get(untrusted) ?? check(untrusted)
+      accepted.set(untrusted, plan)
       return plan
     },
     async checkBuilds(plan) {
       if (built.has(plan)) return
-      const uses = outputPlans(plan).map((own) => [own.encoder, encoderOf(own, 'encode')] as const)
+      const uses = outputPlans(plan).map((output) => [output.encoder, encoderOf(output, 'encode')] as const)
       for (const [use, plugin] of [[plan.capture, capture] as const, ...uses]) {
         const { build: found } = await planUse(scope, plugin)
         if (found !== use.build)

@@ -2,7 +2,7 @@ import { portableOptions, type RenderPlan } from '@vid/protocol'
 import type { PluginOf } from '../contracts/plugin.ts'
 import type { Scope } from './scope.ts'
 
-/** How a plan names a plugin: without what is secret or of this machine, with the build that will draw or encode. */
+/** A plugin's entry in a plan: without secret and machine-local options, with the build that will capture or encode. */
 export const planUse = async (
   { watch, context }: Scope,
   plugin: PluginOf<'capture'> | PluginOf<'encoder'>,

@@ -36,7 +36,7 @@ test('the hash of a plan does not depend on the order of keys, and does on every
   expect(hashPlan({ ...plan, variables: { a: 1, b: { c: 2, d: 4 } } })).not.toBe(hashPlan(plan))
 })
 
-test('an unknown format lists those that are known', async () => {
+test('an error about an unknown format lists the known ones', async () => {
   const encoders = [encoder(), encoder({ name: 'other', formats: ['this', 'that'] })]
   await expect(
     render(createKernel(setupOf({ encoders })), { ...request, format: 'gif' }),
@@ -47,7 +47,7 @@ test('an unknown format lists those that are known', async () => {
   })
 })
 
-test('every wrong value of a request is named at once, with what was found', () => {
+test('all wrong values of a request are reported at once, each with the value', () => {
   const wrong = { fps: 0, quality: 'best' as never, crf: 20, videoBitrate: '10M', segmentFrames: 1.5 }
   const check = () => checked(wrong)
   expect(check).toThrow(expect.objectContaining({ code: 'VID_REQUEST_INVALID', fault: 'caller' }))
@@ -58,7 +58,7 @@ test('every wrong value of a request is named at once, with what was found', () 
   )
 })
 
-test('a format with a highest frame rate lowers the request to it, with one warning', async () => {
+test('the frame rate limit of a format lowers the request to it, with one warning', async () => {
   const { warnings } = await render(createKernel(setupOf({ encoders: [encoder({ maxFps: 20 })] })), request)
   expect(warnings).toEqual([expect.objectContaining({ code: 'VID_FPS_CAPPED' })])
 })
@@ -94,7 +94,7 @@ test.each([
   })
 })
 
-test('a plan for plugins that are not registered is refused by their name', async () => {
+test('a plan for plugins that are not registered is refused, and the error names them', async () => {
   const run = await open()
   const plan = await run.plan(checked())
   const use = { ...plan.capture, name: 'absent' }
@@ -105,7 +105,7 @@ test('a plan for plugins that are not registered is refused by their name', asyn
   await expect(run.renderSegment(plan, 9)).rejects.toThrow(/segment 9/)
 })
 
-describe('frames are split into segments of nearly one size', () => {
+describe('frames are split into segments of nearly equal size', () => {
   test.each([
     [1, 240, undefined, [1]],
     [240, 240, undefined, [240]],
@@ -116,8 +116,8 @@ describe('frames are split into segments of nearly one size', () => {
     [1000, 240, 2, [500, 500]],
     [5, 1, 4, [2, 2, 1]],
     [0, 240, undefined, []],
-  ])('%s frames, %s a segment, at most %s', (frames, segmentFrames, most, sizes) => {
-    const segments = splitFrames(frames, segmentFrames, most)
+  ])('%s frames, %s a segment, at most %s', (frames, segmentFrames, maxParallel, sizes) => {
+    const segments = splitFrames(frames, segmentFrames, maxParallel)
     expect(segments.map((segment) => segment.frames)).toEqual(sizes)
     let start = 0
     for (const [index, segment] of segments.entries()) {
@@ -151,14 +151,14 @@ describe('options', () => {
   test('a default is filled in', () => {
     expect(tuned().options).toEqual({ level: 5 })
   })
-  test('an unknown key is refused by name', () => {
+  test('an unknown key is refused, and the error names it', () => {
     expect(refusal({ levle: 3 })).toMatch(/VID_PLUGIN_OPTIONS.*tuned-encoder.*levle/)
   })
   test('a wrong value is refused with the value', () => {
     expect(refusal({ level: 12 })).toMatch(/level must be <= 9; got 12/)
     expect(refusal({ level: 'high' })).toMatch(/level must be integer; got \\?"high/)
   })
-  test('a secret is never in a message: not when it is wrong, nor misspelled, nor beside what is wrong', () => {
+  test('a secret is never in a message, whether it is wrong, misspelled, or beside a wrong value', () => {
     expect(refusal({ token: 'hunter2' })).toMatch(/token .*got a secret/)
     for (const options of [
       { token: 'hunter2' },
@@ -197,7 +197,7 @@ test('a variable may have any name', async () => {
   expect(plan.variables).toEqual({ signal: 5, hook: 'encode' })
 })
 
-test('plugins on the plan hook change it one after another', async () => {
+test('plugins on the plan hook change the plan one after another', async () => {
   const wider = (name: string) =>
     taps(name, (hooks) => {
       hooks.plan.tap({ name, stage: 1 }, (plan) => ({ ...plan, width: plan.width * 2 }))

@@ -13,25 +13,27 @@ export const makePlan = async (
   scope: Scope,
   pages: Pages,
   check: PlanCheck,
-  asked: RenderRequest,
+  original: RenderRequest,
 ): Promise<RenderPlan> => {
   const { setup, hooks, watch, warn, signal, sources } = scope
   signal.throwIfAborted()
-  const { format, videoFrameFormat } = asked
-  const { alpha, encoders, fps } = chooseEncoders(setup.encoders, asked, warn)
-  const request = { ...asked, fps }
+  const { format, videoFrameFormat } = original
+  const { alpha, encoders, fps } = chooseEncoders(setup.encoders, original, warn)
+  const request = { ...original, fps }
   const uses = []
   for (const [index, encoder] of encoders.entries()) {
-    const own = { ...request, ...request.outputs[index - 1] }
-    const settings = await watch.run(encoder.name, 'settings', () => encoder.settings?.(own, encoder.options))
-    uses.push({ format: own.format, encoder: await planUse(scope, encoder, settings ?? {}) })
+    const outputRequest = { ...request, ...request.outputs[index - 1] }
+    const settings = await watch.run(encoder.name, 'settings', () =>
+      encoder.settings?.(outputRequest, encoder.options),
+    )
+    uses.push({ format: outputRequest.format, encoder: await planUse(scope, encoder, settings ?? {}) })
   }
   const context = { request, signal, sources, warn, probe: pages.probe }
   const variables = await hooks.resolve.promise(request.variables, context)
   const capture = await planUse(scope, setup.capture)
   const [{ encoder }, ...outputs] = uses as [(typeof uses)[number]]
-  const known = { fps, variables, format, alpha, videoFrameFormat, capture, encoder }
-  const draft = draftPlan(request.entry, outputs.length > 0 ? { ...known, outputs } : known)
+  const common = { fps, variables, format, alpha, videoFrameFormat, capture, encoder }
+  const draft = draftPlan(request.entry, outputs.length > 0 ? { ...common, outputs } : common)
   const filled = checkPlan(await hooks.plan.promise(draft, context))
   const canJoin = encoders.every(({ join }) => join)
   const segments = splitFrames(filled.frames, canJoin ? request.segmentFrames : filled.frames)

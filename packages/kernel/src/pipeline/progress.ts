@@ -1,6 +1,6 @@
 import type { RenderEventDraft, RenderStage } from '@vid/protocol'
 
-/** How far a render is; joining and delivering take the last two hundredths. */
+/** Progress of a render; joining and delivering take the last two percent. */
 export const progressOf = (
   stage: RenderStage,
   framesRendered: number,

@@ -17,7 +17,7 @@ import {
 const provider = (provide: (task: SegmentTask) => Promise<EncodedFile | undefined>) =>
   taps('provider', (hooks) => hooks.segment.tapPromise('provider', provide))
 
-/** A store that notes the names of its calls. */
+/** A store that records the names of its calls. */
 const noting = (changes: Partial<BlobStore> = {}) => {
   const calls: string[] = []
   const note = (name: string) => void calls.push(name)
@@ -43,7 +43,7 @@ const noting = (changes: Partial<BlobStore> = {}) => {
 
 const counting = () => {
   const captured: number[] = []
-  const own = capture({
+  const counter = capture({
     open: async () =>
       page({
         inputs: async () => [{ source: 'index.html', digest: 'abc' }],
@@ -55,13 +55,13 @@ const counting = () => {
         },
       }),
   })
-  return { captured, own }
+  return { captured, counter }
 }
 
-test('a plugin that has a segment spares its capture, and the report says why', async () => {
+test('a segment provided by a plugin is not captured, and the report has the reason', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'vid-segments-'))
   onTestFinished(() => rm(folder, { recursive: true }))
-  const { captured, own } = counting()
+  const { captured, counter } = counting()
   const files = new Map<number, string>()
   const plugin = provider(async ({ segment: { index, path }, make }) => {
     const file = files.get(index)
@@ -75,7 +75,7 @@ test('a plugin that has a segment spares its capture, and the report says why', 
     files.set(index, join(folder, `${index}`))
     return encoded
   })
-  const kernel = createKernel(setupOf({ capture: own, plugins: [plugin] }))
+  const kernel = createKernel(setupOf({ capture: counter, plugins: [plugin] }))
   const eventsOf = async () => {
     const events: RenderEvent[] = []
     await render(kernel, request, { onEvent: (event) => events.push(event) })
@@ -100,8 +100,8 @@ test('a plugin that has a segment spares its capture, and the report says why', 
   expect(progress).toEqual([2, 3, 4, 6])
 })
 
-test('a plugin may capture a part, and then the whole again', async () => {
-  const { captured, own } = counting()
+test('a plugin may capture a part, and then the whole segment', async () => {
+  const { captured, counter } = counting()
   const texts: string[] = []
   const plugin = provider(async ({ segment: { start }, make }) => {
     for await (const _ of make.frames({ index: 0, start, frames: 1 }));
@@ -109,12 +109,12 @@ test('a plugin may capture a part, and then the whole again', async () => {
     texts.push(await readFile(file, 'utf8'))
     return { file }
   })
-  await render(createKernel(setupOf({ capture: own, plugins: [plugin] })), request)
+  await render(createKernel(setupOf({ capture: counter, plugins: [plugin] })), request)
   expect(captured).toEqual([0, 0, 1, 2, 2, 3, 4, 4, 5])
   expect(texts).toEqual(['0,1', '2,3', '4,5'])
 })
 
-test('a plugin that fails is blamed, but not for what it hands on', async () => {
+test('a failing plugin is named in the error, but not for errors that it passes on', async () => {
   const broken = provider(async () => {
     throw new Error('no space')
   })
@@ -133,7 +133,7 @@ test('a plugin that fails is blamed, but not for what it hands on', async () => 
   ).rejects.toMatchObject({ plugin: 'list-encoder', hook: 'encode' })
 })
 
-test('a store is opened when it is first needed, once for a render, and closed after the segments', async () => {
+test('a store is opened on first use, once for a render, and closed after the segments', async () => {
   const { calls, store } = noting()
   const plugin = provider(async ({ openStore }) => {
     calls.push('segment')
@@ -149,7 +149,7 @@ test('a store is opened when it is first needed, once for a render, and closed a
   expect(calls).toEqual([])
 })
 
-test('a store that fails is blamed for it, and one that cannot be closed costs a warning', async () => {
+test('a failing store is named in the error, and one that cannot be closed gives a warning', async () => {
   const no = async () => {
     throw new Error('no space')
   }

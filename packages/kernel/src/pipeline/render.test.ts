@@ -28,10 +28,10 @@ test('a kernel without a target renders every segment in this process', async ()
   expect(events.at(-1)).toMatchObject({ type: 'render-complete' })
 })
 
-test('pages are let go before the join, and a look at the result opens a new one', async () => {
+test('pages are closed before the join, and verifying the result opens a new one', async () => {
   const steps: string[] = []
   let pages = 0
-  const own = capture({
+  const painter = capture({
     async open() {
       pages += 1
       const name = `page ${pages}`
@@ -49,12 +49,12 @@ test('pages are let go before the join, and a look at the result opens a new one
       steps.push(`frame ${(await frame(3)).index}`)
     },
   })
-  await renderWith({ capture: own, encoders: [looking] })
+  await renderWith({ capture: painter, encoders: [looking] })
   expect(steps).toEqual(['open page 1', 'close page 1', 'join', 'open page 2', 'frame 3', 'close page 2'])
 })
 
-test('a target decides the order of segments, and every delivery gets what it made', async () => {
-  const made: string[] = []
+test('a target decides the order of segments, and every delivery gets the joined result', async () => {
+  const delivered: string[] = []
   const target = defineTarget({
     name: 'backwards',
     async run({ segments }, { renderSegment, join }) {
@@ -68,11 +68,11 @@ test('a target decides the order of segments, and every delivery gets what it ma
       name,
       async deliver({ path }) {
         const segments = (await readFile(path, 'utf8')).split('\n')
-        made.push(...(await Promise.all(segments.map((file) => readFile(file, 'utf8')))))
+        delivered.push(...(await Promise.all(segments.map((file) => readFile(file, 'utf8')))))
       },
     })()
   await renderWith({ target, deliveries: [delivery('one'), delivery('other')] })
-  expect(made).toEqual(['0,1', '2,3', '4,5', '0,1', '2,3', '4,5'])
+  expect(delivered).toEqual(['0,1', '2,3', '4,5', '0,1', '2,3', '4,5'])
 })
 
 test.each([
@@ -89,7 +89,7 @@ test.each([
   let workDir = ''
   let opened = 0
   const closed: number[] = []
-  const own = capture({
+  const painter = capture({
     async open(_, context) {
       workDir = context.workDir
       opened += 1
@@ -107,14 +107,14 @@ test.each([
       return { file: path }
     },
   })
-  const kernel = createKernel(setupOf({ capture: own, encoders: [encoding] }))
+  const kernel = createKernel(setupOf({ capture: painter, encoders: [encoding] }))
   await render(kernel, request, { signal: stop.signal }).catch(() => {})
   expect(opened).toBeGreaterThan(0)
-  expect(closed).toEqual(Array.from({ length: opened }, (_, at) => at + 1))
+  expect(closed).toEqual(Array.from({ length: opened }, (_, index) => index + 1))
   expect(existsSync(workDir)).toBe(false)
 })
 
-test('a failure waits for the segments that still run before it removes their folder', async () => {
+test('after a failure, running segments end before their folder is removed', async () => {
   let release = () => {}
   let workDir = ''
   const encoding = encoder({
@@ -145,10 +145,10 @@ test('a failure waits for the segments that still run before it removes their fo
   expect(existsSync(workDir)).toBe(false)
 })
 
-test('one page serves the probe and then every later segment; an earlier one gets another', async () => {
+test('one page serves the probe and every later segment; an earlier segment gets a new page', async () => {
   let opened = 0
   const ranges: string[] = []
-  const own = capture({
+  const painter = capture({
     async open() {
       const number = ++opened
       return page({
@@ -165,7 +165,7 @@ test('one page serves the probe and then every later segment; an earlier one get
       return plan
     })
   })
-  const kernel = createKernel(setupOf({ capture: own, plugins: [prober] }))
+  const kernel = createKernel(setupOf({ capture: painter, plugins: [prober] }))
   const run = await kernel.open(request)
   onTestFinished(() => run.close())
   const plan = await run.plan(checked())
@@ -176,13 +176,13 @@ test('one page serves the probe and then every later segment; an earlier one get
 test('a page that opens after the render has been closed is closed too', async () => {
   let arrive = () => {}
   let closes = 0
-  const own = capture({
+  const painter = capture({
     open: () =>
       new Promise((resolve) => {
         arrive = () => resolve(page({ close: async () => void closes++ }))
       }),
   })
-  const run = await createKernel(setupOf({ capture: own })).open(request)
+  const run = await createKernel(setupOf({ capture: painter })).open(request)
   const plan = await run.plan(checked())
   const segment = run.renderSegment(plan, 0).catch(() => {})
   await new Promise(setImmediate)
@@ -194,17 +194,17 @@ test('a page that opens after the render has been closed is closed too', async (
 
 test('a warning is reported once, with the plugin that it came from', async () => {
   const warning = { code: 'VID_GREY', message: 'all is grey' }
-  const own = capture({
+  const painter = capture({
     async open(_, { warn }) {
       for (let times = 0; times < 3; times += 1) warn(warning)
       return page()
     },
   })
-  const { warnings } = await renderWith({ capture: own })
+  const { warnings } = await renderWith({ capture: painter })
   expect(warnings).toEqual([{ plugin: 'grey-capture', ...warning }])
 })
 
-test('an encoder that leaves frames unread, or no file, is blamed for it', async () => {
+test('an encoder that leaves frames unread or writes no file is named in the error', async () => {
   const lazy = encoder({ encode: async (_, { path }) => ({ file: path }) })
   await expect(renderWith({ encoders: [lazy] })).rejects.toMatchObject({
     code: 'VID_FRAMES_UNREAD',
@@ -223,7 +223,7 @@ test('an encoder that leaves frames unread, or no file, is blamed for it', async
   })
 })
 
-test('a target that makes nothing is blamed for it', async () => {
+test('a target without a result is named in the error', async () => {
   const nowhere = defineTarget({ name: 'nowhere', run: async () => ({ path: 'no/such/file' }) })()
   await expect(renderWith({ target: nowhere })).rejects.toMatchObject({
     code: 'VID_ARTIFACT_MISSING',
@@ -231,7 +231,7 @@ test('a target that makes nothing is blamed for it', async () => {
   })
 })
 
-test('the size of a folder of images is that of its files', async () => {
+test('the size of a folder of images is the sum of its files', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'kernel-test-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   for (const name of ['a', 'b']) await writeFile(join(folder, name), 'four')

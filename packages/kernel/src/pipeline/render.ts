@@ -25,7 +25,7 @@ const inProcess = defineTarget({
   },
 })()
 
-/** Lets the target do the work, and the deliveries have the result. */
+/** Runs the target, then the deliveries. */
 const tapEnds = (
   run: OpenRender,
   target: PluginOf<'target'>,
@@ -73,14 +73,14 @@ const deliver = async (
   return outputs.length > 0 ? { ...first, outputs } : first
 }
 
-/** What a render that was stopped reports, or the failure that ended it. */
+/** The error of a render: a cancellation, or the failure that ended it. */
 const endingOf = (thrown: unknown, signal: AbortSignal | undefined): VidError => {
   const failure = blame(thrown, '@vid/kernel', 'render')
   const isCancelled = signal?.aborted && failure.code !== 'VID_PLUGIN_STALLED'
   return isCancelled ? failRender('VID_CANCELLED', {}, { cause: thrown }) : failure
 }
 
-/** Renders a request from variables to delivery; whatever happens, nothing of it is left running. */
+/** Renders a request from variables to delivery; nothing is left running afterwards, even if it fails. */
 export const render = async (
   kernel: Kernel,
   input: RenderRequestInput,
@@ -105,7 +105,7 @@ export const render = async (
     return result
   } catch (thrown) {
     const error = endingOf(thrown, options.signal)
-    // An observer that fails too must not hide why the render failed.
+    // A failing observer must not hide the error of the render.
     await hooks.failed.promise(error).catch(({ code, message, hint, plugin }: VidError) => {
       run.warn({ code, message, hint, ...(plugin && { plugin }) })
     })

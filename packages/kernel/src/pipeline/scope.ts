@@ -10,7 +10,7 @@ import { createWatch } from '../supervision/watch.ts'
 import { progressOf } from './progress.ts'
 import { createSources } from './sources.ts'
 
-/** What all steps of one render share. */
+/** State that all steps of one render share. */
 export type Scope = ReturnType<typeof createScope>
 
 export const createScope = (setup: KernelSetup, options: RunOptions) => {
@@ -36,8 +36,8 @@ export const createScope = (setup: KernelSetup, options: RunOptions) => {
     warnings.push(warning)
     emit({ type: 'warning', warning })
   }
-  const context: OpenRender['context'] = (plugin, own = signal, planned = plugin.options) => ({
-    signal: own,
+  const context: OpenRender['context'] = (plugin, callSignal = signal, planned = plugin.options) => ({
+    signal: callSignal,
     projectDir,
     workDir,
     sources,

@@ -11,7 +11,7 @@ import type { PlanCheck } from './plan-check.ts'
 import type { Scope } from './scope.ts'
 import type { StoreLease } from './store-lease.ts'
 
-/** Counts frames between two plugins: what fails here is the fault of the one that makes the frames. */
+/** Counts frames between two plugins; an error of the frames is charged to the plugin that produces them. */
 async function* countFrames(
   frames: AsyncIterable<Frame>,
   { onFrame, onCaptured }: SegmentPart,
@@ -53,7 +53,7 @@ export const createSegments = (
   ): SegmentMaker => {
     const { plan, index, start, frames } = job
     const plans = outputPlans(plan)
-    const accepts = sharedFormats(plans.map((own) => encoderOf(own, 'encode').accepts))
+    const accepts = sharedFormats(plans.map((outputPlan) => encoderOf(outputPlan, 'encode').accepts))
     let page: CaptureSession | undefined
     return {
       frames: (range = { index, start, frames }) =>
@@ -61,12 +61,12 @@ export const createSegments = (
           page = session
         }),
       inputs: async () => page?.inputs?.(),
-      encode: (given) => encodeOutputs(scope, job, plans, counted(given), signal),
+      encode: (input) => encodeOutputs(scope, job, plans, counted(input), signal),
     }
   }
 
-  return async (given, index, part = {}) => {
-    const plan = accept(given)
+  return async (input, index, part = {}) => {
+    const plan = accept(input)
     const segment = plan.segments[index]
     if (!segment) throw failRender('VID_HOOK_UNANSWERED', { hook: 'encode', wanted: `segment ${index}` })
     await checkBuilds(plan)

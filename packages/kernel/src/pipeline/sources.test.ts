@@ -4,7 +4,7 @@ import { createKernel, type PluginContext } from '../index.ts'
 
 const none = { name: 'asker', options: {} }
 
-/** A kernel whose plugin finds every source but `gone`, each time under another name, and what it was asked. */
+/** A kernel whose plugin finds every source except `gone`, each time under another name, and the requests to it. */
 const numbered = () => {
   const asked: string[] = []
   const finder = taps('test-finder', (hooks) => {
@@ -17,7 +17,7 @@ const numbered = () => {
   return { asked, kernel: createKernel(setupOf({ plugins: [finder] })) }
 }
 
-test('a source is asked for once in a render, also when it was not found or could not be fetched', async () => {
+test('a source is requested once in a render, also when it was not found or could not be fetched', async () => {
   const { asked, kernel } = numbered()
   const { projectDir } = request
   const run = await kernel.open({ projectDir })
@@ -38,7 +38,7 @@ test('a source is asked for once in a render, also when it was not found or coul
   }
 })
 
-test('two renders of one kernel share no answer', async () => {
+test('two renders of one kernel do not share answers', async () => {
   const { kernel } = numbered()
   const runs = [await kernel.open(request), await kernel.open(request)]
   try {
@@ -49,7 +49,7 @@ test('two renders of one kernel share no answer', async () => {
   }
 })
 
-test('a plugin answers for addresses of its own, and leaves the others to the next', async () => {
+test('a plugin answers for its own addresses, and leaves others to the next plugin', async () => {
   const bucket = taps('test-bucket', (hooks) => {
     hooks.source.tapPromise('test-bucket', async ({ src }) =>
       src.startsWith('s3://') ? `/bucket/${src.slice(5)}` : undefined,

@@ -6,7 +6,7 @@ export const isSourceAddress = (src: string): boolean => /^[a-z][a-z\d+.-]+:/i.t
 
 /**
  * Asks the hook `source` for the file behind a media source, once in a render: whatever happens to a server meanwhile,
- * page, plan and sound use the same file. The answers go with the render, so no other render sees them.
+ * page, plan and sound use the same file. The answers belong to the render, so no other render sees them.
  */
 export const createSources = (
   { source }: Pick<KernelHooks, 'source'>,
@@ -22,5 +22,5 @@ export const createSources = (
   }
 }
 
-/** Finds nothing: for a plugin that is called outside of a render. */
+/** Finds no source: for a plugin that is called outside of a render. */
 export const noSources: SourceFiles = { file: async () => undefined }

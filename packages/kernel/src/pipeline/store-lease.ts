@@ -6,11 +6,11 @@ import type { Scope } from './scope.ts'
 export interface StoreLease {
   /** Opens the store, once until it is closed; left out when none is configured. */
   readonly open?: () => Promise<Blobs>
-  /** Closes the store if it is open. A failure is a warning: the segments are there. */
+  /** Closes the store if it is open. A failure is only a warning, since the segments exist. */
   close(): Promise<void>
 }
 
-/** Opens the store when it is first needed; its plugin is charged and blamed for each call. */
+/** Opens the store on first use; time and errors of each call are charged to its plugin. */
 export const createStoreLease = ({ setup: { store }, watch, context, warn }: Scope): StoreLease => {
   if (!store) return { close: async () => {} }
   const run = <T>(work: () => Promise<T>) => watch.run(store.name, 'store', work)
@@ -31,7 +31,7 @@ export const createStoreLease = ({ setup: { store }, watch, context, warn }: Sco
       return (await opened).blobs
     },
     async close() {
-      // One that could not be opened was reported to whoever asked for it.
+      // A store that could not be opened was reported to its user.
       const open = await opened?.catch(() => undefined)
       opened = undefined
       if (!open) return

@@ -3,7 +3,7 @@ import type { RenderPlan } from '@vid/protocol'
 /** A plan of one frame of one pixel, for plugins on the plan hook to fill in. */
 export const draftPlan = (
   entry: string,
-  known: Pick<
+  request: Pick<
     RenderPlan,
     'fps' | 'variables' | 'format' | 'alpha' | 'videoFrameFormat' | 'capture' | 'encoder' | 'outputs'
   >,
@@ -13,11 +13,11 @@ export const draftPlan = (
   width: 1,
   height: 1,
   frames: 1,
-  duration: 1 / known.fps,
+  duration: 1 / request.fps,
   segments: [{ index: 0, start: 0, frames: 1 }],
   audio: [],
   media: [],
-  ...known,
+  ...request,
 })
 
 /** One plan for each output, the first first: each as if it were rendered alone. */

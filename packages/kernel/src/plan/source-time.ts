@@ -9,6 +9,6 @@ export const sourceTime = (
   const played = Math.max(0, seconds - start) * rate
   const available = length - mediaStart
   if (available <= 0) return Math.max(0, Math.min(mediaStart, length))
-  // Rounding must not show the last frame where the first of the next round is due.
+  // Rounding must not show the last frame where the next repeat begins.
   return mediaStart + (loop ? (played + 1e-7) % available : Math.min(played, available))
 }

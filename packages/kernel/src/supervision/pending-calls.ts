@@ -1,14 +1,14 @@
 /** A call of plugin code that has not settled. */
 export interface PendingCall {
-  /** That of its render. */
+  /** Signal of its render. */
   readonly signal: AbortSignal
-  /** Lets whoever waits for the call know that it will never settle. */
+  /** Rejects the call for its caller, since it will never settle. */
   stall(): void
 }
 
 /**
  * Calls of all renders, in order of start: nothing inside the last one can still settle it. The process owns them,
- * since only the process knows that nothing is left to run; each leaves when it settles or is stalled.
+ * since only the process knows that nothing is left to run; each is removed when it settles or stalls.
  */
 const pending = new Set<PendingCall>()
 

@@ -2,7 +2,7 @@ import { failRender } from '@vid/protocol'
 import type { EncodeJob, FullTap, KernelHooks, SegmentTask, Tap } from '../contracts/hooks.ts'
 import type { Watch } from './watch.ts'
 
-/** Wraps every tap once, on registration: blame, time and order hold for all plugins and all hooks. */
+/** Wraps every tap once, on registration: errors, timings and order are handled alike for all plugins and hooks. */
 export const superviseHooks = (hooks: KernelHooks, watch: Watch) => {
   const taps: Tap[] = []
   let owner: string | undefined
@@ -43,7 +43,7 @@ export const superviseHooks = (hooks: KernelHooks, watch: Watch) => {
   }
 }
 
-/** The value of a hook that somebody must answer. */
+/** The value of a hook that some plugin must answer. */
 export const ask = async <T>(hook: string, wanted: string, answer: Promise<T | undefined>): Promise<T> => {
   const value = await answer
   if (value === undefined) throw failRender('VID_HOOK_UNANSWERED', { hook, wanted })

@@ -28,7 +28,7 @@ const brokenFrames = (thrown: unknown) =>
   })
 
 describe('blame', () => {
-  test('an error is given to the plugin and the hook that it came from, with its cause', async () => {
+  test('an error names the plugin and the hook that threw it, with its cause', async () => {
     const cause = new Error('disk full')
     const setup = { encoders: [encoder({ encode: () => Promise.reject(cause) })] }
     expect(await failureOf(setup)).toMatchObject({
@@ -65,7 +65,7 @@ describe('blame', () => {
     ).toMatchObject({ code: 'VID_OWN', plugin: 'grey-capture' })
   })
 
-  test('an observer that fails is blamed, and the frames that it watched are not', async () => {
+  test('a failing observer is blamed, not the frames that it watched', async () => {
     const watcher = taps('watcher', (hooks) => {
       hooks.progress.tap('watcher', ({ type }) => {
         if (type === 'render-progress') throw new Error('no terminal')
@@ -120,11 +120,11 @@ describe('taps', () => {
 
   test('taps run by stage, and within one by registration', async () => {
     const order: string[] = []
-    const at = (name: string, stage: number) =>
+    const tapAt = (name: string, stage: number) =>
       taps(name, (hooks) => {
         hooks.done.tap({ name, stage }, () => void order.push(name))
       })
-    const plugins = [at('late', 10), at('first', 0), at('second', 0), at('early', -10)]
+    const plugins = [tapAt('late', 10), tapAt('first', 0), tapAt('second', 0), tapAt('early', -10)]
     await render(createKernel(setupOf({ plugins })), request)
     expect(order).toEqual(['early', 'first', 'second', 'late'])
     const run = await createKernel(setupOf({ plugins })).open(request)
@@ -157,7 +157,7 @@ describe('taps', () => {
 describe('waiting', () => {
   afterEach(() => void vi.useRealTimers())
 
-  test('a tap that never settles is named, and the process does not end with 0', async () => {
+  test('a tap that never settles is named, and the process does not exit with 0', async () => {
     const program = fileURLToPath(new URL('../fixtures/stalled-tap.mjs', import.meta.url))
     const { code, said } = await new Promise<{ code: unknown; said: string }>((resolve) => {
       execFile(process.execPath, [program], (error, _, said) => resolve({ code: error?.code ?? 0, said }))
@@ -190,7 +190,7 @@ describe('waiting', () => {
     })
     const starter = taps('starter', (hooks) => {
       hooks.execute.tap('starter', () => {
-        // After the tap has given way to the run of the segments.
+        // After the tap has handed over to the run of the segments.
         setImmediate(() => setImmediate(started))
         return undefined
       })
@@ -204,7 +204,7 @@ describe('waiting', () => {
     expect(await failure).toMatchObject({ code: 'VID_PLUGIN_STALLED', plugin })
   })
 
-  test('an abort ends as cancelled, whatever the plugins make of it', async () => {
+  test('an abort ends as cancelled, whatever the plugins throw', async () => {
     const stop = new AbortController()
     const aborting = encoder({
       async encode(frames, { path }) {
@@ -216,7 +216,7 @@ describe('waiting', () => {
     expect(error).toMatchObject({ code: 'VID_CANCELLED' })
   })
 
-  test('nothing is started for a signal that has aborted before', async () => {
+  test('nothing is started for an aborted signal', async () => {
     const open = vi.fn()
     const error = await failureOf({ capture: capture({ open }) }, { signal: AbortSignal.abort() })
     expect(error).toMatchObject({ code: 'VID_CANCELLED' })
@@ -224,7 +224,7 @@ describe('waiting', () => {
   })
 })
 
-test('the time of every plugin in every hook is measured, and an encoder does not pay for waiting', async () => {
+test('the time of every plugin in every hook is measured, and an encoder is not charged for waiting', async () => {
   const slow = capture({
     open: async () =>
       page({
@@ -251,7 +251,7 @@ test('the time of every plugin in every hook is measured, and an encoder does no
   )
 })
 
-test('plugins that cannot work are refused by name', () => {
+test('unusable plugins are refused, and the error names them', () => {
   const { apiVersion: _, ...unversioned } = encoder()
   const refusals: [KernelSetup['encoders'], string, RegExp][] = [
     [[{ ...encoder(), apiVersion: 99 }], 'VID_PLUGIN_API_VERSION', /list-encoder has apiVersion 99.*needs 1/],

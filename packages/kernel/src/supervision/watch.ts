@@ -5,7 +5,7 @@ import { innermostCall, trackCall } from './pending-calls.ts'
 // How long a plugin may take to stop once its signal has aborted.
 const GRACE_MS = 10_000
 
-/** Runs plugin code of one render: measures it, blames it, and never waits for it for ever. */
+/** Runs plugin code of one render: measures it, names its plugin in errors, and limits how long it may take to stop. */
 export const createWatch = (signal: AbortSignal) => {
   const timings = new Map<string, { -readonly [K in keyof Timing]: Timing[K] }>()
   const charge = (plugin: string, hook: string, ms: number, calls = 1) => {
@@ -14,28 +14,33 @@ export const createWatch = (signal: AbortSignal) => {
     timing.calls += calls
     timing.ms += ms
   }
-  const run = <T>(plugin: string, hook: string, work: () => T | PromiseLike<T>, own = signal): Promise<T> => {
+  const run = <T>(
+    plugin: string,
+    hook: string,
+    work: () => T | PromiseLike<T>,
+    callSignal = signal,
+  ): Promise<T> => {
     const from = performance.now()
     const call = { signal, stall: () => {} }
     const stalled = new Promise<never>((_, reject) => {
       call.stall = () => reject(failRender('VID_PLUGIN_STALLED', { plugin, hook }, { plugin, hook }))
     })
     let timer: NodeJS.Timeout | undefined
-    // Who waits for a call inside is not to blame: that one goes first.
+    // A call that waits for an inner call is not the cause: the inner one stalls first.
     const wait = (ms: number) => {
       timer = setTimeout(() => (innermostCall(signal) === call ? call.stall() : wait(GRACE_MS / 10)), ms)
     }
     const onAbort = () => wait(GRACE_MS)
     const settle = trackCall(call)
-    if (own.aborted) onAbort()
-    else own.addEventListener('abort', onAbort, { once: true })
+    if (callSignal.aborted) onAbort()
+    else callSignal.addEventListener('abort', onAbort, { once: true })
     return Promise.race([stalled, Promise.resolve().then(work)])
       .catch((thrown: unknown) => {
         throw blame(thrown, plugin, hook)
       })
       .finally(() => {
         clearTimeout(timer)
-        own.removeEventListener('abort', onAbort)
+        callSignal.removeEventListener('abort', onAbort)
         settle()
         charge(plugin, hook, performance.now() - from)
       })
@@ -51,13 +56,13 @@ export const createWatch = (signal: AbortSignal) => {
     }
   }
   /** The same for every step of an iteration. */
-  const iterate = <T>(plugin: string, hook: string, from: AsyncIterable<T>, own: AbortSignal) => ({
+  const iterate = <T>(plugin: string, hook: string, from: AsyncIterable<T>, callSignal: AbortSignal) => ({
     [Symbol.asyncIterator](): AsyncIterator<T> {
       const source = from[Symbol.asyncIterator]()
       const stop = source.return?.bind(source)
       return {
-        next: () => run(plugin, hook, () => source.next(), own),
-        ...(stop && { return: () => run(plugin, hook, () => stop(), own) }),
+        next: () => run(plugin, hook, () => source.next(), callSignal),
+        ...(stop && { return: () => run(plugin, hook, () => stop(), callSignal) }),
       }
     },
   })

@@ -33,7 +33,7 @@ const Severity = Type.Union([Type.Literal('error'), Type.Literal('warning')])
 const commandError = <const T extends string>(type: T) =>
   Type.Object({ type: Type.Literal(type), error: ErrorDataSchema })
 
-/** What the commands beside `render` tell: each its result or its error. */
+/** The events of commands other than `render`: each emits its result or its error. */
 export const commandEventSchemas = [
   InspectSchema,
   Type.Object({

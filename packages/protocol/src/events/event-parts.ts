@@ -12,7 +12,7 @@ export const CountSchema = Type.Integer({ minimum: 0 })
 
 export const MillisecondsSchema = Type.Number({ minimum: 0 })
 
-/** Something a user should know that does not stop the render. */
+/** A problem that does not stop the render. */
 export const WarningSchema = Type.Object({
   code: Type.String(),
   message: Type.String(),

@@ -39,7 +39,7 @@ test.each([
   expect(isEvent(value)).toBe(false)
 })
 
-test('every event has a type of its own', () => {
+test('every event has a distinct type', () => {
   const types = EventSchema.anyOf.map(({ properties }) => properties.type.const)
   const twice = types.filter((type, index) => types.indexOf(type) !== index)
   // With the id of its render, and without one when none began.

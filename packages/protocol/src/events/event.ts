@@ -22,7 +22,7 @@ export type VidEvent = DeepReadonly<Static<typeof EventSchema>>
 const typeOf = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && 'type' in value ? value.type : undefined
 
-/** What is wrong with a value as an event, each with its place; empty when it is one. */
+/** Problems of a value as an event, each with its path; empty when it is one. */
 export const eventProblems = (value: unknown): string[] => {
   const type = typeOf(value)
   const schemas = (

@@ -18,7 +18,7 @@ export const InspectSchema = Type.Object({
       stage: Type.Union([Type.Number(), Type.Literal('last')]),
     }),
   ),
-  /** Null when no plan was asked for. */
+  /** Null when no plan was requested. */
   plan: Type.Union([RenderPlanSchema, Type.Null()]),
   planHash: Type.Union([Type.String(), Type.Null()]),
   timings: Type.Array(TimingSchema),

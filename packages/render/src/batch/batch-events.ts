@@ -1,6 +1,6 @@
 import type { EventOf } from '@vid/kernel'
 
-/** What a batch tells its observers, in order for each row. */
+/** The events of a batch, in order for each row. */
 export type BatchEvent = EventOf<
   'batch-row-start' | 'batch-row-progress' | 'batch-row-complete' | 'batch-row-error' | 'batch-complete'
 >

@@ -13,15 +13,15 @@ const refused = (holder: string) => ({
   code: 'VID_BATCH_RUNNING',
   message: expect.stringContaining(`another batch, ${holder}, is writing`),
 })
-/** A lock as another process would have left it, last heard of so many seconds ago. */
+/** Writes a lock as another process would have left it, last updated `seconds` ago. */
 const leave = async (manifest: string, text: string, seconds: number) => {
   await mkdir(join(manifest, '..'), { recursive: true })
   await writeFile(`${manifest}.lock`, text)
-  const at = new Date(Date.now() - seconds * 1000)
-  await utimes(`${manifest}.lock`, at, at)
+  const time = new Date(Date.now() - seconds * 1000)
+  await utimes(`${manifest}.lock`, time, time)
 }
 
-test('one process keeps a manifest until it lets go', async () => {
+test('one process locks a manifest until it unlocks it', async () => {
   const { folder, manifest } = await scratch()
   const unlock = await lockManifest(manifest)
   await expect(lockManifest(manifest)).rejects.toMatchObject(
@@ -32,7 +32,7 @@ test('one process keeps a manifest until it lets go', async () => {
   expect(await readdir(join(folder, 'renders'))).toEqual([])
 })
 
-test('of many at once, one gets it', async () => {
+test('of several processes at once, one gets the lock', async () => {
   const { manifest } = await scratch()
   await leave(manifest, JSON.stringify({ pid: 2 ** 30, host: hostname(), begun: null }), 0)
   const all = await Promise.allSettled(Array.from({ length: 8 }, () => lockManifest(manifest)))
@@ -41,7 +41,7 @@ test('of many at once, one gets it', async () => {
   await got[0]?.()
 })
 
-test('a process that is gone, or whose number is now that of another, holds nothing', async () => {
+test('the lock of an ended process is free, also when its pid belongs to another process now', async () => {
   for (const [pid, begun] of [
     [2 ** 30, null],
     [process.pid, '1'],
@@ -64,7 +64,7 @@ test.each([
   await (await lockManifest(manifest))()
 })
 
-test('who was taken for dead leaves the lock to its new holder', async () => {
+test('a process whose lock was taken over does not remove the lock of its new holder', async () => {
   const { manifest } = await scratch()
   const unlock = await lockManifest(manifest)
   await writeFile(`${manifest}.lock`, 'another')
@@ -72,7 +72,7 @@ test('who was taken for dead leaves the lock to its new holder', async () => {
   expect(await readFile(`${manifest}.lock`, 'utf8')).toBe('another')
 })
 
-test('a place that cannot be written to is named', async () => {
+test('a path that cannot be written to is named in the error', async () => {
   const { folder, manifest } = await scratch()
   await writeFile(join(folder, 'renders'), 'a file')
   await expect(lockManifest(manifest)).rejects.toMatchObject({

@@ -5,21 +5,21 @@ import { dirname } from 'node:path'
 import { describeCause, isVidError } from '@vid/kernel'
 import { fail } from '../errors.ts'
 
-/** Who writes a manifest. */
+/** The process that writes a manifest. */
 interface Holder {
   readonly pid: number
   readonly host: string
-  /** When the process began, as its system counts; null where that is not known. */
+  /** Start time of the process in system ticks; null where it is unknown. */
   readonly begun: string | null
 }
 
-/** How often a running batch says that it is still there. */
+/** How often a running batch updates its lock. */
 const BEAT_MS = 10_000
 
-/** A batch that cannot be asked, as on another computer, and has said nothing for so long has ended. */
+/** Age after which a lock is stale when its process cannot be checked, as on another computer. */
 const SILENT_MS = 6 * BEAT_MS
 
-/** When a process began, which tells it from a later one of the same number; null when there is none, or no telling. */
+/** Start time of a process, which distinguishes it from a later one with the same pid; null when it is gone or unknown. */
 const begunAt = async (pid: number): Promise<string | null> => {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? null
@@ -44,7 +44,7 @@ const readHolder = (text: string): Holder | undefined => {
     if (Number.isInteger(pid) && typeof host === 'string')
       return { pid: pid as number, host, begun: begun ?? null }
   } catch {
-    // Half written, or by something else.
+    // Incomplete, or written by another program.
   }
   return undefined
 }
@@ -61,7 +61,7 @@ const isAlive = async (path: string, holder: Holder | undefined): Promise<boolea
 
 const codeOf = (cause: unknown) => (cause as NodeJS.ErrnoException).code
 
-/** Writes a file that is not there yet; false when it is. */
+/** Writes a new file; false when it exists already. */
 const writeNew = async (path: string, text: string): Promise<boolean> => {
   try {
     await writeFile(path, text, { flag: 'wx' })
@@ -82,7 +82,7 @@ const readText = async (path: string): Promise<string | undefined> => {
   }
 }
 
-/** Removes the lock of a batch that has ended; one that was taken meanwhile is put back. */
+/** Removes a stale lock; one that another process has acquired meanwhile is put back. */
 const removeDead = async (path: string, dead: string): Promise<void> => {
   const aside = `${path}.${randomUUID()}`
   try {
@@ -107,7 +107,7 @@ const take = async (manifestPath: string, path: string, text: string): Promise<v
   }
 }
 
-/** Keeps a manifest for this process until what it gives is called; a batch that was killed holds nothing. */
+/** Locks a manifest for this process until the returned function is called; the lock of a killed batch is free. */
 export const lockManifest = async (manifestPath: string): Promise<() => Promise<void>> => {
   const path = `${manifestPath}.lock`
   const holder: Holder = { pid: process.pid, host: hostname(), begun: await begunAt(process.pid) }
@@ -126,7 +126,7 @@ export const lockManifest = async (manifestPath: string): Promise<() => Promise<
   beat.unref()
   return async () => {
     clearInterval(beat)
-    // Who found it silent for too long may have taken it over.
+    // Another process may have taken it over as stale.
     if ((await readText(path).catch(() => undefined)) === text)
       await rm(path, { force: true }).catch(() => {})
   }

@@ -33,11 +33,11 @@ export interface Manifest {
 /** The deepest folder that holds all paths. */
 export const commonFolder = (paths: readonly string[]): string => {
   const [first = [], ...rest] = paths.map((path) => dirname(path).split(sep))
-  const differs = first.findIndex((part, at) => rest.some((other) => other[at] !== part))
+  const differs = first.findIndex((part, index) => rest.some((other) => other[index] !== part))
   return (differs === -1 ? first : first.slice(0, differs)).join(sep) || sep
 }
 
-/** Keeps `manifest.json` true: every change replaces it as a whole, one after another. */
+/** Keeps `manifest.json` up to date: every change replaces the whole file, one after another. */
 export const createManifest = (
   batchPath: string,
   manifestPath: string,
@@ -55,7 +55,7 @@ export const createManifest = (
     ...{ completed: count('completed'), failed: count('failed'), skipped: count('skipped'), rows: [...rows] },
   })
   let written = state()
-  // One name, so that what a killed batch left is written over by the next.
+  // A fixed name, so that the next batch overwrites what a killed one left.
   const fresh = `${manifestPath}.new`
   const write = async () => {
     try {
@@ -78,7 +78,7 @@ export const createManifest = (
   }
   let last = Promise.resolve()
   let queued: Promise<void> | undefined
-  /** Changes that come while one is being written go into the next together. */
+  /** Changes that arrive during a write go into the next write together. */
   const save = (): Promise<void> => {
     queued ??= last.then(() => {
       queued = undefined
@@ -88,7 +88,7 @@ export const createManifest = (
     return queued
   }
   return {
-    /** What the file says. */
+    /** Content of the file. */
     written: () => written,
     save,
     change(index: number, change: Partial<ManifestRow>): Promise<void> {
@@ -98,5 +98,5 @@ export const createManifest = (
   }
 }
 
-/** The manifest of a batch that runs. */
+/** The manifest of a running batch. */
 export type BatchManifest = ReturnType<typeof createManifest>

@@ -11,7 +11,7 @@ import { fillTemplate } from './template.ts'
 /** What to render once for each row; `output` is a template of paths, such as `out/{name}.mp4`. */
 export interface BatchSettings extends Omit<RenderSettings, 'variables'> {
   readonly rows: readonly BatchRow[]
-  /** The file that the rows come from, as the manifest names it. */
+  /** The file of the rows, as the manifest names it. */
   readonly batchPath?: string
 }
 
@@ -24,11 +24,11 @@ export interface PlannedRow {
   readonly outputPath: string
 }
 
-/** A batch that may start. */
+/** A checked batch, ready to start. */
 export interface PlannedBatch {
   readonly prepared: PreparedRender
   readonly rows: readonly PlannedRow[]
-  /** Absolute; empty when the rows come from no file. */
+  /** Absolute; empty when the rows do not come from a file. */
   readonly batchPath: string
   readonly manifestPath: string
   readonly warnings: readonly Warning[]
@@ -37,7 +37,7 @@ export interface PlannedBatch {
 const pathsOf = (requests: readonly RenderRequestInput[]) =>
   requests.flatMap(({ output, outputs = [] }) => [output, ...outputs.map((other) => other.output)])
 
-/** Equal for paths that one file system or another takes for the same. */
+/** Equal for paths that some file system treats as the same. */
 const foldPath = (path: string) => path.normalize('NFC').toLowerCase()
 
 /** Rows whose output is that of an earlier row, or the manifest. */

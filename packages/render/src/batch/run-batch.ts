@@ -7,7 +7,7 @@ import { lockManifest } from './manifest-lock.ts'
 import type { PlannedBatch } from './plan-batch.ts'
 import { type EndedRow, type RowScope, runRow } from './run-row.ts'
 
-/** How a batch runs, and what its caller is told. */
+/** How a batch runs, and the callbacks of its caller. */
 export interface BatchOptions {
   /** Rows that capture at once, 1 if left out. */
   readonly concurrency?: number
@@ -16,9 +16,9 @@ export interface BatchOptions {
   readonly signal: AbortSignal
   onEvent?(event: BatchEvent): void
   onWarning?(warning: Warning): void
-  /** Called after every change: what is written, and how far each running row is, 0 … 1. */
+  /** Called after every change with the manifest and the progress of each running row, 0 … 1. */
   onProgress?(manifest: Manifest, running: ReadonlyMap<number, number>): void
-  /** Called with each row that has ended. */
+  /** Called with each row that ended. */
   onEnd?(manifest: Manifest, row: EndedRow): void
 }
 
@@ -36,7 +36,7 @@ const createScope = (batch: PlannedBatch, options: BatchOptions, onUnwritable: (
   const asked = rows[0]?.requests[0]?.workers ?? 'auto'
   return {
     ...{ batch, manifest, running, slots, signal, onUnwritable },
-    // A row that is preparing needs no browser of its own.
+    // A row that is preparing needs no further browser.
     pool: createPool({ max: concurrency }),
     workers: { workers: concurrency > 1 && asked === 'auto' ? 1 : asked },
     overlaps: hasRoomToOverlap(concurrency, machineMemory()),
@@ -48,7 +48,7 @@ const createScope = (batch: PlannedBatch, options: BatchOptions, onUnwritable: (
   }
 }
 
-/** Renders all rows, some at once; a row that fails does not stop the others, unless that is asked for. */
+/** Renders all rows, some at once; a failed row stops the others only when that is requested. */
 export const runBatch = async (batch: PlannedBatch, options: BatchOptions): Promise<Manifest> => {
   const { concurrency = 1, signal } = options
   const waiting = [...batch.rows]
@@ -69,7 +69,7 @@ export const runBatch = async (batch: PlannedBatch, options: BatchOptions): Prom
   const unlock = await lockManifest(batch.manifestPath)
   try {
     await manifest.save()
-    // Rows that still run need their browser, also when another has ended the batch.
+    // Running rows still need their browser, also when another row has ended the batch.
     const ends = await Promise.allSettled(Array.from({ length: atOnce }, work))
     for (const each of ends) if (each.status === 'rejected') throw each.reason
     const rest = slots.isClosed() ? manifest.written().rows.filter(({ status }) => status === 'pending') : []

@@ -23,19 +23,19 @@ export interface EndedRow {
   readonly failure?: VidError
 }
 
-/** Which row an event is about, and which render. */
+/** The row and the render that an event is about. */
 interface RowIdentity {
   readonly index: number
   readonly renderId: string
 }
 
-/** What the rows of a batch share. */
+/** State that the rows of a batch share. */
 export interface RowScope {
   readonly batch: PlannedBatch
   readonly manifest: BatchManifest
   readonly slots: CaptureSlots
   readonly pool: SharedPool
-  /** How far each running row is, 0 … 1. */
+  /** Progress of each running row, 0 … 1. */
   readonly running: Map<number, number>
   readonly workers: Pick<RenderRequestInput, 'workers'>
   /** Whether rows may capture while as many others are still encoded. */
@@ -57,7 +57,7 @@ export interface RowScope {
 const followRow = (scope: RowScope, { index, renderId }: RowIdentity, slot: CaptureSlot) => {
   const segments = { total: 0, reused: 0 }
   const onEvent = (event: RenderEvent) => {
-    // Values that do not fit were reported for all rows before the first.
+    // Wrong values were reported for all rows before the first one started.
     if (event.type === 'warning' && !event.warning.code.startsWith('VID_VARIABLE_'))
       scope.onWarning({ ...event.warning, message: `row ${index}: ${event.warning.message}` })
     if (event.type === 'segment-complete') {
@@ -103,7 +103,7 @@ const failed = (ended: EndedRow, failure: VidError): Outcome => {
   }
 }
 
-/** Writes how a row ended, and reports it even when that could not be written: its video is there. */
+/** Writes how a row ended, and reports it even when writing failed, since its video exists. */
 const settle = async (scope: RowScope, { change, ended, event }: Outcome): Promise<void> => {
   const completedAt = new Date().toISOString()
   const writing = scope.manifest.change(ended.index, { ...change, completedAt })
@@ -113,7 +113,7 @@ const settle = async (scope: RowScope, { change, ended, event }: Outcome): Promi
   await writing
 }
 
-/** How a row ended; undefined when it was only preparing and nothing starts any more. */
+/** How a row ended; undefined when it was still preparing and no further row starts. */
 const renderRow = async (
   scope: RowScope,
   { index, renderId, outputPath, requests }: PlannedRow & RowIdentity,
@@ -140,14 +140,14 @@ const renderRow = async (
   }
 }
 
-/** Renders one row when there is a slot for it, and records how it ended; nothing happens when no row starts any more. */
+/** Renders one row when there is a slot for it, and records how it ended; does nothing when no further row starts. */
 export const runRow = async (scope: RowScope, row: PlannedRow): Promise<void> => {
   const { manifest, slots, running } = scope
   const { index, outputPath } = row
   const renderId = randomUUID()
   const slot = await slots.enter(() => {
     running.set(index, 0)
-    // A manifest that cannot be written shows when the row's end is written.
+    // A failure to write the manifest is reported when the row's end is written.
     manifest.change(index, { status: 'running', startedAt: new Date().toISOString() }).catch(() => {})
     scope.onEvent({ type: 'batch-row-start', index, renderId, outputPath })
     scope.onChange()
@@ -157,7 +157,7 @@ export const runRow = async (scope: RowScope, row: PlannedRow): Promise<void> =>
     const outcome = await renderRow(scope, { ...row, renderId }, slot)
     if (outcome) await settle(scope, outcome)
   } finally {
-    // Not before: a failure may be the one after which no row starts.
+    // Not earlier: after this failure, no further row may start.
     slot.release()
     running.delete(index)
     scope.onChange()

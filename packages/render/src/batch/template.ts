@@ -2,7 +2,7 @@ import type { BatchRow } from './rows.ts'
 
 const PLACEHOLDER = /\{([A-Za-z0-9_.-]+)\}/g
 
-// Names that some system keeps for devices, whatever their extension.
+// Names that some system reserves for devices, whatever their extension.
 const DEVICE = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?$/i
 
 /** Why a value cannot be a part of a path; undefined when it can. */

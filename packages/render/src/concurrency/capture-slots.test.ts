@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type CaptureSlot, createCaptureSlots, hasRoomToOverlap, slotsClosed } from './capture-slots.ts'
 
-/** Rows that enter one after another; those that must wait for it do so. */
+/** Rows that enter one after another, each waiting for its turn if it must. */
 const enterAll = (count: number, slots: ReturnType<typeof createCaptureSlots>) => {
   const started: number[] = []
   const rows: CaptureSlot[] = []
@@ -13,7 +13,7 @@ const enterAll = (count: number, slots: ReturnType<typeof createCaptureSlots>) =
   return { started, rows, entering }
 }
 
-test('so many capture at once, one more gets ready, and the rest wait to enter', async () => {
+test('up to the limit capture at once, one more prepares, and the rest wait to enter', async () => {
   const slots = createCaptureSlots(2, new AbortController().signal)
   const { started, rows, entering } = enterAll(5, slots)
   await Promise.all(entering.slice(0, 3))
@@ -34,7 +34,7 @@ test('so many capture at once, one more gets ready, and the rest wait to enter',
   expect(rows[3]?.waitedMs()).toBeGreaterThan(0)
 })
 
-test('a row whose frames are all taken lets the next capture, and keeps its page', async () => {
+test('a row whose frames are all captured lets the next one capture, and keeps its page', async () => {
   const slots = createCaptureSlots(1, new AbortController().signal)
   const { started, rows, entering } = enterAll(3, slots)
   await Promise.all(entering.slice(0, 2))
@@ -51,7 +51,7 @@ test('a row whose frames are all taken lets the next capture, and keeps its page
   expect(started).toEqual([0, 1, 2])
 })
 
-test('rows are captured beside others that are encoded where memory holds both', () => {
+test('rows are captured while others are encoded if there is memory for both', () => {
   const room = ([rows, gib]: readonly [number, number]) => hasRoomToOverlap(rows, gib * 2 ** 30)
   expect(
     (
@@ -65,7 +65,7 @@ test('rows are captured beside others that are encoded where memory holds both',
   ).toEqual([false, true, false, true])
 })
 
-test('a row that enters while another gets ready does not take its slot', async () => {
+test('a row that enters while another prepares does not take its slot', async () => {
   const slots = createCaptureSlots(1, new AbortController().signal)
   const { started, rows, entering } = enterAll(3, slots)
   await Promise.all(entering.slice(0, 2))
@@ -76,7 +76,7 @@ test('a row that enters while another gets ready does not take its slot', async 
   expect(started).toEqual([0, 1])
 })
 
-test('once it is closed, only rows that have started get another slot', async () => {
+test('after closing, only rows that have started get another slot', async () => {
   const slots = createCaptureSlots(1, new AbortController().signal)
   const { started, rows, entering } = enterAll(4, slots)
   await Promise.all(entering.slice(0, 2))
@@ -96,7 +96,7 @@ test('once it is closed, only rows that have started get another slot', async ()
   expect(started).toEqual([0, 1])
 })
 
-test('a row that failed before its slot leaves its place to the next', async () => {
+test('a row that fails before its slot makes room for the next', async () => {
   const slots = createCaptureSlots(1, new AbortController().signal)
   const { started, rows, entering } = enterAll(3, slots)
   await Promise.all(entering.slice(0, 2))
@@ -109,7 +109,7 @@ test('a row that failed before its slot leaves its place to the next', async () 
   expect(started).toEqual([0, 1, 2])
 })
 
-test('a stop ends all waiting, and nobody begins after it', async () => {
+test('an abort ends all waiting, and no row starts after it', async () => {
   const stop = new AbortController()
   const slots = createCaptureSlots(1, stop.signal)
   const { started, rows, entering } = enterAll(3, slots)

@@ -1,29 +1,29 @@
 import { definePlugin, type PluginOf } from '@vid/kernel'
 import { createSemaphore } from './semaphore.ts'
 
-/** What a render fails with that asks for its first slot after the slots were closed. */
+/** The error of a render that requests its first slot after the slots were closed. */
 export const slotsClosed = new Error('no slot is left: nothing starts any more')
 
-/** What a render needs with two encoders and two browsers at 1080p, in bytes. */
+/** Memory of a render with two encoders and two browsers at 1080p, in bytes. */
 const RENDER_BYTES = 2 * 2 ** 30
 
-/** Whether renders may capture while as many others are still encoded. */
+/** Whether there is memory for renders to capture while as many others are still encoded. */
 export const hasRoomToOverlap = (renders: number, memoryBytes: number): boolean =>
   renders * RENDER_BYTES <= memoryBytes / 2
 
 /** One render's right to open its page, and then to capture. */
 export interface CaptureSlot {
-  /** Whether it has been allowed to capture at some time. */
+  /** Whether it has ever been allowed to capture. */
   hasStarted(): boolean
   /** Milliseconds that it has waited to capture so far. */
   waitedMs(): number
   /** Waits until it may capture, unless it may already; rejects with the reason of an abort, or with `slotsClosed`. */
   acquire(): Promise<void>
-  /** Lets the next render capture: all frames of this one are taken, and its encoder has the rest to do. */
+  /** Lets the next render capture: all frames of this one are captured, and only its encoder is still busy. */
   captured(): void
   /** Lets the next render capture, and one more open its page. */
   release(): void
-  /** Counts as started although it never captured: what failed before. */
+  /** Counts the render as started although it never captured, when it failed before. */
   start(): void
 }
 
@@ -35,7 +35,7 @@ export const createCaptureSlots = (count: number, signal: AbortSignal) => {
   // Renders that have a page and have not captured yet.
   let preparing = 0
 
-  const open = (onStart: () => void, own: AbortSignal): CaptureSlot => {
+  const open = (onStart: () => void, renderSignal: AbortSignal): CaptureSlot => {
     let holdsPage = true
     let holdsCapture = false
     let hasStarted = false
@@ -61,7 +61,7 @@ export const createCaptureSlots = (count: number, signal: AbortSignal) => {
         if (holdsCapture) return
         if (isClosed && !hasStarted) throw slotsClosed
         const from = performance.now()
-        await captures.acquire(() => hasStarted, own)
+        await captures.acquire(() => hasStarted, renderSignal)
         waitedMs += performance.now() - from
         hold()
       },
@@ -81,22 +81,22 @@ export const createCaptureSlots = (count: number, signal: AbortSignal) => {
   }
   return {
     /**
-     * Waits until a render may open its page, at most until `own` aborts; it may capture at once if there is room.
+     * Waits until a render may open its page, at most until `renderSignal` aborts; it may capture at once if there is room.
      * `onStart` is called when it first may capture. Resolves to undefined when it does not start any more.
      */
-    async enter(onStart: () => void, own: AbortSignal = signal): Promise<CaptureSlot | undefined> {
-      if (isClosed || signal.aborted || own.aborted) return undefined
+    async enter(onStart: () => void, renderSignal: AbortSignal = signal): Promise<CaptureSlot | undefined> {
+      if (isClosed || signal.aborted || renderSignal.aborted) return undefined
       try {
-        await pages.acquire(() => false, own)
+        await pages.acquire(() => false, renderSignal)
       } catch {
         return undefined
       }
-      if (!isClosed && !signal.aborted && !own.aborted) return open(onStart, own)
+      if (!isClosed && !signal.aborted && !renderSignal.aborted) return open(onStart, renderSignal)
       pages.release()
       return undefined
     },
     isClosed: () => isClosed,
-    /** Starts nothing any more; what has started goes on. */
+    /** Admits no further render; started ones continue. */
     close() {
       isClosed = true
       pages.rejectOthers(slotsClosed)

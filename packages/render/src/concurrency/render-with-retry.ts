@@ -10,23 +10,23 @@ import {
 } from '@vid/kernel'
 import { type CaptureSlot, waitForSlot } from './capture-slots.ts'
 
-/** A shared browser may end before a render has anything of its own that could be tried again. */
+/** A shared browser may end before a render has started any work that it could retry by itself. */
 const BROWSER_ENDED = 'VID_BROWSER_CRASHED'
 
-/** One render among several of a process. */
+/** One of several renders in a process. */
 export interface SlottedRender {
   readonly setup: KernelSetup
   /** One for each capture, rendered one after another. */
   readonly requests: readonly RenderRequestInput[]
   readonly slot: CaptureSlot
   readonly options: Pick<RunOptions, 'renderId' | 'shared' | 'onEvent'> & { readonly signal: AbortSignal }
-  /** Called before the second try. */
+  /** Called before the retry. */
   onRetry(error: VidError): void
 }
 
 /**
  * Renders the requests once their slot allows it, and all of them once more when their shared browser ended. The time of
- * the results is without that of waiting for the slot.
+ * the results does not include waiting for the slot.
  */
 export const renderWithRetry = async (job: SlottedRender): Promise<RenderResult[]> => {
   const { setup, requests, slot, options, onRetry } = job

@@ -16,11 +16,11 @@ export const createSemaphore = (count: number, signal: AbortSignal) => {
       return true
     },
     /**
-     * Waits for a permit, at most until `own` aborts; `isEntitled` says whether the waiter must get one even after
+     * Waits for a permit, at most until `waitSignal` aborts; `isEntitled` says whether the waiter must get one even after
      * `rejectOthers`.
      */
-    async acquire(isEntitled: () => boolean, own: AbortSignal = signal): Promise<void> {
-      const either = own === signal ? signal : AbortSignal.any([signal, own])
+    async acquire(isEntitled: () => boolean, waitSignal: AbortSignal = signal): Promise<void> {
+      const either = waitSignal === signal ? signal : AbortSignal.any([signal, waitSignal])
       either.throwIfAborted()
       if (free > 0) {
         free -= 1

@@ -5,8 +5,8 @@ import { isFileShortage, openFileLimit } from './open-files.ts'
 const failKernel = defineErrors(kernelErrors)
 
 /**
- * The coded error for anything that was thrown. An abort whose reason is caused by a VidError failed with that; any other
- * abort is a cancellation. `limit` is that of open files, which may not be readable any more when none are left.
+ * The coded error for anything that was thrown. An abort whose reason has a VidError as its cause failed with that; any other
+ * abort is a cancellation. `limit` is the limit on open files, which cannot be read once it is reached.
  */
 export const codedError = (
   thrown: unknown,

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 /** With fewer open files than this, a browser, its pages and ffmpeg run short. */
 const ENOUGH = 512
 
-/** How many files the system lets this process have open; undefined where it does not say. */
+/** The system's limit on open files of this process; undefined where it is unknown. */
 export const openFileLimit = (): number | undefined => {
   try {
     const limit = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]

@@ -13,7 +13,7 @@ import { type PreparedRender, prepareRender } from '../prepare/prepare.ts'
 import type { RenderSettings } from '../prepare/settings.ts'
 import { redact } from './redact.ts'
 
-/** All that is known of a render before it runs. */
+/** Everything that is known about a render before it runs. */
 export type Inspection = EventOf<'inspect'>
 
 /** How to inspect: without a plan, no browser is opened. */

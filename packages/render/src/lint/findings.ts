@@ -6,7 +6,7 @@ export const countFindings = (findings: readonly Finding[]) => ({
   warnings: findings.filter(({ severity }) => severity === 'warning').length,
 })
 
-/** What comes from a composition may hold anything; a terminal must not obey it. */
+/** Text from a composition may hold control characters, which a terminal must not interpret. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is removed
 export const printable = (text: string) => text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
 

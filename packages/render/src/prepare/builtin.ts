@@ -17,8 +17,8 @@ const privateHostsOf = ({ options }: PluginOf<'capture'>): { readonly privateHos
   Array.isArray(options.privateHosts) ? { privateHosts: options.privateHosts.map(String) } : {}
 
 /**
- * What every render runs: it reads the composition, finds and reads its media, reuses finished segments, and keeps results that could
- * not be delivered.
+ * Plugins that every render runs: they read the composition, find and probe its media, reuse finished segments, and keep
+ * results that could not be delivered.
  */
 export const builtinPlugins: MergeInput['plugins'] = ({ capture, fresh }) => [
   compositionReader(),

@@ -1,6 +1,6 @@
 import type { MergeInput, Preset } from '@vid/config'
 
-/** How a caller spells settings, so that messages and sources name what its user wrote. */
+/** How a caller spells settings, so that messages and sources use the names that its user wrote. */
 export interface Spelling {
   /** A setting as its user writes it, such as `--crf`. */
   name(setting: string): string
@@ -8,14 +8,14 @@ export interface Spelling {
   source(setting: string): string
 }
 
-/** Where a program renders: everything that is not of one render. */
+/** The environment of a program: everything that does not belong to one render. */
 export interface RenderContext {
   /** Absolute folder that relative paths start from. */
   readonly cwd: string
   readonly env: NodeJS.ProcessEnv
   /**
-   * Folders in which a config file is looked for, each upwards, the first with one wins: that of the composition and then
-   * the current one, or the current one alone, for servers: an uploaded composition must not bring code.
+   * Folders from which a config file is searched upwards; the first one found wins. These are the composition's and then
+   * the current folder, or only the current one for servers, since an uploaded composition must not run code.
    */
   readonly configFrom: 'project' | 'cwd'
   /** Presets that are always known; the first is the default, and fills in what another leaves out. */
@@ -28,10 +28,10 @@ export interface RenderContext {
 /** The spelling of programs. */
 const plain: Spelling = { name: (setting) => setting, source: (setting) => `setting ${setting}` }
 
-/** What a program may say of the place where it renders. */
+/** Options for the environment of a program. */
 export type ContextOptions = Partial<RenderContext>
 
-/** Fills in what a caller leaves out: this process, and the presets and plugins that come with vid. */
+/** Fills in defaults: this process, and the presets and plugins that come with vid. */
 export const openContext = async (options: ContextOptions = {}): Promise<RenderContext> => {
   const { cwd = process.cwd(), env = process.env, configFrom = 'project', spelling = plain } = options
   const presets = options.presets ?? (await import('./builtin.ts')).builtinPresets()

@@ -3,7 +3,7 @@ import type { Spelling } from './context.ts'
 
 type Encoder = PluginOf<'encoder'>
 
-/** Whether a setting changes what an encoder makes; an encoder that declares nothing may take everything. */
+/** Whether a setting changes the output of an encoder; one that declares nothing may use every setting. */
 export const hasEffect = (name: string, { effect }: RequestSetting, encoder: Encoder): boolean => {
   const { takes, hdr, hardware } = encoder
   if (effect === 'always' || takes === undefined) return true
@@ -11,7 +11,7 @@ export const hasEffect = (name: string, { effect }: RequestSetting, encoder: Enc
   return (effect === 'hdr' ? hdr : hardware) === true
 }
 
-/** Warns of settings that change nothing in any of the formats that are made. */
+/** Warns of settings that have no effect on any of the formats. */
 export const idleSettings = (
   asked: Readonly<Record<string, unknown>>,
   formats: readonly string[],

@@ -32,7 +32,7 @@ export const formatOf = (path: string | undefined, encoders: readonly Encoder[])
     .flatMap((encoder) => encoder.formats.filter((format) => extensionOf(encoder, format) === extension))[0]
 }
 
-/** Refuses a path where something lies that a render of this kind must not replace. */
+/** Refuses a path whose existing content a render of this kind must not replace. */
 const checkPlace = async (path: string, shown: string, extension: string, format: string): Promise<void> => {
   const found = await stat(path).catch(() => undefined)
   const isFolder = found ? found.isDirectory() : shown.endsWith('/') || undefined

@@ -18,7 +18,7 @@ import { defined, type RenderSettings, type WantedOutput } from './settings.ts'
 /** One request for each capture, in the order of their first formats. */
 export type Requests = readonly [RenderRequestInput, ...RenderRequestInput[]]
 
-/** What sets one render apart from others of the same settings. */
+/** What differs between renders of the same settings. */
 export interface RowSettings {
   readonly variables: Readonly<Record<string, unknown>> | undefined
   /** Name of the file when no path is given. */
@@ -34,12 +34,12 @@ export interface PreparedRender {
   readonly projectDir: string
   /** Outputs that cannot share frames are rendered one after another. */
   readonly requests: Requests
-  /** The same for other values and paths, as a row of a batch has them. */
+  /** The same settings with other values and paths, for a row of a batch. */
   requestsFor(
     row: RowSettings,
   ): Promise<{ readonly requests: Requests; readonly warnings: readonly Warning[] }>
   readonly warnings: readonly Warning[]
-  /** Where those values of the request come from that the configuration does not hold. */
+  /** Sources of the request's values that do not come from the configuration. */
   readonly sources: Readonly<Record<string, string>>
 }
 
@@ -60,7 +60,7 @@ const opaqueOutputs = (encoders: readonly PluginOf<'encoder'>[], requests: Reque
           }))
   })
 
-/** The rate that is asked for, which replaces one of the other kind in the config. */
+/** The requested rate setting, which replaces one of the other kind in the config. */
 const chooseRate = (
   asked: Pick<RenderSettings, 'crf' | 'videoBitrate'>,
   merged: Pick<Partial<RenderRequest>, 'crf' | 'videoBitrate'>,
@@ -73,7 +73,7 @@ const chooseRate = (
   }
 }
 
-/** The files that are asked for, and whether the format was inferred from the output's extension. */
+/** The requested files, and whether the format was inferred from the output's extension. */
 const chooseWanted = (
   settings: RenderSettings,
   merged: LoadedConfig['render'],
@@ -118,7 +118,7 @@ export const prepareRender = async (
       return {
         ...render,
         ...rate,
-        // Asking for one of the two replaces the other in the config.
+        // Setting one of the two replaces the other in the config.
         ...(settings.sdr && { hdr: false }),
         ...(settings.hdr && { sdr: false }),
         projectDir,

@@ -1,7 +1,7 @@
 import type { AskedSettings, LoadedConfig } from '@vid/config'
 import type { RenderContext } from './context.ts'
 
-/** Loads the configuration of a project, with what a caller asks for above it. */
+/** Loads the configuration of a project, with the settings of a caller above it. */
 export const loadProjectConfig = async (
   projectDir: string,
   asked: AskedSettings,

@@ -8,8 +8,8 @@ export interface WantedOutput {
 }
 
 /**
- * What a caller asks for. Paths start at the current folder of the context; whatever is left out comes from the config,
- * the preset or the defaults of `requestSettings`.
+ * The settings of a caller. Paths are relative to the current folder of the context; settings that are left out come from
+ * the config, the preset or the defaults of `requestSettings`.
  */
 export interface RenderSettings
   extends Readonly<Partial<Omit<RenderRequest, 'projectDir' | 'outputs' | 'variables'>>> {

@@ -4,7 +4,7 @@ import { defineEncoder } from '@vid/kernel'
 /** The format that stills are planned for. */
 export const STILL_FORMAT = 'png'
 
-/** Keeps the one frame of a segment as the PNG file that it came as. */
+/** Writes the single frame of a segment as the PNG file that was captured. */
 export const stillEncoder = defineEncoder({
   name: '@vid/render/still',
   formats: [STILL_FORMAT],

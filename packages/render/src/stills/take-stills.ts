@@ -30,7 +30,7 @@ export interface StillSettings
   readonly alpha?: boolean
 }
 
-/** A still that was taken. */
+/** A written still. */
 export interface Snapshot {
   /** Absolute. */
   readonly path: string
@@ -48,13 +48,13 @@ export interface Snapshots {
   readonly warnings: readonly Warning[]
 }
 
-/** What a caller may be told, and how it stops the work. */
+/** The callbacks of a caller, and how it stops the work. */
 export interface StillOptions {
   readonly signal: AbortSignal
   onWarning?(warning: Warning): void
 }
 
-/** Puts a still into its place, whole or not at all. */
+/** Moves a still to its path atomically. */
 const placeStill = async (from: string, to: string, signal: AbortSignal): Promise<void> => {
   try {
     await placeArtifact(from, to, signal)
@@ -73,7 +73,7 @@ const chooseFolder = async (wanted: string, cwd: string): Promise<string> => {
   return folder
 }
 
-/** Renders the frames of some stills, forwards, so that one page shows them all; gives each frame's file. */
+/** Renders the frames of some stills in order, so that one page shows them all; returns each frame's file. */
 const renderFrames = async (run: OpenRender, plan: RenderPlan, stills: readonly Still[]) => {
   const frames = [...new Set(stills.map(({ frame }) => frame))].sort((a, b) => a - b)
   const segments = frames.map((start, index) => ({ index, start, frames: 1 }))
@@ -90,7 +90,7 @@ const requestOf = async (
   context: RenderContext,
 ) => {
   const { preset, fps, strictVariables, entry, variables } = settings
-  // A still is taken because something changed: it is drawn now.
+  // A still is requested because something changed, so it is always captured anew.
   const asked = { ...defined({ preset, fps, strictVariables }), cache: false }
   const { setup, render } = await loadProjectConfig(projectDir, asked, context)
   const request: RenderRequest = checkRequest({

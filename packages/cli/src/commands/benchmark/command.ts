@@ -23,6 +23,6 @@ export class BenchmarkCommand extends FlagCommand {
 
   async execute() {
     const { runBenchmark } = await import('./run.ts')
-    await runBenchmark(this.dir ?? '.', this.given(), this.context)
+    await runBenchmark(this.dir ?? '.', this.rawFlags(), this.context)
   }
 }

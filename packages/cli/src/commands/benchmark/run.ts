@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { createKernel, type RenderRequestInput, type RenderResult, render } from '@vid/kernel'
 import { openContext, prepareRender } from '@vid/render'
-import { checkFlags, type GivenFlags, throwErrors } from '../../flags/flag-check.ts'
+import { checkFlags, type RawFlags, throwErrors } from '../../flags/flag-check.ts'
 import type { CliContext } from '../../flags/flag-command.ts'
 import { spellingOf } from '../../flags/spelling.ts'
 import { createReport } from '../../report.ts'
@@ -59,11 +59,11 @@ const rowsOf = (measured: readonly Measured[]) => [
 ]
 
 const tableText = (rows: readonly (readonly string[])[]): string => {
-  const widths = rows[0]?.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0))) ?? []
+  const widths = rows[0]?.map((_, index) => Math.max(...rows.map((row) => row[index]?.length ?? 0))) ?? []
   return rows
     .map((row) =>
       row
-        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+        .map((cell, index) => cell.padEnd(widths[index] ?? 0))
         .join('  ')
         .trimEnd(),
     )
@@ -71,23 +71,28 @@ const tableText = (rows: readonly (readonly string[])[]): string => {
 }
 
 /** `vid benchmark`: renders a folder again and again, and says how long it took. */
-export const runBenchmark = async (dir: string, given: GivenFlags, context: CliContext): Promise<void> => {
+export const runBenchmark = async (dir: string, rawFlags: RawFlags, context: CliContext): Promise<void> => {
   const { signal } = context
-  const { values: flags, errors } = checkFlags(benchmarkFlags, given, {
+  const { values: flags, errors } = checkFlags(benchmarkFlags, rawFlags, {
     conflicts: [['variables', 'variables-file']],
   })
   throwErrors(errors)
   const report = createReport({ ...context, json: flags.json === true, quiet: flags.quiet === true })
-  const { runs: _runs, workers: _workers, quality: _quality, ...shared } = given
+  const { runs: _runs, workers: _workers, quality: _quality, ...shared } = rawFlags
   const { cwd, env } = context
   const { settings } = await readRenderFlags(dir, shared, cwd)
-  const prepared = await prepareRender(settings, await openContext({ cwd, env, spelling: spellingOf(given) }))
+  const prepared = await prepareRender(
+    settings,
+    await openContext({ cwd, env, spelling: spellingOf(rawFlags) }),
+  )
   for (const warning of prepared.warnings) report.warn(warning)
-  // Nothing may be spared by what was made before, and nothing is handed over.
+  // No segment may be reused from earlier runs, and nothing is delivered.
   const { store: _store, ...plugins } = prepared.kernel.setup
   const kernel = createKernel({ ...plugins, deliveries: [] })
-  const most = Math.max(1, Math.min(4, availableParallelism()))
-  const workers = flags.workers?.split(',').map(Number) ?? [...new Set([1, Math.ceil(most / 2), most])]
+  const maxWorkers = Math.max(1, Math.min(4, availableParallelism()))
+  const workers = flags.workers?.split(',').map(Number) ?? [
+    ...new Set([1, Math.ceil(maxWorkers / 2), maxWorkers]),
+  ]
   const qualities = (flags.quality ?? 'standard').split(',') as Quality[]
   const runs = flags.runs ?? 3
   const measured: Measured[] = []

@@ -20,6 +20,6 @@ export class CleanCommand extends FlagCommand {
 
   async execute() {
     const { runClean } = await import('./run.ts')
-    await runClean(this.dir ?? '.', this.given(), this.context)
+    await runClean(this.dir ?? '.', this.rawFlags(), this.context)
   }
 }

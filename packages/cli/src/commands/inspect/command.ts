@@ -24,6 +24,6 @@ export class InspectCommand extends FlagCommand {
 
   async execute() {
     const { runInspect } = await import('./run.ts')
-    await runInspect(this.dir ?? '.', this.given(), { plan: this.plan }, this.context)
+    await runInspect(this.dir ?? '.', this.rawFlags(), { plan: this.plan }, this.context)
   }
 }

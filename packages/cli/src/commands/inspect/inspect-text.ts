@@ -1,15 +1,16 @@
 import type { Inspection } from '@vid/render'
 
-/** Characters of a value that are shown. */
-const MOST_VALUE = 80
+/** Limit on the characters of a value that are shown. */
+const MAX_VALUE_CHARACTERS = 80
 
-const cut = (text: string) => (text.length > MOST_VALUE ? `${text.slice(0, MOST_VALUE - 1)}…` : text)
+const cut = (text: string) =>
+  text.length > MAX_VALUE_CHARACTERS ? `${text.slice(0, MAX_VALUE_CHARACTERS - 1)}…` : text
 
 const valueText = (value: unknown) => cut(JSON.stringify(value) ?? '')
 
 const table = (rows: readonly (readonly string[])[]): string[] => {
   const widths = rows.reduce<number[]>(
-    (most, row) => row.map((cell, i) => Math.max(most[i] ?? 0, cell.length)),
+    (widths, row) => row.map((cell, i) => Math.max(widths[i] ?? 0, cell.length)),
     [],
   )
   return rows.map((row) => `  ${row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ')}`.trimEnd())
@@ -17,7 +18,7 @@ const table = (rows: readonly (readonly string[])[]): string[] => {
 
 const section = (title: string, rows: readonly (readonly string[])[]) => [title, ...table(rows), '']
 
-/** An inspection as a person reads it. */
+/** An inspection as readable text. */
 export const inspectText = ({ configFile, config, plugins, taps, plan, planHash, timings }: Inspection) =>
   [
     ...section(

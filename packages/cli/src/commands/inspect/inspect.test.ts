@@ -8,7 +8,7 @@ const inspect = async (folder: string, ...args: string[]) =>
     (await vid(folder, 'inspect', 'intro', '--json', ...args)).stdout,
   )[0] as unknown as EventOf<'inspect'>
 
-test('inspect tells each value and its source, the plugins, the plan, the taps and the times', async () => {
+test('inspect lists each value with its source, the plugins, the plan, the taps and the times', async () => {
   const folder = await makeFolder({
     'vid.config.mjs': paint.replace(/}$/, ", render: { quality: 'high' } }"),
   })
@@ -59,7 +59,7 @@ test('--no-plan opens no page', async () => {
   expect(found.timings.map(({ hook }: { hook: string }) => hook)).not.toContain('capture')
 })
 
-test('no line is wider than a screen, and what is cut is whole with --json', async () => {
+test('no line is wider than a terminal, and truncated values are complete with --json', async () => {
   const folder = await makeFolder({ 'intro/v.json': JSON.stringify({ title: 'long '.repeat(60) }) })
   const flags = ['--variables-file', 'intro/v.json']
   const { stdout } = await vid(folder, 'inspect', 'intro', ...flags)

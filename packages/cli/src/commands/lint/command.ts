@@ -23,6 +23,6 @@ export class LintCommand extends FlagCommand {
 
   async execute() {
     const { runLint } = await import('./run.ts')
-    return runLint(this.dir ?? '.', this.given(), this.context)
+    return runLint(this.dir ?? '.', this.rawFlags(), this.context)
   }
 }

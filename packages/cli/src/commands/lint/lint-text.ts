@@ -10,7 +10,7 @@ export const findingCounts = (findings: readonly Finding[]): string => {
     .join(', ')
 }
 
-/** Findings as a person reads them: by file, each with its line, place and hint. */
+/** Findings as readable text: by file, each with its line, place and hint. */
 export const findingsText = (findings: readonly Finding[]): string => {
   const files = [...new Set(findings.map(({ file }) => file))]
   const width = Math.max(...findings.map(({ line }) => String(line).length))

@@ -8,7 +8,7 @@ const warned = withBody('\n<p style="font-family: Lost">x</p>')
 const broken = withBody('\n<img id="logo" src="gone.png">\n<p style="font-family: Lost">x</p>')
 const project = (html: string) => makeFolder({ 'vid.config.mjs': paint, 'intro/index.html': html })
 
-test('a composition without fault says so and ends with 0', async () => {
+test('a composition without findings is reported as such and exits with 0', async () => {
   expect(await vid(await makeFolder(), 'lint', 'intro')).toEqual({
     code: 0,
     stdout: '',
@@ -49,20 +49,20 @@ test('--json is one object with all findings', async () => {
   })
 })
 
-test('warnings end with 0, and with 1 under --strict; --quiet leaves errors', async () => {
+test('warnings exit with 0, or with 1 under --strict; --quiet prints only errors', async () => {
   const folder = await project(warned)
   expect(await vid(folder, 'lint', 'intro')).toMatchObject({ code: 0, stderr: '1 warning\n' })
   expect(await vid(folder, 'lint', 'intro', '--strict')).toMatchObject({ code: 1 })
   expect(await vid(folder, 'lint', 'intro', '--quiet')).toEqual({ code: 0, stdout: '', stderr: '' })
 })
 
-test('the bundled fonts and the names that stand for them are known', async () => {
+test('the bundled fonts and their aliases are known', async () => {
   const families = 'Inter, "Helvetica Neue", system-ui, Georgia, JetBrains Mono, monospace, emoji'
   const folder = await project(withBody(`<p style='font-family: ${families}'>x</p>`))
   expect(await vid(folder, 'lint', 'intro')).toMatchObject({ code: 0, stdout: '' })
 })
 
-test('--format and --composition say what is looked at', async () => {
+test('--format and --composition select what is linted', async () => {
   const folder = await makeFolder({ 'intro/b.html': page.replace('<body>', '<body style="background:red">') })
   expect(await vid(folder, 'lint', 'intro', '-c', 'b.html')).toMatchObject({ code: 0, stdout: '' })
   const { stdout } = await vid(folder, 'lint', 'intro', '-c', 'b.html', '--format', 'webm')
@@ -76,14 +76,14 @@ test('a folder without a composition is an error of its own', async () => {
   expect(stderr).toContain('error VID_PROJECT_MISSING: ')
 })
 
-test('what a composition holds cannot steer the terminal', async () => {
+test('text of a composition cannot send control sequences to the terminal', async () => {
   const { stdout } = await vid(await project(withBody('<img src="\u001b[31mx\u0007">')), 'lint', 'intro')
   expect(stdout).toContain('lint/missing-asset')
   expect(stdout).not.toContain('\u001b')
   expect(stdout).not.toContain('\u0007')
 })
 
-test('a render says in one line what lint finds, and renders all the same', async () => {
+test('a render summarises lint findings in one line and continues', async () => {
   const folder = await project(broken)
   const { code, stdout, stderr } = await vid(folder, 'render', 'intro')
   expect({ code, stdout }).toEqual({ code: 0, stdout: 'renders/intro.mp4\n' })

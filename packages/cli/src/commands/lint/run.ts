@@ -1,5 +1,5 @@
 import { countFindings, lintFolder, openContext } from '@vid/render'
-import { checkFlags, type GivenFlags, throwErrors } from '../../flags/flag-check.ts'
+import { checkFlags, type RawFlags, throwErrors } from '../../flags/flag-check.ts'
 import type { CliContext } from '../../flags/flag-command.ts'
 import { settingsOf, spellingOf } from '../../flags/spelling.ts'
 import { createReport } from '../../report.ts'
@@ -7,13 +7,13 @@ import { lintFlags } from './flags.ts'
 import { findingCounts, findingsText } from './lint-text.ts'
 
 /** `vid lint`: prints what is wrong with a composition; the exit code says whether something is. */
-export const runLint = async (dir: string, given: GivenFlags, context: CliContext): Promise<number> => {
+export const runLint = async (dir: string, rawFlags: RawFlags, context: CliContext): Promise<number> => {
   const { cwd, env, signal } = context
-  const { values: flags, errors } = checkFlags(lintFlags, given)
+  const { values: flags, errors } = checkFlags(lintFlags, rawFlags)
   throwErrors(errors)
   const { json = false, quiet = false, strict = false } = flags
   const report = createReport({ ...context, json, quiet })
-  const open = await openContext({ cwd, env, spelling: spellingOf(given) })
+  const open = await openContext({ cwd, env, spelling: spellingOf(rawFlags) })
   const findings = await lintFolder({ ...settingsOf(lintFlags, flags), projectDir: dir }, open, signal)
   const counts = countFindings(findings)
   const isFailed = counts.errors > 0 || (strict && counts.warnings > 0)

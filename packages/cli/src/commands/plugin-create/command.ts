@@ -25,8 +25,8 @@ export class PluginCreateCommand extends FlagCommand {
 
   async execute() {
     const { runPluginCreate } = await import('./create.ts')
-    const given = this.given()
-    const flags = { json: given.json === true, quiet: given.quiet === true }
+    const rawFlags = this.rawFlags()
+    const flags = { json: rawFlags.json === true, quiet: rawFlags.quiet === true }
     await runPluginCreate(this.role, this.name, flags, this.context)
   }
 }

@@ -14,13 +14,13 @@ test.each(roles)('a package for the role %s names itself everywhere', async (rol
   const made = await vid(folder, 'plugin', 'create', role, '@acme/first-try')
   const name = `vid-${pluginRoles[role].prefix}-first-try`
   expect(made).toMatchObject({ code: 0, stdout: `${name}\n` })
-  const at = join(folder, name)
-  expect(await readdir(at)).toEqual(
+  const packageDir = join(folder, name)
+  expect(await readdir(packageDir)).toEqual(
     expect.arrayContaining(['.gitignore', 'README.md', 'example', 'package.json', 'src', 'vid.config.ts']),
   )
   const texts = await Promise.all(
     ['src/index.ts', 'src/index.test.ts', 'vid.config.ts', 'README.md', 'package.json'].map((file) =>
-      readFile(join(at, file), 'utf8'),
+      readFile(join(packageDir, file), 'utf8'),
     ),
   )
   expect(texts.join('\n')).not.toMatch(/template/i)
@@ -28,11 +28,11 @@ test.each(roles)('a package for the role %s names itself everywhere', async (rol
     name: `@acme/${name}`,
     description: expect.stringMatching(/^[A-Z].*\.$/),
   })
-  // Not as private as the temporary folder that it was made in.
-  expect((await stat(at)).mode & 0o777).toBe(0o777 & ~process.umask())
+  // Not private like the temporary folder that it was created in.
+  expect((await stat(packageDir)).mode & 0o777).toBe(0o777 & ~process.umask())
 })
 
-test('what is there already stays as it is, and nothing is left beside it', async () => {
+test('an existing folder stays unchanged, and no temporary folder is left beside it', async () => {
   const folder = await makeFolder({ 'vid-encoder-mine/notes.txt': 'precious' })
   const { code, stderr } = await vid(folder, 'plugin', 'create', 'encoder', 'mine')
   expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('VID_PLUGIN_FOLDER') })
@@ -40,7 +40,7 @@ test('what is there already stays as it is, and nothing is left beside it', asyn
   expect((await readdir(folder)).filter((name) => name.startsWith('vid-'))).toEqual(['vid-encoder-mine'])
 })
 
-test('a file in the way is told of', async () => {
+test('an existing file at the path is reported', async () => {
   const folder = await makeFolder({})
   await writeFile(join(folder, 'vid-preset-mine'), '')
   const { code, stderr } = await vid(folder, 'plugin', 'create', 'preset', 'mine')
@@ -61,7 +61,7 @@ test.each([
   expect(made.stderr).toContain(text)
 })
 
-test('half of a command says what the whole one is', async () => {
+test('an incomplete command is answered with the complete one', async () => {
   const { stderr } = await vid(await makeFolder({}), 'plugin')
   expect(stderr).toMatch(/did you mean: vid plugin create .*<role> <name>/)
 })
@@ -71,22 +71,22 @@ test.each([
   ['vid-x', 'vid-encoder-x'],
   ['encoder-x', 'vid-encoder-x'],
   ['encoder', 'vid-encoder-encoder'],
-])('the whole name of a package is taken as it is: %s', async (name, made) => {
+])('a full package name is used unchanged: %s', async (name, made) => {
   const folder = await makeFolder({})
   const run = await vid(folder, 'plugin', 'create', 'encoder', name)
   expect(run).toMatchObject({ code: 0 })
-  const at = join(folder, made.replace('@me/', ''))
-  expect(JSON.parse(await readFile(join(at, 'package.json'), 'utf8'))).toMatchObject({ name: made })
+  const packageDir = join(folder, made.replace('@me/', ''))
+  expect(JSON.parse(await readFile(join(packageDir, 'package.json'), 'utf8'))).toMatchObject({ name: made })
   const format = made.replace(/.*encoder-/, '')
-  expect(await readFile(join(at, 'src/index.ts'), 'utf8')).toContain(`formats: ['${format}']`)
+  expect(await readFile(join(packageDir, 'src/index.ts'), 'utf8')).toContain(`formats: ['${format}']`)
 })
 
-test('the first word alone tells the help of the whole command', async () => {
+test('the help of the first word shows the help of the whole command', async () => {
   const help = await vid(await makeFolder({}), 'plugin', '--help')
   expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining('vid plugin create <role> <name>') })
 })
 
-test('--json tells the folder and the files', async () => {
+test('--json reports the folder and the files', async () => {
   const folder = await makeFolder({})
   const { stdout } = await vid(folder, 'plugin', 'create', 'target', 'farm', '--json')
   expect(eventsOf(stdout)[0]).toMatchObject({
@@ -97,7 +97,7 @@ test('--json tells the folder and the files', async () => {
   })
 })
 
-test('new packages ask for the versions that this repository is tested with', async () => {
+test('new packages depend on the versions that this repository is tested with', async () => {
   const read = async (folder: string) =>
     JSON.parse(await readFile(join(repository, folder, 'package.json'), 'utf8'))
   const { devDependencies } = await read('.')

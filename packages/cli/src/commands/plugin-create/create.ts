@@ -15,17 +15,17 @@ const NAME = /^(?:(@[a-z0-9][a-z0-9._-]*)\/)?([a-z][a-z0-9]*(?:-[a-z0-9]+)*)$/
 
 const isRole = (text: string): text is PluginRole => Object.hasOwn(pluginRoles, text)
 
-/** What a role and a name, such as `encoder` and `@acme/avif`, make together. */
+/** The package for a role and a name, such as `encoder` and `@acme/avif`. */
 const nameOf = (role: string, name: string): PluginName & { readonly folder: string } => {
   const known = Object.keys(pluginRoles)
   if (!isRole(role)) throw fail('VID_PLUGIN_ROLE_UNKNOWN', { role, near: nearest(role, known), known })
   const [, scope, word] = NAME.exec(name) ?? []
   if (word === undefined) throw fail('VID_PLUGIN_NAME_INVALID', { name })
   const { prefix } = pluginRoles[role]
-  // One who gives the whole name of the package means that package.
-  const own = word.replace(/^vid-(?=.)/, '').replace(new RegExp(`^${prefix}-(?=.)`), '')
-  const folder = `vid-${prefix}-${own}`
-  return { role, word: own, folder, packageName: scope === undefined ? folder : `${scope}/${folder}` }
+  // A full package name is accepted too.
+  const shortName = word.replace(/^vid-(?=.)/, '').replace(new RegExp(`^${prefix}-(?=.)`), '')
+  const folder = `vid-${prefix}-${shortName}`
+  return { role, word: shortName, folder, packageName: scope === undefined ? folder : `${scope}/${folder}` }
 }
 
 /** Writes files beside the folder and renames them into place: all of them or none. */

@@ -1,7 +1,7 @@
 import { type PluginRole, type PluginRoleFacts, pluginRoles, slotImports } from './plugin-roles.ts'
 import { examplePage, type PluginName, pluginSources } from './plugin-template.ts'
 
-/** Versions of what a new package needs from others; a test holds them to those of this repository. */
+/** Versions of the dependencies of a new package; a test keeps them equal to those of this repository. */
 export const libraryVersions: Readonly<Record<string, string>> = {
   '@types/node': '^20.19.43',
   'puppeteer-core': '^24.43.1',
@@ -37,7 +37,8 @@ const compilerForBuild = {
   exclude: ['src/**/*.test.ts'],
 }
 
-const identifierOf = (words: string) => words.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())
+const identifierOf = (words: string) =>
+  words.replaceAll(/-(.)/g, (_, character: string) => character.toUpperCase())
 
 /** A config that uses a plugin, imported from `from`. */
 export const pluginConfig = (role: PluginRole, word: string, from: string): string => {

@@ -1,6 +1,6 @@
-/** What `vid plugin create` knows of a role. */
+/** Properties of a role for `vid plugin create`. */
 export interface PluginRoleFacts {
-  /** Stands before the name, in the package's name and in its folder. */
+  /** Prefix of the package's name and of its folder. */
   readonly prefix: string
   /** Packages that the template imports. */
   readonly needs: readonly string[]
@@ -33,7 +33,7 @@ export const pluginRoles = {
 
 export type PluginRole = keyof typeof pluginRoles
 
-/** Imports of a config that a role's slot mentions beside the plugin. */
+/** Imports that a config for a role needs beside the plugin. */
 export const slotImports = (slot: string): string[] => [
   ...(slot.includes('fileURLToPath') ? ["import { fileURLToPath } from 'node:url'"] : []),
   "import { defineConfig } from '@vid/config'",

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { TEMPLATES } from '../../beside.ts'
 import type { PluginRole } from './plugin-roles.ts'
 
-/** What a template is made into. */
+/** Names that a template is filled with. */
 export interface PluginName {
   readonly role: PluginRole
   /** Lower-case words joined by hyphens. */
@@ -15,10 +15,10 @@ export interface PluginName {
 /** `scripts/bundle.mjs` puts the templates there. */
 const templates = fileURLToPath(TEMPLATES)
 
-/** Text of the page that a new package shows its plugin with. */
+/** Text of the example page of a new package. */
 export const examplePage = (): Promise<string> => readFile(join(templates, 'example.html'), 'utf8')
 
-/** Source files of a new plugin by name, and the sentence that its main file says of it. */
+/** Source files of a new plugin by name, and the sentence that describes it in its main file. */
 export const pluginSources = async ({ role, word, packageName }: PluginName) => {
   const folder = join(templates, role)
   const constant = word.toUpperCase().replaceAll('-', '_')

@@ -1,5 +1,5 @@
 import type { EndedRow, Manifest } from '@vid/render'
-import type { GivenFlags } from '../../flags/flag-check.ts'
+import type { RawFlags } from '../../flags/flag-check.ts'
 import type { CliContext } from '../../flags/flag-command.ts'
 import type { Report } from '../../report.ts'
 import { shortPath } from '../../text.ts'
@@ -7,11 +7,11 @@ import { shortPath } from '../../text.ts'
 /** Shows how far a batch is. */
 export interface BatchProgress {
   update(manifest: Manifest, running: ReadonlyMap<number, number>): void
-  /** Tells of a row that has ended. */
+  /** Reports a row that has ended. */
   ended(manifest: Manifest, row: EndedRow): void
   /** Removes what is shown; the next update shows it again. */
   clear(): void
-  /** Lets something else be written in between. */
+  /** Clears the line so that other text can be written. */
   around<A extends unknown[]>(write: (...args: A) => void): (...args: A) => void
 }
 
@@ -35,10 +35,10 @@ const reuseText = ({ total, reused }: EndedRow['segments']) => {
 export const batchProgress = (
   { stderr, env, cwd }: Pick<CliContext, 'stderr' | 'env' | 'cwd'>,
   { note }: Pick<Report, 'note'>,
-  given: GivenFlags,
+  rawFlags: RawFlags,
 ): BatchProgress => {
   const stream = stderr as NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number }
-  const silent = given.json === true || given.quiet === true
+  const silent = rawFlags.json === true || rawFlags.quiet === true
   const live = !silent && stream.isTTY === true && !env.CI && env.TERM !== 'dumb'
   let drawn = -Infinity
   const clear = () => {

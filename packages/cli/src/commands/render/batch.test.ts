@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { eventsOf, makeFolder, paint, sleep, startVid, vid } from '../../fixtures/project.ts'
 
 const rowsFile = (rows: unknown) => ({ 'rows.json': JSON.stringify(rows) })
-// Fails for a row whose title is "broken", and says how many run at once.
+// Fails for a row whose title is "broken", and records how many run at once.
 const config = paint.replace(
   /export default \{/,
   `let running = 0
@@ -28,7 +28,7 @@ const render = (folder: string, ...args: string[]) =>
   vid(folder, 'render', 'intro', '--batch', 'rows.json', ...args)
 const names = (count: number) => Array.from({ length: count }, (_, n) => ({ title: `t${n}` }))
 
-test('each row is a video at the path that its values name, and the manifest tells of all', async () => {
+test('each row is written to the path made of its values, and the manifest lists all rows', async () => {
   const rows = [{ title: 'one', count: 2 }, { title: 'two' }]
   const folder = await makeBatch({ rows })
   const { code, stdout, stderr } = await render(folder, '-o', 'out/{title}/{index}.mp4')
@@ -65,7 +65,7 @@ test('without a path, rows are numbered', async () => {
   ])
 })
 
-test('a row that fails leaves the others alone, and the exit code tells', async () => {
+test('a failed row does not stop the others, and the exit code is 1', async () => {
   const folder = await makeBatch([{ title: 'a' }, { title: 'broken' }, { title: 'c' }])
   const { code, stderr, stdout } = await render(folder, '--json')
   expect(code).toBe(1)
@@ -97,12 +97,12 @@ test('with --batch-fail-fast the rows after a failure are skipped', async () => 
   expect(manifest).toMatchObject({ completed: 0, failed: 1, skipped: 2 })
 })
 
-test('one row more than may capture is planned meanwhile, and waits', async () => {
+test('one row more than may capture at once is planned meanwhile, and waits', async () => {
   const latched = paint.replace(
     /export default \{ capture: painter\(\)/,
     `import { writeFileSync } from 'node:fs'
 let capturing = 0
-let most = 0
+let maxCapturing = 0
 let planned = 0
 const inner = painter()
 const capture = {
@@ -112,13 +112,13 @@ const capture = {
     return {
       ...session,
       async *frames(...range) {
-        most = Math.max(most, ++capturing)
+        maxCapturing = Math.max(maxCapturing, ++capturing)
         const last = range[0].start + range[0].frames - 1
         for await (const frame of session.frames(...range)) {
           if (frame.index === last) capturing -= 1
           yield frame
         }
-        writeFileSync(new URL('most.txt', import.meta.url), String(most))
+        writeFileSync(new URL('max-capturing.txt', import.meta.url), String(maxCapturing))
       },
     }
   },
@@ -141,7 +141,7 @@ export default { plugins: [watcher], capture`,
   const folder = await makeFolder({ 'vid.config.mjs': latched, ...rowsFile(names(6)) })
   const { code, stderr } = await render(folder, '--batch-concurrency', '2')
   expect(code, stderr).toBe(0)
-  expect(await readFile(join(folder, 'most.txt'), 'utf8')).toBe('2')
+  expect(await readFile(join(folder, 'max-capturing.txt'), 'utf8')).toBe('2')
 })
 
 test('one row at a time and four at a time give the same files', async () => {
@@ -186,7 +186,7 @@ test.each([
   ])
 })
 
-test('with --strict-variables, every value of every row that does not fit is named first', async () => {
+test('with --strict-variables, all wrong values of all rows are reported first', async () => {
   const folder = await makeBatch([{ title: 'a' }, { count: 'two' }, { mood: 'wild', colour: 1 }])
   const { code, stderr } = await render(folder, '--strict-variables')
   expect(code).toBe(2)
@@ -217,7 +217,7 @@ test('a file that is not there, or is a folder, is named', async () => {
 
 const KILLS = Number(process.env.VID_BATCH_KILLS ?? 10)
 
-test('whenever the command is killed, the manifest parses and tells the truth', {
+test('whenever the command is killed, the manifest parses and matches the files', {
   timeout: 120_000 + KILLS * 5_000,
 }, async () => {
   const folder = await makeBatch(names(400))
@@ -244,7 +244,7 @@ test('whenever the command is killed, the manifest parses and tells the truth', 
   }
 })
 
-test('an interrupt ends the row that runs, and the rest stays pending', async () => {
+test('an interrupt ends the running row, and the rest stays pending', async () => {
   const folder = await makeBatch(names(3000))
   const { child, done } = startVid(folder, ['render', 'intro', '--batch', 'rows.json'])
   await new Promise<void>((resolve) => {
@@ -260,7 +260,7 @@ test('an interrupt ends the row that runs, and the rest stays pending', async ()
     expect(error?.code).toBe('VID_CANCELLED')
 })
 
-test('a row that is interrupted while it captures has failed, and says why', async () => {
+test('a row that is interrupted while it captures is recorded as failed, with the reason', async () => {
   const folder = await makeFolder({ 'vid.config.mjs': sleep, ...rowsFile(names(3)) })
   const { child, done } = startVid(folder, ['render', 'intro', '--batch', 'rows.json', '--json'])
   await new Promise<void>((resolve) => {
@@ -278,7 +278,7 @@ test('a row that is interrupted while it captures has failed, and says why', asy
   expect(await readdir(join(folder, 'tmp'))).toEqual([])
 })
 
-// Captures until it is told to stop, and has no process of its own.
+// Captures until it is aborted, and starts no process.
 const endless = paint.replace('capture: painter()', 'capture').replace(
   /export default \{/,
   `import { once } from 'node:events'
@@ -360,11 +360,12 @@ test('a manifest that cannot be written any more ends the batch, and no finished
   expect(stderr).toMatch(
     /error VID_MANIFEST_UNWRITABLE: .*manifest\.json cannot be written: .*videos are finished/,
   )
-  const told = stdout
+  const events = stdout
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as { type: string; outputPath: string })
-  const of = (type: string) => told.filter((event) => event.type === type).map(({ outputPath }) => outputPath)
+  const of = (type: string) =>
+    events.filter((event) => event.type === type).map(({ outputPath }) => outputPath)
   expect(of('batch-row-complete').sort()).toEqual(of('batch-row-start').sort())
   expect(of('batch-row-complete').length).toBeGreaterThanOrEqual(4)
   expect(of('batch-row-complete').length).toBeLessThan(10)
@@ -375,7 +376,7 @@ test('a manifest that cannot be written any more ends the batch, and no finished
   expect(videos).toHaveLength(of('batch-row-complete').length)
 })
 
-test('values that do not fit are told of every row before the first', async () => {
+test('wrong values of all rows are reported before the first row starts', async () => {
   const folder = await makeBatch([{ title: 'a' }, { count: 'two' }, { mood: 'wild' }])
   const { code, stderr } = await render(folder)
   expect(code).toBe(0)

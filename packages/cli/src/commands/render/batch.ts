@@ -1,5 +1,5 @@
 import { batchFailure, openContext, planBatch, readRows, runBatch } from '@vid/render'
-import type { GivenFlags } from '../../flags/flag-check.ts'
+import type { RawFlags } from '../../flags/flag-check.ts'
 import type { CliContext } from '../../flags/flag-command.ts'
 import { spellingOf } from '../../flags/spelling.ts'
 import { createReport } from '../../report.ts'
@@ -8,19 +8,19 @@ import { batchProgress } from './batch-progress.ts'
 import { readRenderFlags } from './run.ts'
 
 /** `vid render --batch`: renders a folder once for each row of a file. */
-export const runRenderBatch = async (dir: string, given: GivenFlags, context: CliContext): Promise<void> => {
+export const runRenderBatch = async (dir: string, rawFlags: RawFlags, context: CliContext): Promise<void> => {
   const { cwd, env, signal } = context
-  const report = createReport({ ...context, json: given.json === true, quiet: given.quiet === true })
-  const { flags, settings } = await readRenderFlags(dir, given, cwd)
+  const report = createReport({ ...context, json: rawFlags.json === true, quiet: rawFlags.quiet === true })
+  const { flags, settings } = await readRenderFlags(dir, rawFlags, cwd)
   const { batch: batchPath = '', 'batch-concurrency': concurrency = 1 } = flags
   const rows = await readRows(batchPath, cwd)
-  const open = await openContext({ cwd, env, spelling: spellingOf(given) })
+  const open = await openContext({ cwd, env, spelling: spellingOf(rawFlags) })
   const batch = await planBatch({ ...settings, rows, batchPath }, open, signal)
   for (const warning of batch.warnings) report.warn(warning)
-  const progress = batchProgress(context, report, given)
+  const progress = batchProgress(context, report, rawFlags)
   const onStop = () => {
     progress.clear()
-    if (!given.json) report.note('stopping; once more to stop at once')
+    if (!rawFlags.json) report.note('stopping; once more to stop at once')
   }
   signal.addEventListener('abort', onStop, { once: true })
   try {

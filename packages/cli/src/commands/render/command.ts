@@ -22,11 +22,11 @@ export class RenderCommand extends FlagCommand {
   }
 
   async execute() {
-    const given = this.given()
+    const rawFlags = this.rawFlags()
     const run =
-      given.batch === undefined
+      rawFlags.batch === undefined
         ? (await import('./run.ts')).runRender
         : (await import('./batch.ts')).runRenderBatch
-    await run(this.dir ?? '.', given, this.context)
+    await run(this.dir ?? '.', rawFlags, this.context)
   }
 }

@@ -18,7 +18,7 @@ export default {
 const shades = async (...path: string[]) => [...(await readFile(join(...path)))]
 const all = [...Array(15).keys()]
 
-test('--format with commas captures once for each group of formats, and names every result', async () => {
+test('--format with commas captures once for each group of formats, and prints every result', async () => {
   const folder = await makeFolder({ 'vid.config.mjs': encoders() })
   const { code, stdout } = await vid(folder, 'render', 'intro', '--format', 'mp4,other,clear')
   expect({ code, stdout }).toEqual({
@@ -44,7 +44,7 @@ test('--output names all outputs, each with its own extension', async () => {
   expect(await shades(folder, 'out/bare.other')).toEqual(all)
 })
 
-test('outputs of the config are made with their own paths; --format outweighs them', async () => {
+test('outputs of the config are written to their own paths; --format overrides them', async () => {
   const outputs = `render: { outputs: [{ format: 'mp4', output: 'a/one.mp4' }, { format: 'other' }] }`
   const folder = await makeFolder({ 'vid.config.mjs': encoders(outputs) })
   const { stdout } = await vid(folder, 'render', 'intro')
@@ -62,7 +62,7 @@ test('two outputs at one path are refused before anything is rendered', async ()
   await expect(stat(join(folder, 'a.mp4'))).rejects.toThrow()
 })
 
-test('the suffix of --output names the format, unless --format does', async () => {
+test('the format is inferred from the extension of --output, unless --format sets it', async () => {
   const folder = await makeFolder({ 'vid.config.mjs': encoders() })
   const { stdout, stderr } = await vid(folder, 'render', 'intro', '-o', 'clip.other', '--json')
   expect(stderr).not.toContain('VID_OUTPUT_MISNAMED')
@@ -71,7 +71,7 @@ test('the suffix of --output names the format, unless --format does', async () =
   expect(both.stderr).toContain('VID_OUTPUT_MISNAMED: the output "clip.other" will hold mp4, not other')
 })
 
-test('a format that goes without its transparency says so', async () => {
+test('a format that loses its transparency gives a warning', async () => {
   const folder = await makeFolder({ 'vid.config.mjs': encoders() })
   const { stderr } = await vid(folder, 'render', 'intro', '--format', 'mp4,other')
   expect(stderr).toContain('VID_OUTPUT_OPAQUE: the other is not transparent')
@@ -79,7 +79,7 @@ test('a format that goes without its transparency says so', async () => {
   expect(apart.stderr).not.toContain('VID_OUTPUT_OPAQUE')
 })
 
-test('a result that no delivery has put anywhere is not said to be there', async () => {
+test('a result without a delivery is not printed as written', async () => {
   const folder = await makeFolder({ 'vid.config.mjs': encoders('deliveries: [],') })
   const { stdout, stderr } = await vid(folder, 'render', 'intro')
   expect(stdout).toBe('')

@@ -2,10 +2,10 @@ import type { RenderEvent } from '@vid/kernel'
 
 type ProgressEvent = Extract<RenderEvent, { type: 'render-progress' }>
 
-/** Shows how far a render is. */
+/** Shows the progress of a render. */
 export interface Progress {
   update(event: ProgressEvent): void
-  /** Removes what is shown, so that a line can be written; the next update shows it again. */
+  /** Removes the progress line, so that another line can be written; the next update shows it again. */
   clear(): void
 }
 
@@ -14,7 +14,7 @@ export const silentProgress: Progress = { update() {}, clear() {} }
 
 const stages = { plan: 'planning', render: 'rendering', join: 'joining', deliver: 'delivering' }
 
-/** Frames per second so far, and the seconds that the rest will take. */
+/** Frames per second so far, and the estimated seconds for the rest. */
 const createRate = () => {
   let from: { readonly ms: number; readonly frames: number } | undefined
   return (frames: number, total: number) => {
@@ -61,15 +61,15 @@ export const liveProgress = (stream: NodeJS.WritableStream & { readonly columns?
 /** A few plain lines, for logs: each stage, and each quarter of the frames. */
 export const plainProgress = (note: (text: string) => void): Progress => {
   const rate = createRate()
-  let told = ''
+  let lastLine = ''
   return {
     update({ stage, framesRendered, totalFrames }) {
       const pace = stage === 'render' ? rate(framesRendered, totalFrames) : undefined
       const quarter =
         stage === 'render' && totalFrames > 0 ? Math.floor((framesRendered / totalFrames) * 4) : 0
       const line = `${stage} ${quarter}`
-      if (line === told) return
-      told = line
+      if (line === lastLine) return
+      lastLine = line
       const frames = quarter > 0 ? ` ${framesRendered}/${totalFrames} frames` : ''
       note(`${stages[stage]}${frames}${pace && quarter > 0 ? `, ${pace.fps.toFixed(1)} fps` : ''}`)
     },

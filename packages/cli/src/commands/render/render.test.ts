@@ -13,7 +13,7 @@ import {
   vid,
 } from '../../fixtures/project.ts'
 
-/** Scratch folders of renders that are still there. */
+/** Remaining scratch folders of renders. */
 const scratchOf = async (folder: string) =>
   (await readdir(join(folder, 'tmp'))).filter((name) => name.startsWith('vid-'))
 const isAlive = (pid: number) => {
@@ -25,7 +25,7 @@ const isAlive = (pid: number) => {
   }
 }
 
-test('the result is at renders/<folder>.mp4; its path is all there is on stdout', async () => {
+test('the result is at renders/<folder>.mp4, and stdout holds only its path', async () => {
   const folder = await makeFolder()
   const { code, stdout, stderr } = await vid(folder, 'render', 'intro')
   expect({ code, stdout }).toEqual({ code: 0, stdout: 'renders/intro.mp4\n' })
@@ -61,7 +61,7 @@ test('flags win over the config, and short forms work', async () => {
   expect(await readFile(join(folder, 'a.mp4'))).toHaveLength(30)
 })
 
-test('--json writes the events and nothing else to stdout', async () => {
+test('--json writes only events to stdout', async () => {
   const folder = await makeFolder()
   const { code, stdout, stderr } = await vid(
     folder,
@@ -111,7 +111,7 @@ test.each([
   expect(run.stderr).toContain(`error ${code}: `)
 })
 
-test('--quiet leaves errors, and the result', async () => {
+test('--quiet prints only errors and the result', async () => {
   const folder = await makeFolder()
   const done = await vid(folder, 'render', 'intro', '--quiet', '--variables', '{"titel":1}')
   expect(done).toEqual({ code: 0, stdout: 'renders/intro.mp4\n', stderr: '' })
@@ -232,24 +232,24 @@ test.each([
   await expect(access(join(folder, 'renders'))).rejects.toThrow()
 })
 
-test('a second SIGINT ends the process and its children at once, also when a plugin does not listen', async () => {
+test('a second SIGINT ends the process and its children at once, also when a plugin ignores the abort', async () => {
   const folder = await makeFolder({ 'vid.config.mjs': deaf })
   const { child, done } = startVid(folder, ['render', 'intro'])
   child.stderr.on('data', (chunk) => {
     const text = String(chunk)
     if (text.includes('rendering\n') || text.includes('stopping; once more')) child.kill('SIGINT')
   })
-  // The child holds the command's output open: this settles when both are gone.
+  // The child keeps the output of the command open: this settles when both have ended.
   const { code, stderr } = await done
   expect(code).toBe(130)
   expect(stderr).not.toContain('error')
 })
 
-test('what a plugin throws outside of all promises ends the render, cleanly and with a bug report', async () => {
+test('an error that a plugin throws outside of any promise ends the render cleanly, with a bug report', async () => {
   const folder = await makeFolder({ 'vid.config.mjs': crash })
   const { code, stderr } = await vid(folder, 'render', 'intro')
   expect(stderr).toContain(
-    'error VID_UNEXPECTED: something failed that should not: out of nowhere\n  hint: this is a bug',
+    'error VID_UNEXPECTED: something failed unexpectedly: out of nowhere\n  hint: this is a bug',
   )
   expect(stderr).not.toContain('    at ')
   expect(code).toBe(1)
@@ -262,7 +262,7 @@ test('VID_DEBUG=1 adds the stack', async () => {
   expect(stderr).toMatch(/Error: out of nowhere\n\s+at .*plugins\.mjs/)
 })
 
-test('a reader of stdout that leaves does not undo the render', async () => {
+test('closing stdout early does not undo the render', async () => {
   const folder = await makeFolder()
   const { child, done } = startVid(folder, ['render', 'intro', '--json'])
   child.stdout.destroy()
@@ -271,7 +271,7 @@ test('a reader of stdout that leaves does not undo the render', async () => {
   expect(await readFile(join(folder, 'renders/intro.mp4'))).toHaveLength(15)
 })
 
-test('a config that is never loaded to its end does not make a command that did nothing a success', async () => {
+test('a config that never finishes loading makes the command fail', async () => {
   const folder = await makeFolder({ 'vid.config.mjs': `await new Promise(() => {})\n${paint}` })
   const { code, stdout, stderr } = await vid(folder, 'render', 'intro')
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { RenderEvent, RenderResult } from '@vid/kernel'
 import { openContext, prepareRender, renderPrepared } from '@vid/render'
-import { checkFlags, type GivenFlags } from '../../flags/flag-check.ts'
+import { checkFlags, type RawFlags } from '../../flags/flag-check.ts'
 import type { CliContext } from '../../flags/flag-command.ts'
 import { settingsOf, spellingOf } from '../../flags/spelling.ts'
 import { readFlags } from '../../flags/variables.ts'
@@ -11,9 +11,9 @@ import { findingCounts } from '../lint/lint-text.ts'
 import { renderConflicts, renderFlags, renderNeeds } from './flags.ts'
 import { liveProgress, type Progress, plainProgress, silentProgress, throttleProgress } from './progress.ts'
 
-const chooseProgress = (context: CliContext, report: Report, given: GivenFlags): Progress => {
+const chooseProgress = (context: CliContext, report: Report, rawFlags: RawFlags): Progress => {
   const { stderr, env } = context
-  if (given.json || given.quiet) return silentProgress
+  if (rawFlags.json || rawFlags.quiet) return silentProgress
   const isLive = (stderr as { isTTY?: boolean }).isTTY === true && !env.CI && env.TERM !== 'dumb'
   return isLive ? liveProgress(stderr) : plainProgress(report.note)
 }
@@ -31,7 +31,7 @@ const summary = (result: RenderResult, cwd: string) => {
 
 type SegmentEvent = Extract<RenderEvent, { type: 'segment-complete' }>
 
-/** What was not rendered anew, and why, in a line for each reason. */
+/** The reused segments, one line for each reason. */
 const reuseLines = (segments: readonly SegmentEvent[]): string[] => {
   const counts = new Map<string, number>()
   for (const { reused } of segments) if (reused) counts.set(reused, (counts.get(reused) ?? 0) + 1)
@@ -39,8 +39,8 @@ const reuseLines = (segments: readonly SegmentEvent[]): string[] => {
 }
 
 /** Checks all flags of a render and reads the variables; everything that is wrong is thrown as one error. */
-export const readRenderFlags = async (dir: string, given: GivenFlags, cwd: string) => {
-  const checked = checkFlags(renderFlags, given, { conflicts: renderConflicts, needs: renderNeeds })
+export const readRenderFlags = async (dir: string, rawFlags: RawFlags, cwd: string) => {
+  const checked = checkFlags(renderFlags, rawFlags, { conflicts: renderConflicts, needs: renderNeeds })
   const { flags, variables } = await readFlags(checked, cwd)
   const { preset, target, cache, fresh } = flags
   const others = { ...(preset && { preset }), ...(target && { target }), ...(fresh && { fresh }) }
@@ -71,7 +71,7 @@ const followRender = (report: Report, progress: Progress) => {
       segments.push(event)
       report.event({ ...event })
     } else if (event.type === 'render-start') report.event({ ...event })
-    // Errors are reported in one place, also those from before the render; the end follows when its files are there.
+    // Errors are reported in one place, also those from before the render; the end is reported once its files exist.
   }
   return { segments, onEvent }
 }
@@ -95,15 +95,18 @@ const reportResult = (
   }
 }
 
-/** `vid render`: renders a folder and reports on the way; rejects with what went wrong. */
-export const runRender = async (dir: string, given: GivenFlags, context: CliContext): Promise<void> => {
+/** `vid render`: renders a folder and reports its progress; rejects with the error. */
+export const runRender = async (dir: string, rawFlags: RawFlags, context: CliContext): Promise<void> => {
   const { cwd, env, signal } = context
-  const json = given.json === true
-  const report = createReport({ ...context, json, quiet: given.quiet === true })
-  const { settings } = await readRenderFlags(dir, given, cwd)
-  const prepared = await prepareRender(settings, await openContext({ cwd, env, spelling: spellingOf(given) }))
+  const json = rawFlags.json === true
+  const report = createReport({ ...context, json, quiet: rawFlags.quiet === true })
+  const { settings } = await readRenderFlags(dir, rawFlags, cwd)
+  const prepared = await prepareRender(
+    settings,
+    await openContext({ cwd, env, spelling: spellingOf(rawFlags) }),
+  )
   signal.throwIfAborted()
-  const progress = chooseProgress(context, report, given)
+  const progress = chooseProgress(context, report, rawFlags)
   const { segments, onEvent } = followRender(report, progress)
   const onStop = () => {
     progress.clear()

@@ -23,6 +23,6 @@ export class SnapshotCommand extends FlagCommand {
 
   async execute() {
     const { runSnapshot } = await import('./run.ts')
-    await runSnapshot(this.dir ?? '.', this.given(), this.context)
+    await runSnapshot(this.dir ?? '.', this.rawFlags(), this.context)
   }
 }

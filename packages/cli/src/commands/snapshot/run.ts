@@ -1,5 +1,5 @@
 import { openContext, takeStills } from '@vid/render'
-import { checkFlags, type GivenFlags } from '../../flags/flag-check.ts'
+import { checkFlags, type RawFlags } from '../../flags/flag-check.ts'
 import type { CliContext } from '../../flags/flag-command.ts'
 import { settingsOf, spellingOf } from '../../flags/spelling.ts'
 import { readFlags } from '../../flags/variables.ts'
@@ -8,9 +8,9 @@ import { shortPath } from '../../text.ts'
 import { snapshotConflicts, snapshotFlags } from './flags.ts'
 
 /** `vid snapshot`: writes single frames as PNG files, each drawn as a render would draw it. */
-export const runSnapshot = async (dir: string, given: GivenFlags, context: CliContext): Promise<void> => {
+export const runSnapshot = async (dir: string, rawFlags: RawFlags, context: CliContext): Promise<void> => {
   const { cwd, env, signal } = context
-  const checked = checkFlags(snapshotFlags, given, { conflicts: snapshotConflicts })
+  const checked = checkFlags(snapshotFlags, rawFlags, { conflicts: snapshotConflicts })
   const { flags, variables } = await readFlags(checked, cwd)
   const report = createReport({ ...context, json: flags.json === true, quiet: flags.quiet === true })
   const { at, frames, alpha, preset } = flags
@@ -23,7 +23,7 @@ export const runSnapshot = async (dir: string, given: GivenFlags, context: CliCo
     ...(preset !== undefined && { preset }),
     ...(variables && { variables }),
   }
-  const open = await openContext({ cwd, env, spelling: spellingOf(given) })
+  const open = await openContext({ cwd, env, spelling: spellingOf(rawFlags) })
   const taken = await takeStills(settings, open, { signal, onWarning: report.warn })
   report.event({ type: 'snapshot-complete', ...taken })
   for (const { path } of taken.snapshots) report.result(shortPath(path, cwd))

@@ -3,7 +3,7 @@ import { captureFailure } from '../capture-errors.ts'
 import { withDeadline } from './deadline.ts'
 import type { PageLink } from './page-link.ts'
 
-/** How long a page that is idle may take to say so. */
+/** How long an idle page may take to answer. */
 const ANSWER_MS = 1_000
 
 /** Whether a page answers at all. */
@@ -13,16 +13,17 @@ export const answers = (work: Promise<unknown>): Promise<boolean> =>
     () => false,
   )
 
-/** What is to blame when a page is silent though its scripts are idle: a promise, or the drawing. */
+/** The cause when a page does not answer though its scripts are idle: a promise, or drawing. */
 export type IdleCause = 'VID_PAGE_STUCK' | 'VID_FRAME_NOT_DRAWN'
 
-/** What a page is asked to do, in words for an error; a function where that is known only when it is late. */
+/** What a page is doing, in words for an error; a function where only a late answer shows it. */
 export type Doing = string | (() => string)
 
-export const sayDoing = (doing: Doing): string => (typeof doing === 'string' ? doing : doing())
+/** The words for an error. */
+export const describeDoing = (doing: Doing): string => (typeof doing === 'string' ? doing : doing())
 
-/** Tells a script that never ends, with its line, from a page that waits. */
-export const explainSilence = async (
+/** Distinguishes a script that does not return, with its line, from a page that waits. */
+export const explainStall = async (
   page: PageLink,
   seconds: number,
   doing: string,

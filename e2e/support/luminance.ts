@@ -5,11 +5,11 @@ import { findFfmpeg, nitsToPq, pqToNits, QUIET, runProcess, sceneToHlg, startPro
 
 /** Size of the source and of the compositions around it. */
 export const [WIDTH, HEIGHT] = [320, 180]
-/** Light of the source's four columns, cd/m²; all grey. */
+/** Luminance of the source's four columns in cd/m²; all grey. */
 export const COLUMNS = [100, 203, 600, 1000] as const
-/** Where the picture of a column is looked at. */
+/** Horizontal position at which a column is measured. */
 export const columnX = (column: number): number => column * 80 + 40
-/** What the sources say of their display. */
+/** Mastering display of the sources. */
 export const MASTERING = 'G(8500,39850)B(6550,2300)R(35400,14600)WP(15635,16450)L(10000000,50)'
 
 export type Curve = 'pq' | 'hlg'
@@ -27,23 +27,27 @@ const nitsOf = (curve: Curve, signal: number): number => {
 export const writeSource = async (file: string, curve: Curve): Promise<void> => {
   const { ffmpeg } = await findFfmpeg()
   const picture = new Uint16Array(WIDTH * HEIGHT * 1.5).fill(512)
-  for (let at = 0; at < WIDTH * HEIGHT; at++)
-    picture[at] = Math.round(64 + 876 * signalOf(curve, COLUMNS[Math.floor((at % WIDTH) / 80)] ?? 0))
+  for (let index = 0; index < WIDTH * HEIGHT; index++)
+    picture[index] = Math.round(64 + 876 * signalOf(curve, COLUMNS[Math.floor((index % WIDTH) / 80)] ?? 0))
   const raw = join(dirname(file), 'source.raw')
   const bytes = Buffer.from(picture.buffer)
   await writeFile(raw, Buffer.concat(Array.from({ length: 15 }, () => bytes)))
-  const light = curve === 'pq' ? [`master-display=${MASTERING}`, 'max-cll=1000,300'] : []
+  const hdrParams = curve === 'pq' ? [`master-display=${MASTERING}`, 'max-cll=1000,300'] : []
   const params = ['log-level=error', 'lossless=1', 'colorprim=bt2020', `transfer=${TRANSFERS[curve]}`]
   const tags = ['-color_primaries', 'bt2020', '-color_trc', TRANSFERS[curve], '-colorspace', 'bt2020nc']
   const input = ['-f', 'rawvideo', '-pix_fmt', 'yuv420p10le', '-s', `${WIDTH}x${HEIGHT}`, '-r', '30']
   const codec = ['-c:v', 'libx265', '-preset', 'ultrafast', '-tag:v', 'hvc1', '-color_range', 'tv']
-  const all = [...params, 'colormatrix=bt2020nc', 'range=limited', ...light].join(':')
+  const all = [...params, 'colormatrix=bt2020nc', 'range=limited', ...hdrParams].join(':')
   const args = [...input, '-i', raw, ...codec, ...tags, '-x265-params', all, '-y', file]
   await runProcess(ffmpeg, ['-v', 'error', ...args], undefined)
 }
 
-/** Light of an HDR video at points of its frame 1, cd/m², and its differences of colour there. */
-export const lightAt = async (file: string, curve: Curve, points: readonly (readonly [number, number])[]) => {
+/** Luminance in cd/m² and chroma of an HDR video at points of its frame 1. */
+export const luminanceAt = async (
+  file: string,
+  curve: Curve,
+  points: readonly (readonly [number, number])[],
+) => {
   const { ffmpeg } = await findFfmpeg()
   const pick = [
     '-vf',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { cp, lstat, open, rename, rm } from 'node:fs/promises'
+import { cp, lstat, open, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { foreignEntry, makeFolder } from '@vid/kernel'
 
@@ -21,6 +21,9 @@ export const placeArtifact = async (from: string, to: string, signal: AbortSigna
     const source = await lstat(fresh)
     const target = await lstat(to).catch(() => undefined)
     if (source.isFile()) await flush(fresh)
+    // A rename would put a file in the place of a device or a pipe that others use.
+    const place = await stat(to).catch(() => undefined)
+    if (place && !place.isFile() && !place.isDirectory()) throw new Error('it is a device or a pipe')
     // A folder cannot be renamed over another; a file can, in one step.
     if (target?.isDirectory()) {
       if (source.isFile()) throw new Error('it is a folder')

@@ -77,9 +77,19 @@ export const RenderPlanSchema = Type.Object({
 })
 export type RenderPlan = DeepReadonly<Static<typeof RenderPlanSchema>>
 
+/** Segments that are not numbered in order, or reach beyond the plan's frames. */
+const segmentProblems = ({ segments, frames: total }: RenderPlan): string[] =>
+  segments.flatMap(({ index, start, frames }, position) => [
+    ...(index === position ? [] : [`segments.${position}.index must be ${position}; got ${index}`]),
+    ...(start + frames <= total
+      ? []
+      : [`segments.${position} ends at frame ${start + frames}, but the plan has ${total}`]),
+  ])
+
 /** Copies a plan as JSON carries it, and refuses one that does not fit the schema. */
 export const checkPlan = (plan: unknown): RenderPlan => {
   const problems = schemaProblems(RenderPlanSchema, plan)
+  if (problems.length === 0) problems.push(...segmentProblems(plan as RenderPlan))
   if (problems.length > 0) throw failContract('VID_PLAN_INVALID', { problems })
   return JSON.parse(JSON.stringify(plan)) as RenderPlan
 }

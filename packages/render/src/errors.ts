@@ -52,7 +52,16 @@ export const renderErrors = {
     hint: 'give each output a path of its own',
     fault: 'caller',
   }),
-  VID_OUTPUT_KIND: (f: { path: string; found: 'a folder' | 'a file'; format: string }) => ({
+  VID_OUTPUT_INPUT: (f: { path: string }) => ({
+    message: `the output "${f.path}" is the composition itself`,
+    hint: 'give the result another path',
+    fault: 'caller',
+  }),
+  VID_OUTPUT_KIND: (f: {
+    path: string
+    found: 'a folder' | 'a file' | 'a device or a pipe'
+    format: string
+  }) => ({
     message: `the output "${f.path}" is ${f.found}; ${f.format} makes ${f.found === 'a file' ? 'a folder' : 'a file'}`,
     hint: 'give another path with --output',
     fault: 'caller',

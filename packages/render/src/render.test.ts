@@ -1,9 +1,9 @@
 import { access, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RenderEvent } from '@vid/kernel'
-import { expect, test } from 'vitest'
-import { makeFolder, presetOf, sleeper } from './fixtures/project.ts'
-import { type ContextOptions, createRenderer, render } from './index.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { browserEnded, makeFolder, painter, presetOf, sleeper } from './fixtures/project.ts'
+import { type ContextOptions, createRenderer, type RenderSettings, render } from './index.ts'
 
 const contextOf = (cwd: string, presets = presetOf()): ContextOptions => ({ cwd, env: {}, presets })
 
@@ -43,14 +43,27 @@ test('events come in order, those of the settings first, and warnings are in the
 
 test.each([
   [{ crf: 70 }, 'VID_REQUEST_INVALID'],
+  [{ fsp: 30 }, 'VID_REQUEST_INVALID'],
+  [{ hdr: true, sdr: true }, 'VID_REQUEST_INVALID'],
+  [{ crf: 20, videoBitrate: '10M' }, 'VID_REQUEST_INVALID'],
+  [{ format: 4 }, 'VID_REQUEST_INVALID'],
+  [{ outputs: [] }, 'VID_REQUEST_INVALID'],
+  [{ variables: 'hello' }, 'VID_REQUEST_INVALID'],
+  [{ variables: { big: 10n } }, 'VID_REQUEST_INVALID'],
+  [{ output: 'intro/index.html' }, 'VID_OUTPUT_INPUT'],
+  [{ output: '/dev/null' }, 'VID_OUTPUT_KIND'],
   [{ format: 'avi' }, 'VID_FORMAT_UNKNOWN'],
   [{ preset: 'none' }, 'VID_PRESET_UNKNOWN'],
   [{ target: 'moon' }, 'VID_TARGET_UNKNOWN'],
   [{ projectDir: 'nowhere' }, 'VID_PROJECT_MISSING'],
   [{ variables: { titel: 'x' }, strictVariables: true }, 'VID_VARIABLES_STRICT'],
-])('%j is a coded error, and leaves no file', async (settings, code) => {
+])('settings %# are a coded error, and leave no file', async (settings, code) => {
   const cwd = await makeFolder()
-  await expect(render({ projectDir: 'intro', ...settings }, contextOf(cwd))).rejects.toMatchObject({ code })
+  const rendering = render({ projectDir: 'intro', ...settings } as RenderSettings, contextOf(cwd))
+  await expect(rendering).rejects.toMatchObject({
+    code,
+    fault: code === 'VID_VARIABLES_STRICT' ? 'render' : 'caller',
+  })
   await expect(access(join(cwd, 'renders'))).rejects.toMatchObject({ code: 'ENOENT' })
 })
 
@@ -133,4 +146,33 @@ test('renders of one renderer capture one after another, and each is cancelled b
   await expect(three).rejects.toMatchObject({ code: 'VID_CANCELLED' })
   expect(captured).toEqual(['one', 'three'])
   expect(seen.closed).toBe(seen.opened)
+})
+
+test.each([0, -1, 1.5, Number.NaN, 100])(
+  'a renderer for %d captures at once is refused',
+  async (concurrency) => {
+    await expect(createRenderer({ concurrency })).rejects.toMatchObject({ code: 'VID_REQUEST_INVALID' })
+  },
+)
+
+test('a browser that dies once costs a second try: one end, and the warning is in the result', async () => {
+  const cwd = await makeFolder()
+  let opened = 0
+  const capture = {
+    ...painter(),
+    open: async (...given: Parameters<ReturnType<typeof painter>['open']>) => {
+      opened += 1
+      if (opened === 1) throw browserEnded()
+      return painter().open(...given)
+    },
+  }
+  const renderer = await createRenderer(contextOf(cwd, presetOf(capture)))
+  onTestFinished(() => renderer.close())
+  const ends: string[] = []
+  const { warnings } = await renderer.render(
+    { projectDir: 'intro' },
+    { onEvent: ({ type }) => (type === 'render-error' || type === 'render-complete') && ends.push(type) },
+  )
+  expect(ends).toEqual(['render-complete'])
+  expect(warnings.map(({ code }) => code)).toContain('VID_RENDER_RETRIED')
 })

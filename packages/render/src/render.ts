@@ -71,6 +71,19 @@ const createSignalled = () => {
   return { promise, resolve }
 }
 
+/** The same listener, which cannot fail a render: what it throws is thrown outside of it, where a program sees it. */
+const guarded = <T>(listener: ((value: T) => void) | undefined): ((value: T) => void) | undefined =>
+  listener &&
+  ((value) => {
+    try {
+      listener(value)
+    } catch (thrown) {
+      queueMicrotask(() => {
+        throw thrown
+      })
+    }
+  })
+
 /** Renders what was prepared; rejects with what went wrong. */
 export const renderPrepared = async (
   prepared: PreparedRender,
@@ -78,9 +91,11 @@ export const renderPrepared = async (
   options: RenderOptions,
   run: RunRequests = oneAfterAnother,
 ): Promise<RenderOutcome> => {
-  const { signal = new AbortController().signal, renderId = randomUUID(), onEvent, onFindings } = options
+  const { signal = new AbortController().signal, renderId = randomUUID() } = options
+  const [onEvent, onFindings] = [guarded(options.onEvent), guarded(options.onFindings)]
   signal.throwIfAborted()
   const { warnings } = prepared
+  const reported = [...warnings]
   for (const warning of warnings) onEvent?.({ type: 'warning', renderId, warning })
   if (prepared.config.render.strict) await requireLint(prepared, settings.projectDir ?? '.', signal)
   const captured = createSignalled()
@@ -90,6 +105,7 @@ export const renderPrepared = async (
     signal,
     onEvent: (event) => {
       if (event.type === 'render-progress' && event.framesRendered > 0) captured.resolve()
+      if (event.type === 'warning') reported.push(event.warning)
       onEvent?.(event.type === 'render-complete' ? { ...event, ...withWarnings(event) } : event)
     },
   })
@@ -103,7 +119,7 @@ export const renderPrepared = async (
     renderId,
     files: filesOf(results),
     results,
-    warnings: results.flatMap((result) => result.warnings),
+    warnings: reported,
   }
 }
 

@@ -1,4 +1,4 @@
-import { createPool, defineErrors, kernelErrors, type RenderResult } from '@vid/kernel'
+import { createPool, defineErrors, failContract, kernelErrors, type RenderResult } from '@vid/kernel'
 import { createCaptureSlots } from './concurrency/capture-slots.ts'
 import { renderWithRetry } from './concurrency/render-with-retry.ts'
 import { codedError } from './failure/coded-error.ts'
@@ -22,53 +22,81 @@ export interface RendererOptions extends ContextOptions {
   readonly concurrency?: number
 }
 
+const MAX_CONCURRENCY = 64
+
+/** The place of a render among those of a renderer. */
+interface Turn {
+  /** Resolves once every earlier render has queued, or has failed before. */
+  readonly before: Promise<void>
+  /** Tells later renders that this one has queued. */
+  queued(): void
+}
+
 /** Opens a renderer; close it at the end. */
 export const createRenderer = async (options: RendererOptions = {}): Promise<Renderer> => {
   const { concurrency = 1 } = options
+  if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > MAX_CONCURRENCY)
+    throw failContract('VID_REQUEST_INVALID', {
+      problems: [
+        `concurrency must be a whole number from 1 to ${MAX_CONCURRENCY}; got ${String(concurrency)}`,
+      ],
+    })
   const context = await openContext(options)
   const stop = new AbortController()
   const pool = createPool({ max: concurrency })
   const slots = createCaptureSlots(concurrency, stop.signal)
   const running = new Set<Promise<unknown>>()
+  // Resolves once all renders so far have queued for a slot: they capture in the order of calls, not of preparing.
+  let last = Promise.resolve()
 
-  const runInSlot: RunRequests = async (
-    { kernel, requests },
-    { renderId, signal, onEvent },
-  ): Promise<RenderResult[]> => {
-    const slot = await slots.enter(() => {}, signal)
-    if (!slot) throw signal.aborted ? signal.reason : failKernel('VID_CANCELLED', {})
-    try {
-      return await renderWithRetry({
-        setup: kernel.setup,
-        requests,
-        slot,
-        options: { renderId, signal, shared: pool, ...(onEvent && { onEvent }) },
-        onRetry: ({ message }) =>
-          onEvent?.({
-            type: 'warning',
-            renderId,
-            warning: { code: 'VID_RENDER_RETRIED', message: `rendering once more: ${message}` },
-          }),
-      })
-    } finally {
-      slot.release()
+  const runInSlot =
+    ({ before, queued }: Turn): RunRequests =>
+    async ({ kernel, requests }, { renderId, signal, onEvent }): Promise<RenderResult[]> => {
+      await before
+      const entering = slots.enter(() => {}, signal)
+      queued()
+      const slot = await entering
+      if (!slot) throw signal.aborted ? signal.reason : failKernel('VID_CANCELLED', {})
+      try {
+        return await renderWithRetry({
+          setup: kernel.setup,
+          requests,
+          slot,
+          options: { renderId, signal, shared: pool, ...(onEvent && { onEvent }) },
+          onRetry: ({ message }) =>
+            onEvent?.({
+              type: 'warning',
+              renderId,
+              warning: { code: 'VID_RENDER_RETRIED', message: `rendering once more: ${message}` },
+            }),
+        })
+      } finally {
+        slot.release()
+      }
     }
-  }
   const renderOne = async (
     settings: RenderSettings,
     renderOptions: RenderOptions,
+    turn: Turn,
   ): Promise<RenderOutcome> => {
     const signal = renderOptions.signal ? AbortSignal.any([renderOptions.signal, stop.signal]) : stop.signal
     try {
       const prepared: PreparedRender = await prepareRender(settings, context)
-      return await renderPrepared(prepared, settings, { ...renderOptions, signal }, runInSlot)
+      return await renderPrepared(prepared, settings, { ...renderOptions, signal }, runInSlot(turn))
     } catch (thrown) {
       throw codedError(thrown, signal)
     }
   }
   return {
     render(settings, renderOptions = {}) {
-      const rendering = renderOne(settings, renderOptions)
+      const before = last
+      let queued = () => {}
+      const own = new Promise<void>((resolve) => {
+        queued = resolve
+      })
+      last = before.then(() => own)
+      // One that fails before it has queued holds nobody up.
+      const rendering = renderOne(settings, renderOptions, { before, queued }).finally(queued)
       const settled = rendering.catch(() => {}).finally(() => running.delete(settled))
       running.add(settled)
       return rendering

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { noSources } from '@vid/kernel'
 import { expect, onTestFinished, test } from 'vitest'
 import disk from './index.ts'
@@ -168,4 +168,14 @@ test('the folder is for its owner alone, and git is told to leave it out', async
   await open()
   expect((await stat(root)).mode & 0o777).toBe(0o700)
   expect(await readFile(join(root, '.gitignore'), 'utf8')).toBe('*\n')
+})
+
+test('a link of the project that leads elsewhere is not followed, when writing or cleaning', async () => {
+  const { root, open, clean } = await createProject()
+  const elsewhere = await mkdtemp(join(tmpdir(), 'vid-elsewhere-'))
+  onTestFinished(() => rm(elsewhere, { recursive: true, force: true }))
+  await symlink(elsewhere, dirname(root))
+  await expect(open()).rejects.toMatchObject({ code: 'VID_STORE_FOLDER' })
+  await expect(clean()).rejects.toMatchObject({ code: 'VID_STORE_FOLDER' })
+  expect(await readdir(elsewhere)).toEqual([])
 })

@@ -1,6 +1,6 @@
-import { resolve } from 'node:path'
 import { defineStore, machineLocal, Type, withDefault } from '@vid/kernel'
 import { cleanCache } from './cache-files.ts'
+import { cacheRoot } from './cache-root.ts'
 import { openDiskStore } from './disk-store.ts'
 
 export { storeErrors } from './errors.ts'
@@ -14,6 +14,7 @@ export default defineStore({
     /** The folder, from that of the project; several projects may share one. */
     dir: withDefault(machineLocal(Type.String({ minLength: 1 })), '.vid/cache'),
   }),
-  open: ({ options: { dir, maxBytes }, projectDir }) => openDiskStore(resolve(projectDir, dir), maxBytes),
-  clean: ({ options: { dir }, projectDir }) => cleanCache(resolve(projectDir, dir)),
+  open: async ({ options: { dir, maxBytes }, projectDir }) =>
+    openDiskStore(await cacheRoot(projectDir, dir), maxBytes),
+  clean: async ({ options: { dir }, projectDir }) => cleanCache(await cacheRoot(projectDir, dir)),
 })

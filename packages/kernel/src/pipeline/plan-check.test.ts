@@ -219,3 +219,17 @@ describe('no string of a plan refers outside the project or chooses a program', 
     },
   )
 })
+
+test.each([
+  ['beyond the frames', [{ index: 0, start: 0, frames: 1_000_000_000 }]],
+  ['that start behind the end', [{ index: 0, start: 1_000_000_000, frames: 1 }]],
+  ['numbered out of order', [{ index: 5, start: 0, frames: 1 }]],
+])('segments %s are refused before anything is captured', async (_title, segments) => {
+  const run = await open()
+  const plan = await run.plan(checked())
+  const opened = taps.length
+  await expect(run.renderSegment({ ...copyOf(plan), segments }, 0)).rejects.toMatchObject({
+    code: 'VID_PLAN_INVALID',
+  })
+  expect(taps.length).toBe(opened)
+})

@@ -8,7 +8,7 @@ import {
 } from '@vid/protocol'
 import type { PluginOf } from '../contracts/plugin.ts'
 import { outputPlans } from '../plan/draft-plan.ts'
-import { planUse } from './plan-use.ts'
+import { buildOf } from './plan-use.ts'
 import type { Scope } from './scope.ts'
 
 /** Checks a plan, which may come from anywhere, before the plugins of this process use it. */
@@ -87,7 +87,7 @@ export const createPlanCheck = (scope: Scope): PlanCheck => {
       if (built.has(plan)) return
       const uses = outputPlans(plan).map((output) => [output.encoder, encoderOf(output, 'encode')] as const)
       for (const [use, plugin] of [[plan.capture, capture] as const, ...uses]) {
-        const { build: found } = await planUse(scope, plugin)
+        const found = await buildOf(scope, plugin, use.name === plugin.name ? use.options : plugin.options)
         if (found !== use.build)
           throw failRender('VID_PLAN_BUILD', { plugin: use.name, planned: use.build, found })
       }

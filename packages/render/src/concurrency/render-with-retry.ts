@@ -2,6 +2,7 @@ import {
   createKernel,
   isVidError,
   type KernelSetup,
+  type RenderEvent,
   type RenderRequestInput,
   type RenderResult,
   type RunOptions,
@@ -31,20 +32,32 @@ export interface SlottedRender {
 export const renderWithRetry = async (job: SlottedRender): Promise<RenderResult[]> => {
   const { setup, requests, slot, options, onRetry } = job
   const kernel = createKernel({ ...setup, plugins: [...(setup.plugins ?? []), waitForSlot(slot)] })
+  // A render that is tried again has not ended.
+  let failure: RenderEvent | undefined
+  const onEvent = (event: RenderEvent) => {
+    if (event.type === 'render-error') failure = event
+    else options.onEvent?.(event)
+  }
   const once = async (): Promise<RenderResult[]> => {
     const results = []
     for (const request of requests) {
       const waitedMs = slot.waitedMs()
-      const result = await renderRequest(kernel, request, options)
+      const result = await renderRequest(kernel, request, { ...options, onEvent })
       const renderTimeMs = Math.max(0, Math.round(result.renderTimeMs - (slot.waitedMs() - waitedMs)))
       results.push({ ...result, renderTimeMs })
     }
     slot.release()
     return results
   }
-  return once().catch((thrown: unknown) => {
-    if (!isVidError(thrown) || thrown.code !== BROWSER_ENDED || options.signal.aborted) throw thrown
-    onRetry(thrown)
-    return once()
+  const withRetry = () =>
+    once().catch((thrown: unknown) => {
+      if (!isVidError(thrown) || thrown.code !== BROWSER_ENDED || options.signal.aborted) throw thrown
+      failure = undefined
+      onRetry(thrown)
+      return once()
+    })
+  return withRetry().catch((thrown: unknown) => {
+    if (failure) options.onEvent?.(failure)
+    throw thrown
   })
 }

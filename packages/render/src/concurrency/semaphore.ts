@@ -20,23 +20,26 @@ export const createSemaphore = (count: number, signal: AbortSignal) => {
      * `rejectOthers`.
      */
     async acquire(isEntitled: () => boolean, waitSignal: AbortSignal = signal): Promise<void> {
-      const either = waitSignal === signal ? signal : AbortSignal.any([signal, waitSignal])
-      either.throwIfAborted()
+      const signals = [...new Set([signal, waitSignal])]
+      for (const each of signals) each.throwIfAborted()
       if (free > 0) {
         free -= 1
         return
       }
-      let onAbort = () => {}
+      let stopListening = () => {}
       const acquired = new Promise<void>((resolve, reject) => {
         const waiter = { resolve, reject, isEntitled }
-        onAbort = () => {
+        const onAbort = ({ target }: Event) => {
           waiters = waiters.filter((each) => each !== waiter)
-          reject(either.reason)
+          reject((target as AbortSignal).reason)
         }
-        either.addEventListener('abort', onAbort, { once: true })
+        stopListening = () => {
+          for (const each of signals) each.removeEventListener('abort', onAbort)
+        }
+        for (const each of signals) each.addEventListener('abort', onAbort, { once: true })
         waiters.push(waiter)
       })
-      await acquired.finally(() => either.removeEventListener('abort', onAbort))
+      await acquired.finally(stopListening)
     },
     /** Returns a permit, to the first waiter. */
     release(): void {

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { realpath, stat } from 'node:fs/promises'
 import { extname, join, resolve } from 'node:path'
 import { failRender, foreignEntry, type PluginOf, type Warning } from '@vid/kernel'
 import { fail } from '../errors.ts'
@@ -35,6 +35,8 @@ export const formatOf = (path: string | undefined, encoders: readonly Encoder[])
 /** Refuses a path whose existing content a render of this kind must not replace. */
 const checkPlace = async (path: string, shown: string, extension: string, format: string): Promise<void> => {
   const found = await stat(path).catch(() => undefined)
+  if (found && !found.isDirectory() && !found.isFile())
+    throw fail('VID_OUTPUT_KIND', { path: shown, found: 'a device or a pipe', format })
   const isFolder = found ? found.isDirectory() : shown.endsWith('/') || undefined
   if (isFolder !== undefined && isFolder !== (extension === ''))
     throw fail('VID_OUTPUT_KIND', { path: shown, found: isFolder ? 'a folder' : 'a file', format })
@@ -73,4 +75,12 @@ export const chooseOutputs = async (options: {
     outputs.push({ format, path })
   }
   return { outputs, warnings }
+}
+
+/** Refuses an output that would replace the entry file of the composition. */
+export const checkNotEntry = async (entry: string, outputs: readonly Output[]): Promise<void> => {
+  const real = (path: string) => realpath(path).catch(() => path)
+  const composition = await real(entry)
+  for (const { path } of outputs)
+    if ((await real(path)) === composition) throw fail('VID_OUTPUT_INPUT', { path })
 }

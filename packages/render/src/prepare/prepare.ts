@@ -9,9 +9,10 @@ import {
   type RenderRequestInput,
   type Warning,
 } from '@vid/kernel'
+import { checkSettings } from './check-settings.ts'
 import type { RenderContext } from './context.ts'
 import { idleSettings } from './effects.ts'
-import { chooseOutputs, formatOf, type Output } from './outputs.ts'
+import { checkNotEntry, chooseOutputs, formatOf, type Output } from './outputs.ts'
 import { loadProjectConfig } from './project-config.ts'
 import { defined, type RenderSettings, type WantedOutput } from './settings.ts'
 
@@ -95,6 +96,7 @@ export const prepareRender = async (
   /** The output of a batch is a template: it names the format, and is checked once a row has filled it. */
   { isTemplate = false }: { readonly isTemplate?: boolean } = {},
 ): Promise<PreparedRender> => {
+  checkSettings(settings)
   const { cwd, spelling } = context
   const { projectDir: folder = '.', entry, output, variables, outputs: listed, ...asked } = settings
   const projectDir = resolve(cwd, folder)
@@ -111,6 +113,7 @@ export const prepareRender = async (
       wanted: row.output === undefined ? wanted : wanted.map((each) => ({ ...each, output: row.output })),
       ...{ name: row.name, encoders, cwd },
     })
+    await checkNotEntry(resolve(projectDir, entry ?? 'index.html'), chosen.outputs)
     const requestOf = (group: readonly string[]): RenderRequestInput => {
       const [first, ...others] = chosen.outputs.filter(({ format }) => group.includes(format))
       const { format, path } = first as Output

@@ -1,0 +1,58 @@
+import {
+  failContract,
+  type RequestSetting,
+  requestSettings,
+  schemaProblems,
+  settingConflicts,
+  Type,
+} from '@vid/kernel'
+import type { RenderSettings } from './settings.ts'
+
+const settings = Object.entries<RequestSetting>(requestSettings).map(([name, { schema }]) => [name, schema])
+
+const SettingsSchema = Type.With(
+  Type.Partial(
+    Type.Object({
+      ...Object.fromEntries(settings),
+      outputs: Type.Array(Type.Object({ format: Type.String(), output: Type.Optional(Type.String()) }), {
+        minItems: 1,
+      }),
+      preset: Type.String(),
+      target: Type.String(),
+      cache: Type.Boolean(),
+      fresh: Type.Boolean(),
+    }),
+  ),
+  { additionalProperties: false },
+)
+
+const isSet = (value: unknown) => value !== undefined && value !== false
+
+/** Why variables cannot be written as JSON; none when they can. */
+const jsonProblems = ({ variables }: RenderSettings): string[] => {
+  try {
+    JSON.stringify(variables)
+    return []
+  } catch (thrown) {
+    return [`variables must be JSON: ${thrown instanceof Error ? thrown.message : String(thrown)}`]
+  }
+}
+
+const conflictsOf = (given: RenderSettings): string[] => {
+  const pairs = [...settingConflicts, ['outputs', 'output'], ['outputs', 'format']] as const
+  return pairs.flatMap(([one, other]) =>
+    isSet(given[one]) && isSet(given[other]) ? [`${one} and ${other} cannot be combined`] : [],
+  )
+}
+
+/** Refuses settings with wrong values, unknown names or contradictions, naming all of them at once. */
+export const checkSettings = (given: RenderSettings): void => {
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw failContract('VID_REQUEST_INVALID', {
+      problems: [`settings must be an object; got ${String(given)}`],
+    })
+  const unwritable = jsonProblems(given)
+  const problems = unwritable.length > 0 ? unwritable : schemaProblems(SettingsSchema, given)
+  if (problems.length === 0) problems.push(...conflictsOf(given))
+  if (problems.length > 0) throw failContract('VID_REQUEST_INVALID', { problems })
+}

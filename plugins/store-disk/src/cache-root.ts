@@ -1,0 +1,29 @@
+import { realpath } from 'node:fs/promises'
+import { dirname, resolve, sep } from 'node:path'
+import { fail } from './errors.ts'
+
+const isBelow = (path: string, folder: string) => path === folder || path.startsWith(folder + sep)
+
+/** The real path of a folder, or of the nearest one above it that exists. */
+const realAbove = async (path: string): Promise<string> => {
+  try {
+    return await realpath(path)
+  } catch (cause) {
+    const above = dirname(path)
+    if (above === path) throw cause
+    return realAbove(above)
+  }
+}
+
+/**
+ * The folder of a cache. One below the project must be there also once links are followed: a project of a stranger must
+ * not have files written, or removed, elsewhere. A folder elsewhere was chosen in the config.
+ */
+export const cacheRoot = async (projectDir: string, dir: string): Promise<string> => {
+  const project = resolve(projectDir)
+  const root = resolve(project, dir)
+  if (!isBelow(root, project)) return root
+  const [real, realProject] = await Promise.all([realAbove(root), realAbove(project)])
+  if (isBelow(real, realProject)) return root
+  throw fail('VID_STORE_FOLDER', { root, reason: `a link leads out of the project, to ${real}` })
+}

@@ -22,6 +22,24 @@ export const beginFrame = (page: CapturePage, ticks: FrameTicks, tick: number, s
     ...(screenshot && { screenshot }),
   })
 
+/** Draws one part of a frame and takes its picture, in base64. */
+export const takeFrame = async (
+  page: CapturePage,
+  ticks: FrameTicks,
+  {
+    frame,
+    part,
+    settings,
+  }: { readonly frame: number; readonly part: number; readonly settings: ImageSettings },
+): Promise<string> => {
+  const { screenshotData } = await beginFrame(page, ticks, ticks.of(frame, part), settings)
+  if (screenshotData !== undefined) return screenshotData
+  // A page that has crashed gives no picture either: any other command rejects with that reason.
+  await page.evaluate('0', 'taking a picture')
+  const detail = `frame ${frame} came without a picture`
+  throw captureFailure('VID_BROWSER_PROTOCOL', { method: 'HeadlessExperimental.beginFrame', detail })
+}
+
 /**
  * While the page moves, each frame is drawn and taken in one call. Once a picture equals the one before, frames are
  * first drawn without a picture, which costs little, until one shows damage.
@@ -37,12 +55,8 @@ export const openBeginFrameLane = (page: CapturePage, ticks: FrameTicks, format:
       const repeat = hasDamage ? undefined : frames.repeat(frame)
       if (repeat) return repeat
     }
-    const { screenshotData } = await beginFrame(page, ticks, ticks.of(frame, 1), settings)
-    if (screenshotData === undefined) {
-      const detail = `frame ${frame} came without a picture`
-      throw captureFailure('VID_BROWSER_PROTOCOL', { method: 'HeadlessExperimental.beginFrame', detail })
-    }
-    const taken = frames.take(frame, screenshotData)
+    const picture = await takeFrame(page, ticks, { frame, part: 1, settings })
+    const taken = frames.take(frame, picture)
     still = taken.repeat === true
     // A picture leaves damage behind that is no change of the page: the next check must not see it.
     if (still) await beginFrame(page, ticks, ticks.of(frame, 2))

@@ -1,11 +1,11 @@
 import { hdrPainter } from '@vid/ffmpeg'
 import type { Frame, Hdr, RenderPlan, Segment } from '@vid/kernel'
 import type { BlankReport } from '@vid/runtime'
-import { captureFailure, captureWarnings } from '../capture-errors.ts'
+import { captureWarnings } from '../capture-errors.ts'
 import type { CompositionPage } from '../page/composition-page.ts'
 import { callPage } from '../page/page-call.ts'
 import { imageSettings, type LaneKind } from './lane.ts'
-import { beginFrame } from './lane-begin-frame.ts'
+import { takeFrame } from './lane-begin-frame.ts'
 import { decodeScreenshot } from './png.ts'
 import { prefetch } from './prefetch.ts'
 
@@ -19,10 +19,7 @@ const NOTHING: BlankReport = { shown: false, unfit: {} }
 /** A screenshot of the page, in base64. */
 const takePicture = async (kind: LaneKind, { page, ticks }: CompositionPage, frame: number, part: number) => {
   if (!kind.frameControl) return page.screenshot(settings)
-  const { screenshotData } = await beginFrame(page, ticks, ticks.of(frame, part), settings)
-  if (screenshotData !== undefined) return screenshotData
-  const detail = `frame ${frame} came without a picture`
-  throw captureFailure('VID_BROWSER_PROTOCOL', { method: 'HeadlessExperimental.beginFrame', detail })
+  return takeFrame(page, ticks, { frame, part, settings })
 }
 
 /**

@@ -59,10 +59,11 @@ export const chooseTarget = (
     [from.preset, { target: preset.target }],
     ...layers,
   ]).target
-  const target = choice && targets[String(choice.value)]
+  const name = String(choice?.value)
+  const target = Object.hasOwn(targets, name) ? targets[name] : undefined
   if (choice && !target)
     throw fail('VID_TARGET_UNKNOWN', {
-      target: String(choice.value),
+      target: name,
       source: choice.source,
       known: names,
     })

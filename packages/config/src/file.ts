@@ -87,20 +87,21 @@ const omitVariables = (render: unknown) => ({ ...(render as object), variables: 
 
 /** Looks for a config file in `from` and the folders above it. */
 export const findConfigFile = async (from: string): Promise<ConfigFile | undefined> => {
-  // Node itself cannot import TypeScript in every version that this runs on.
-  const loaders = { '.ts': loadTypeScript, '.mts': loadTypeScript, '.js': loadModule, '.mjs': loadModule }
   let opened = from
+  // A module may throw what cannot carry the path of its file, such as null.
+  const noted = (load: (file: string) => Promise<unknown>) => (file: string) => {
+    opened = file
+    return load(file)
+  }
+  // Node itself cannot import TypeScript in every version that this runs on.
+  const [typescript, module] = [noted(loadTypeScript), noted(loadModule)]
   const explorer = cosmiconfig('vid', {
     searchPlaces: places,
     searchStrategy: 'global',
-    loaders,
-    transform: (found) => {
-      opened = found?.filepath ?? from
-      return found
-    },
+    loaders: { '.ts': typescript, '.mts': typescript, '.js': module, '.mjs': module },
   })
   const found = await explorer.search(from).catch(async (thrown: unknown) => {
-    const file = (thrown as { filepath?: string }).filepath ?? opened
+    const file = (thrown as { filepath?: string } | null)?.filepath ?? opened
     throw fail(
       'VID_CONFIG_BROKEN',
       {

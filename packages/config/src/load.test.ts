@@ -139,11 +139,22 @@ test('a preset is completed from the standard one, and each value has its source
   })
 })
 
+test.each(['null', 'undefined', '"no"'])('a config that throws %s is named as broken', async (thrown) => {
+  await write('vid.config.mjs', `throw ${thrown}`)
+  await expect(load()).rejects.toMatchObject({
+    code: 'VID_CONFIG_BROKEN',
+    message: expect.stringContaining('vid.config.mjs'),
+  })
+})
+
 test('an unknown target or preset lists the known ones', async () => {
   await expect(load({ asked: { target: 'moon' } })).rejects.toMatchObject({
     code: 'VID_TARGET_UNKNOWN',
     message: 'there is no target "moon" (from flag --target); known: local',
     fault: 'caller',
+  })
+  await expect(load({ asked: { target: 'constructor' } })).rejects.toMatchObject({
+    code: 'VID_TARGET_UNKNOWN',
   })
   await expect(load({ env: { VID_PRESET: 'loud' } })).rejects.toMatchObject({
     code: 'VID_PRESET_UNKNOWN',

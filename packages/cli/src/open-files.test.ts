@@ -10,12 +10,12 @@ test.runIf(process.platform === 'linux')(
   'too few open files are named, with the limit and the way out',
   async () => {
     const cwd = await makeFolder({})
-    const command = `ulimit -n 64; exec "${process.execPath}" "${bin}" render intro`
+    const command = `ulimit -n 48; exec "${process.execPath}" "${bin}" render intro`
     const stderr = await new Promise<string>((resolve) =>
       execFile('sh', ['-c', command], { cwd }, (_error, _stdout, text) => resolve(text)),
     )
     expect(stderr).toContain('error VID_OPEN_FILES: ')
-    expect(stderr).toContain('at most 64')
+    expect(stderr).toContain('at most 48')
     expect(stderr).toContain('ulimit -n')
     expect(stderr).not.toContain('VID_UNEXPECTED')
   },
@@ -26,4 +26,14 @@ test('a missing package is not reported as a lack of files when there are enough
   const wrapped = new Error('not loaded', { cause: missing })
   expect([1024, 64, undefined].map((limit) => isFileShortage(wrapped, limit))).toEqual([false, true, false])
   expect(isFileShortage(Object.assign(new Error('x'), { code: 'EMFILE' }), 1024)).toBe(true)
+})
+
+test('a browser that ends where it never has enough open files ended for lack of them', () => {
+  const crashed = Object.assign(new Error('the browser ended'), { code: 'VID_BROWSER_CRASHED' })
+  expect([1024, 200, 64, undefined].map((limit) => isFileShortage(crashed, limit))).toEqual([
+    false,
+    false,
+    true,
+    false,
+  ])
 })

@@ -3,6 +3,16 @@ import { readFileSync } from 'node:fs'
 /** With fewer open files than this, a browser, its pages and ffmpeg run short. */
 const ENOUGH = 512
 
+/** With fewer open files than this no browser captures a page, and its last words often name something else. */
+const HOPELESS = 128
+
+/** What a browser that runs out of open files fails with. */
+const BROWSER_ENDED: ReadonlySet<unknown> = new Set([
+  'VID_BROWSER_LAUNCH',
+  'VID_BROWSER_CRASHED',
+  'VID_PAGE_CRASHED',
+])
+
 /** The system's limit on open files of this process; undefined where it is unknown. */
 export const openFileLimit = (): number | undefined => {
   try {
@@ -24,6 +34,7 @@ export const isFileShortage = (thrown: unknown, limit: number | undefined): bool
   for (const { code, message } of causesOf(thrown)) {
     if (code === 'EMFILE' || code === 'ENFILE') return true
     if (limit === undefined || limit >= ENOUGH) continue
+    if (limit < HOPELESS && BROWSER_ENDED.has(code)) return true
     if (code === 'ERR_MODULE_NOT_FOUND' || /\bE[MN]FILE\b|too many open files/i.test(String(message)))
       return true
   }

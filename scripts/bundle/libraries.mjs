@@ -1,24 +1,64 @@
-// Libraries whose packages have no file of the kind that pages ask for: a global build of three, one module of d3.
+// The libraries that pages load from CDNs: the files that pages ask for, and none of what their packages carry besides.
+import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
 import { build } from 'esbuild'
 import { path } from '../workspaces.mjs'
 
-const shared = { bundle: true, minify: true, legalComments: 'eof', logLevel: 'warning', target: 'chrome120' }
+const BUNDLED = path('packages/assets/dist/bundled')
 
-const library = (name) => ({ contents: `export * from '${name}'`, resolveDir: path('packages/assets') })
+/** What is copied of each library, besides its manifest and its licence: paths in the package. */
+const COPIED = {
+  '@lottiefiles/dotlottie-web': /^dist\/(?:index\.js|dotlottie-player\.wasm)$/,
+  animejs: /^dist\/bundles\/.*\.js$/,
+  d3: /^dist\/d3\.min\.js$/,
+  'lottie-web': /^build\/player\/(?:esm\/)?\w+\.min\.js$/,
+  three: /^(?:build\/.*\.js|examples\/jsm\/.*\.(?:js|wasm))$/,
+}
+
+const ALWAYS = /^(?:package\.json|licen[cs]e[^/]*)$/i
+
+/** Folder of a library that is installed for `@vid/assets`. */
+const installedFolder = (name) =>
+  [path(`packages/assets/node_modules/${name}`), path(`node_modules/${name}`)].find(existsSync)
+
+const copyLibrary = (name, copied) => {
+  const source = installedFolder(name)
+  const target = join(BUNDLED, name)
+  rmSync(target, { recursive: true, force: true })
+  for (const entry of readdirSync(source, { recursive: true, withFileTypes: true })) {
+    const file = join(entry.parentPath, entry.name)
+    const inPackage = relative(source, file).split(sep).join('/')
+    if (!entry.isFile() || !(ALWAYS.test(inPackage) || copied.test(inPackage))) continue
+    cpSync(file, join(target, inPackage))
+  }
+}
+
+/** Files of a kind that no package has: a global build of three, one module of d3. */
+const MADE = {
+  'three.js': { library: 'three', format: 'iife', globalName: 'THREE' },
+  'd3.js': { library: 'd3', format: 'esm' },
+}
+
+const makeBundle = (file, { library, ...settings }) =>
+  build({
+    ...settings,
+    stdin: { contents: `export * from '${library}'`, resolveDir: path('packages/assets') },
+    outfile: join(BUNDLED, file),
+    bundle: true,
+    minify: true,
+    legalComments: 'eof',
+    logLevel: 'warning',
+    target: 'chrome120',
+  })
+
+/** What is written last of each library, relative to the repository. */
+export const libraryOutputs = [
+  ...Object.keys(MADE),
+  ...Object.keys(COPIED).map((name) => `${name}/package.json`),
+].map((file) => `packages/assets/dist/bundled/${file}`)
 
 /** Writes them beside `@vid/assets`. */
 export const bundleLibraries = async () => {
-  await build({
-    ...shared,
-    stdin: library('three'),
-    outfile: path('packages/assets/dist/bundled/three.js'),
-    format: 'iife',
-    globalName: 'THREE',
-  })
-  await build({
-    ...shared,
-    stdin: library('d3'),
-    outfile: path('packages/assets/dist/bundled/d3.js'),
-    format: 'esm',
-  })
+  for (const [name, copied] of Object.entries(COPIED)) copyLibrary(name, copied)
+  await Promise.all(Object.entries(MADE).map(([file, made]) => makeBundle(file, made)))
 }

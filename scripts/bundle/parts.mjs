@@ -2,7 +2,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { path } from '../workspaces.mjs'
-import { bundleLibraries } from './libraries.mjs'
+import { bundleLibraries, libraryOutputs } from './libraries.mjs'
 import { bundlePage } from './page.mjs'
 
 /** What `vid plugin create` copies: the templates that are tested in their place here. */
@@ -19,7 +19,7 @@ const PARTS = [
     make: bundlePage,
   },
   {
-    outputs: ['three.js', 'd3.js'].map((name) => `packages/assets/dist/bundled/${name}`),
+    outputs: libraryOutputs,
     sources: ['packages/assets/package.json', 'package-lock.json', 'scripts/bundle/libraries.mjs'],
     make: bundleLibraries,
   },

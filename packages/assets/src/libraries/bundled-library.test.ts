@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { resolveLibrary } from '../index.ts'
+import { packageFolder, resolveLibrary } from '../index.ts'
 
 const fileFor = (url: string) => {
   const found = resolveLibrary(url)
@@ -47,6 +47,11 @@ test.each([
     'https://cdn.jsdelivr.net/npm/lottie-web@5.12.2/build/player/lottie_svg.min.js',
     'lottie-web/build/player/lottie_svg.min.js',
   ],
+  [
+    'https://unpkg.com/lottie-web@5/build/player/lottie_canvas.js',
+    'lottie-web/build/player/lottie_canvas.min.js',
+  ],
+  ['https://unpkg.com/d3@7/dist/d3.js', 'd3/dist/d3.min.js'],
   ['https://unpkg.com/lottie-web@latest', 'lottie-web/build/player/lottie.min.js'],
   ['https://cdn.jsdelivr.net/npm/@lottiefiles/dotlottie-web', '@lottiefiles/dotlottie-web/dist/index.js'],
   ['https://d3js.org/d3.v7.min.js', 'd3/dist/d3.min.js'],
@@ -115,3 +120,13 @@ test.each([
 ])('%s is not answered from a bundled library', (url) => {
   expect(resolveLibrary(url)).toBeUndefined()
 })
+
+test.each(['@lottiefiles/dotlottie-web', 'animejs', 'd3', 'lottie-web', 'three'])(
+  'the files of %s come with their licence',
+  async (name) => {
+    const folder = packageFolder(name)
+    expect(folder?.replaceAll('\\', '/')).toContain('/dist/bundled/')
+    const files = await readdir(folder ?? '')
+    expect(files.some((file) => /^licen[cs]e/i.test(file))).toBe(true)
+  },
+)

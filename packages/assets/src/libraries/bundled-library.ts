@@ -15,10 +15,11 @@ export type BundledLibrary =
 
 const require = createRequire(import.meta.url)
 
-/** Folder of an installed package; not every package lets its manifest be resolved. */
+/** Folder of a library's files: those that our build copied, or an installed package's. */
 export const packageFolder = (name: string): string | undefined =>
-  (require.resolve.paths(name) ?? [])
-    .map((modules) => join(modules, name))
+  // Not every package lets its manifest be resolved.
+  [bundles, ...(require.resolve.paths(name) ?? [])]
+    .map((parent) => join(parent, name))
     .find((folder) => existsSync(join(folder, 'package.json')))
 
 /** The version in the manifest of a package's folder. */

@@ -38,7 +38,11 @@ export const CATALOGUE: Readonly<Record<string, CataloguedLibrary>> = {
     main: 'build/player/lottie.min.js',
     module: 'build/player/esm/lottie.min.js',
     cdnjs: { name: 'bodymovin', below: 'build/player' },
-    moved: [[/^build\/player\/bodymovin(\.min)?\.js$/, 'build/player/lottie$1.js']],
+    // Only the minified files come with vid.
+    moved: [
+      [/^build\/player\/bodymovin(?:\.min)?\.js$/, 'build/player/lottie.min.js'],
+      [/^(build\/player\/\w+)\.js$/, '$1.min.js'],
+    ],
   },
   '@lottiefiles/dotlottie-web': { main: 'dist/index.js', module: 'dist/index.js' },
   d3: {
@@ -47,6 +51,7 @@ export const CATALOGUE: Readonly<Record<string, CataloguedLibrary>> = {
     cdnjs: { name: 'd3', below: 'dist' },
     // Its own modules import packages by bare names, which a page cannot resolve.
     moved: [
+      [/^dist\/d3\.js$/, 'dist/d3.min.js'],
       [/^dist\/d3(?:\.min)?\.mjs$/, `${BUNDLED}d3.js`],
       [/^src\/index\.js$/, `${BUNDLED}d3.js`],
     ],

@@ -1,12 +1,21 @@
 // Publishes every package from a copy with published manifests; with --dry-run it packs, verifies, installs and renders.
 import { execFile, execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
-import { packedProblems } from './release/manifest.mjs'
+import { mapProblems, packedProblems } from './release/manifest.mjs'
 import { stageRelease } from './release/stage.mjs'
 import { machinePaths } from './structure/rules.mjs'
 import { path } from './workspaces.mjs'
@@ -27,29 +36,55 @@ const packPackage = async (staged, tarballs) => {
   const [{ name, filename, files, size }] = JSON.parse(stdout)
   const names = files.map((file) => file.path)
   const texts = names
-    .filter((file) => /\.(?:js|json|md|map|d\.ts)$/.test(file))
+    .filter((file) => /\.(?:js|json|md|map|ts)$/.test(file))
     .map((file) => [file, readFileSync(join(staged, file), 'utf8')])
+  const maps = texts.filter(([file]) => file.endsWith('.map'))
   const tarball = join(tarballs, filename)
   const { buffer, byteOffset, byteLength } = readFileSync(tarball)
   const bytes = buffer.slice(byteOffset, byteOffset + byteLength)
   const { messages, pkg } = await publint({ pack: { tarball: bytes }, level: 'warning', strict: true })
+  const manifest = readJson(join(staged, 'package.json'))
   const problems = [
-    ...packedProblems(readJson(join(staged, 'package.json')), names),
+    ...packedProblems(manifest, names),
     ...messages.map((message) => formatMessage(message, pkg, { color: false })),
     ...machinePaths(texts),
+    ...mapProblems(maps, names),
   ]
-  return { name, tarball, size, count: names.length, problems }
+  return { name, manifest, tarball, size, count: names.length, problems }
 }
 
 const COMPOSITION = `<!doctype html><html><body style="margin:0;background:#fff">
 <div id="root" data-composition-id="main" data-width="320" data-height="180" data-duration="0.5">vid</div></body></html>`
 
-/** Installs the tarballs into an empty folder, as a stranger does, and renders there. */
-const tryInstalled = (folder, tarballs) => {
+/** Bytes and packages below a `node_modules` folder. */
+const installedSize = (modules) => {
+  const files = readdirSync(modules, { recursive: true, withFileTypes: true }).filter((each) => each.isFile())
+  const sizes = files.map(({ parentPath, name }) => statSync(join(parentPath, name)).size)
+  const { packages } = readJson(join(modules, '.package-lock.json'))
+  return { bytes: sizes.reduce((total, each) => total + each, 0), packages: Object.keys(packages).length }
+}
+
+/** The names of a package and of everything of ours that it needs. */
+const neededBy = (name, manifests, seen = new Set()) => {
+  if (!manifests.has(name) || seen.has(name)) return seen
+  seen.add(name)
+  const { dependencies, peerDependencies, optionalDependencies } = manifests.get(name)
+  for (const other of Object.keys({ ...dependencies, ...peerDependencies, ...optionalDependencies }))
+    neededBy(other, manifests, seen)
+  return seen
+}
+
+/** Installs the command into an empty folder, as a stranger does, renders there, and adds the other packages. */
+const tryInstalled = (folder, packed) => {
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n')
   const inFolder = { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }
-  const install = ['install', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', ...tarballs]
-  execFileSync('npm', install, inFolder)
+  const install = (chosen) => {
+    const flags = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund']
+    execFileSync('npm', ['install', ...flags, ...chosen.map(({ tarball }) => tarball)], inFolder)
+  }
+  const manifests = new Map(packed.map(({ name, manifest }) => [name, manifest]))
+  const needed = neededBy('@vid/cli', manifests)
+  install(packed.filter(({ name }) => needed.has(name)))
   const vid = (...args) =>
     execFileSync(
       process.execPath,
@@ -59,8 +94,10 @@ const tryInstalled = (folder, tarballs) => {
   mkdirSync(join(folder, 'intro'))
   writeFileSync(join(folder, 'intro/index.html'), COMPOSITION)
   const version = vid('--version')
+  const installed = installedSize(join(folder, 'node_modules'))
   vid('render', 'intro', '--quiet', '-o', 'intro.mp4')
-  return { version, bytes: statSync(join(folder, 'intro.mp4')).size }
+  install(packed)
+  return { version, installed, bytes: statSync(join(folder, 'intro.mp4')).size }
 }
 
 const dryRun = async () => {
@@ -84,10 +121,9 @@ const dryRun = async () => {
     }
     const empty = join(work, 'project')
     mkdirSync(empty)
-    const { version, bytes } = tryInstalled(
-      empty,
-      packed.map(({ tarball }) => tarball),
-    )
+    const { version, bytes, installed } = tryInstalled(empty, packed)
+    const megabytes = (installed.bytes / 1e6).toFixed(0)
+    console.log(`the command, installed: ${megabytes} MB in ${installed.packages} packages`)
     console.log(`installed without the workspace: vid ${version} rendered intro.mp4 of ${bytes} bytes`)
     cpSync(tarballs, path('release/tarballs'), { recursive: true })
     const seconds = ((performance.now() - started) / 1000).toFixed(0)

@@ -1,12 +1,12 @@
 // The libraries that pages load from CDNs: the files that pages ask for, and none of what their packages carry besides.
-import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { build } from 'esbuild'
 import { path } from '../workspaces.mjs'
 
 const BUNDLED = path('packages/assets/dist/bundled')
 
-/** What is copied of each library, besides its manifest and its licence: paths in the package. */
+/** What is copied of each library, besides its licence: paths in the package. */
 const COPIED = {
   '@lottiefiles/dotlottie-web': /^dist\/(?:index\.js|dotlottie-player\.wasm)$/,
   animejs: /^dist\/bundles\/.*\.js$/,
@@ -15,7 +15,7 @@ const COPIED = {
   three: /^(?:build\/.*\.js|examples\/jsm\/.*\.(?:js|wasm))$/,
 }
 
-const ALWAYS = /^(?:package\.json|licen[cs]e[^/]*)$/i
+const LICENSE = /^licen[cs]e[^/]*$/i
 
 /** Folder of a library that is installed for `@vid/assets`. */
 const installedFolder = (name) =>
@@ -28,9 +28,11 @@ const copyLibrary = (name, copied) => {
   for (const entry of readdirSync(source, { recursive: true, withFileTypes: true })) {
     const file = join(entry.parentPath, entry.name)
     const inPackage = relative(source, file).split(sep).join('/')
-    if (!entry.isFile() || !(ALWAYS.test(inPackage) || copied.test(inPackage))) continue
+    if (!entry.isFile() || !(LICENSE.test(inPackage) || copied.test(inPackage))) continue
     cpSync(file, join(target, inPackage))
   }
+  const { version, license } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'))
+  writeFileSync(join(target, 'package.json'), `${JSON.stringify({ name, version, license }, null, 2)}\n`)
 }
 
 /** Files of a kind that no package has: a global build of three, one module of d3. */

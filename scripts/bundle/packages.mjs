@@ -1,5 +1,5 @@
 // Each package in as few files as its entries need: Node takes half a millisecond to find and link every module.
-import { readdirSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { build } from 'esbuild'
 import { path, workspaces } from '../workspaces.mjs'
 import { writeLicenses } from './licenses.mjs'
@@ -33,15 +33,22 @@ const entriesOf = ({ folder, manifest }) => {
   return built.map((file) => path(`${folder}/${file.replace('./dist/', 'src/').replace(/\.js$/, '.ts')}`))
 }
 
+/** Whether a script or a type was left by an earlier build: scripts are written anew, types are those of a source. */
+const isOutdated = (folder, file) => {
+  if (/\.js(?:\.map)?$/.test(file)) return true
+  const types = /^(.*)\.d\.ts(?:\.map)?$/.exec(file)
+  return types !== null && !existsSync(path(`${folder}/src/${types[1]}.ts`))
+}
+
 /** Removes what an earlier build left: the names of shared parts change with what is in them. */
-const clear = (dist) => {
-  for (const file of readdirSync(dist, { recursive: true }))
-    if (file.endsWith('.js') || file.endsWith('.js.map')) rmSync(`${dist}/${file}`, { force: true })
+const clear = (folder) => {
+  for (const file of readdirSync(path(`${folder}/dist`), { recursive: true }))
+    if (isOutdated(folder, file)) rmSync(path(`${folder}/dist/${file}`), { force: true })
 }
 
 const bundlePackage = async ({ folder, manifest }) => {
   const dist = path(`${folder}/dist`)
-  clear(dist)
+  clear(folder)
   const { metafile } = await build({
     entryPoints: entriesOf({ folder, manifest }),
     outdir: dist,

@@ -1,5 +1,7 @@
 // A package's manifest as it is published. npm packs package.json as it lies there: it does not apply publishConfig.exports.
 
+import { posix } from 'node:path'
+
 /** Conditions of an entry without the one that points at sources, which are not published. */
 const publishedEntry = (entry) =>
   typeof entry === 'object' && entry !== null
@@ -10,10 +12,32 @@ const publishedEntry = (entry) =>
       )
     : entry
 
+const CONTRACTS = '@vid/kernel'
+
+/**
+ * A plugin uses the kernel that is installed beside it. In the workspace it is an ordinary dependency: for the tool that
+ * numbers versions, a new version of a peer dependency is a breaking change.
+ */
+const publishedDependencies = ({ version, dependencies = {} }, folder) => {
+  if (!folder.startsWith('plugins/') || !Object.hasOwn(dependencies, CONTRACTS)) return {}
+  const { [CONTRACTS]: _kernel, ...others } = dependencies
+  return { dependencies: others, peerDependencies: { [CONTRACTS]: `^${version}` } }
+}
+
+/** The words of the folder that say what the package is for, such as `encoder` and `mp4`. */
+const keywordsOf = (folder) => [
+  ...new Set(['vid', 'video', 'html', 'render', ...folder.replace(/^[^/]*\//, '').split('-')]),
+]
+
 /** The manifest to publish; `repository` (`owner/name`) is what npm compares the provenance of a package with. */
 export const publishedManifest = (manifest, folder, repository) => ({
   ...manifest,
+  keywords: keywordsOf(folder),
+  publishConfig: { access: 'public' },
   exports: publishedEntry(manifest.exports),
+  // Maps of types and of scripts point at the sources.
+  files: [...manifest.files, 'src', '!src/**/*.test.ts', '!src/**/fixtures'],
+  ...publishedDependencies(manifest, folder),
   ...(repository && {
     repository: { type: 'git', url: `git+https://github.com/${repository}.git`, directory: folder },
   }),
@@ -41,7 +65,20 @@ export const packedProblems = (manifest, files) => {
       .map(([name, range]) => `${name} is needed as ${range}, which only this repository can resolve`),
     ...(files.some((file) => /^licen[cs]e(?:\.|$)/i.test(file)) ? [] : ['it has no licence file']),
     ...files
-      .filter((file) => /^src\/|\.test\.(?:js|d\.ts)|\.tsbuildinfo$/.test(file))
+      .filter((file) =>
+        /^(?!dist\/templates\/).*\.test\.(?:ts|js|d\.ts)$|^src\/(?:.*\/)?fixtures\/|\.tsbuildinfo$/.test(
+          file,
+        ),
+      )
       .map((file) => `${file} is packed, which is of no use to others`),
   ]
 }
+
+/** Maps whose sources are not packed, given what is in each map; libraries that are packed in have no sources here. */
+export const mapProblems = (maps, files) =>
+  maps.flatMap(([file, map]) =>
+    JSON.parse(map)
+      .sources.map((source) => posix.join(posix.dirname(file), source))
+      .filter((source) => !source.startsWith('..') && !files.includes(source))
+      .map((source) => `${file} points at ${source}, which is not packed`),
+  )

@@ -5,7 +5,7 @@ import { path, workspaces } from '../workspaces.mjs'
 import { publishedManifest } from './manifest.mjs'
 
 const STAGE = path('release')
-const LEFT_OUT = ['node_modules', 'src', 'tsconfig.json', 'tsconfig.tsbuildinfo']
+const LEFT_OUT = ['node_modules', 'tsconfig.json', 'tsconfig.tsbuildinfo']
 
 const writeJson = (file, value) => writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`)
 

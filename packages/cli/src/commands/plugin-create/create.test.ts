@@ -27,9 +27,20 @@ test.each(roles)('a package for the role %s names itself everywhere', async (rol
   expect(JSON.parse(texts[4] ?? '')).toMatchObject({
     name: `@acme/${name}`,
     description: expect.stringMatching(/^[A-Z].*\.$/),
+    license: 'MIT',
+    keywords: expect.arrayContaining(['vid-plugin']),
   })
   // Not private like the temporary folder that it was created in.
   expect((await stat(packageDir)).mode & 0o777).toBe(0o777 & ~process.umask())
+})
+
+test('a new plugin uses the kernel of the project that installs it', async () => {
+  const folder = await makeFolder({})
+  await vid(folder, 'plugin', 'create', 'encoder', 'mine')
+  const manifest = JSON.parse(await readFile(join(folder, 'vid-encoder-mine/package.json'), 'utf8'))
+  expect(Object.keys(manifest.dependencies)).toEqual(['@vid/ffmpeg'])
+  expect(Object.keys(manifest.peerDependencies)).toEqual(['@vid/kernel'])
+  expect(manifest.devDependencies).toMatchObject(manifest.peerDependencies)
 })
 
 test('an existing folder stays unchanged, and no temporary folder is left beside it', async () => {

@@ -9,6 +9,8 @@ export const libraryVersions: Readonly<Record<string, string>> = {
   vitest: '^4.1.12',
 }
 
+const KERNEL = '@vid/kernel'
+
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
 
 const compiler = {
@@ -64,6 +66,9 @@ export const pluginPackage = async (
   const { files, description } = await pluginSources(name)
   const versions = (names: readonly string[]) =>
     Object.fromEntries([...names].sort().map((each) => [each, libraryVersions[each] ?? `^${version}`]))
+  // A second kernel would be a second set of contracts: a project's one is used.
+  const needs = facts.needs.filter((each) => each !== KERNEL)
+  const peers = facts.needs.filter((each) => each === KERNEL)
   const tools = ['@types/node', '@vid/cli', '@vid/config', '@vid/deliver-file', '@vid/testkit']
   const development = [...tools, 'typescript', 'vitest'].filter((each) => !facts.needs.includes(each))
   return {
@@ -72,6 +77,8 @@ export const pluginPackage = async (
       name: name.packageName,
       version: '0.1.0',
       description,
+      license: 'MIT',
+      keywords: ['vid', 'vid-plugin', `vid-${facts.prefix}`],
       type: 'module',
       engines: { node: '>=20.19' },
       exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' } },
@@ -83,8 +90,9 @@ export const pluginPackage = async (
         example: 'vid render example',
         prepack: 'npm run build',
       },
-      dependencies: versions(facts.needs),
-      devDependencies: versions(development),
+      ...(needs.length > 0 && { dependencies: versions(needs) }),
+      ...(peers.length > 0 && { peerDependencies: versions(peers) }),
+      devDependencies: versions([...development, ...peers]),
     }),
     'tsconfig.json': json(compiler),
     'tsconfig.build.json': json(compilerForBuild),

@@ -1,4 +1,5 @@
 import type { RenderEvent } from '@vid/kernel'
+import { createStageTimes, stageNames } from './stage-times.ts'
 
 type ProgressEvent = Extract<RenderEvent, { type: 'render-progress' }>
 
@@ -7,12 +8,12 @@ export interface Progress {
   update(event: ProgressEvent): void
   /** Removes the progress line, so that another line can be written; the next update shows it again. */
   clear(): void
+  /** How long each stage has taken; empty when nothing is shown. */
+  times(): string
 }
 
 /** Shows nothing. */
-export const silentProgress: Progress = { update() {}, clear() {} }
-
-const stages = { plan: 'planning', render: 'rendering', join: 'joining', deliver: 'delivering' }
+export const silentProgress: Progress = { update() {}, clear() {}, times: () => '' }
 
 /** Frames per second so far, and the estimated seconds for the rest. */
 const createRate = () => {
@@ -31,21 +32,38 @@ const clock = (seconds: number) => {
 }
 
 const REDRAW_MS = 80
+const BAR_CELLS = 20
+
+/** Such as `[#####---------------]`; ASCII, for any terminal. */
+const bar = (share: number) => {
+  const full = Math.min(BAR_CELLS, Math.floor(share * BAR_CELLS))
+  return `[${'#'.repeat(full)}${'-'.repeat(BAR_CELLS - full)}]`
+}
 
 /** One line on a terminal, drawn over again. */
-export const liveProgress = (stream: NodeJS.WritableStream & { readonly columns?: number }): Progress => {
+export const liveProgress = (
+  stream: NodeJS.WritableStream & { readonly columns?: number },
+  now: () => number = () => performance.now(),
+): Progress => {
   const rate = createRate()
+  const times = createStageTimes(now)
   let drawn = -Infinity
   let stage = ''
+  // Frames that are rendered again, after a fault, do not take the line back.
+  let furthest = { share: 0, frames: 0 }
   return {
-    update({ stage: now, progress, framesRendered, totalFrames }) {
-      const pace = now === 'render' ? rate(framesRendered, totalFrames) : undefined
-      if (now === stage && performance.now() - drawn < REDRAW_MS) return
-      stage = now
-      drawn = performance.now()
+    update({ stage: current, progress, framesRendered, totalFrames }) {
+      times.enter(current)
+      const frames = Math.max(framesRendered, current === stage ? furthest.frames : 0)
+      furthest = { share: Math.max(progress, current === stage ? furthest.share : 0), frames }
+      const pace = current === 'render' ? rate(frames, totalFrames) : undefined
+      if (current === stage && now() - drawn < REDRAW_MS) return
+      stage = current
+      drawn = now()
       const parts = [
-        `${stages[now]} ${Math.floor(progress * 100)} %`,
-        totalFrames > 0 ? `${framesRendered}/${totalFrames} frames` : '',
+        times.text('ended'),
+        `${stageNames[current]} ${bar(furthest.share)} ${Math.floor(furthest.share * 100)} %`,
+        totalFrames > 0 ? `${frames}/${totalFrames} frames` : '',
         pace ? `${pace.fps.toFixed(1)} fps, ${clock(pace.left)} left` : '',
       ]
       const text = parts.filter(Boolean).join(', ')
@@ -55,15 +73,18 @@ export const liveProgress = (stream: NodeJS.WritableStream & { readonly columns?
       if (drawn !== -Infinity) stream.write('\r\u001b[K')
       drawn = -Infinity
     },
+    times: () => times.text(),
   }
 }
 
 /** A few plain lines, for logs: each stage, and each quarter of the frames. */
 export const plainProgress = (note: (text: string) => void): Progress => {
   const rate = createRate()
+  const times = createStageTimes()
   let lastLine = ''
   return {
     update({ stage, framesRendered, totalFrames }) {
+      times.enter(stage)
       const pace = stage === 'render' ? rate(framesRendered, totalFrames) : undefined
       const quarter =
         stage === 'render' && totalFrames > 0 ? Math.floor((framesRendered / totalFrames) * 4) : 0
@@ -71,9 +92,10 @@ export const plainProgress = (note: (text: string) => void): Progress => {
       if (line === lastLine) return
       lastLine = line
       const frames = quarter > 0 ? ` ${framesRendered}/${totalFrames} frames` : ''
-      note(`${stages[stage]}${frames}${pace && quarter > 0 ? `, ${pace.fps.toFixed(1)} fps` : ''}`)
+      note(`${stageNames[stage]}${frames}${pace && quarter > 0 ? `, ${pace.fps.toFixed(1)} fps` : ''}`)
     },
     clear() {},
+    times: () => times.text(),
   }
 }
 

@@ -18,10 +18,10 @@ const chooseProgress = (context: CliContext, report: Report, rawFlags: RawFlags)
   return isLive ? liveProgress(stderr) : plainProgress(report.note)
 }
 
-const summary = (result: RenderResult, cwd: string) => {
+const summary = (result: RenderResult, times: string, cwd: string) => {
   const { frames, durationMs, fileSize, renderTimeMs, outputs = [] } = result
   const length = `done: ${frames} frames, ${durationMs / 1000} s of video`
-  const time = `in ${(renderTimeMs / 1000).toFixed(1)} s`
+  const time = `in ${(renderTimeMs / 1000).toFixed(1)} s${times && ` (${times})`}`
   if (outputs.length === 0) return `${length}, ${bytesText(fileSize)}, ${time}`
   const files = [result, ...outputs].map(
     (each) => `${shortPath(each.outputPath, cwd)} ${bytesText(each.fileSize)}`,
@@ -80,9 +80,9 @@ const followRender = (report: Report, progress: Progress) => {
 const reportResult = (
   report: Report,
   result: RenderResult & { readonly renderId: string },
-  { json, cwd }: { json: boolean; cwd: string },
+  { json, cwd, times }: { json: boolean; cwd: string; times: string },
 ) => {
-  if (!json) report.note(summary(result, cwd))
+  if (!json) report.note(summary(result, times, cwd))
   report.event({ type: 'render-complete', ...result })
   for (const { outputPath } of [result, ...(result.outputs ?? [])]) {
     if (existsSync(outputPath)) report.result(shortPath(outputPath, cwd))
@@ -124,8 +124,10 @@ export const runRender = async (dir: string, rawFlags: RawFlags, context: CliCon
       },
     })
     progress.clear()
+    // The stages of several captures are those of the whole command.
+    const times = progress.times()
     if (!json) for (const line of reuseLines(segments)) report.note(line)
-    for (const result of results) reportResult(report, { ...result, renderId }, { json, cwd })
+    for (const result of results) reportResult(report, { ...result, renderId }, { json, cwd, times })
   } finally {
     signal.removeEventListener('abort', onStop)
     progress.clear()

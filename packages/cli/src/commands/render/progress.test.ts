@@ -1,0 +1,52 @@
+import { PassThrough } from 'node:stream'
+import { expect, test } from 'vitest'
+import { liveProgress } from './progress.ts'
+import { createStageTimes } from './stage-times.ts'
+
+const event = (stage: 'plan' | 'render', progress: number, framesRendered: number) => ({
+  type: 'render-progress' as const,
+  renderId: 'r',
+  stage,
+  progress,
+  framesRendered,
+  totalFrames: 200,
+})
+
+const drawnOn = (columns: number, events: readonly ReturnType<typeof event>[]) => {
+  const stream = Object.assign(new PassThrough(), { columns })
+  let seconds = 0
+  const progress = liveProgress(stream, () => 1000 * seconds++)
+  for (const each of events) progress.update(each)
+  return String(stream.read()).split('\r\u001b[K').at(-1) ?? ''
+}
+
+test('the line shows the stages that ended with their times, a bar, and the frames', () => {
+  const line = drawnOn(100, [event('plan', 0, 0), event('render', 0.5, 100)])
+  expect(line).toMatch(/^planning \d\.\d s, rendering \[#{10}-{10}\] 50 %, 100\/200 frames$/)
+})
+
+test('a narrow terminal gets no longer line than it has columns', () => {
+  expect(drawnOn(30, [event('plan', 0, 0), event('render', 0.5, 100)])).toHaveLength(29)
+})
+
+test('the bar does not go back when frames are rendered again', () => {
+  const line = drawnOn(100, [event('plan', 0, 0), event('render', 0.6, 120), event('render', 0.4, 80)])
+  expect(line).toContain('] 60 %, 120/200 frames')
+})
+
+test('times of a stage that comes again are added up', () => {
+  let ms = 0
+  const times = createStageTimes(() => ms)
+  for (const [stage, at] of [
+    ['plan', 0],
+    ['render', 400],
+    ['plan', 1000],
+    ['render', 1600],
+  ] as const) {
+    ms = at
+    times.enter(stage)
+  }
+  ms = 2000
+  expect(times.text('ended')).toBe('planning 1.0 s, rendering 0.6 s')
+  expect(times.text()).toBe('planning 1.0 s, rendering 1.0 s')
+})

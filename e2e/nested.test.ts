@@ -159,3 +159,31 @@ test.each([
     expect(run.stderr.includes('a browser was started')).toBe(src === 'fine.html')
   },
 )
+
+test('an embedded file rendered by itself shows what it shows in its host', async () => {
+  const folder = await scratch()
+  await mkdir(join(folder, 'scenes'))
+  const scene = `<template>
+    <style>#card { position: relative; width: 64px; height: 48px; background: #003080 url(mark.svg) no-repeat }
+      @keyframes move { to { left: 40px } }
+      #dot { position: absolute; left: 0; top: 20px; width: 10px; height: 10px; background: #0ff; animation: move 1s linear both }</style>
+    <div id="card" data-composition-id="card" data-width="64" data-height="48" data-duration="1"><i id="dot"></i></div>
+  </template>`
+  const host = `<body style="margin:0"><div data-composition-id="main" data-width="64" data-height="48" data-duration="1">
+    <div data-composition-src="scenes/card.html" data-start="0" style="position:absolute;inset:0"></div></div></body>`
+  const mark =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8" fill="red"/></svg>'
+  await writeFile(join(folder, 'scenes/card.html'), scene)
+  await writeFile(join(folder, 'index.html'), host)
+  await writeFile(join(folder, 'mark.svg'), mark)
+  const hashes = []
+  for (const entry of ['index.html', 'scenes/card.html']) {
+    const output = join(folder, `${hashes.length}.mp4`)
+    const run = await vid(['render', folder, '-c', entry, '-o', output, '--crf', '0', '-w', '1'])
+    expect(run, run.stderr).toMatchObject({ code: 0, stderr: expect.not.stringContaining('warning') })
+    expect(await vid(['lint', folder, '-c', entry])).toMatchObject({ code: 0 })
+    hashes.push(await frameHashes(output))
+  }
+  expect(new Set(hashes[0]).size).toBeGreaterThan(20)
+  expect(hashes[1]).toEqual(hashes[0])
+})

@@ -57,7 +57,7 @@ export const compositionReader = definePlugin({
       const { projectDir } = context.request
       const compiled = await compileComposition(projectDir, { file, html }, { signal: context.signal })
       report(context, compiled.issues.map(describeHostIssue))
-      const digest = compiled.files.length > 0 ? compositionDigest(compiled.html) : entryDigest
+      const digest = compiled.html === html ? entryDigest : compositionDigest(compiled.html)
       const page = {
         ...draft,
         composition: { ...draft.composition, entry: file, id, digest },

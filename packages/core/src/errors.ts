@@ -53,11 +53,9 @@ export const coreErrors = {
     hint: 'Pass an HTML file that is saved as UTF-8.',
     fault: 'render',
   }),
-  VID_COMPOSITION_NO_ROOT: (facts: { file: string; inTemplate: boolean }) => ({
-    message: `${facts.file} has no composition root${facts.inTemplate ? ' outside a <template>' : ''}.`,
-    hint: facts.inTemplate
-      ? 'This file is meant to be embedded: refer to it with data-composition-src, or move its root out of the <template>.'
-      : 'Put data-composition-id="main" on the element that holds the composition.',
+  VID_COMPOSITION_NO_ROOT: (facts: { file: string }) => ({
+    message: `${facts.file} has no composition root.`,
+    hint: 'Put data-composition-id="main" on the element that holds the composition.',
     fault: 'render',
   }),
   VID_COMPOSITION_NO_SIZE: (

@@ -132,12 +132,11 @@ test('values for an inline composition are checked, values for a missing file ar
   expect(findings[0]?.message).toBe('variable "n" expected a finite number, got string')
 })
 
-test('a file that is meant to be embedded lacks a root as an entry', async () => {
-  const [finding] = await lint({ 'index.html': '<template><div data-composition-id="a"></div></template>' })
-  expect(finding).toMatchObject({
-    code: 'lint/no-root',
-    hint: expect.stringContaining('data-composition-src'),
-  })
+test('a file that is meant to be embedded is checked as an entry by what is in its template', async () => {
+  const scene = (more: string) => `<template><div data-composition-id="a" ${more}></div></template>`
+  const sized = 'data-width="16" data-height="16" data-duration="1"'
+  expect(await lint({ 'index.html': scene(sized) })).toEqual([])
+  expect((await lint({ 'index.html': scene('') }))[0]).toMatchObject({ code: 'lint/no-size' })
 })
 
 test('an entry that cannot be read throws the same error as a render', async () => {

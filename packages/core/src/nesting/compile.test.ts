@@ -107,6 +107,42 @@ describe('embedding', () => {
   })
 })
 
+describe('an embedded file as the entry', () => {
+  const scene = `<template>
+    <div data-composition-id="a"><img src="shared.png"><img src="own.png"></div>
+    <style>.bg { background: url(shared.png) }</style>
+    <script>\nthrow new Error('here')</script></template>`
+
+  it('shows the content of its template, with its paths seen from its own folder', async () => {
+    const { html } = await compile(
+      { 'scenes/a.html': scene, 'shared.png': '', 'scenes/own.png': '' },
+      'scenes/a.html',
+    )
+    expect(html).not.toContain('<template')
+    expect(html).toContain('<body style="margin:0">')
+    expect(html).toContain('src="../shared.png"')
+    expect(html).toContain('url("../shared.png")')
+    expect(html).toContain('src="own.png"')
+    expect(html).toContain('sourceURL=scenes/a.html')
+  })
+
+  it('is left as it is when its root stands outside of its templates', async () => {
+    const html = stage('<template><p data-composition-id="other"></p></template>')
+    expect(await compile({ 'index.html': html })).toMatchObject({ html })
+  })
+
+  it('may embed others', async () => {
+    const { html } = await compile(
+      {
+        'scenes/a.html': `<template><div data-composition-id="a">${host('b.html')}</div></template>`,
+        'scenes/b.html': '<template>leaf</template>',
+      },
+      'scenes/a.html',
+    )
+    expect(html).toMatch(/<div data-composition-id="a"><div [^>]*data-vid-instance="i1">leaf/)
+  })
+})
+
 describe('embedding reports', () => {
   const refusal = (files: Record<string, string>) =>
     compile(files).then(

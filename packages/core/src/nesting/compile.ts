@@ -1,9 +1,9 @@
 import { defaultTreeAdapter as adapter, serialize, type DefaultTreeAdapterTypes as Tree } from 'parse5'
 import { fail } from '../errors.ts'
 import { readScopes } from '../source/clips.ts'
+import { parseEntryDocument } from '../source/entry-document.ts'
 import { findProject, readEntryText } from '../source/load.ts'
-import { findRoot } from '../source/parse.ts'
-import { attributeOf, descendants, type Element, parseDocument } from '../source/tree.ts'
+import { attributeOf, descendants, type Element } from '../source/tree.ts'
 import { resolveStarts } from '../timing/start-time.ts'
 import { findNested } from './find-nested.ts'
 import { moveStyles } from './instance-styles.ts'
@@ -11,7 +11,8 @@ import { createElement } from './nested-file.ts'
 import { fillHost, giveInlineVariables, giveVariables, type HostIssue, placeOf } from './nested-host.ts'
 import { createScriptCollector, placeOwnScripts } from './nested-scripts.ts'
 import { createProjectReader } from './project-reader.ts'
-import { rewriteCssUrls } from './rewrite-paths.ts'
+import { rewriteCssUrls, rewriteFrom } from './rewrite-paths.ts'
+import { rewriteReferences } from './template-references.ts'
 
 /** A composition with all its embedded files in one text. */
 export interface CompiledComposition {
@@ -41,14 +42,20 @@ export const compileComposition = async (
   entry: { readonly file: string; readonly html: string },
   options: { readonly signal?: AbortSignal } = {},
 ): Promise<CompiledComposition> => {
-  const document = parseDocument(entry.html)
-  const issues = giveInlineVariables(document, findRoot(document), entry.file)
+  const { document, root, fromTemplate } = parseEntryDocument(entry.html)
+  const dir = await findProject(projectDir)
+  // An embedded file may refer to files from the project folder; its page finds them from its own.
+  if (fromTemplate) {
+    rewriteReferences(document, rewriteFrom(dir, entry.file, entry.file))
+    placeOwnScripts(document, entry.file)
+  }
+  const issues = giveInlineVariables(document, root, entry.file)
   const hosts = hostsIn(document)
   if (hosts.length === 0) {
-    const changed = [...descendants(document)].some((e) => attributeOf(e, 'data-vid-variables') !== null)
-    return { html: changed ? serialize(document) : entry.html, files: [], issues }
+    const hasValues = [...descendants(document)].some((e) => attributeOf(e, 'data-vid-variables') !== null)
+    return { html: fromTemplate || hasValues ? serialize(document) : entry.html, files: [], issues }
   }
-  const reader = createProjectReader(await findProject(projectDir), entry.file, options.signal)
+  const reader = createProjectReader(dir, entry.file, options.signal)
   const scripts = createScriptCollector(document, reader)
   const styles: string[] = []
   const taken = new Set([...descendants(document)].flatMap((element) => attributeOf(element, 'id') || []))
@@ -72,7 +79,7 @@ export const compileComposition = async (
     for (const inner of hostsIn(host)) await inline(inner, chain)
   }
 
-  placeOwnScripts(document, entry.file)
+  if (!fromTemplate) placeOwnScripts(document, entry.file)
   for (const host of hosts) await inline(host, [entry.file])
   appendParts(document, styles, scripts.elements)
   return { html: serialize(document), files: [...reader.files.keys()].sort(), issues }

@@ -1,5 +1,6 @@
 import { defaultTreeAdapter as adapter, html, type DefaultTreeAdapterTypes as Tree } from 'parse5'
-import { findRoot, readDeclarationsJson } from '../source/parse.ts'
+import { findRoot } from '../source/entry-document.ts'
+import { readDeclarationsJson } from '../source/parse.ts'
 import {
   attributeOf,
   childElements,

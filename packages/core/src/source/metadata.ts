@@ -1,7 +1,8 @@
 import { type Declaration, parseDeclarations } from '../variables/declarations.ts'
+import { parseEntryDocument } from './entry-document.ts'
 import { readNumber } from './numbers.ts'
-import { findRoot, readDeclarationsJson, readLength, readSide } from './parse.ts'
-import { attributeOf, parseDocument, templateContents } from './tree.ts'
+import { readDeclarationsJson, readLength, readSide } from './parse.ts'
+import { attributeOf } from './tree.ts'
 
 /** Metadata of a composition from its source text alone; null where the text has no usable value. */
 export interface CompositionMetadata {
@@ -15,9 +16,7 @@ export interface CompositionMetadata {
 
 /** Reads a composition's metadata, also from a file that is meant to be embedded; never throws. */
 export const extractCompositionMetadata = (html: string): CompositionMetadata => {
-  const document = parseDocument(html)
-  const trees = [document, ...templateContents(document)]
-  const root = trees.map(findRoot).find((found) => found !== null) ?? null
+  const { document, root } = parseEntryDocument(html)
   const duration = root && readNumber(readLength(root))
   return {
     id: root && attributeOf(root, 'data-composition-id'),

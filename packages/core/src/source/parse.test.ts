@@ -40,8 +40,14 @@ describe('the root of a composition', () => {
     expect(error.message).toContain('index.html')
   })
 
-  it('inside a <template> is reported as such', () => {
-    expect(thrownBy(`<template><div ${sized}></div></template>`).message).toContain('outside a <template>')
+  it('inside a <template> is found when there is none outside, with its line', () => {
+    expect(parse(`<template>\n<div ${sized} data-duration="2"></div></template>`)).toMatchObject({
+      id: 'main',
+      duration: 2,
+      root: { line: 2 },
+    })
+    expect(parse(`<template><p data-composition-id="no"></p></template><div ${sized}></div>`).id).toBe('main')
+    expect(thrownBy('<template><p>x</p></template>')).toMatchObject({ code: 'VID_COMPOSITION_NO_ROOT' })
   })
 })
 

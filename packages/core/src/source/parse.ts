@@ -2,16 +2,9 @@ import type { DefaultTreeAdapterTypes as Tree } from 'parse5'
 import { type ElementPlace, fail } from '../errors.ts'
 import { type Declaration, parseDeclarations } from '../variables/declarations.ts'
 import { readScopes, type Scope } from './clips.ts'
+import { parseEntryDocument } from './entry-document.ts'
 import { readNumber } from './numbers.ts'
-import {
-  attributeOf,
-  descendants,
-  type Element,
-  labelOf,
-  lineOf,
-  parseDocument,
-  templateContents,
-} from './tree.ts'
+import { attributeOf, descendants, type Element, labelOf, lineOf } from './tree.ts'
 
 /** A composition as its source text states it, before any script runs. */
 export interface Composition {
@@ -30,19 +23,6 @@ export interface Composition {
 }
 
 const MAX_SIDE = 16384
-
-/** Finds the root of a composition in a document or in the content of a template; null when there is none. */
-export const findRoot = (tree: Tree.ParentNode): Element | null => {
-  let first: Element | null = null
-  let host: Element | null = null
-  for (const element of descendants(tree)) {
-    if (attributeOf(element, 'data-root') === 'true') return element
-    if (attributeOf(element, 'data-composition-id') === null) continue
-    if (attributeOf(element, 'data-composition-src') === null) first ??= element
-    else host ??= element
-  }
-  return first ?? host
-}
 
 /** The JSON of a composition's variable declarations: from `<html>`, or else from the root of a fragment. */
 export const readDeclarationsJson = (document: Tree.Document, root: Element | null): string | null => {
@@ -86,12 +66,8 @@ export const requireDuration = (seconds: number | null, written: string, place: 
 
 /** Parses a composition; throws a coded error that names element, file and line. */
 export const parseComposition = (html: string, { file }: { readonly file: string }): Composition => {
-  const document = parseDocument(html)
-  const root = findRoot(document)
-  if (root === null) {
-    const inTemplate = [...templateContents(document)].some((content) => findRoot(content) !== null)
-    throw fail('VID_COMPOSITION_NO_ROOT', { file, inTemplate })
-  }
+  const { document, root } = parseEntryDocument(html)
+  if (root === null) throw fail('VID_COMPOSITION_NO_ROOT', { file })
   const place = { element: labelOf(root), file, line: lineOf(root) }
   const length = readLength(root)
   return {

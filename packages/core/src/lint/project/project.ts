@@ -6,7 +6,8 @@ import { isEmptyFile } from '../../nesting/find-nested.ts'
 import { readNestedFile } from '../../nesting/nested-file.ts'
 import { placeOf } from '../../nesting/nested-host.ts'
 import { readScopes, type Scope } from '../../source/clips.ts'
-import { findRoot, readDeclarationsJson } from '../../source/parse.ts'
+import { findRoot } from '../../source/entry-document.ts'
+import { readDeclarationsJson } from '../../source/parse.ts'
 import { isInside, nestedCandidates, readInside } from '../../source/project-files.ts'
 import { attributeOf, descendants, type Element, parseDocument, templateContents } from '../../source/tree.ts'
 import { type LintScript, readScripts } from './project-scripts.ts'
@@ -108,7 +109,8 @@ export const readProject = async (
     const templates = [...templateContents(document)]
     const isEntry = above.length === 0
     const whole = findRoot(document)
-    const [template] = isEntry || whole !== null ? [] : templates
+    const withRoot = templates.filter((content) => !isEntry || findRoot(content) !== null)
+    const [template] = whole === null ? withRoot : []
     const root = template === undefined ? whole : findRoot(template)
     const elements = [...descendants(document), ...(template === undefined ? [] : descendants(template))]
     const reader = { dir, file, elements, readText }

@@ -1,6 +1,6 @@
 import { placeOf } from '../../nesting/nested-host.ts'
 import { readNumber } from '../../source/numbers.ts'
-import { findRoot, readLength, requireDuration, requireSide } from '../../source/parse.ts'
+import { readLength, requireDuration, requireSide } from '../../source/parse.ts'
 import { attributeOf } from '../../source/tree.ts'
 import { failureOf, spotAt } from '../element.ts'
 import { example, ROOT } from '../example.ts'
@@ -27,17 +27,7 @@ export const rootRules: readonly LintRule[] = [
     good,
     *check({ files: [entry] }) {
       if (!entry || entry.root !== null) return
-      const inTemplate = entry.templates.some((content) => findRoot(content) !== null)
-      const where = inTemplate ? ' outside a <template>' : ''
-      yield {
-        file: entry.file,
-        line: 1,
-        selector: null,
-        message: `${entry.file} has no composition root${where}.`,
-        ...(inTemplate && {
-          hint: 'This file is meant to be embedded: refer to it with data-composition-src, or move its root out of the <template>.',
-        }),
-      }
+      yield { file: entry.file, line: 1, selector: null, message: `${entry.file} has no composition root.` }
     },
   },
   {

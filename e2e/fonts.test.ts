@@ -86,3 +86,28 @@ test('characters that no font has are reported, also late ones, and the font in 
   expect(linked, linked.stderr).toMatchObject({ code: 0 })
   expect(linked.stderr).not.toContain('VID_LETTERS_MISSING')
 })
+
+test('a family that is linked from Google Fonts is drawn from its installed package, without a network', async () => {
+  const carrier = dirname(fileURLToPath(import.meta.resolve('@fontsource/bebas-neue/package.json')))
+  const file = 'files/bebas-neue-latin-400-normal.woff2'
+  const drawn = async (head: string, family: string, files: Record<string, Uint8Array> = {}) => {
+    const html = `<!doctype html><html><head>${head}<style>body { margin: 0 } p { margin: 4px; font: 40px '${family}' }</style></head>
+      <body><div data-composition-id="main" data-width="320" data-height="64" data-duration="0.1"><p>Hamburg 0123</p></div></body></html>`
+    const folder = await scratch()
+    const project = await projectOf({ 'index.html': html, ...files })
+    const run = await vid(['snapshot', project, '-o', folder, '--at', '0'])
+    expect(run, run.stderr).toMatchObject({ code: 0 })
+    return { data: decodePng(await readFile(join(folder, 'snapshot_0s.png'))).data, stderr: run.stderr }
+  }
+  const google = 'https://fonts.googleapis.com/css2?family='
+  const linked = await drawn(`<link rel="stylesheet" href="${google}Bebas+Neue&display=swap">`, 'Bebas Neue')
+  expect(linked.stderr).not.toContain('warning')
+  const declared = await drawn(`<style>@font-face { font-family: Own; src: url(own.woff2) }</style>`, 'Own', {
+    'own.woff2': await readFile(join(carrier, file)),
+  })
+  expect(Buffer.compare(linked.data, declared.data), 'the same glyphs as those of the file').toBe(0)
+
+  const missing = await drawn(`<link rel="stylesheet" href="${google}No+Such+Family">`, 'No Such Family')
+  expect(Buffer.compare(linked.data, missing.data)).not.toBe(0)
+  expect(missing.stderr).toContain('npm install @fontsource/no-such-family')
+})

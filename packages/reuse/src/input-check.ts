@@ -1,4 +1,4 @@
-import { digestAsset, digestOf, openCacheDir, openRemoteAssets } from '@vid/assets'
+import { answerFontAddress, digestAsset, digestOf, openCacheDir, openRemoteAssets } from '@vid/assets'
 import { findFfmpeg } from '@vid/ffmpeg'
 import { COMPOSITION_SOURCE, FFMPEG_SOURCE, type InputFile } from '@vid/kernel'
 
@@ -22,6 +22,8 @@ export const createInputCheck = (options: {
     if (source === COMPOSITION_SOURCE) return composition
     if (source === FFMPEG_SOURCE) return digestOf((await findFfmpeg({ signal })).build)
     if (!/^https?:/.test(source)) return digestAsset(projectDir, source)
+    const font = await answerFontAddress(projectDir, source)
+    if (font) return digestOf(font.body)
     remote ??= openRemoteAssets({ ...options, signal, cacheDir: await openCacheDir(process.env) })
     return digestOf((await remote.get(source)).body)
   }

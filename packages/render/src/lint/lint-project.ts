@@ -1,4 +1,5 @@
-import { bundledFamilies, bundledGlyphs } from '@vid/assets'
+import { resolve } from 'node:path'
+import { bundledFamilies, bundledGlyphs, hasLocalFont, installFonts } from '@vid/assets'
 import { type Finding, lintComposition } from '@vid/core/lint'
 
 export type { Finding } from '@vid/core/lint'
@@ -10,5 +11,13 @@ export const lintProject = async (
   options: { readonly alpha: boolean; readonly signal: AbortSignal },
 ): Promise<Finding[]> => {
   const families = bundledFamilies.flatMap(({ family, aliases }) => [family, ...aliases])
-  return lintComposition(projectDir, entry, { ...options, families, hasGlyph: await bundledGlyphs() })
+  const folder = resolve(projectDir)
+  const installHint = async (family: string) =>
+    (await hasLocalFont(folder, family)) ? undefined : installFonts([family])
+  return lintComposition(projectDir, entry, {
+    ...options,
+    families,
+    hasGlyph: await bundledGlyphs(),
+    installHint,
+  })
 }

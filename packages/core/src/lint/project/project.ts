@@ -10,6 +10,7 @@ import { findRoot } from '../../source/entry-document.ts'
 import { readDeclarationsJson } from '../../source/parse.ts'
 import { isInside, nestedCandidates, readInside } from '../../source/project-files.ts'
 import { attributeOf, descendants, type Element, parseDocument, templateContents } from '../../source/tree.ts'
+import { type LinkedFont, linkedFonts } from './linked-fonts.ts'
 import { type LintScript, readScripts } from './project-scripts.ts'
 import { type LintSheet, readSheets } from './project-styles.ts'
 import { fileOfUrl } from './reference.ts'
@@ -46,6 +47,9 @@ export interface LintHost {
   readonly chain: readonly string[]
 }
 
+/** A family that is fetched while rendering, and how to install it. */
+export type MissingFont = LinkedFont & { readonly hint: string }
+
 /** What rules check. */
 export interface LintProject {
   /** The entry first, then each embedded file once, in document order. */
@@ -57,6 +61,8 @@ export interface LintProject {
   readonly families: ReadonlySet<string> | null
   /** Whether a bundled font has a glyph for a character; null when that is unknown. */
   readonly hasGlyph: ((character: string) => boolean) | null
+  /** Families of Google Fonts that are not installed, each at the first place that loads it. */
+  readonly missingFonts: readonly MissingFont[]
   /** Resolves a reference to a project file; null for one that is not a path. */
   fileOf(from: string, url: string): string | null
   /** Whether a file can be served: it exists, and is inside the project after resolving links. */
@@ -71,6 +77,8 @@ export interface LintOptions {
   readonly families?: Iterable<string>
   /** Whether a bundled font has a glyph for a character; without it no character is reported. */
   readonly hasGlyph?: (character: string) => boolean
+  /** How to install a family of Google Fonts that is not installed; without it none is reported. */
+  readonly installHint?: (family: string) => Promise<string | undefined>
   readonly signal?: AbortSignal
 }
 
@@ -93,11 +101,28 @@ const hasFile = (dir: string) => {
   }
 }
 
+const findMissingFonts = async (
+  files: readonly LintFile[],
+  installHint: NonNullable<LintOptions['installHint']>,
+): Promise<MissingFont[]> => {
+  const first = new Map(
+    linkedFonts(files)
+      .reverse()
+      .map((font) => [font.family.toLowerCase(), font]),
+  )
+  const missing: MissingFont[] = []
+  for (const font of first.values()) {
+    const hint = await installHint(font.family)
+    if (hint !== undefined) missing.push({ ...font, hint })
+  }
+  return missing
+}
+
 /** Parses an entry and every file that it embeds. */
 export const readProject = async (
   dir: string,
   entry: { readonly file: string; readonly html: string },
-  { alpha = false, families, hasGlyph, signal }: LintOptions,
+  { alpha = false, families, hasGlyph, installHint, signal }: LintOptions,
 ): Promise<LintProject> => {
   const files: LintFile[] = []
   const hosts: LintHost[] = []
@@ -156,6 +181,7 @@ export const readProject = async (
     alpha,
     families: families ? new Set([...families].map((name) => name.toLowerCase())) : null,
     hasGlyph: hasGlyph ?? null,
+    missingFonts: installHint ? await findMissingFonts(files, installHint) : [],
     fileOf: (from, url) => fileOfUrl(dir, from, url),
     has: hasFile(dir),
   }

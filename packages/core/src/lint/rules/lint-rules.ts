@@ -1,5 +1,6 @@
 import type { LintRule } from '../rule.ts'
 import { characterRules } from './characters.ts'
+import { fontRules } from './fonts.ts'
 import { mediaRules } from './media.ts'
 import { nestedRules } from './nested.ts'
 import { rootRules } from './root.ts'
@@ -17,5 +18,6 @@ export const lintRules: readonly LintRule[] = [
   ...mediaRules,
   ...scriptRules,
   ...styleRules,
+  ...fontRules,
   ...characterRules,
 ]

@@ -1,9 +1,9 @@
 import postcss, { type Declaration } from 'postcss'
-import { IMPORT } from '../../nesting/nested-styles.ts'
 import { attributeOf } from '../../source/tree.ts'
 import { spotAt } from '../element.ts'
 import { example } from '../example.ts'
-import { familiesIn, familiesOf, linkedFamilies } from '../project/font-families.ts'
+import { familiesIn, familiesOf } from '../project/font-families.ts'
+import { linkedFonts } from '../project/linked-fonts.ts'
 import type { LintProject } from '../project/project.ts'
 import type { LintSheet } from '../project/project-styles.ts'
 import type { LintRule, Spot } from '../rule.ts'
@@ -38,20 +38,13 @@ const styleOf = (text: string): Declaration[] => {
 
 /** Lower-case names of the families that a project declares or loads itself. */
 const declaredFamilies = ({ files }: LintProject): Set<string> => {
-  const names = files.flatMap(({ elements, scripts, sheets }) => [
+  const declared = files.flatMap(({ scripts, sheets }) => [
     ...scripts.flatMap(({ facts }) => facts.fontFaces),
-    ...elements.flatMap((element) =>
-      element.tagName === 'link' ? linkedFamilies(attributeOf(element, 'href') ?? '') : [],
+    ...sheets.flatMap(({ sheet }) =>
+      declarationsIn(sheet).flatMap((each) => (isFontFace(each) ? familiesOf(each) : [])),
     ),
-    ...sheets.flatMap(({ sheet }) => [
-      ...declarationsIn(sheet).flatMap((each) => (isFontFace(each) ? familiesOf(each) : [])),
-      ...sheet.nodes.flatMap((node) =>
-        node.type === 'atrule' && node.name.toLowerCase() === 'import'
-          ? linkedFamilies(IMPORT.exec(node.params.trim())?.[2] ?? '')
-          : [],
-      ),
-    ]),
   ])
+  const names = [...declared, ...linkedFonts(files).map(({ family }) => family)]
   return new Set(names.map((name) => name.toLowerCase()))
 }
 

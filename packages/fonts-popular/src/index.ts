@@ -1,0 +1,23 @@
+/** The families that this package carries, as Google Fonts spells them. */
+export const popularFamilies: readonly string[] = [
+  'Anton',
+  'Bebas Neue',
+  'DM Sans',
+  'DM Serif Display',
+  'Lato',
+  'Manrope',
+  'Merriweather',
+  'Montserrat',
+  'Nunito',
+  'Open Sans',
+  'Oswald',
+  'Outfit',
+  'Playfair Display',
+  'Plus Jakarta Sans',
+  'Poppins',
+  'Raleway',
+  'Roboto',
+  'Space Grotesk',
+  'Space Mono',
+  'Work Sans',
+]

@@ -1,4 +1,12 @@
-import { isVidError, type VidError, type VidEvent, type Warning, wantsStacks } from '@vid/kernel'
+import {
+  isVidError,
+  printableLines,
+  type VidError,
+  type VidEvent,
+  type Warning,
+  wantsStacks,
+  withoutCredentials,
+} from '@vid/kernel'
 
 /** Where a command writes, and how. */
 export interface ReportOptions {
@@ -33,7 +41,7 @@ export const createReport = (options: ReportOptions): Report => {
   const paint = (style: keyof typeof styles, text: string) =>
     colored ? `\u001b[${styles[style]}m${text}\u001b[0m` : text
   const write = (text: string) => stderr.write(`${text}\n`)
-  const hintLine = (hint: string) => `  ${paint('faint', 'hint:')} ${hint}`
+  const hintLine = (hint: string) => `  ${paint('faint', 'hint:')} ${printableLines(hint)}`
 
   const writeError = (error: VidError) => {
     const { errors } = error.facts
@@ -41,18 +49,18 @@ export const createReport = (options: ReportOptions): Report => {
       for (const each of errors) writeError(each)
       return
     }
-    write(`${paint('error', 'error')} ${error.code}: ${error.message}`)
+    write(`${paint('error', 'error')} ${error.code}: ${printableLines(error.message)}`)
     if (error.plugin) write(`  plugin: ${error.plugin}${error.hook ? `, hook ${error.hook}` : ''}`)
     if (error.hint) write(hintLine(error.hint))
     if (wantsStacks(env))
       for (let cause: unknown = error; cause instanceof Error; cause = cause.cause)
-        write(cause.stack ?? String(cause))
+        write(printableLines(withoutCredentials(cause.stack ?? String(cause))))
   }
   return {
     note: (text) => void (quiet || write(text)),
     warn: ({ code, message, hint }) => {
       if (quiet) return
-      write(`${paint('warning', 'warning')} ${code}: ${message}`)
+      write(`${paint('warning', 'warning')} ${code}: ${printableLines(message)}`)
       if (hint) write(hintLine(hint))
     },
     error: writeError,

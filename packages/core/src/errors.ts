@@ -1,4 +1,4 @@
-import { defineErrors, type ErrorTable } from '@vid/kernel'
+import { defineErrors, type ErrorTable, refusedPath } from '@vid/kernel'
 
 /** Location of an element: its shortened start tag, its file and its 1-based line. */
 export interface ElementPlace {
@@ -31,6 +31,11 @@ export const coreErrors = {
   VID_ENTRY_OUTSIDE: (facts: { dir: string; entry: string }) => ({
     message: `The entry file "${facts.entry}" is outside the project folder "${facts.dir}".`,
     hint: 'Pass a path relative to the project folder; symbolic links that leave it are not followed.',
+    fault: 'caller',
+  }),
+  VID_ENTRY_HIDDEN: (facts: { entry: string }) => ({
+    message: `The entry file "${facts.entry}" is hidden or in a hidden folder of the project.`,
+    hint: 'Hidden files of a project are never read or served: move the file, or pass a folder that is inside the hidden one.',
     fault: 'caller',
   }),
   VID_ENTRY_UNREADABLE: (facts: { entry: string; reason: string }) => ({
@@ -87,7 +92,7 @@ export const coreErrors = {
     message: `data-composition-src="${facts.src}" of ${locationOf(facts)} names no readable file of the project.`,
     hint:
       facts.tried.length > 0
-        ? `Looked for ${facts.tried.map((name) => `"${name}"`).join(' and ')}; write a path relative to the project folder or to this file.`
+        ? `Looked for ${facts.tried.map((name) => `"${name}"`).join(' and ')}; write a path relative to the project folder or to this file${facts.tried.some(refusedPath) ? ': hidden files are not read' : ''}.`
         : 'Write the path of an HTML file of this project.',
     fault: 'render',
   }),

@@ -1,3 +1,5 @@
+import { withoutCredentials } from '@vid/protocol'
+
 /** What `VID_DEBUG` can print, apart from the stacks that `1` adds to errors. */
 export const DEBUG_TOPICS = ['cdp', 'ffmpeg', 'plan'] as const
 
@@ -15,17 +17,6 @@ export const wantsStacks = (env: Env = process.env): boolean => namesIn(env).inc
 /** Unknown names in `VID_DEBUG`. */
 export const unknownDebugNames = (env: Env = process.env): readonly string[] =>
   namesIn(env).filter((name) => !['', '0', '1', ...DEBUG_TOPICS].includes(name))
-
-/** User and password of an address, the signature in its query, and headers with credentials. */
-const CREDENTIALS: readonly (readonly [RegExp, string])[] = [
-  [/\b([a-z][a-z\d+.-]*:\/\/)[^\s/@"'\\]+@/gi, '$1'],
-  [/([?&](?:x-amz-\w+(?:-\w+)*|\w*(?:signature|token|key|secret|password))=)[^&\s"'\\]+/gi, '$1(secret)'],
-  [/("(?:proxy-)?authorization"|"(?:set-)?cookie")\s*:\s*"(?:[^"\\]|\\.)*"/gi, '$1:"(secret)"'],
-]
-
-/** A text without the credentials that addresses and headers in it carry. */
-export const withoutCredentials = (text: string): string =>
-  CREDENTIALS.reduce((shown, [found, replacement]) => shown.replace(found, replacement), text)
 
 /** Writes one line of a topic to stderr, with the milliseconds since the process began and without credentials. */
 export type DebugLog = (text: string) => void

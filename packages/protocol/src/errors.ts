@@ -1,3 +1,5 @@
+import { withoutCredentials } from './credentials.ts'
+
 /**
  * Whose fault an error is. `caller`: the input is wrong (a flag, the config, a request). `render`: the composition
  * or a plugin failed while rendering. `machine`: this machine lacks something (space, memory, a browser), so the same
@@ -51,9 +53,9 @@ export class VidError extends Error {
   hook?: string
 
   constructor(code: string, text: ErrorText, facts: object = {}, origin: ErrorOrigin = {}) {
-    super(text.message, origin.cause === undefined ? undefined : { cause: origin.cause })
+    super(withoutCredentials(text.message), origin.cause === undefined ? undefined : { cause: origin.cause })
     this.code = code
-    this.hint = text.hint
+    this.hint = withoutCredentials(text.hint)
     this.fault = text.fault
     this.final = text.final ?? text.fault === 'caller'
     this.facts = { ...facts }

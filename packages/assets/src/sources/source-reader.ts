@@ -1,7 +1,13 @@
-import { definePlugin, isSourceAddress, type SourceJob, Type, withDefault } from '@vid/kernel'
+import {
+  definePlugin,
+  findProjectFile,
+  isSourceAddress,
+  type SourceJob,
+  Type,
+  withDefault,
+} from '@vid/kernel'
 import { openCacheDir } from '../folders/cache-dir.ts'
 import { openRemoteAssets, type RemoteAssets } from '../remote/remote-assets.ts'
-import { findProjectFile } from './project-file.ts'
 
 const NAME = '@vid/assets'
 

@@ -10,7 +10,8 @@ export const selectorOf = (element: Element): string => {
   if (id) return /^[a-z][\w-]*$/i.test(id) ? `#${id}` : `[id="${quote(id)}"]`
   for (const name of ['data-composition-id', 'data-composition-src', 'src']) {
     const value = attributeOf(element, name)
-    if (value && value.length < 100) return `${element.tagName}[${name}="${quote(value)}"]`
+    if (value && value.length < 100 && !value.includes('?'))
+      return `${element.tagName}[${name}="${quote(value)}"]`
   }
   const [first] = attributeOf(element, 'class')?.trim().split(/\s+/) ?? []
   return first && /^[a-z][\w-]*$/i.test(first) ? `${element.tagName}.${first}` : element.tagName

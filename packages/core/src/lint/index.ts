@@ -1,3 +1,4 @@
+import { withoutCredentials } from '@vid/kernel'
 import { findProject, readEntryText } from '../source/load.ts'
 import { type LintOptions, readProject } from './project/project.ts'
 import type { Finding } from './rule.ts'
@@ -22,7 +23,12 @@ export const lintComposition = async (
   const entryText = await readEntryText(projectDir, entry, signal && { signal })
   const project = await readProject(await findProject(projectDir), entryText, options)
   const findings = lintRules.flatMap(({ name, severity, hint, check }) =>
-    [...check(project)].map((spot): Finding => ({ code: `lint/${name}`, severity, hint, ...spot })),
+    [...check(project)].map(
+      (spot): Finding => ({
+        ...{ code: `lint/${name}`, severity, hint, ...spot },
+        message: withoutCredentials(spot.message),
+      }),
+    ),
   )
   const order = [...new Set([...project.files, ...findings].map((each) => each.file))]
   return findings.sort(

@@ -89,6 +89,23 @@ test('an asset outside the project is missing, also behind a symbolic link', asy
   expect(findings[1]?.message).toContain('outside the project')
 })
 
+test('a hidden file is not read, and the finding says so', async () => {
+  const findings = await lint({
+    'index.html': root(
+      '<img src=".secret.png">\n<script src=".env"></script>\n<img src="clip.png?token=abc">',
+    ),
+    '.env': 'KEY=(secret',
+    '.secret.png': '',
+  })
+  expect(brief(findings)).toEqual([
+    'index.html:2 missing-asset',
+    'index.html:3 missing-asset',
+    'index.html:4 missing-asset',
+  ])
+  expect(findings[0]?.message).toContain('hidden files are not read')
+  expect(JSON.stringify(findings)).not.toMatch(/KEY|abc/)
+})
+
 test('references that are not loaded from the project are ignored', async () => {
   const content = [
     '<a href="gone.html">x</a>',

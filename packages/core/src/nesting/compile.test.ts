@@ -174,6 +174,31 @@ describe('embedding reports', () => {
     })
   })
 
+  it.each([
+    '.env',
+    '%2eenv',
+    './.env',
+    '/.env',
+    'scenes/../.env',
+    '.git/config',
+    'scenes\\..\\.env',
+    'shown/config',
+    'alias.html',
+  ])('a hidden file named as "%s", also as a style sheet or script of an embedded file', async (src) => {
+    const text = '<template>SECRET</template>'
+    const wrapped = `<template><p>x</p><link rel="stylesheet" href="${src}"><script src="${src}"></script></template>`
+    const dir = await project({ '.env': text, '.git/config': text, 'scenes/a.html': wrapped })
+    await symlink(join(dir, '.git'), join(dir, 'shown'))
+    await symlink(join(dir, '.env'), join(dir, 'alias.html'))
+    const compiled = (name: string) =>
+      compileComposition(dir, { file: 'index.html', html: stage(host(name)) })
+    await expect(compiled(src)).rejects.toMatchObject({ code: 'VID_NESTED_MISSING' })
+    expect(await compiled('scenes/a.html')).toMatchObject({
+      html: expect.not.stringContaining('SECRET'),
+      files: ['scenes/a.html'],
+    })
+  })
+
   it.each(['', ' \n', '<template></template>', '<html><body> </body></html>'])(
     'a file holding only "%s"',
     async (text) => {

@@ -15,6 +15,8 @@ beforeAll(async () => {
   await writeFile(join(parent, 'secret.html'), html)
   await writeFile(join(dir, 'intro.html'), html)
   await writeFile(join(dir, 'scenes/outro.html'), `\ufeff${html}`)
+  await mkdir(join(dir, '.draft'))
+  await writeFile(join(dir, '.draft/intro.html'), html)
   await writeFile(join(dir, 'empty.html'), ' \n')
   await writeFile(join(dir, 'plain.html'), 'no markup here')
   await writeFile(join(dir, 'binary.html'), new Uint8Array([0x3c, 0x61, 0, 1]))
@@ -46,6 +48,7 @@ it('follows a link that stays inside the project', async () => {
 it.each([
   ['leak.html', 'VID_ENTRY_OUTSIDE'],
   ['../secret.html', 'VID_ENTRY_OUTSIDE'],
+  ['.draft/intro.html', 'VID_ENTRY_HIDDEN'],
   ['scenes', 'VID_ENTRY_UNREADABLE'],
   ['empty.html', 'VID_ENTRY_EMPTY'],
   ['plain.html', 'VID_ENTRY_NOT_HTML'],

@@ -1,6 +1,6 @@
 import { readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { relative, resolve, sep } from 'node:path'
-import { describeCause } from '@vid/kernel'
+import { describeCause, projectPathRefusal } from '@vid/kernel'
 import { fail } from '../errors.ts'
 import { compositionDigest } from './digest.ts'
 import { type Composition, parseComposition } from './parse.ts'
@@ -39,6 +39,8 @@ const findEntry = async (dir: string, entry: string): Promise<string> => {
     throw fail('VID_ENTRY_MISSING', { dir, entry, others })
   }
   if (!isInside(dir, path)) throw outside()
+  const written = relative(dir, wanted).split(sep).join('/')
+  if (projectPathRefusal(dir, written) === 'hidden') throw fail('VID_ENTRY_HIDDEN', { entry })
   return path
 }
 

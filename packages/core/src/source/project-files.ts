@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
-import { readFile, realpath } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { isAbsolute, join, posix, relative, sep } from 'node:path'
+import { findProjectFile } from '@vid/kernel'
 
 /** Whether a path is inside a folder; both are absolute. */
 export const isInside = (dir: string, path: string): boolean => {
@@ -8,15 +9,15 @@ export const isInside = (dir: string, path: string): boolean => {
   return steps !== '' && steps !== '..' && !steps.startsWith(`..${sep}`) && !isAbsolute(steps)
 }
 
-/** Reads a file of a project; null when it is missing, not readable, or outside the project after resolving links. */
+/** Reads a file of a project; null when it is missing, not readable, hidden, or outside the project. */
 export const readInside = async (
   dir: string,
   file: string,
   signal: AbortSignal | undefined,
 ): Promise<string | null> => {
   signal?.throwIfAborted()
-  const path = await realpath(join(dir, file)).catch(() => null)
-  if (path === null || !isInside(dir, path)) return null
+  const path = await findProjectFile(dir, file)
+  if (path === undefined) return null
   const bytes = await readFile(path, signal === undefined ? {} : { signal }).catch(() => null)
   signal?.throwIfAborted()
   return bytes === null ? null : new TextDecoder().decode(bytes)

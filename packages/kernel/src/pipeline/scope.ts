@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { effectiveOptions } from '@vid/protocol'
+import { effectiveOptions, withoutCredentials } from '@vid/protocol'
 import { createHooks, type KernelHooks } from '../contracts/hooks.ts'
 import type { KernelSetup, OpenRender, RunOptions } from '../contracts/kernel-types.ts'
 import { createPool } from '../pool.ts'
@@ -31,7 +31,13 @@ export const createScope = (setup: KernelSetup, options: RunOptions) => {
   }
   const report: OpenRender['report'] = (stage, framesRendered, totalFrames) =>
     emit(progressOf(stage, framesRendered, totalFrames))
-  const warn: OpenRender['warn'] = (warning) => {
+  const warn: OpenRender['warn'] = (given) => {
+    const { message, hint } = given
+    const warning = {
+      ...given,
+      message: withoutCredentials(message),
+      ...(hint !== undefined && { hint: withoutCredentials(hint) }),
+    }
     if (warnings.some(({ code, message }) => code === warning.code && message === warning.message)) return
     warnings.push(warning)
     emit({ type: 'warning', warning })

@@ -1,3 +1,4 @@
+import { withoutCredentials } from '@vid/kernel'
 import type { Inspection } from '@vid/render'
 
 /** Limit on the characters of a value that are shown. */
@@ -6,7 +7,7 @@ const MAX_VALUE_CHARACTERS = 80
 const cut = (text: string) =>
   text.length > MAX_VALUE_CHARACTERS ? `${text.slice(0, MAX_VALUE_CHARACTERS - 1)}…` : text
 
-const valueText = (value: unknown) => cut(JSON.stringify(value) ?? '')
+const valueText = (value: unknown) => cut(withoutCredentials(JSON.stringify(value) ?? ''))
 
 const table = (rows: readonly (readonly string[])[]): string[] => {
   const widths = rows.reduce<number[]>(

@@ -1,4 +1,5 @@
-import { countFindings, type Finding, printable } from '@vid/render'
+import { printable } from '@vid/kernel'
+import { countFindings, type Finding } from '@vid/render'
 
 const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`
 

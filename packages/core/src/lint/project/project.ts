@@ -1,5 +1,4 @@
-import { realpathSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { type PathRefusal, projectPathRefusal } from '@vid/kernel'
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5'
 import type { ElementPlace } from '../../errors.ts'
 import { isEmptyFile } from '../../nesting/find-nested.ts'
@@ -8,7 +7,7 @@ import { placeOf } from '../../nesting/nested-host.ts'
 import { readScopes, type Scope } from '../../source/clips.ts'
 import { findRoot } from '../../source/entry-document.ts'
 import { readDeclarationsJson } from '../../source/parse.ts'
-import { isInside, nestedCandidates, readInside } from '../../source/project-files.ts'
+import { nestedCandidates, readInside } from '../../source/project-files.ts'
 import { attributeOf, descendants, type Element, parseDocument, templateContents } from '../../source/tree.ts'
 import { type LinkedFont, linkedFonts } from './linked-fonts.ts'
 import { type LintScript, readScripts } from './project-scripts.ts'
@@ -65,8 +64,8 @@ export interface LintProject {
   readonly missingFonts: readonly MissingFont[]
   /** Resolves a reference to a project file; null for one that is not a path. */
   fileOf(from: string, url: string): string | null
-  /** Whether a file can be served: it exists, and is inside the project after resolving links. */
-  has(file: string): boolean
+  /** Why a file cannot be served; null when it can be. */
+  refusal(file: string): PathRefusal | null
 }
 
 /** Options of linting. */
@@ -84,20 +83,12 @@ export interface LintOptions {
 
 const isEmpty = (html: string) => isEmptyFile(readNestedFile(html))
 
-const hasFile = (dir: string) => {
-  const cache = new Map<string, boolean>()
-  const check = (file: string): boolean => {
-    try {
-      const path = realpathSync(join(dir, file))
-      return isInside(dir, path) && statSync(path).isFile()
-    } catch {
-      return false
-    }
-  }
-  return (file: string): boolean => {
-    const found = cache.get(file) ?? check(file)
-    cache.set(file, found)
-    return found
+const refusals = (dir: string) => {
+  const known = new Map<string, PathRefusal | null>()
+  return (file: string): PathRefusal | null => {
+    const found = known.has(file) ? known.get(file) : projectPathRefusal(dir, file)
+    known.set(file, found ?? null)
+    return found ?? null
   }
 }
 
@@ -183,6 +174,6 @@ export const readProject = async (
     hasGlyph: hasGlyph ?? null,
     missingFonts: installHint ? await findMissingFonts(files, installHint) : [],
     fileOf: (from, url) => fileOfUrl(dir, from, url),
-    has: hasFile(dir),
+    refusal: refusals(dir),
   }
 }

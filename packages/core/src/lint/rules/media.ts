@@ -1,3 +1,4 @@
+import type { PathRefusal } from '@vid/kernel'
 import { readNumber } from '../../source/numbers.ts'
 import { attributeOf } from '../../source/tree.ts'
 import { parseDeclarations } from '../../variables/declarations.ts'
@@ -26,6 +27,13 @@ const MEDIA = /^data:(image|video|audio|font|application)\/[^,]*;base64,/i
 
 const inlined = (url: string) =>
   `${url.slice(0, url.indexOf(','))},… puts ${url.length} characters of media into the text.`
+
+const PROBLEMS: Readonly<Record<PathRefusal, string>> = {
+  missing: 'does not exist',
+  outside: 'is outside the project',
+  hidden: 'is hidden or in a hidden folder, and hidden files are not read',
+  malformed: 'is no path of a project file',
+}
 
 /** Rules about pictures, video and sound. */
 export const mediaRules: readonly LintRule[] = [
@@ -87,8 +95,9 @@ export const mediaRules: readonly LintRule[] = [
     *check(project) {
       for (const { spot, url, from } of referencesOf(project)) {
         const path = project.fileOf(from, url)
-        if (path === null || project.has(path)) continue
-        const problem = path.startsWith('..') ? 'is outside the project' : 'does not exist'
+        const refusal = path === null ? null : project.refusal(path)
+        if (refusal === null) continue
+        const problem = path?.startsWith('..') ? PROBLEMS.outside : PROBLEMS[refusal]
         yield { ...spot, message: `"${url}" refers to the file "${path}", which ${problem}.` }
       }
     },

@@ -160,3 +160,20 @@ test("a video's own sound is mixed unless it is muted or said to have none", asy
   expect(amplitude(between(sound[0], 0.25, 1.25), 900)).toBeLessThan(SILENT)
   expect(peak(between(sound[0], 0.78, 1.5))).toBeLessThan(SILENT)
 })
+
+test('sound without a start is left out with a warning, and what nobody is meant to hear without one', async () => {
+  const folder = await scratch()
+  await writeTone(join(folder, 'low.wav'), 440, 1)
+  await writeFile(
+    join(folder, 'index.html'),
+    `<!doctype html><div data-composition-id="x" data-width="64" data-height="36" data-duration="0.2">
+      <audio src="low.wav" autoplay loop></audio>
+      <audio src="low.wav"></audio>
+      <audio src="low.wav" autoplay muted></audio>
+    </div>`,
+  )
+  const { file, log } = await render(folder)
+  expect(log.match(/VID_SOUND_UNTIMED/g)).toHaveLength(1)
+  expect(log).toContain('<audio src="low.wav')
+  expect((await probeMedia(file)).audio).toEqual([])
+})

@@ -175,6 +175,11 @@ export const captureWarnings = {
     message: `${error.message}${where(error)}`,
     hint: 'The page was captured as it stands; fix the script that the message names.',
   }),
+  unheard: (tag: string) => ({
+    code: 'VID_SOUND_UNTIMED',
+    message: `${tag} has no data-start: its sound is not in the video`,
+    hint: 'Write data-start="0" on it, or mute it.',
+  }),
   hdrUnfit: (src: string, reason: string) => ({
     code: 'VID_HDR_UNFIT',
     message: `the HDR video ${src} may be shown with wrong brightness: ${reason}`,

@@ -134,6 +134,7 @@ export const openComposition = async (
   }
   if (report.stills.length > 0)
     warn(captureWarnings.still(report.stills.map((src) => page.plain(src).slice(0, MAX_NAME_LENGTH))))
+  for (const tag of report.unheard) warn(captureWarnings.unheard(page.plain(tag)))
   await composition.reportErrors()
   return composition
 }

@@ -98,6 +98,38 @@ describe('resolving variables', () => {
     expect(issues.map(describeIssue)).toEqual(['variable "mood" expected one of "calm", "wild", got "sad"'])
   })
 
+  it.each([
+    ['size', 0, 'min', 1, 0],
+    ['size', 99.5, 'max', 99, 99.5],
+    ['size', 1e300, 'max', 99, 1e300],
+    ['size', 12.5, 'step', 1, 12.5],
+    ['tight', 'abcdef', 'maxLength', 5, 6],
+    ['free', 7, 'step', 5, 7],
+  ] as const)('reports %s = %j as out of range', (variableId, value, limit, bound, actual) => {
+    const limited = parseDeclarations(
+      JSON.stringify([
+        size,
+        { ...title, id: 'tight', maxLength: 5 },
+        { id: 'free', type: 'number', label: 'F', default: 2.5, step: 5 },
+      ]),
+    )
+    const { values, issues } = resolveVariables(limited, { [variableId]: value })
+    expect(values[variableId]).toBe(value)
+    expect(issues).toEqual([{ kind: 'out-of-range', variableId, limit, bound, actual }])
+    expect(issues.map(describeIssue).join()).toMatch(
+      new RegExp(`"${variableId}" expected .*${bound}.*\\(${limit}\\), got`),
+    )
+  })
+
+  it('accepts values at their limits and on their steps, despite rounding', () => {
+    const fine = { id: 'n', type: 'number', label: 'N', default: 0, min: 0, max: 1, step: 0.1 }
+    const limited = parseDeclarations(JSON.stringify([fine, { ...title, maxLength: 5 }]))
+    for (const n of [0, 0.1, 0.1 + 0.2, 0.7, 1])
+      expect(resolveVariables(limited, { n, title: 'abcde' }).issues, String(n)).toEqual([])
+    const free = { ...fine, min: undefined, max: undefined, step: 0 }
+    expect(resolveVariables(parseDeclarations(JSON.stringify([free])), { n: -3.3 }).issues).toEqual([])
+  })
+
   it('treats a name like __proto__ as any other', () => {
     const { values, issues } = resolveVariables([], JSON.parse('{"__proto__":{"polluted":true}}'))
     expect(Object.keys(values)).toEqual(['__proto__'])

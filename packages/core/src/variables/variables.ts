@@ -15,6 +15,15 @@ export type VariableIssue =
       readonly allowed: readonly string[]
       readonly actual: string
     }
+  | {
+      readonly kind: 'out-of-range'
+      readonly variableId: string
+      /** The field of the declaration that the value breaks. */
+      readonly limit: 'min' | 'max' | 'step' | 'maxLength'
+      readonly bound: number
+      /** The number, or the length of the text in characters as JavaScript counts them. */
+      readonly actual: number
+    }
 
 /** Values by variable id. */
 export type VariableValues = Readonly<Record<string, unknown>>
@@ -28,11 +37,36 @@ const fits = (type: Declaration['type'], value: unknown): boolean => {
   return typeof value === 'string' && (type !== 'color' || /^#[0-9a-f]{6}$/i.test(value))
 }
 
+/** Tolerance of a step, in steps: 0.3 is three steps of 0.1, despite rounding. */
+const STEP_EPSILON = 1e-6
+
+/** Which limit of its declaration a number or a text breaks; null for none. */
+const brokenLimit = (
+  declaration: Declaration,
+  value: unknown,
+): { limit: 'min' | 'max' | 'step' | 'maxLength'; bound: number; actual: number } | null => {
+  if (declaration.type === 'string' && typeof value === 'string') {
+    const { maxLength: bound = Infinity } = declaration
+    return value.length > bound ? { limit: 'maxLength', bound, actual: value.length } : null
+  }
+  if (declaration.type !== 'number' || typeof value !== 'number') return null
+  const { min = -Infinity, max = Infinity, step = 0 } = declaration
+  if (value < min) return { limit: 'min', bound: min, actual: value }
+  if (value > max) return { limit: 'max', bound: max, actual: value }
+  // Steps count from the minimum, else from the default, as in a number field of a page.
+  const steps = step > 0 ? (value - (declaration.min ?? declaration.default)) / step : 0
+  const isOff = Math.abs(steps - Math.round(steps)) > STEP_EPSILON * Math.max(1, Math.abs(steps))
+  return isOff ? { limit: 'step', bound: step, actual: value } : null
+}
+
 const issueOf = (variableId: string, value: unknown, declaration?: Declaration): VariableIssue | null => {
   if (declaration === undefined) return { kind: 'undeclared', variableId }
   if (!fits(declaration.type, value))
     return { kind: 'type-mismatch', variableId, expected: declaration.type, actual: typeName(value) }
-  if (declaration.type !== 'enum') return null
+  if (declaration.type !== 'enum') {
+    const broken = brokenLimit(declaration, value)
+    return broken && { kind: 'out-of-range', variableId, ...broken }
+  }
   const allowed = declaration.options.map((option) => option.value)
   return allowed.includes(value as string)
     ? null
@@ -60,10 +94,21 @@ const RULES: Readonly<Record<Declaration['type'], string>> = {
   enum: 'an enum value (a string)',
 }
 
+const LIMITS = {
+  min: (bound: number) => `at least ${bound} (min)`,
+  max: (bound: number) => `at most ${bound} (max)`,
+  step: (bound: number) => `steps of ${bound} (step)`,
+  maxLength: (bound: number) => `at most ${bound} characters (maxLength)`,
+}
+
 /** Describes an issue in one line: the variable, the expected and the actual value. */
 export const describeIssue = (issue: VariableIssue): string => {
   const name = `variable "${issue.variableId}"`
   if (issue.kind === 'undeclared') return `${name} is not declared in data-composition-variables`
   if (issue.kind === 'type-mismatch') return `${name} expected ${RULES[issue.expected]}, got ${issue.actual}`
+  if (issue.kind === 'out-of-range') {
+    const { limit, bound, actual } = issue
+    return `${name} expected ${LIMITS[limit](bound)}, got ${actual}`
+  }
   return `${name} expected one of ${issue.allowed.map((value) => `"${value}"`).join(', ')}, got "${issue.actual}"`
 }

@@ -377,17 +377,18 @@ test('a manifest that cannot be written any more ends the batch, and no finished
 })
 
 test('wrong values of all rows are reported before the first row starts', async () => {
-  const folder = await makeBatch([{ title: 'a' }, { count: 'two' }, { mood: 'wild' }])
+  const folder = await makeBatch([{ title: 'a' }, { count: 'two' }, { mood: 'wild' }, { count: 11 }])
   const { code, stderr } = await render(folder)
   expect(code).toBe(0)
   const lines = stderr.split('\n')
   const before = lines
     .slice(
       0,
-      lines.findIndex((line) => line.startsWith('1/3 rows')),
+      lines.findIndex((line) => line.startsWith('1/4 rows')),
     )
     .join('\n')
   expect(before).toContain('VID_VARIABLE_TYPE_MISMATCH: row 1: ')
   expect(before).toContain('VID_VARIABLE_ENUM_OUT_OF_RANGE: row 2: ')
-  expect(stderr.match(/VID_VARIABLE_/g)).toHaveLength(2)
+  expect(before).toContain('VID_VARIABLE_OUT_OF_RANGE: row 3: ')
+  expect(stderr.match(/VID_VARIABLE_/g)).toHaveLength(3)
 })

@@ -122,6 +122,7 @@ test('--quiet prints only errors and the result', async () => {
 test.each([
   ['{"titel":"a"}', 'VID_VARIABLE_UNDECLARED', ['"titel"', 'not declared']],
   ['{"count":"a"}', 'VID_VARIABLE_TYPE_MISMATCH', ['"count"', 'a finite number', 'string']],
+  ['{"count":11}', 'VID_VARIABLE_OUT_OF_RANGE', ['"count"', 'at most 10 (max)', '11']],
   ['{"mood":"wild"}', 'VID_VARIABLE_ENUM_OUT_OF_RANGE', ['"mood"', '"calm"', '"wild"']],
 ])('%s is a warning, and an error with --strict-variables', async (json, warning, parts) => {
   const folder = await makeFolder()

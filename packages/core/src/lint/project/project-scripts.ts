@@ -20,11 +20,23 @@ export interface PartReader {
   readText(file: string): Promise<string | null>
 }
 
+/** Code of another file may run, which is not read. */
+const IMPORTS = /\bimport\b|\beval\b|\bWorker\b/
+
 /** Longer scripts are taken for libraries. */
 const MAX_CHARACTERS = 1_000_000
 
-/** Reads the scripts of an HTML file, without libraries. */
-export const readScripts = async ({ dir, file, elements, readText }: PartReader): Promise<LintScript[]> => {
+/** Libraries that add no element to a page unless a script tells them to. */
+const HARMLESS = /(^|[/@])gsap\b|\/gsap(\.min)?\.js/i
+
+/** Reads the scripts of an HTML file, without libraries; `isWhole` tells whether all that can add elements were read. */
+export const readScripts = async ({
+  dir,
+  file,
+  elements,
+  readText,
+}: PartReader): Promise<{ readonly scripts: readonly LintScript[]; readonly isWhole: boolean }> => {
+  let isWhole = true
   const scripts: LintScript[] = []
   for (const element of elements) {
     const kind = element.tagName === 'script' ? scriptKind(element) : 'data'
@@ -39,6 +51,7 @@ export const readScripts = async ({ dir, file, elements, readText }: PartReader)
     const text = path === null || isLibrary(path) ? null : await readText(path)
     if (path !== null && text !== null && text.length <= MAX_CHARACTERS)
       scripts.push({ file: path, line: 1, facts: readScript(text, kind) })
+    else if (!HARMLESS.test(src)) isWhole = false
   }
-  return scripts
+  return { scripts, isWhole: isWhole && !scripts.some(({ facts }) => IMPORTS.test(facts.text)) }
 }

@@ -27,6 +27,8 @@ export interface LintFile {
   /** Timed elements of each composition; empty without a root. */
   readonly scopes: readonly Scope[]
   readonly scripts: readonly LintScript[]
+  /** Whether all scripts that can add elements were read. */
+  readonly hasAllScripts: boolean
   readonly sheets: readonly LintSheet[]
 }
 
@@ -130,6 +132,7 @@ export const readProject = async (
     const root = template === undefined ? whole : findRoot(template)
     const elements = [...descendants(document), ...(template === undefined ? [] : descendants(template))]
     const reader = { dir, file, elements, readText }
+    const { scripts, isWhole } = await readScripts(reader)
     files.push({
       file,
       isEntry,
@@ -138,7 +141,8 @@ export const readProject = async (
       templates,
       declarationsJson: readDeclarationsJson(document, root),
       scopes: root === null ? [] : readScopes(root),
-      scripts: await readScripts(reader),
+      scripts,
+      hasAllScripts: isWhole,
       sheets: await readSheets(reader, !isEntry),
     })
     for (const element of elements) {

@@ -7,9 +7,11 @@ import {
   parse,
 } from 'acorn'
 import { simple } from 'acorn-walk'
+import { readTweens, type TweenFacts } from './tween-facts.ts'
 
 /** Facts about a script from its text, without running it; lines are counted from 1 in that text. */
-export interface ScriptFacts {
+export interface ScriptFacts extends TweenFacts {
+  readonly text: string
   /** Why it cannot be parsed; all lists are then empty. */
   readonly problem: { readonly reason: string; readonly line: number } | null
   /** Registrations in `__timelines`; the key is null when only running the script would reveal it. */
@@ -67,9 +69,12 @@ const isLocal = (address: Node | undefined): boolean => {
 }
 
 const CONNECTIONS = new Set(['XMLHttpRequest', 'WebSocket', 'EventSource'])
-const none = { timelines: [], endlessRepeats: [], networkCalls: [], fontFaces: [] }
+const none = {
+  ...{ timelines: [], endlessRepeats: [], networkCalls: [], fontFaces: [] },
+  ...{ targets: [], unusedTimelines: [] },
+}
 
-const readProgram = (program: Program): ScriptFacts => {
+const readProgram = (program: Program): Omit<ScriptFacts, 'text'> => {
   const timelines: { key: string | null; line: number }[] = []
   const endlessRepeats: number[] = []
   const networkCalls: { call: string; line: number }[] = []
@@ -115,18 +120,19 @@ const readProgram = (program: Program): ScriptFacts => {
       if (family !== null) fontFaces.push(family)
     },
   })
-  return { problem: null, timelines, endlessRepeats, networkCalls, fontFaces }
+  return { problem: null, timelines, endlessRepeats, networkCalls, fontFaces, ...readTweens(program) }
 }
 
 /** Parses a script and collects its facts. */
 export const readScript = (code: string, kind: 'classic' | 'module'): ScriptFacts => {
   const sourceType = kind === 'module' ? 'module' : 'script'
   try {
-    return readProgram(parse(code, { ecmaVersion: 'latest', sourceType, locations: true }))
+    return { text: code, ...readProgram(parse(code, { ecmaVersion: 'latest', sourceType, locations: true })) }
   } catch (thrown) {
     const { message, loc } = thrown as Error & { loc?: { line: number } }
     // Nested too deeply for this parser; a browser may run it.
-    if (loc === undefined || message.startsWith('Not enough stack space')) return { ...none, problem: null }
-    return { ...none, problem: { reason: message.replace(/ \(\d+:\d+\)$/, ''), line: loc.line } }
+    if (loc === undefined || message.startsWith('Not enough stack space'))
+      return { ...none, text: code, problem: null }
+    return { ...none, text: code, problem: { reason: message.replace(/ \(\d+:\d+\)$/, ''), line: loc.line } }
   }
 }

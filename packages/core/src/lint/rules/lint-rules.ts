@@ -1,7 +1,10 @@
 import type { LintRule } from '../rule.ts'
+import { attributeRules } from './attributes.ts'
 import { characterRules } from './characters.ts'
 import { fontRules } from './fonts.ts'
 import { mediaRules } from './media.ts'
+import { mediaTimingRules } from './media-timing.ts'
+import { motionRules } from './motion.ts'
 import { nestedRules } from './nested.ts'
 import { rootRules } from './root.ts'
 import { scriptRules } from './scripts.ts'
@@ -16,7 +19,10 @@ export const lintRules: readonly LintRule[] = [
   ...nestedRules,
   ...timingRules,
   ...mediaRules,
+  ...mediaTimingRules,
   ...scriptRules,
+  ...motionRules,
+  ...attributeRules,
   ...styleRules,
   ...fontRules,
   ...characterRules,

@@ -4,7 +4,7 @@ import { readLength, requireDuration, requireSide } from '../../source/parse.ts'
 import { attributeOf } from '../../source/tree.ts'
 import { failureOf, spotAt } from '../element.ts'
 import { example, ROOT } from '../example.ts'
-import type { LintProject } from '../project/project.ts'
+import type { LintFile, LintProject } from '../project/project.ts'
 import type { LintRule } from '../rule.ts'
 
 const good = example({})
@@ -12,6 +12,19 @@ const rootOf = ({ files: [entry] }: LintProject) => {
   const root = entry?.root
   return entry && root ? { file: entry.file, root, place: placeOf(root, entry.file) } : null
 }
+
+/** Whether something in a page may say how long it is; every script may, and every file of another host. */
+const mayHaveLength = ({ elements, root, sheets }: LintFile): boolean =>
+  elements.some(
+    (element) =>
+      /^(script|link|video|audio|animate.*|set|iframe|object|embed|img|template)$/i.test(element.tagName) ||
+      (element !== root &&
+        element.attrs.some(({ name }) => /^data-(start|duration|end|composition|anim)/.test(name))) ||
+      /animation|transition/i.test(attributeOf(element, 'style') ?? ''),
+  ) ||
+  sheets.some(
+    ({ sheet, problem }) => problem !== null || /animation|transition|@import/i.test(sheet.toString()),
+  )
 
 /** Rules about the composition's root and about composition ids. */
 export const rootRules: readonly LintRule[] = [
@@ -60,6 +73,25 @@ export const rootRules: readonly LintRule[] = [
       if (found === null || length === null) return
       const failure = failureOf(() => requireDuration(readNumber(length), `"${length}"`, found.place))
       if (failure) yield spotAt(found.file, found.root, failure.message, 'data-duration')
+    },
+  },
+  {
+    name: 'no-length',
+    severity: 'error',
+    what: 'A root without `data-duration` in a page that has nothing else with a length.',
+    why: 'The length is then that of the timelines, media, embedded files, clips or animations; without any, rendering is impossible.',
+    hint: 'Write data-duration="10" on the root.',
+    bad: example({ root: ROOT.replace(' data-duration="4"', ''), body: '<p>Hello</p>' }),
+    good: example({ body: '<p>Hello</p>' }),
+    *check(project) {
+      const found = rootOf(project)
+      const [entry] = project.files
+      if (!found || !entry || readLength(found.root) !== null || mayHaveLength(entry)) return
+      yield spotAt(
+        found.file,
+        found.root,
+        `The composition root ${found.place.element} has no data-duration, and nothing in the page has a length.`,
+      )
     },
   },
   {

@@ -33,6 +33,28 @@ function* faults(project: LintProject, wanted: DeclarationFault): Generator<Spot
     }
 }
 
+/** Ids that are declared again where one of the two declarations is unusable for another reason. */
+function* duplicates(project: LintProject): Generator<Spot> {
+  yield* faults(project, 'duplicate')
+  for (const { file, element, text } of withAttribute(project, DECLARED)) {
+    const problems = declarationProblems(text)
+    const unusable = problems.filter(({ fault }) => fault !== 'duplicate' && fault !== 'json')
+    for (const id of new Set(unusable.map(({ variableId }) => variableId))) {
+      const usable = parseDeclarations(text).filter((each) => each.id === id).length
+      const count = usable + unusable.filter(({ variableId }) => variableId === id).length
+      if (id !== null && count > 1) {
+        const which = usable > 0 ? 'one of them' : 'none of them'
+        yield spotAt(
+          file,
+          element,
+          `variable "${id}" is declared ${count} times, and ${which} is ${usable > 0 ? 'un' : ''}usable.`,
+          DECLARED,
+        )
+      }
+    }
+  }
+}
+
 const declarationRule = (fault: DeclarationFault, rule: Omit<LintRule, 'severity' | 'check'>): LintRule => ({
   ...rule,
   severity: 'error',
@@ -107,14 +129,14 @@ export const variableRules: readonly LintRule[] = [
     bad: declare(`[{ ${mood} }]`),
     good: goodMood,
   }),
-  declarationRule('duplicate', {
-    name: 'variable-duplicate',
+  {
+    ...{ name: 'variable-duplicate', severity: 'error', check: duplicates },
     what: 'Two declarations with the same id.',
     why: 'Only the first one counts; the second one is dropped together with its default.',
     hint: 'Rename or remove one of them.',
     bad: declare(`[${title}, ${title}]`),
     good: declare(`[${title}, ${text}]`),
-  }),
+  },
   {
     name: 'host-values-json',
     severity: 'error',

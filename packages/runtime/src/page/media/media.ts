@@ -18,6 +18,8 @@ export interface Media {
   /** All media elements, in document order; this call fixes their ids. */
   list(): PageMedia[]
   elementOf(id: string): HTMLMediaElement | undefined
+  /** Start tags of elements that play a sound and have no `data-start`, so that the sound is left out. */
+  unheard(): string[]
   /** Gain of each listed element. */
   gains(): number[]
 }
@@ -125,6 +127,14 @@ export const createMedia = (
       return all
     },
     elementOf: (id) => byId.get(id),
+    unheard: () =>
+      mediaElements().flatMap((element) => {
+        const isMeant = !element.paused || (element.loop && element instanceof realm.HTMLAudioElement)
+        const isSilent =
+          element.hasAttribute('data-start') || !isMeant || gainOf(element) === 0 || isHidden(element)
+        const hasSound = factsOf(element)?.hasAudio && element.getAttribute('data-has-audio') !== 'false'
+        return isSilent || !hasSound ? [] : [`<${element.localName} src="${sourceOf(element)}">`]
+      }),
     gains: () => [...byId.values()].map(gainOf),
   }
 }

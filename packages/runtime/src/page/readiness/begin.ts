@@ -54,6 +54,7 @@ export const beginPage = (page: BeginParts): ProbeReport => {
       because.length > 0 || isScripted || timelines.mayChange('volume') || timelines.mayChange('muted'),
     ...(infinite && { infinite }),
     media: page.media.list(),
+    unheard: page.media.unheard(),
     drawsVideos: document.querySelector('canvas') !== null,
     stills: page.animatedImages.stills(),
     timelines: [...new Set(timelines.list().map(({ key }) => key))],

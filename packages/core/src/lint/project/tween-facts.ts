@@ -1,0 +1,122 @@
+import type { CallExpression, Node, Program } from 'acorn'
+import { fullAncestor } from 'acorn-walk'
+
+/** What a script animates, as far as its text tells; lines are counted from 1 in that text. */
+export interface TweenFacts {
+  /** Selectors that GSAP is told to animate. */
+  readonly targets: readonly { readonly selector: string; readonly line: number }[]
+  /** Paused GSAP timelines that nothing in the script uses but to build them. */
+  readonly unusedTimelines: readonly { readonly name: string; readonly line: number }[]
+}
+
+type Found = Node & {
+  readonly name?: string
+  readonly value?: unknown
+  readonly computed?: boolean
+  readonly callee?: Found
+  readonly object?: Found
+  readonly property?: Found
+  readonly key?: Found
+  readonly id?: Found
+  readonly init?: Found | null
+  readonly arguments?: readonly Found[]
+  readonly properties?: readonly Found[]
+}
+
+/** Methods that add to a timeline or change it, and do not make it run. */
+const BUILDERS = new Set(
+  'to from fromTo set add addLabel addPause call staggerTo staggerFrom timeScale eventCallback defaults'.split(
+    ' ',
+  ),
+)
+const TWEENS = new Set(['to', 'from', 'fromTo', 'set'])
+
+const isNamed = (node: Found | undefined, name: string) => node?.type === 'Identifier' && node.name === name
+
+/** The method that a call calls: the object, and its name. */
+const methodOf = (node: Found): { object: Found; method: string } | null => {
+  const { callee } = node
+  if (node.type !== 'CallExpression' || callee?.type !== 'MemberExpression' || callee.computed) return null
+  return callee.object && callee.property?.name
+    ? { object: callee.object, method: callee.property.name }
+    : null
+}
+
+/** Whether a node is `gsap.timeline(…)`. */
+const isTimelineCall = (node: Found): boolean => {
+  const called = methodOf(node)
+  return called?.method === 'timeline' && isNamed(called.object, 'gsap')
+}
+
+/** The first call of a chain such as `gsap.timeline().to(…).to(…)`, and what it is called on. */
+const startOf = (node: Found): Found => {
+  const called = methodOf(node)
+  return called === null || isTimelineCall(node) ? node : startOf(called.object)
+}
+
+const isPaused = (call: Found): boolean =>
+  call.arguments?.[0]?.properties?.some(
+    (each) => isNamed(each.key, 'paused') && (each as unknown as { value: Found }).value.value === true,
+  ) ?? false
+
+/** The last call of the chain that begins at a node, and whether it only builds. */
+const chainFrom = (ancestors: readonly Found[]): { end: number; builds: boolean } => {
+  let end = ancestors.length - 1
+  for (;;) {
+    const member = ancestors[end - 1]
+    const call = ancestors[end - 2]
+    if (member?.type !== 'MemberExpression' || member.object !== ancestors[end]) return { end, builds: true }
+    if (
+      call?.type !== 'CallExpression' ||
+      call.callee !== member ||
+      !BUILDERS.has(member.property?.name ?? '')
+    )
+      return { end, builds: false }
+    end -= 2
+  }
+}
+
+/** Reads which selectors a script animates, and which of its timelines nothing plays. */
+export const readTweens = (program: Program): TweenFacts => {
+  const calls: CallExpression[] = []
+  const timelines = new Map<string, { line: number; paused: boolean }>()
+  const used = new Set<string>()
+  const lineOf = (node: Node) => node.loc?.start.line ?? 1
+  fullAncestor(program, (plain, _state, above) => {
+    const node = plain as Found
+    const ancestors = above as readonly Found[]
+    if (node.type === 'CallExpression') calls.push(node as unknown as CallExpression)
+    if (node.type === 'VariableDeclarator' && node.id?.name && node.init) {
+      const start = startOf(node.init)
+      if (isTimelineCall(start)) {
+        // A second variable of that name may be the one that is used.
+        if (timelines.has(node.id.name)) used.add(node.id.name)
+        timelines.set(node.id.name, { line: lineOf(node), paused: isPaused(start) })
+      }
+    }
+    if (node.type !== 'Identifier' && node.type !== 'VariablePattern') return
+    const name = node.name ?? ''
+    const { end, builds } = chainFrom(ancestors)
+    const outer = ancestors[end - 1]
+    const isDeclared = outer?.type === 'VariableDeclarator' && outer.id === ancestors[end]
+    const isStatement = outer?.type === 'ExpressionStatement' && end < ancestors.length - 1
+    if (!isDeclared && !(isStatement && builds)) used.add(name)
+  })
+  const targets = (calls as unknown as Found[]).flatMap((call) => {
+    const called = methodOf(call)
+    if (called === null || !TWEENS.has(called.method)) return []
+    const start = startOf(called.object)
+    const isGsap =
+      isNamed(called.object, 'gsap') ||
+      isTimelineCall(start) ||
+      (start.type === 'Identifier' && timelines.has(start.name ?? ''))
+    const selector = call.arguments?.[0]?.value
+    return isGsap && typeof selector === 'string' ? [{ selector, line: lineOf(call) }] : []
+  })
+  return {
+    targets,
+    unusedTimelines: [...timelines].flatMap(([name, { line, paused }]) =>
+      paused && !used.has(name) ? [{ name, line }] : [],
+    ),
+  }
+}

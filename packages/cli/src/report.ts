@@ -1,4 +1,5 @@
 import {
+  type ConsoleMessage,
   isVidError,
   printableLines,
   type VidError,
@@ -22,6 +23,8 @@ export interface Report {
   /** A line of readable text; silent with --quiet. */
   note(text: string): void
   warn(warning: Warning): void
+  /** What a page wrote to its console. */
+  console(message: ConsoleMessage): void
   error(error: VidError): void
   /** A result, on stdout, unless events are written there. */
   result(text: string): void
@@ -62,6 +65,12 @@ export const createReport = (options: ReportOptions): Report => {
       if (quiet) return
       write(`${paint('warning', 'warning')} ${code}: ${printableLines(message)}`)
       if (hint) write(hintLine(hint))
+    },
+    console: ({ level, text, count }) => {
+      // An error is a warning too, and has been shown.
+      if (quiet || level === 'error') return
+      const times = count > 1 ? ` (${count} times)` : ''
+      write(`${paint('faint', `console.${level}${times}:`)} ${printableLines(text).replaceAll('\n', '\n  ')}`)
     },
     error: writeError,
     result: (text) => void (json || stdout.write(`${text}\n`)),

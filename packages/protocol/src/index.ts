@@ -1,6 +1,7 @@
 export * from './contract-errors.ts'
 export * from './credentials.ts'
 export * from './errors.ts'
+export * from './events/console-message.ts'
 export * from './events/event.ts'
 export * from './events/event-parts.ts'
 export * from './events/render-events.ts'

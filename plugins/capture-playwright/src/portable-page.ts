@@ -66,7 +66,7 @@ const listen = (page: Page, listener: PageListener, refused: WeakSet<Request>, i
   })
   page.on('console', (message) => {
     // Messages without arguments come from the browser, about requests that are reported anyway.
-    if (message.type() === 'error' && message.args().length > 0) listener.logged(message.text())
+    if (message.args().length > 0) listener.logged(message.type(), message.text())
   })
   page.on('requestfailed', (request) => {
     if (!refused.has(request)) listener.failed(request.url(), request.failure()?.errorText ?? 'it failed')

@@ -1,18 +1,19 @@
-import type { Warning } from '@vid/kernel'
 import { captureFailure, captureWarnings } from '../capture-errors.ts'
+import { consoleLevel, consoleText, countMessages, type PageReports } from './console-text.ts'
 import type { PageLink } from './page-link.ts'
 
-/** Console errors reported for one page; a page that logs on every frame must not flood the report. */
-export const CONSOLE_LIMIT = 20
-
 /** Turns what a page does besides drawing into warnings, and what ends its capture into an error. */
-export const watchPage = (page: PageLink, mainFrame: string, warn: (warning: Warning) => void): void => {
+export const watchPage = (
+  page: PageLink,
+  mainFrame: string,
+  { warn, log = () => undefined }: PageReports,
+): void => {
   const quietly = (command: Promise<unknown>) => {
     // A command that fails here fails because the page is gone, which its failure signal reports.
     command.catch(() => undefined)
   }
   let loader: string | undefined
-  let logged = 0
+  const logged = countMessages(log)
 
   page.on('Inspector.targetCrashed', () => page.fail(captureFailure('VID_PAGE_CRASHED', {})))
   page.on('Page.frameNavigated', ({ frame }) => {
@@ -35,8 +36,9 @@ export const watchPage = (page: PageLink, mainFrame: string, warn: (warning: War
       warn(captureWarnings.asset(page.plain(url), text))
   })
   page.on('Runtime.consoleAPICalled', ({ type, args }) => {
-    if (type !== 'error' || ++logged > CONSOLE_LIMIT) return
-    const text = args.map(({ value, description }) => String(value ?? description)).join(' ')
-    warn(captureWarnings.console(page.plain(text)))
+    const level = consoleLevel(type)
+    if (level === undefined) return
+    const text = page.plain(consoleText(args))
+    if (logged(level, text) && level === 'error') warn(captureWarnings.console(text))
   })
 }

@@ -1,17 +1,17 @@
 import type { InputLog, RemoteAssets } from '@vid/assets'
-import type { Warning } from '@vid/kernel'
 import { type PageConfig, pageScript } from '@vid/runtime'
 import { captureFailure } from '../capture-errors.ts'
 import type { ImageSettings } from '../lanes/lane.ts'
 import { guardNetwork } from '../network/request-guard.ts'
 import type { DrivenPage } from './cdp.ts'
+import type { PageReports } from './console-text.ts'
 import { withDeadline } from './deadline.ts'
 import { watchPage } from './page-events.ts'
 import { linkPage, type PageLink } from './page-link.ts'
 import { type Doing, describeDoing, explainStall, type IdleCause } from './stall.ts'
 
 /** What a page is opened with. */
-export interface PageOptions {
+export interface PageOptions extends PageReports {
   readonly config: PageConfig
   /** Origin of the asset server, the only one that the page may reach. */
   readonly origin: string
@@ -27,7 +27,6 @@ export interface PageOptions {
   readonly signal: AbortSignal
   /** Longest time that the page may take to answer, in milliseconds. */
   readonly livenessMs: number
-  warn(warning: Warning): void
 }
 
 /** A request that is sent while the page still works on another. */
@@ -89,7 +88,7 @@ export const openProtocolPage = async (driven: DrivenPage, options: PageOptions)
     send('Page.addScriptToEvaluateOnNewDocument', { source: pageScript(config) }),
   ])
   const [{ frameTree }] = await alive(opening, 'opening')
-  watchPage(link, frameTree.frame.id, options.warn)
+  watchPage(link, frameTree.frame.id, options)
   guardNetwork(link, { ...options, mainFrame: frameTree.frame.id })
   const { errorText } = await alive(send('Page.navigate', { url }), 'loading')
   if (errorText !== undefined) throw captureFailure('VID_PAGE_LOAD', { url: plain(url), detail: errorText })

@@ -1,3 +1,5 @@
+import type { ConsoleArgument } from './console-text.ts'
+
 /** Where a script's exception was thrown, as the protocol reports it. */
 interface ExceptionDetails {
   readonly text: string
@@ -48,7 +50,7 @@ export interface EventParams {
   }
   'Runtime.consoleAPICalled': {
     readonly type: string
-    readonly args: readonly { readonly value?: unknown; readonly description?: string }[]
+    readonly args: readonly ConsoleArgument[]
   }
   'Debugger.scriptParsed': { readonly scriptId: string; readonly url: string }
   'Debugger.paused': {

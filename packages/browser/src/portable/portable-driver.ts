@@ -28,8 +28,8 @@ export interface PageListener {
   dialog(kind: string, text: string): void
   popup(url: string): void
   download(url: string): void
-  /** The page logged an error. */
-  logged(text: string): void
+  /** The page wrote to its console; `type` is the call as the browser names it. */
+  logged(type: string, text: string): void
   /** A request failed for another reason than `refuse`. */
   failed(url: string, detail: string): void
 }

@@ -3,9 +3,9 @@ import { captureFailure, captureWarnings } from '../capture-errors.ts'
 import { EXIT_MS } from '../launch/browser.ts'
 import { openEgressProxy } from '../network/egress-proxy.ts'
 import { createPolicy } from '../network/network-policy.ts'
+import { consoleLevel, countMessages, type PageReports } from '../page/console-text.ts'
 import { orAborted, withDeadline } from '../page/deadline.ts'
 import { addressOf, type CapturePage, type PageOptions } from '../page/page.ts'
-import { CONSOLE_LIMIT } from '../page/page-events.ts'
 import { createFaults } from '../page/page-link.ts'
 import { answers, describeDoing } from '../page/stall.ts'
 import { WEBGL_MISSING, webglWatch } from '../page/webgl-watch.ts'
@@ -18,10 +18,10 @@ const GONE = /closed|detached|crashed|destroyed|disconnected|navigat/i
 /** Turns what a page does besides drawing into warnings, and what ends its capture into an error. */
 const listenTo = (
   { failure, fail, plain }: Pick<CapturePage, 'failure' | 'fail' | 'plain'>,
-  { warn }: Pick<PageOptions, 'warn'>,
+  { warn, log = () => undefined }: PageReports,
 ): PageListener => {
   let documents = 0
-  let logged = 0
+  const logged = countMessages(log)
   return {
     loaded(url) {
       if (++documents > 1) fail(captureFailure('VID_PAGE_NAVIGATED', { url: plain(url) }))
@@ -37,9 +37,11 @@ const listenTo = (
     popup: (url) => warn(captureWarnings.popup(plain(url))),
     download: (url) => warn(captureWarnings.download(plain(url))),
     failed: (url, detail) => warn(captureWarnings.asset(plain(url), `Failed to load resource: ${detail}`)),
-    logged(text) {
+    logged(type, text) {
+      const level = consoleLevel(type)
       if (text === WEBGL_MISSING) warn(captureWarnings.webgl())
-      else if (++logged <= CONSOLE_LIMIT) warn(captureWarnings.console(plain(text)))
+      else if (level && logged(level, plain(text)) && level === 'error')
+        warn(captureWarnings.console(plain(text)))
     },
   }
 }

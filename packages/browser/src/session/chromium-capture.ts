@@ -69,7 +69,7 @@ const hooksOf = (driverOf: (browser: BrowserEngine) => PageDriver | PortableDriv
   },
 
   async open(plan: RenderPlan, context: Context) {
-    const { options, projectDir, sources, signal, shared, warn } = context
+    const { options, projectDir, sources, signal, shared, warn, log } = context
     return openCaptureSession({
       ...options,
       driver: driverOf(options.browser ?? 'chromium'),
@@ -80,6 +80,7 @@ const hooksOf = (driverOf: (browser: BrowserEngine) => PageDriver | PortableDriv
       signal,
       shared,
       warn,
+      log,
     })
   },
 })

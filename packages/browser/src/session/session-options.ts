@@ -1,7 +1,8 @@
-import type { RenderPlan, SharedPool, SourceFiles, Warning } from '@vid/kernel'
+import type { RenderPlan, SharedPool, SourceFiles } from '@vid/kernel'
 import type { LaneChoice } from '../lanes/lane-choice.ts'
 import type { BrowserExecutable } from '../launch/find.ts'
 import type { PageDriver } from '../page/cdp.ts'
+import type { PageReports } from '../page/console-text.ts'
 import type { ReadinessLimits } from '../page/readiness.ts'
 import type { PortableDriver } from '../portable/portable-driver.ts'
 
@@ -13,7 +14,7 @@ export type PagePlan = Pick<RenderPlan, 'width' | 'height' | 'fps' | 'variables'
 }
 
 /** What a capture session is opened with. */
-export interface SessionOptions {
+export interface SessionOptions extends PageReports {
   readonly driver: PageDriver | PortableDriver
   readonly executable: BrowserExecutable
   readonly plan: PagePlan
@@ -27,7 +28,6 @@ export interface SessionOptions {
   readonly signal: AbortSignal
   /** Pool of browsers; without it, the session starts and closes its own. */
   readonly shared?: SharedPool | undefined
-  warn(warning: Warning): void
   /** Longest time that the page may take to answer while it loads or shows one frame, in milliseconds. */
   readonly livenessMs?: number
   readonly readiness?: Partial<ReadinessLimits>

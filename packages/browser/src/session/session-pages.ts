@@ -36,7 +36,7 @@ const LIVENESS_MS = 30_000
 export const startPages = async (
   options: SessionOptions & { readonly html: string; readonly kind: LaneKind },
 ): Promise<SessionPages> => {
-  const { plan, projectDir, sources, html, kind, signal, warn, livenessMs = LIVENESS_MS } = options
+  const { plan, projectDir, sources, html, kind, signal, warn, log, livenessMs = LIVENESS_MS } = options
   const { width, height, fps, variables, alpha } = plan
   const { entry } = plan.composition
   // The sessions of all workers listen to the render's signal.
@@ -102,6 +102,7 @@ export const startPages = async (
       livenessMs,
       limits: { ...readinessLimits, ...options.readiness },
       warn,
+      log,
       media,
     })
   }

@@ -56,6 +56,8 @@ export interface OpenRender {
   taps(): Tap[]
   timings(): readonly Timing[]
   warn(warning: Warning): void
+  /** Reports what the pages wrote to the console since the last call, each message once. */
+  reportConsole(): void
   /** Reports to observers, with the id of this render. */
   emit(event: RenderEventDraft): void
   report(stage: RenderStage, framesRendered: number, totalFrames: number): void

@@ -1,4 +1,5 @@
 import type {
+  ConsoleMessage,
   EncoderSetting,
   MediaUse,
   RenderPlan,
@@ -43,6 +44,8 @@ export interface PluginContext<O = Record<string, unknown>> {
   /** Resources shared with other renders of the same caller; left out, none are. */
   readonly shared?: SharedPool
   warn(warning: Warning): void
+  /** Takes what a page writes to its console; left out, nobody listens. */
+  readonly log?: (message: ConsoleMessage) => void
 }
 
 /** Properties of a page once its scripts have run. */

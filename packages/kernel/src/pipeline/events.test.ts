@@ -81,3 +81,26 @@ test('an id set by the caller is in every event, and two renders have different 
   const [other] = await eventsOf()
   expect(one?.renderId).not.toBe(other?.renderId)
 })
+
+test('what pages write to the console is reported once before the end, with the most that one page wrote', async () => {
+  const talkative = (fails: boolean) =>
+    capture({
+      open: async (_plan, { log }) => {
+        for (const count of [1, 2]) log?.({ level: 'warn', text: 'not found', count })
+        log?.({ level: 'log', text: 'from https://example.com/a?token=abc', count: 1 })
+        if (fails) throw new Error('crashed')
+        return page()
+      },
+    })
+  for (const fails of [false, true]) {
+    const events = await eventsOf({ capture: talkative(fails) })
+    expect(problemsOf(events)).toEqual([])
+    const written = events.filter(({ type }) => type === 'console')
+    expect(written).toEqual([
+      expect.objectContaining({ level: 'warn', text: 'not found', count: 2 }),
+      expect.objectContaining({ level: 'log', text: 'from https://example.com/a?…', count: 1 }),
+    ])
+    expect(events.at(-1)?.type).toBe(fails ? 'render-error' : 'render-complete')
+    expect(events.at(-2)?.type).toBe('console')
+  }
+})

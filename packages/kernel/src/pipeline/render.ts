@@ -101,6 +101,7 @@ export const render = async (
     const renderTimeMs = () => Math.round(performance.now() - startedMs)
     const result = await deliver(run, target, { artifact, request, plan }, renderTimeMs)
     await hooks.done.promise(result)
+    run.reportConsole()
     run.emit({ type: 'render-complete', ...result })
     return result
   } catch (thrown) {
@@ -109,6 +110,7 @@ export const render = async (
     await hooks.failed.promise(error).catch(({ code, message, hint, plugin }: VidError) => {
       run.warn({ code, message, hint, ...(plugin && { plugin }) })
     })
+    run.reportConsole()
     run.emit({ type: 'render-error', error: error.toJSON() })
     throw error
   } finally {

@@ -7,6 +7,7 @@ import type { KernelSetup, OpenRender, RunOptions } from '../contracts/kernel-ty
 import { createPool } from '../pool.ts'
 import { superviseHooks } from '../supervision/supervise-hooks.ts'
 import { createWatch } from '../supervision/watch.ts'
+import { createConsoleLog } from './console-log.ts'
 import { progressOf } from './progress.ts'
 import { createSources } from './sources.ts'
 
@@ -42,6 +43,10 @@ export const createScope = (setup: KernelSetup, options: RunOptions) => {
     warnings.push(warning)
     emit({ type: 'warning', warning })
   }
+  const consoleLog = createConsoleLog()
+  const reportConsole: OpenRender['reportConsole'] = () => {
+    for (const message of consoleLog.take()) emit({ type: 'console', ...message })
+  }
   const context: OpenRender['context'] = (plugin, callSignal = signal, planned = plugin.options) => ({
     signal: callSignal,
     projectDir,
@@ -50,6 +55,7 @@ export const createScope = (setup: KernelSetup, options: RunOptions) => {
     shared,
     options: effectiveOptions(plugin.optionsSchema, planned, plugin.options),
     warn: (warning) => warn({ plugin: plugin.name, ...warning }),
+    log: consoleLog.log,
   })
   return {
     ...{
@@ -66,6 +72,7 @@ export const createScope = (setup: KernelSetup, options: RunOptions) => {
       emit,
       report,
       warn,
+      reportConsole,
       context,
     },
     ...superviseHooks(hooks, watch),

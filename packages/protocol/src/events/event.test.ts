@@ -14,6 +14,7 @@ test.each([
     totalFrames: 6,
   },
   { type: 'segment-complete', renderId: 'a', index: 0, frames: 6, reused: 'the same inputs' },
+  { type: 'console', renderId: 'a', level: 'warn', text: 'GSAP target #x not found.', count: 2 },
   { type: 'render-error', renderId: 'a', error },
   { type: 'render-error', error },
   { type: 'batch-row-start', renderId: 'a', index: 0, outputPath: '/0.mp4' },

@@ -1,5 +1,6 @@
 import type { DeepReadonly } from '../readonly.ts'
 import { type Static, Type } from '../schema.ts'
+import { ConsoleMessageSchema } from './console-message.ts'
 import {
   CountSchema,
   ErrorDataSchema,
@@ -41,6 +42,12 @@ const WarningEventSchema = Type.Object({
   warning: WarningSchema,
 })
 
+const ConsoleEventSchema = Type.Object({
+  type: Type.Literal('console'),
+  renderId: RenderIdSchema,
+  ...ConsoleMessageSchema.properties,
+})
+
 const RenderCompleteSchema = Type.Object({
   type: Type.Literal('render-complete'),
   renderId: RenderIdSchema,
@@ -53,12 +60,13 @@ const RenderErrorSchema = Type.Object({
   error: ErrorDataSchema,
 })
 
-/** What a render reports to its observers: a start, then progress, segments and warnings, then one end. */
+/** What a render reports to its observers: a start, then progress, segments and warnings, then what its pages wrote to the console, then one end. */
 export const RenderEventSchema = Type.Union([
   RenderStartSchema,
   RenderProgressSchema,
   SegmentCompleteSchema,
   WarningEventSchema,
+  ConsoleEventSchema,
   RenderCompleteSchema,
   RenderErrorSchema,
 ])

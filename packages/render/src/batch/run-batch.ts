@@ -1,4 +1,4 @@
-import { createPool, machineMemory, type VidError, type Warning } from '@vid/kernel'
+import { createPool, type EventOf, machineMemory, type VidError, type Warning } from '@vid/kernel'
 import { createCaptureSlots, hasRoomToOverlap } from '../concurrency/capture-slots.ts'
 import { fail } from '../errors.ts'
 import type { BatchEvent } from './batch-events.ts'
@@ -16,6 +16,8 @@ export interface BatchOptions {
   readonly signal: AbortSignal
   onEvent?(event: BatchEvent): void
   onWarning?(warning: Warning): void
+  /** Called with what the page of a row wrote to its console, each message once a row. */
+  onConsole?(index: number, event: EventOf<'console'>): void
   /** Called after every change with the manifest and the progress of each running row, 0 … 1. */
   onProgress?(manifest: Manifest, running: ReadonlyMap<number, number>): void
   /** Called with each row that ended. */
@@ -23,7 +25,8 @@ export interface BatchOptions {
 }
 
 const createScope = (batch: PlannedBatch, options: BatchOptions, onUnwritable: () => void): RowScope => {
-  const { concurrency = 1, failFast = false, signal, onEvent, onWarning, onProgress, onEnd } = options
+  const { concurrency = 1, failFast = false, signal } = options
+  const { onEvent, onWarning, onConsole, onProgress, onEnd } = options
   const { rows, batchPath, manifestPath } = batch
   const manifest = createManifest(
     batchPath,
@@ -42,6 +45,7 @@ const createScope = (batch: PlannedBatch, options: BatchOptions, onUnwritable: (
     overlaps: hasRoomToOverlap(concurrency, machineMemory()),
     onEvent: (event) => onEvent?.(event),
     onWarning: (warning) => onWarning?.(warning),
+    onConsole: (index, event) => onConsole?.(index, event),
     onChange: () => onProgress?.(manifest.written(), running),
     onEnd: (row) => onEnd?.(manifest.written(), row),
     onFailure: () => failFast && slots.close(),

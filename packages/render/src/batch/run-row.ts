@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type {
+  EventOf,
   RenderEvent,
   RenderRequestInput,
   RenderResult,
@@ -43,6 +44,8 @@ export interface RowScope {
   readonly signal: AbortSignal
   onEvent(event: BatchEvent): void
   onWarning(warning: Warning): void
+  /** Called with what the page of a row wrote to its console. */
+  onConsole(index: number, event: EventOf<'console'>): void
   /** Called after every change. */
   onChange(): void
   /** Called with a row that has ended, before its end is known to be written. */
@@ -60,6 +63,7 @@ const followRow = (scope: RowScope, { index, renderId }: RowIdentity, slot: Capt
     // Wrong values were reported for all rows before the first one started.
     if (event.type === 'warning' && !event.warning.code.startsWith('VID_VARIABLE_'))
       scope.onWarning({ ...event.warning, message: `row ${index}: ${event.warning.message}` })
+    if (event.type === 'console') scope.onConsole(index, event)
     if (event.type === 'segment-complete') {
       segments.total += 1
       if (event.reused !== undefined) segments.reused += 1

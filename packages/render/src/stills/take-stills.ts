@@ -5,6 +5,7 @@ import {
   checkRequest,
   createKernel,
   describeCause,
+  type EventOf,
   type OpenRender,
   type RenderPlan,
   type RenderRequest,
@@ -52,6 +53,8 @@ export interface Snapshots {
 export interface StillOptions {
   readonly signal: AbortSignal
   onWarning?(warning: Warning): void
+  /** Called with what the page wrote to its console, each message once. */
+  onConsole?(event: EventOf<'console'>): void
 }
 
 /** Moves a still to its path atomically. */
@@ -108,7 +111,7 @@ const requestOf = async (
 export const takeStills = async (
   settings: StillSettings,
   context: RenderContext,
-  { signal, onWarning }: StillOptions,
+  { signal, onWarning, onConsole }: StillOptions,
 ): Promise<Snapshots> => {
   const projectDir = resolve(context.cwd, settings.projectDir ?? '.')
   const wanted = settings.output ?? join('snapshots', basename(projectDir) || 'video')
@@ -122,7 +125,10 @@ export const takeStills = async (
   const run = await kernel.open({
     projectDir,
     signal,
-    onEvent: (event) => event.type === 'warning' && onWarning?.(event.warning),
+    onEvent(event) {
+      if (event.type === 'warning') onWarning?.(event.warning)
+      if (event.type === 'console') onConsole?.(event)
+    },
   })
   try {
     const plan = await run.plan(request)
@@ -138,6 +144,7 @@ export const takeStills = async (
     const { width, height } = plan
     return { width, height, snapshots, warnings: run.warnings }
   } finally {
+    run.reportConsole()
     await run.close()
   }
 }

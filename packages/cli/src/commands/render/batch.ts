@@ -18,6 +18,7 @@ export const runRenderBatch = async (dir: string, rawFlags: RawFlags, context: C
   const batch = await planBatch({ ...settings, rows, batchPath }, open, signal)
   for (const warning of batch.warnings) report.warn(warning)
   const progress = batchProgress(context, report, rawFlags)
+  const shown = new Set<string>()
   const onStop = () => {
     progress.clear()
     if (!rawFlags.json) report.note('stopping; once more to stop at once')
@@ -30,6 +31,14 @@ export const runRenderBatch = async (dir: string, rawFlags: RawFlags, context: C
       signal,
       onEvent: report.event,
       onWarning: progress.around(report.warn),
+      onConsole(index, event) {
+        // Rows load the same page: in text, a message of all of them is shown once.
+        const key = `${event.level} ${event.text}`
+        if (!shown.has(key))
+          progress.around(report.console)({ ...event, text: `row ${index}: ${event.text}` })
+        shown.add(key)
+        report.event({ ...event })
+      },
       onProgress: progress.update,
       onEnd: progress.ended,
     })

@@ -67,6 +67,10 @@ const followRender = (report: Report, progress: Progress) => {
     } else if (event.type === 'warning') {
       progress.clear()
       report.warn(event.warning)
+    } else if (event.type === 'console') {
+      progress.clear()
+      report.console(event)
+      report.event({ ...event })
     } else if (event.type === 'segment-complete') {
       segments.push(event)
       report.event({ ...event })

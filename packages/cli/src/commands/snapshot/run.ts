@@ -24,7 +24,14 @@ export const runSnapshot = async (dir: string, rawFlags: RawFlags, context: CliC
     ...(variables && { variables }),
   }
   const open = await openContext({ cwd, env, spelling: spellingOf(rawFlags) })
-  const taken = await takeStills(settings, open, { signal, onWarning: report.warn })
+  const taken = await takeStills(settings, open, {
+    signal,
+    onWarning: report.warn,
+    onConsole(event) {
+      report.console(event)
+      report.event({ ...event })
+    },
+  })
   report.event({ type: 'snapshot-complete', ...taken })
   for (const { path } of taken.snapshots) report.result(shortPath(path, cwd))
 }

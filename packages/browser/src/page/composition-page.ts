@@ -87,6 +87,7 @@ export const openComposition = async (
     probe: {
       duration: report.duration ?? (report.infinite ? Infinity : null),
       stateful: report.stateful,
+      covered: report.covered,
       media: report.media.map((use) => ({ ...use, end: use.end ?? Infinity })),
     },
     shown: () => shown,

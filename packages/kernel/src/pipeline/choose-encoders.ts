@@ -5,6 +5,24 @@ import { sharedFormats } from '../frames/shared-frames.ts'
 
 type Encoder = PluginOf<'encoder'>
 
+/** Warns of formats that could be transparent and are not, because they share a capture with one that cannot. */
+export const warnOfOpaque = (
+  encoders: readonly Encoder[],
+  { format: first, outputs }: Pick<RenderRequest, 'format' | 'outputs'>,
+  warn: (warning: Warning) => void,
+): void => {
+  const formats = [first, ...outputs.map(({ format }) => format)]
+  const opaque = formats.find((_, index) => !encoders[index]?.alpha)
+  if (opaque === undefined) return
+  for (const [index, format] of formats.entries())
+    if (encoders[index]?.alpha === 'optional')
+      warn({
+        code: 'VID_OUTPUT_OPAQUE',
+        message: `the ${format} is not transparent, since it is made of the frames of the ${opaque}`,
+        hint: `render it with --format ${format} alone to keep its transparency`,
+      })
+}
+
 /** The encoder of each output of a request, in order, and the requirements on the frames that they share. */
 export const chooseEncoders = (
   available: readonly Encoder[],

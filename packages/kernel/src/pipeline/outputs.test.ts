@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { capture, encoder, greyFrames, page, request, setupOf } from '../fixtures/plugins.ts'
+import { capture, encoder, greyFrames, page, request, setupOf, taps } from '../fixtures/plugins.ts'
 import { createKernel, defineDelivery, type KernelSetup, render } from '../index.ts'
 
 const outputs = [
@@ -170,4 +170,26 @@ test('an encoder verifies the joined file, with a frame to compare it with', asy
     plugin: 'list-encoder',
     hook: 'verify',
   })
+})
+
+test('a format that loses its transparency is warned of only where something may be transparent', async () => {
+  const encoders = [encoder(), encoder({ name: 'clear', formats: ['clear'], alpha: 'optional' })]
+  const warned = async (facts: { readonly covered?: boolean }) => {
+    const reader = capture({
+      open: async () => page({ probe: async () => ({ duration: null, stateful: false, ...facts }) }),
+    })
+    const asks = taps('asks', (hooks) =>
+      hooks.plan.tapPromise('asks', async (plan, { probe }) => {
+        await probe(plan)
+        return plan
+      }),
+    )
+    const outputs = [{ format: 'clear', output: 'out.clear' }]
+    const setup = setupOf({ capture: reader, encoders, plugins: [asks] })
+    const { warnings } = await render(createKernel(setup), { ...request, outputs })
+    return warnings.map(({ code }) => code)
+  }
+  expect(await warned({})).toEqual(['VID_OUTPUT_OPAQUE'])
+  expect(await warned({ covered: false })).toEqual(['VID_OUTPUT_OPAQUE'])
+  expect(await warned({ covered: true })).toEqual([])
 })

@@ -2,7 +2,7 @@ import { checkPlan, type RenderPlan, type RenderRequest } from '@vid/protocol'
 import { debugLog } from '../debug.ts'
 import { draftPlan } from '../plan/draft-plan.ts'
 import { splitFrames } from '../plan/split-frames.ts'
-import { chooseEncoders } from './choose-encoders.ts'
+import { chooseEncoders, warnOfOpaque } from './choose-encoders.ts'
 import type { Pages } from './pages.ts'
 import type { PlanCheck } from './plan-check.ts'
 import { planUse } from './plan-use.ts'
@@ -28,13 +28,20 @@ export const makePlan = async (
     )
     uses.push({ format: outputRequest.format, encoder: await planUse(scope, encoder, settings ?? {}) })
   }
-  const context = { request, signal, sources, warn, probe: pages.probe }
+  let covered = false
+  const probe: typeof pages.probe = async (draft) => {
+    const found = await pages.probe(draft)
+    covered = found.covered === true
+    return found
+  }
+  const context = { request, signal, sources, warn, probe }
   const variables = await hooks.resolve.promise(request.variables, context)
   const capture = await planUse(scope, setup.capture)
   const [{ encoder }, ...outputs] = uses as [(typeof uses)[number]]
   const common = { fps, variables, format, alpha, videoFrameFormat, capture, encoder }
   const draft = draftPlan(request.entry, outputs.length > 0 ? { ...common, outputs } : common)
   const filled = checkPlan(await hooks.plan.promise(draft, context))
+  if (!alpha && !covered) warnOfOpaque(encoders, request, warn)
   const canJoin = encoders.every(({ join }) => join)
   const segments = splitFrames(filled.frames, canJoin ? request.segmentFrames : filled.frames)
   const plan = { ...filled, segments }

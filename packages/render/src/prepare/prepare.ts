@@ -44,23 +44,6 @@ export interface PreparedRender {
   readonly sources: Readonly<Record<string, string>>
 }
 
-/** Warns of formats that could be transparent and are not, because they share a capture with one that cannot. */
-const opaqueOutputs = (encoders: readonly PluginOf<'encoder'>[], requests: Requests): Warning[] =>
-  requests.flatMap(({ format: first = 'mp4', outputs = [] }) => {
-    const formats = [first, ...outputs.map(({ format }) => format)]
-    const alphaOf = (format: string) => encoders.find((each) => each.formats.includes(format))?.alpha
-    const opaque = formats.find((format) => !alphaOf(format))
-    return opaque === undefined
-      ? []
-      : formats
-          .filter((format) => alphaOf(format) === 'optional')
-          .map((format) => ({
-            code: 'VID_OUTPUT_OPAQUE',
-            message: `the ${format} is not transparent, since it is made of the frames of the ${opaque}`,
-            hint: `render it with --format ${format} alone to keep its transparency`,
-          }))
-  })
-
 /** The requested rate setting, which replaces one of the other kind in the config. */
 const chooseRate = (
   asked: Pick<RenderSettings, 'crf' | 'videoBitrate'>,
@@ -151,10 +134,6 @@ export const prepareRender = async (
       ...(entry !== undefined && { entry: spelling.source('entry') }),
       ...(variables && { variables: spelling.source('variables') }),
     },
-    warnings: [
-      ...idleSettings(asked, formats, encoders, spelling),
-      ...warnings,
-      ...opaqueOutputs(encoders, requests),
-    ],
+    warnings: [...idleSettings(asked, formats, encoders, spelling), ...warnings],
   }
 }

@@ -16,6 +16,8 @@ export interface ProbeReport {
   /** Keys of the registered timelines. */
   readonly timelines: readonly string[]
   readonly media: readonly PageMedia[]
+  /** True when the root hides all that is behind it: nothing of the picture is transparent. */
+  readonly covered: boolean
   /** Start tags of media that play without a `data-start`: their sound is left out. */
   readonly unheard: readonly string[]
   /** True when scripts may draw a video outside its window: the video then keeps its nearest frame. */

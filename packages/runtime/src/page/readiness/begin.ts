@@ -1,5 +1,6 @@
 import type { ProbeReport } from '../../contract/probe.ts'
 import type { Clips } from '../document/clips.ts'
+import { isCovered } from '../document/cover.ts'
 import type { Layout } from '../document/layout.ts'
 import type { TimeWindows } from '../document/windows.ts'
 import { separateIds } from '../embedded/separate-ids.ts'
@@ -54,6 +55,7 @@ export const beginPage = (page: BeginParts): ProbeReport => {
       because.length > 0 || isScripted || timelines.mayChange('volume') || timelines.mayChange('muted'),
     ...(infinite && { infinite }),
     media: page.media.list(),
+    covered: isCovered(document.querySelector('[data-vid-root]')),
     unheard: page.media.unheard(),
     drawsVideos: document.querySelector('canvas') !== null,
     stills: page.animatedImages.stills(),

@@ -76,13 +76,13 @@ const chainFrom = (ancestors: readonly Found[]): { end: number; builds: boolean 
   }
 }
 
-/** Reads which selectors a script animates, and which of its timelines nothing plays. */
-export const readTweens = (program: Program): TweenFacts => {
+/** Reads which selectors a parsed script animates, and which of its timelines nothing plays. */
+export const readTweens = (program: object): TweenFacts => {
   const calls: CallExpression[] = []
   const timelines = new Map<string, { line: number; paused: boolean }>()
   const used = new Set<string>()
   const lineOf = (node: Node) => node.loc?.start.line ?? 1
-  fullAncestor(program, (plain, _state, above) => {
+  fullAncestor(program as Program, (plain, _state, above) => {
     const node = plain as Found
     const ancestors = above as readonly Found[]
     if (node.type === 'CallExpression') calls.push(node as unknown as CallExpression)

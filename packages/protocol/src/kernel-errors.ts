@@ -9,6 +9,11 @@ export const kernelErrors = {
     hint: `report it to the author of ${f.plugin}, with the cause above`,
     fault: 'render',
   }),
+  VID_MACHINE_LACKS: (f: { doing: string; reason: string }) => ({
+    message: `this machine failed while ${f.doing}: ${f.reason}`,
+    hint: 'free space in the folder for temporary files and in the cache folder, memory or open files (ulimit -n), then render again',
+    fault: 'machine',
+  }),
   VID_PLUGIN_STALLED: (f: { plugin: string; hook: string }) => ({
     message: `${culprit(f.plugin, f.hook)} never finished`,
     hint: `${f.plugin} must settle every promise it returns, also when its signal aborts`,

@@ -1,7 +1,7 @@
 import { createReadStream, createWriteStream } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import { findFfmpeg, QUIET, runProcess } from '@vid/ffmpeg'
+import { findFfmpeg, mediaInput, QUIET, runProcess } from '@vid/ffmpeg'
 
 const HEADER_BYTES = 7
 
@@ -16,7 +16,17 @@ const frameBytes = (header: Buffer) =>
 export const encodeAac = async (wav: string, path: string, signal: AbortSignal): Promise<void> => {
   const { ffmpeg } = await findFfmpeg({ signal })
   const whole = `${path}.adts`
-  const args = ['-i', `file:${wav}`, '-map', '0:a:0', '-c:a', 'aac', '-b:a', '192k', '-flags', '+bitexact']
+  const args = [
+    ...(await mediaInput(wav)),
+    '-map',
+    '0:a:0',
+    '-c:a',
+    'aac',
+    '-b:a',
+    '192k',
+    '-flags',
+    '+bitexact',
+  ]
   try {
     await runProcess(ffmpeg, [...QUIET, ...args, '-f', 'adts', '-y', `file:${whole}`], signal, {
       strict: true,

@@ -1,4 +1,5 @@
 import { fail } from '../errors.ts'
+import { mediaInput } from '../probe/media-input.ts'
 import { probeMedia } from '../probe/probe.ts'
 import { type FfmpegTools, findFfmpeg } from '../tools/find.ts'
 import { QUIET, runProcess, startProcess } from '../tools/process.ts'
@@ -20,9 +21,9 @@ export interface DecodeOptions {
 
 type ToolOptions = Pick<DecodeOptions, 'signal' | 'tools' | 'decoder'>
 
-const inputArgs = (file: string, { decoder }: ToolOptions): string[] => [
+const inputArgs = async (file: string, { decoder }: ToolOptions): Promise<string[]> => [
   ...(decoder === undefined ? [] : ['-c:v', decoder]),
-  ...['-i', file, '-map', '0:v:0'],
+  ...[...(await mediaInput(file)), '-map', '0:v:0'],
 ]
 
 /** Options that keep ffmpeg from duplicating or dropping frames; ffmpeg 6 renamed them. */
@@ -44,7 +45,7 @@ export async function* decodeFrames(
   const child = startProcess(
     tools.ffmpeg,
     [
-      ...[...QUIET, ...inputArgs(file, options), '-vf', scale],
+      ...[...QUIET, ...(await inputArgs(file, options)), '-vf', scale],
       ...['-pix_fmt', options.pixFmt, ...passthrough(tools), '-f', 'rawvideo', 'pipe:1'],
     ],
     options.signal,
@@ -87,7 +88,8 @@ export async function* cutPictures(
 /** MD5 of each decoded frame of the first video stream, in order. */
 export const frameHashes = async (file: string, options: ToolOptions = {}): Promise<string[]> => {
   const tools = await toolsOf(options)
-  const args = [...QUIET, ...inputArgs(file, options), ...passthrough(tools), '-f', 'framemd5', 'pipe:1']
+  const input = await inputArgs(file, options)
+  const args = [...QUIET, ...input, ...passthrough(tools), '-f', 'framemd5', 'pipe:1']
   const printed = await runProcess(tools.ffmpeg, args, options.signal, { strict: true })
   return printed
     .split('\n')

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { MediaPicture } from '@vid/kernel'
 import { type SdrView, writeLut } from '../hdr/sdr-view.ts'
 import { TICKS } from '../probe/frame-times.ts'
+import { mediaInput } from '../probe/media-input.ts'
 import type { VideoStream } from '../probe/probe.ts'
 import type { FrameSelection } from '../probe/shown-frames.ts'
 import type { SourceFile } from '../probe/source.ts'
@@ -109,7 +110,7 @@ export const startExtraction = async (job: ExtractJob): Promise<MediaProcess> =>
       ...[...QUIET, '-nostdin', '-copyts', ...decoderOf(stream, alpha)],
       // Seek by the file's own time stamps: otherwise ffmpeg adds the start time of the file to the position.
       ...(source.hasIndex && from > source.origin ? ['-seek_timestamp', '1', '-ss', from.toFixed(4)] : []),
-      ...['-protocol_whitelist', 'file', '-i', `file:${source.file}`, '-map', `0:${stream.index}`],
+      ...[...(await mediaInput(source.file)), '-map', `0:${stream.index}`],
       ...['-vf', filterOf(job, lut), '-frames:v', String(count)],
       ...passthrough(tools),
       ...['-enc_time_base', `1/${TICKS}`, ...CODECS[frameFormat], '-map_metadata', '-1'],

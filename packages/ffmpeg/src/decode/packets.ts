@@ -1,8 +1,10 @@
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { TICKS } from '../probe/frame-times.ts'
+import { mediaInput } from '../probe/media-input.ts'
 import type { VideoStream } from '../probe/probe.ts'
 import type { SourceFile } from '../probe/source.ts'
+import { isSourceFault } from '../probe/source-fault.ts'
 import type { FfmpegTools } from '../tools/find.ts'
 import { QUIET, runProcess } from '../tools/process.ts'
 import { matrixOf, rangeOf } from './extract.ts'
@@ -100,11 +102,12 @@ export const copyPackets = async (job: {
     ...[...QUIET, '-nostdin', '-y', '-copyts'],
     ...(source.hasIndex && from > source.origin ? ['-seek_timestamp', '1', '-ss', from.toFixed(4)] : []),
     ...(source.hasIndex ? ['-to', (high / TICKS + MARGIN_S).toFixed(4)] : []),
-    ...['-protocol_whitelist', 'file', '-i', `file:${source.file}`],
+    ...(await mediaInput(source.file)),
     ...[...copy, '-f', 'h264', file, ...copy, '-f', 'framecrc', '-'],
   ]
-  const printed = await runProcess(tools.ffmpeg, args, signal, { strict: true }).catch(() => {
+  const printed = await runProcess(tools.ffmpeg, args, signal, { strict: true }).catch((cause: unknown) => {
     signal.throwIfAborted()
+    if (!isSourceFault(cause)) throw cause
     // A damaged stream is extracted as far as it decodes.
     return undefined
   })

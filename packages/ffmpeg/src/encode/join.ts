@@ -1,6 +1,8 @@
 import { rename, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { DEMUXERS } from '../probe/container.ts'
+import { mediaInput } from '../probe/media-input.ts'
 import { type FfmpegTools, findFfmpeg } from '../tools/find.ts'
 import { type MediaProcess, QUIET, startProcess } from '../tools/process.ts'
 import { pictureHead, streamArgs, streamHead } from './matroska.ts'
@@ -73,7 +75,7 @@ const copyInto = async (
   job.signal.throwIfAborted()
   const { ffmpeg } = job.tools ?? (await findFfmpeg({ signal: job.signal }))
   const partial = `${job.outputPath}.partial`
-  const audio = job.audio === undefined ? [] : ['-i', `file:${job.audio.file}`]
+  const audio = job.audio === undefined ? [] : await mediaInput(job.audio.file)
   const maps = ['-map', '0:v:0', ...(job.audio === undefined ? [] : ['-map', '1:a:0'])]
   let child: MediaProcess | undefined
   try {
@@ -102,7 +104,9 @@ const copyInto = async (
 
 /** Joins segments into one file without re-encoding; equal inputs give equal bytes. */
 export const joinSegments = (job: JoinJob): Promise<void> => {
-  const list = ['-f', 'concat', '-safe', '0', '-protocol_whitelist', 'file,pipe', '-i', 'pipe:0']
+  // The list is our own text and names any folder; a segment in it must not be a list again.
+  const only = ['-protocol_whitelist', 'file,pipe', '-format_whitelist', ['concat', ...DEMUXERS].join()]
+  const list = [...only, '-f', 'concat', '-safe', '0', '-i', 'pipe:0']
   return copyInto(job, list, async ({ stdin }) => stdin.end(concatList(job)))
 }
 

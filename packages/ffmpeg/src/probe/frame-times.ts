@@ -1,5 +1,6 @@
 import type { FfmpegTools } from '../tools/find.ts'
 import { runProcess } from '../tools/process.ts'
+import { mediaInput } from './media-input.ts'
 import type { VideoStream } from './probe.ts'
 
 /** Ticks per second: the unit of time stamps. Extracted frames are named by whole ticks. */
@@ -13,8 +14,8 @@ export const readFrameTimes = async (
   signal?: AbortSignal,
 ): Promise<readonly number[]> => {
   const entries = ['-show_entries', 'packet=pts,flags', '-of', 'csv=p=0']
-  const local = ['-protocol_whitelist', 'file,pipe']
-  const args = ['-v', 'error', ...local, '-select_streams', String(stream.index), ...entries, '--', file]
+  const select = ['-select_streams', String(stream.index)]
+  const args = ['-v', 'error', ...select, ...entries, ...(await mediaInput(file))]
   const { num, den } = stream.timeBase ?? { num: 1, den: TICKS }
   const times = (await runProcess(tools.ffprobe, args, signal)).split('\n').flatMap((line) => {
     const [pts, flags = ''] = line.split(',')

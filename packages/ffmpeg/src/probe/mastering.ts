@@ -2,6 +2,7 @@ import { type Static, Type, Value } from '@vid/kernel'
 import { fail } from '../errors.ts'
 import type { FfmpegTools } from '../tools/find.ts'
 import { runProcess } from '../tools/process.ts'
+import { mediaInput } from './media-input.ts'
 
 const Fraction = Type.Optional(Type.String({ pattern: '^\\d+/\\d+$' }))
 const Side = Type.Object({
@@ -50,8 +51,7 @@ export const readMastering = async (
   signal?: AbortSignal,
 ): Promise<Mastering> => {
   const frame = ['-select_streams', `${stream}`, '-read_intervals', '%+#1', '-show_frames', '-show_streams']
-  const local = ['-protocol_whitelist', 'file,pipe']
-  const args = ['-v', 'error', ...local, ...frame, '-of', 'json', '--', file]
+  const args = ['-v', 'error', ...frame, '-of', 'json', ...(await mediaInput(file))]
   const printed: unknown = JSON.parse(await runProcess(ffprobe, args, signal))
   if (!Value.Check(Printed, printed))
     throw fail('VID_FFMPEG_PROBE', { file, reason: 'ffprobe printed something unexpected.' })

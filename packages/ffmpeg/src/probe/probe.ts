@@ -1,7 +1,8 @@
-import { describeCause, type Static, Type, Value } from '@vid/kernel'
+import { describeCause, isMachineFault, isVidError, type Static, Type, Value } from '@vid/kernel'
 import { fail } from '../errors.ts'
 import { type FfmpegTools, findFfmpeg } from '../tools/find.ts'
 import { runProcess } from '../tools/process.ts'
+import { mediaInput } from './media-input.ts'
 
 const Text = Type.Optional(Type.String())
 const Tags = Type.Optional(Type.Record(Type.String(), Type.String()))
@@ -179,9 +180,8 @@ const read = async (file: string, options: ProbeOptions): Promise<unknown> => {
   const { ffprobe } = options.tools ?? (await findFfmpeg(options.signal ? { signal: options.signal } : {}))
   const packets = options.countPackets ? ['-count_packets'] : []
   const count = options.countFrames ? ['-count_frames'] : packets
-  // Any file may be a playlist with remote entries: it must not reach the network.
-  const local = ['-protocol_whitelist', 'file,pipe']
-  const args = ['-v', 'error', ...local, ...count, '-show_format', '-show_streams', '-of', 'json', '--', file]
+  const show = ['-show_format', '-show_streams', '-of', 'json']
+  const args = ['-v', 'error', ...count, ...show, ...(await mediaInput(file))]
   return JSON.parse(await runProcess(ffprobe, args, options.signal))
 }
 
@@ -192,6 +192,7 @@ export const probeMedia = async (file: string, options: ProbeOptions = {}): Prom
     printed = await read(file, options)
   } catch (cause) {
     options.signal?.throwIfAborted()
+    if (isMachineFault(cause) || (isVidError(cause) && cause.code === 'VID_FFMPEG_PROBE')) throw cause
     throw fail('VID_FFMPEG_PROBE', { file, reason: describeCause(cause) }, { cause })
   }
   if (!Value.Check(Printed, printed))

@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import type { MediaPicture, MediaSource, VideoFrameFormat } from '@vid/kernel'
+import {
+  describeCause,
+  isMachineFault,
+  type MediaPicture,
+  type MediaSource,
+  type VideoFrameFormat,
+} from '@vid/kernel'
+import { fail } from '../errors.ts'
 import { HLG_PEAK_NITS, SDR_WHITE_NITS } from '../hdr/transfer-functions.ts'
 import { type FfmpegTools, findFfmpeg } from '../tools/find.ts'
 import { readFrameTimes, TICKS } from './frame-times.ts'
@@ -145,7 +152,10 @@ const sources = new Map<string, Promise<SourceFile>>()
 
 /** Probes a source file; once per path, size and modification time. VID_FFMPEG_PROBE when it is not a media file. */
 export const readSource = async (file: string, options: ReadOptions = {}): Promise<SourceFile> => {
-  const { mtimeMs, size, ino } = await stat(file)
+  const { mtimeMs, size, ino } = await stat(file).catch((cause: unknown) => {
+    if (isMachineFault(cause)) throw cause
+    throw fail('VID_FFMPEG_PROBE', { file, reason: describeCause(cause) }, { cause })
+  })
   const key = [file, mtimeMs, size, ino].join('\0')
   const reading = sources.get(key) ?? read(file, options)
   // Insertion order is the order of use.

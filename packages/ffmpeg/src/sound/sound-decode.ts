@@ -1,4 +1,6 @@
 import { stat } from 'node:fs/promises'
+import { fail } from '../errors.ts'
+import { mediaInput } from '../probe/media-input.ts'
 import { readSource } from '../probe/source.ts'
 import type { FfmpegTools } from '../tools/find.ts'
 import { QUIET, startProcess } from '../tools/process.ts'
@@ -16,14 +18,12 @@ export interface DecodeSoundJob {
   readonly tools: FfmpegTools
 }
 
-/** Only local files: any file may be a playlist with remote entries, and must not reach the network. */
-const LOCAL = ['-protocol_whitelist', 'file,pipe']
-
-/** Decodes sound on the source's own clock and returns ffmpeg's error messages; throws for a source without sound. */
+/** Decodes sound on the source's own clock and returns ffmpeg's error messages; VID_FFMPEG_PROBE for a source without sound. */
 export const decodeSound = async (job: DecodeSoundJob): Promise<string> => {
   const { file, from, samples, output, signal, tools } = job
   const { sound, preRoll } = await readSource(file, { signal, tools })
-  if (!sound) throw new Error('it has no sound')
+  const broken = (reason: string) => fail('VID_FFMPEG_PROBE', { file, reason })
+  if (!sound) throw broken('it has no sound.')
   // ffmpeg starts with the pre-roll, players start at time 0.
   const first = from + Math.round(preRoll * SAMPLE_RATE)
   const filters = [
@@ -34,13 +34,13 @@ export const decodeSound = async (job: DecodeSoundJob): Promise<string> => {
     `atrim=start_sample=${first}:end_sample=${first + samples}`,
   ]
   const raw = ['-ar', `${SAMPLE_RATE}`, '-ac', `${CHANNELS}`, '-c:a', 'pcm_f32le', '-f', 'f32le']
-  const input = [...LOCAL, '-i', `file:${file}`, '-map', '0:a:0', '-af', filters.join()]
+  const input = [...(await mediaInput(file)), '-map', '0:a:0', '-af', filters.join()]
   const child = startProcess(tools.ffmpeg, [...QUIET, ...input, ...raw, '-y', `file:${output}`], signal)
   child.stdin.end()
   child.stdout.resume()
   await child.finished
   const errors = child.stderr()
   // No samples and no errors: the source ends before the wanted part.
-  if (errors !== '' && (await stat(output)).size === 0) throw new Error(errors)
+  if (errors !== '' && (await stat(output)).size === 0) throw broken(errors)
   return errors
 }

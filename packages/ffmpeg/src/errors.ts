@@ -27,11 +27,11 @@ export const ffmpegErrors = {
     hint: 'Run `vid doctor`. Too little memory or too many processes can also be the cause.',
     fault: 'machine',
   }),
-  VID_FFMPEG_FAILED: (facts: { program: string; outcome: string; stderr: string }) => ({
+  VID_FFMPEG_FAILED: (facts: { program: string; outcome: string; stderr: string; isMachine?: boolean }) => ({
     message: `${facts.program} ${facts.outcome}; ${outputOf(facts.stderr)}`,
     hint: 'The last lines name the cause: a full disk, a damaged input, or a codec that this build lacks.',
     ...(isDiskFull(facts.stderr) && { final: true }),
-    fault: isDiskFull(facts.stderr) || /SIGKILL/.test(facts.outcome) ? 'machine' : 'render',
+    fault: facts.isMachine ? 'machine' : 'render',
   }),
   VID_FFMPEG_FRAMES: (facts: { sent: number; encoded: number; stderr: string }) => ({
     message: `ffmpeg received ${facts.sent} frames and encoded ${facts.encoded}; ${outputOf(facts.stderr)}`,

@@ -1,6 +1,7 @@
 import {
   definePlugin,
   describeCause,
+  isMachineFault,
   isSourceAddress,
   type MediaTrack,
   type MediaUse,
@@ -11,6 +12,7 @@ import { planHardware } from './encode/hardware-plan.ts'
 import { fail } from './errors.ts'
 import { planHdr } from './hdr/hdr-plan.ts'
 import { frameFormatOf, readSource, type SourceFile } from './probe/source.ts'
+import { isSourceFault } from './probe/source-fault.ts'
 import { mixPlan } from './sound/audio-mixer.ts'
 
 const NAME = '@vid/ffmpeg'
@@ -39,7 +41,7 @@ const openSource = async (
   // The page warns of an address that cannot be fetched, and says why.
   const file = await sources.file(use.src).catch((cause: unknown) => {
     signal.throwIfAborted()
-    if (!isSourceAddress(use.src)) throw cause
+    if (!isSourceAddress(use.src) || isMachineFault(cause)) throw cause
   })
   if (file === undefined)
     return isSourceAddress(use.src) ? 'it could not be fetched' : 'the project has no such file'
@@ -50,6 +52,7 @@ const openSource = async (
     return (request.strict && (await truncationOf(use, source, signal))) || source
   } catch (cause) {
     signal.throwIfAborted()
+    if (!isSourceFault(cause)) throw cause
     return describeCause(cause)
   }
 }

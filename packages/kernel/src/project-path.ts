@@ -1,3 +1,4 @@
+import { rethrowMachineFault } from '@vid/protocol'
 import { realpathSync, statSync } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
@@ -36,7 +37,7 @@ export const resolveProjectPath = async (
 ): Promise<{ readonly file: string } | { readonly refusal: PathRefusal }> => {
   const refused = refusedPath(path)
   if (refused) return { refusal: refused }
-  const file = await realpath(join(realRoot, path)).catch(() => undefined)
+  const file = await realpath(join(realRoot, path)).catch(rethrowMachineFault)
   const refusal = file === undefined ? 'missing' : refusedPlace(realRoot, file)
   return file === undefined || refusal ? { refusal: refusal ?? 'missing' } : { file }
 }
@@ -45,7 +46,7 @@ export const resolveProjectPath = async (
 export const findProjectFile = async (projectDir: string, path: string): Promise<string | undefined> => {
   const found = await resolveProjectPath(await realpath(projectDir), path)
   if ('refusal' in found) return undefined
-  const facts = await stat(found.file).catch(() => undefined)
+  const facts = await stat(found.file).catch(rethrowMachineFault)
   return facts?.isFile() ? found.file : undefined
 }
 
@@ -56,7 +57,8 @@ export const projectPathRefusal = (realRoot: string, path: string): PathRefusal 
   try {
     const real = realpathSync(join(realRoot, path))
     return refusedPlace(realRoot, real) ?? (statSync(real).isFile() ? null : 'missing')
-  } catch {
+  } catch (cause) {
+    rethrowMachineFault(cause)
     return 'missing'
   }
 }

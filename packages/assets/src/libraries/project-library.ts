@@ -1,4 +1,5 @@
 import { readFile, realpath } from 'node:fs/promises'
+import { rethrowMachineFault } from '@vid/kernel'
 import { resolveAssetPath } from '../server/asset-path.ts'
 import { contentTypeOf } from '../server/content-type.ts'
 import { type LibraryAddress, parseLibraryAddress } from './library-address.ts'
@@ -51,7 +52,7 @@ export const findProjectLibrary = async (projectDir: string, url: string): Promi
   const below = `node_modules/${name}`
   const checked = [`${below}/package.json`]
   const file = await place(`${below}/package.json`)
-  const text = file === undefined ? undefined : await readFile(file, 'utf8').catch(() => undefined)
+  const text = file === undefined ? undefined : await readFile(file, 'utf8').catch(rethrowMachineFault)
   if (text === undefined) return { checked }
   let manifest: Manifest | null
   try {
@@ -65,7 +66,7 @@ export const findProjectLibrary = async (projectDir: string, url: string): Promi
   for (const path of candidatesOf(address, manifest)) {
     const source = `${below}/${path}`
     const real = await place(source)
-    if (real === undefined || !(await readFile(real).catch(() => undefined))) continue
+    if (real === undefined || !(await readFile(real).catch(rethrowMachineFault))) continue
     // A module's own relative imports start from its place in the package.
     if (isModule)
       return {

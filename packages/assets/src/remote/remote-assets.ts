@@ -1,7 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describeCause, type Static, Type, Value } from '@vid/kernel'
+import {
+  describeCause,
+  failRender,
+  isMachineFault,
+  rethrowMachineFault,
+  type Static,
+  Type,
+  Value,
+} from '@vid/kernel'
 import { assetError } from '../errors.ts'
 import { downloadAsset, type RemoteAsset, type RemoteLimits, remoteLimits } from './remote-download.ts'
 
@@ -37,6 +45,14 @@ const writeWhole = async (path: string, data: string | Uint8Array) => {
   }
 }
 
+/** The error of a machine that could not do something with a file that is there; the query of its address may be a secret. */
+const lacking = (doing: string, url: string, cause: unknown) =>
+  failRender(
+    'VID_MACHINE_LACKS',
+    { doing: `${doing} ${url.replace(/[?#].*$/s, '')}`, reason: describeCause(cause) },
+    { cause },
+  )
+
 /** Opens the remote files of one render in a cache folder; a file is fetched again once it is a day old. */
 export const openRemoteAssets = (options: {
   readonly cacheDir: string
@@ -58,9 +74,9 @@ export const openRemoteAssets = (options: {
       if (!Value.Check(IndexEntry, entry) || entry.url !== url) return undefined
       const body = await readFile(join(folder, entry.digest))
       return sha256(body) === entry.digest ? { ...entry, body } : undefined
-    } catch {
-      // Missing, unreadable or damaged: it is fetched again.
-      return undefined
+    } catch (cause) {
+      // Missing or damaged: it is fetched again.
+      return rethrowMachineFault(cause)
     }
   }
 
@@ -81,6 +97,7 @@ export const openRemoteAssets = (options: {
       await store(url, asset).catch(() => undefined)
       return asset
     } catch (cause) {
+      if (isMachineFault(cause)) throw lacking('fetching', url, cause)
       const stale = await load(url, Number.POSITIVE_INFINITY)
       if (stale) return stale
       throw assetError('VID_REMOTE_FAILED', { url, reason: describeCause(cause) }, { cause })
@@ -107,7 +124,7 @@ export const openRemoteAssets = (options: {
       await writeWhole(path, body)
       return path
     } catch (cause) {
-      throw assetError('VID_REMOTE_FAILED', { url, reason: describeCause(cause) }, { cause })
+      throw lacking('keeping', url, cause)
     }
   }
   const files = new Map<string, Promise<string>>()

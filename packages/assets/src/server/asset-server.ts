@@ -5,7 +5,7 @@ import { open, realpath } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream/promises'
-import { describeCause } from '@vid/kernel'
+import { describeCause, failRender, isMachineFault, isVidError, type VidError } from '@vid/kernel'
 import { workerScript } from '@vid/runtime'
 import { assetError } from '../errors.ts'
 import type { FileState } from '../inputs/file-digest.ts'
@@ -146,6 +146,12 @@ const answer = async (site: Site, request: IncomingMessage, response: ServerResp
   await sendFile(file, request, response, opened).finally(() => isOpen || inputs?.read(path, null))
 }
 
+/** The error of a request that this machine cannot answer. */
+const unreadable = ({ url = '' }: IncomingMessage, cause: unknown): VidError =>
+  isVidError(cause)
+    ? cause
+    : failRender('VID_MACHINE_LACKS', { doing: `reading ${url}`, reason: describeCause(cause) }, { cause })
+
 /** Serves one project folder on the loopback address under a host name that other pages cannot guess. */
 export const startAssetServer = async (options: {
   readonly root: string
@@ -156,6 +162,8 @@ export const startAssetServer = async (options: {
   readonly media?: FindFile
   /** Records every project file that is requested. */
   readonly inputs?: InputLog
+  /** Called when a file cannot be read because of the machine: the page would take it for missing. */
+  readonly onMachineFault?: (error: VidError) => void
 }): Promise<AssetServer> => {
   const { signal, texts } = options
   signal?.throwIfAborted()
@@ -166,7 +174,8 @@ export const startAssetServer = async (options: {
   const name = `${randomBytes(16).toString('hex')}.localhost`
   const server = createServer((request, response) => {
     answer({ root, host, texts, media: options.media, inputs: options.inputs }, request, response).catch(
-      () => {
+      (cause: unknown) => {
+        if (isMachineFault(cause)) options.onMachineFault?.(unreadable(request, cause))
         // The file is gone, or the page stopped reading: it sees and reports a failed request.
         if (response.headersSent) response.destroy()
         else refuse(response, 404)

@@ -2,7 +2,7 @@ import { watch } from 'node:fs'
 import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { makeScratchFolder } from '@vid/assets'
-import { type ExtractJob, startExtraction } from '@vid/ffmpeg'
+import { type ExtractJob, isSourceFault, startExtraction } from '@vid/ffmpeg'
 import { describeCause } from '@vid/kernel'
 import { captureFailure } from '../capture-errors.ts'
 
@@ -68,6 +68,18 @@ export const openFrameFolder = async (path: string, format: string): Promise<Fra
   }
 }
 
+/** Reports the names of files as they appear, until the returned function is called. */
+const watchNames = (folder: string, appeared: (name: string) => void): (() => void) => {
+  try {
+    const watcher = watch(folder, (_, name) => appeared(name ?? ''))
+    watcher.on('error', () => watcher.close())
+    return () => watcher.close()
+  } catch {
+    // The system has a limit on watchers. Without one, the folder is read once the extraction ends.
+    return () => {}
+  }
+}
+
 /** Extracts into a folder beside `path`, which is renamed to `path` when it is complete. */
 export const fillFrameFolder = async (
   path: string,
@@ -83,15 +95,13 @@ export const fillFrameFolder = async (
   const wake = () => {
     for (const go of waiting.splice(0)) go()
   }
-  const watcher = watch(folder, (_, name) => {
-    const tick = tickOf(name ?? '')
+  const stopWatching = watchNames(folder, (name) => {
+    const tick = tickOf(name)
     if (tick === undefined) return
     ticks.add(tick)
     latest = Math.max(latest, tick)
     wake()
   })
-  // Without a watcher, the folder is read once the extraction ends.
-  watcher.on('error', () => watcher.close())
 
   const extract = async () => {
     try {
@@ -100,6 +110,7 @@ export const fillFrameFolder = async (
         () => undefined,
         (thrown: unknown) => {
           stop.signal.throwIfAborted()
+          if (!isSourceFault(thrown)) throw thrown
           return describeCause(thrown)
         },
       )
@@ -125,7 +136,7 @@ export const fillFrameFolder = async (
       throw error
     } finally {
       ended = true
-      watcher.close()
+      stopWatching()
       wake()
     }
   }

@@ -5,6 +5,7 @@ import { digestOf } from '@vid/assets'
 import { type FfmpegTools, findFfmpeg, readSource, type SourceFile } from '@vid/ffmpeg'
 import {
   FFMPEG_SOURCE,
+  isMachineFault,
   isSourceAddress,
   isVidError,
   type MediaTrack,
@@ -102,6 +103,7 @@ export const createMediaSupply = (options: MediaSupplyOptions): MediaSupply => {
     async facts(src) {
       const source = await open(src).catch((thrown: unknown) => {
         signal.throwIfAborted()
+        if (isMachineFault(thrown)) throw thrown
         // For a file of the project, the plan's reader reports it, and names the element.
         if (isVidError(thrown) && isSourceAddress(src))
           warn({ code: thrown.code, message: thrown.message, hint: thrown.hint })

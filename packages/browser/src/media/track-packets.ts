@@ -27,15 +27,8 @@ export const createTrackPackets = (options: {
   const { signal, findTools } = options
   const stored = new Map<string, Promise<StoredPackets | undefined>>()
 
-  const copy = async ({ source, ticks }: TrackFrames): Promise<StoredPackets | undefined> => {
-    try {
-      return await findPackets({ source, shown: ticks, tools: await findTools(), signal })
-    } catch {
-      signal.throwIfAborted()
-      // On a full disk, say: the frames are extracted instead, and that reports what is wrong when it fails too.
-      return undefined
-    }
-  }
+  const copy = async ({ source, ticks }: TrackFrames): Promise<StoredPackets | undefined> =>
+    findPackets({ source, shown: ticks, tools: await findTools(), signal })
   return {
     async find({ id }, { videoFrameFormat, hdr }, shown, decodes) {
       const colour = packetColour(shown.source.picture)

@@ -1,6 +1,6 @@
 import type { InputLog, RemoteAsset, RemoteAssets } from '@vid/assets'
 import { createLibraryAnswer, digestOf, remoteWarning } from '@vid/assets'
-import { isVidError, type Warning } from '@vid/kernel'
+import { describeCause, failRender, isMachineFault, isVidError, type Warning } from '@vid/kernel'
 import { captureFailure, captureWarnings } from '../capture-errors.ts'
 import type { PageLink } from '../page/page-link.ts'
 import type { PageRequest } from '../portable/portable-driver.ts'
@@ -38,7 +38,7 @@ export const createPolicy = (
 
   const answerLibrary = createLibraryAnswer(sources)
 
-  return async (request) => {
+  const decide = async (request: PageRequest): Promise<Verdict> => {
     const { url } = request
     if (request.isDocument && request.isMainFrame) {
       if (loaded) {
@@ -62,9 +62,22 @@ export const createPolicy = (
       inputs.read(url, digestOf(asset.body))
       return { asset }
     } catch (cause) {
-      if (!isVidError(cause)) throw cause
+      if (!isVidError(cause) || isMachineFault(cause)) throw cause
       inputs.read(url, null)
       warn(remoteWarning(url, cause))
+      return 'refuse'
+    }
+  }
+  return async (request) => {
+    try {
+      return await decide(request)
+    } catch (cause) {
+      if (!isMachineFault(cause)) throw cause
+      const facts = {
+        doing: `answering ${page.plain(request.url).replace(/[?#].*$/s, '')}`,
+        reason: describeCause(cause),
+      }
+      page.fail(isVidError(cause) ? cause : failRender('VID_MACHINE_LACKS', facts, { cause }))
       return 'refuse'
     }
   }

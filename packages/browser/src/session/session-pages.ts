@@ -70,11 +70,18 @@ export const startPages = async (
   })
   const inputs = createInputLog()
   inputs.read(COMPOSITION_SOURCE, digestOf(html))
+  // Without a file that this machine could not read, the pages would be drawn wrong.
+  const faults = new AbortController()
   const media = createMediaSupply({ sources, signal, inputs, warn })
   owned.push(media)
   const texts = new Map([[entry, html]])
   const starting = [
-    closeWithSession(startAssetServer({ root: projectDir, texts, media: media.file, inputs, signal })),
+    closeWithSession(
+      startAssetServer({
+        ...{ root: projectDir, texts, media: media.file, inputs, signal },
+        onMachineFault: (error) => faults.abort(error),
+      }),
+    ),
     closeWithSession(
       leaseBrowser(pool, {
         ...options,
@@ -98,7 +105,7 @@ export const startPages = async (
       inputs,
       html,
       kind,
-      signal: browser.failure,
+      signal: AbortSignal.any([browser.failure, faults.signal]),
       livenessMs,
       limits: { ...readinessLimits, ...options.readiness },
       warn,

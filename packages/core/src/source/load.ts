@@ -1,6 +1,6 @@
 import { readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { relative, resolve, sep } from 'node:path'
-import { describeCause, projectPathRefusal } from '@vid/kernel'
+import { describeCause, projectPathRefusal, rethrowMachineFault } from '@vid/kernel'
 import { fail } from '../errors.ts'
 import { compositionDigest } from './digest.ts'
 import { type Composition, parseComposition } from './parse.ts'
@@ -24,17 +24,17 @@ const MAX_BYTES = 32 * 1024 * 1024
 
 /** Resolves a project folder to its real path; VID_PROJECT_MISSING when it is not a folder. */
 export const findProject = async (dir: string): Promise<string> => {
-  const found = await stat(dir).catch(() => null)
+  const found = await stat(dir).catch(rethrowMachineFault)
   if (found?.isDirectory()) return realpath(dir)
-  throw fail('VID_PROJECT_MISSING', { dir, found: found === null ? 'nothing' : 'a file' })
+  throw fail('VID_PROJECT_MISSING', { dir, found: found === undefined ? 'nothing' : 'a file' })
 }
 
 const findEntry = async (dir: string, entry: string): Promise<string> => {
   const outside = () => fail('VID_ENTRY_OUTSIDE', { dir, entry })
   const wanted = resolve(dir, entry)
   if (!isInside(dir, wanted)) throw outside()
-  const path = await realpath(wanted).catch(() => null)
-  if (path === null) {
+  const path = await realpath(wanted).catch(rethrowMachineFault)
+  if (path === undefined) {
     const others = (await readdir(dir)).filter((name) => /\.html?$/i.test(name)).sort()
     throw fail('VID_ENTRY_MISSING', { dir, entry, others })
   }

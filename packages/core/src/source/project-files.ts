@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { isAbsolute, join, posix, relative, sep } from 'node:path'
-import { findProjectFile } from '@vid/kernel'
+import { findProjectFile, rethrowMachineFault } from '@vid/kernel'
 
 /** Whether a path is inside a folder; both are absolute. */
 export const isInside = (dir: string, path: string): boolean => {
@@ -18,9 +18,9 @@ export const readInside = async (
   signal?.throwIfAborted()
   const path = await findProjectFile(dir, file)
   if (path === undefined) return null
-  const bytes = await readFile(path, signal === undefined ? {} : { signal }).catch(() => null)
+  const bytes = await readFile(path, signal === undefined ? {} : { signal }).catch(rethrowMachineFault)
   signal?.throwIfAborted()
-  return bytes === null ? null : new TextDecoder().decode(bytes)
+  return bytes === undefined ? null : new TextDecoder().decode(bytes)
 }
 
 /** Splits a relative reference into path and query or fragment; null for a reference that is not a relative path. */

@@ -1,5 +1,6 @@
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { describeCause, type Warning } from '@vid/kernel'
+import { isSourceFault } from '../probe/source-fault.ts'
 import { type FfmpegTools, findFfmpeg } from '../tools/find.ts'
 import { decodeSound } from './sound-decode.ts'
 import {
@@ -143,18 +144,15 @@ export const mixAudio = async (job: AudioMix): Promise<{ readonly mixed: number 
     let peak = 0
     for (const track of tracks) {
       const range = samplesOf(track, samples)
-      let adding = false
       try {
-        const reached = await useTrack(track, range.end - range.origin, { ...job, tools }, (sound) => {
-          adding = true
-          return addSound(mix, sound, range, track.gain, signal)
-        })
+        const reached = await useTrack(track, range.end - range.origin, { ...job, tools }, (sound) =>
+          addSound(mix, sound, range, track.gain, signal),
+        )
         peak = Math.max(peak, reached)
         mixed++
       } catch (error) {
         signal.throwIfAborted()
-        // Once samples are being added, the disk failed and not the source.
-        if (adding) throw error
+        if (!isSourceFault(error)) throw error
         warn(soundWarnings.skipped(track.label, describeCause(error)))
       }
     }

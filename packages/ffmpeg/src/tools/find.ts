@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises'
 import { delimiter, dirname, join, resolve } from 'node:path'
-import { describeCause } from '@vid/kernel'
+import { describeCause, isSystemFault } from '@vid/kernel'
 import { fail } from '../errors.ts'
 import { embeddedProgram } from './embedded.ts'
 import { type BuildInfo, inspectBuild } from './version.ts'
@@ -74,8 +74,10 @@ const candidate = async (path: string | undefined, signal?: AbortSignal): Promis
   if (path === undefined) return undefined
   try {
     return { path, info: await inspectBuild(path, signal) }
-  } catch {
+  } catch (cause) {
     signal?.throwIfAborted()
+    // A machine that runs short would else take another program now and then, and make other bytes.
+    if (isSystemFault(cause)) throw cause
     return undefined
   }
 }

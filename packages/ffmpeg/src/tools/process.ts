@@ -25,6 +25,16 @@ export interface MediaProcess {
 /** Options that make ffmpeg print errors only, each with its level. */
 export const QUIET: readonly string[] = ['-hide_banner', '-nostats', '-v', 'level+error']
 
+/** Ends of messages with which ffmpeg says that it could not read or write, and not that a file is wrong. */
+const LACKS =
+  /: (?:No space left on device|Disk quota exceeded|File too large|Read-only file system|Permission denied|No such file or directory|Too many open files(?: in system)?|Cannot allocate memory|Resource temporarily unavailable)\b/
+
+/** Signals that a fault of ffmpeg's own raises, as a broken source may; any other comes from outside. */
+const CRASHES: ReadonlySet<string> = new Set(['SIGSEGV', 'SIGABRT', 'SIGFPE', 'SIGILL', 'SIGTRAP'])
+
+/** Code with which ffmpeg exits when a signal stops it. */
+const STOPPED = 255
+
 const REPORTED = /\[(error|fatal|panic)\] /
 
 /**
@@ -61,8 +71,11 @@ export const startProcess = (
   const log = debugLog('ffmpeg')
   log?.(`${child.pid} ${commandLine(program, args)}`)
   let stderr = ''
+  let isLacking = false
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-    stderr = (stderr + chunk).slice(-4 * STDERR_TAIL_CHARACTERS)
+    stderr += chunk
+    isLacking ||= LACKS.test(stderr)
+    stderr = stderr.slice(-4 * STDERR_TAIL_CHARACTERS)
   })
   // When the child dies, EPIPE arrives here before the child's own message; `finished` rejects with that message.
   child.stdin.on('error', () => {})
@@ -73,8 +86,10 @@ export const startProcess = (
     child.stdout.destroy()
   }
   signal?.addEventListener('abort', kill, { once: true })
-  const failed = (outcome: string) =>
-    fail('VID_FFMPEG_FAILED', { program: basename(program), outcome, stderr: tailOf(stderr) })
+  const failed = (outcome: string, isKilled = false) => {
+    const facts = { program: basename(program), outcome, stderr: tailOf(stderr) }
+    return fail('VID_FFMPEG_FAILED', { ...facts, isMachine: isLacking || isKilled })
+  }
   const finished = new Promise<void>((resolve, reject) => {
     child.once('error', (cause) =>
       reject(fail('VID_FFMPEG_START', { program, reason: cause.message }, { cause })),
@@ -83,8 +98,10 @@ export const startProcess = (
       signal?.removeEventListener('abort', kill)
       log?.(`${child.pid} ended with ${killedBy ?? code}`)
       if (signal?.aborted) return reject(signal.reason)
-      if (code === 0) return resolve()
-      reject(failed(killedBy ? `was killed by ${killedBy}` : `exited with code ${code}`))
+      if (killedBy) return reject(failed(`was killed by ${killedBy}`, !CRASHES.has(killedBy)))
+      // A file that could not be written is not always a failure to ffmpeg.
+      if (code === 0) return isLacking ? reject(failed('ended with errors')) : resolve()
+      reject(failed(`exited with code ${code}`, code === STOPPED && stderr === ''))
     })
   })
   // Callers see the error when they await; without a caller it must not end the program as an unhandled rejection.

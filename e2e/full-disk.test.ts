@@ -1,20 +1,27 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { ffmpeg, writeTone } from './support/sound.ts'
 import { here, scratch } from './support/vid.ts'
 
 const command = fileURLToPath(new URL('../packages/cli/bin/vid.js', import.meta.url))
 
-/** Renders with a folder `small` of so many kilobytes, which no other process sees; `left` is what lies in it afterwards. */
-const renderBeside = async (kilobytes: number, args: readonly string[], env: NodeJS.ProcessEnv) => {
-  const small = await scratch()
+/** Renders a project with a folder `small` of so many kilobytes, which no other process sees; `left` is what lies in it afterwards. */
+const renderBeside = async (
+  kilobytes: number,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  { project = here('projects/static-noise'), folder }: { project?: string; folder?: string } = {},
+) => {
+  const small = folder ?? (await scratch())
   const script = `mount -t tmpfs -o size=${kilobytes}k none "$SMALL" || exit 99
     "$@"; code=$?
     echo "left: $(cd "$SMALL" && find . -mindepth 1 | sort | tr '\\n' ' ')"
     exit $code`
-  const vid = [process.execPath, command, 'render', here('projects/static-noise'), '-q', 'draft', '-w', '1']
+  const vid = [process.execPath, command, 'render', project, '-q', 'draft', '-w', '1']
   const values = Object.entries(env).map(([name, value]) => [name, value?.replaceAll('SMALL', small)])
   return new Promise<{ code: number; stderr: string; left: string }>((resolve) =>
     execFile(
@@ -64,3 +71,53 @@ test.each(sizes)(
     expect(run.stderr).toContain('VID_OUTPUT_UNWRITABLE')
   },
 )
+
+/** A project of a still page with one more element. */
+const still = async (seconds: number, element: string) => {
+  const project = await scratch()
+  await writeFile(
+    join(project, 'index.html'),
+    `<!doctype html><html><body><div id="root" data-composition-id="x" data-width="64" data-height="36" data-duration="${seconds}" data-no-timeline>${element}</div></body></html>`,
+  )
+  return project
+}
+
+test.each([
+  ['decoded', ''],
+  ['stretched', 'data-playback-rate="4"'],
+])(
+  'a disk without room for %s sound fails the render: no silent video is made',
+  async (_name, attributes) => {
+    const project = await still(
+      6,
+      `<audio src="tone.wav" data-start="0" data-duration="6" ${attributes}></audio>`,
+    )
+    await writeTone(join(project, 'tone.wav'), 440, 4)
+    const output = join(await scratch(), 'video.mp4')
+    const run = await renderBeside(900, ['-o', output], { TMPDIR: 'SMALL' }, { project })
+    expect(run, run.stderr).toMatchObject({
+      code: 1,
+      left: '',
+      stderr: expect.stringMatching(/No space left|ENOSPC/),
+    })
+    expect(run.stderr).not.toMatch(/VID_SOUND/)
+    expect(existsSync(output)).toBe(false)
+  },
+)
+
+test.each([
+  ['extracted frames', ['--video-frame-format', 'png']],
+  ['copied packets', []],
+])('a cache folder without room for %s fails the render: no earlier frame is shown', async (_name, args) => {
+  const project = await still(2, '<video src="noise.mp4" data-start="0" data-duration="2" muted></video>')
+  const noise = ['-f', 'lavfi', '-i', 'nullsrc=s=320x180:r=30:d=2,geq=random(1)*255:128:128']
+  await ffmpeg([...noise, '-c:v', 'libx264', '-crf', '20', '-pix_fmt', 'yuv420p', join(project, 'noise.mp4')])
+  const cache = await scratch()
+  const folder = join(cache, 'frames')
+  await mkdir(folder, { mode: 0o700 })
+  const output = join(await scratch(), 'video.mp4')
+  const run = await renderBeside(600, ['-o', output, ...args], { VID_CACHE_DIR: cache }, { project, folder })
+  expect(run, run.stderr).toMatchObject({ code: 1, stderr: expect.stringMatching(/No space left|ENOSPC/) })
+  expect(run.stderr).not.toMatch(/VID_MEDIA_(?:DAMAGED|UNUSABLE)/)
+  expect(existsSync(output)).toBe(false)
+})

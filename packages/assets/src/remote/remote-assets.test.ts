@@ -148,3 +148,15 @@ test('an unreachable server is reported at once', async () => {
   const assets = openRemoteAssets({ cacheDir: await cache(), privateHosts: [server.host], signal })
   expect(await reasonOf(assets.get(`${server.origin}/a`))).toContain('ECONNREFUSED')
 })
+
+test('a file that cannot be kept is the fault of the machine, and its query is not shown', async () => {
+  const server = await serve((_request, response) => response.end('x'))
+  const cacheDir = await cache()
+  await writeFile(join(cacheDir, 'remote'), 'no folder')
+  const assets = openRemoteAssets({ cacheDir, privateHosts: [server.host], signal })
+  await expect(assets.file(`${server.origin}/a.wav?token=1`)).rejects.toMatchObject({
+    code: 'VID_MACHINE_LACKS',
+    fault: 'machine',
+    message: expect.stringMatching(/keeping http:\/\/127\.0\.0\.1:\d+\/a\.wav: /),
+  })
+})

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { freshFolder } from '../fixtures/fresh-folder.ts'
-import { startAssetServer } from '../index.ts'
+import { MEDIA_PATH, startAssetServer } from '../index.ts'
 
 const VIDEO_BYTES = 300_000
 
@@ -247,4 +247,35 @@ test('a worker script begins with the code for the virtual clock, on its first l
   expect(await read('/module.js')).toMatch(/^import "data:text\/javascript;base64,\S+";\/\/ first\nimport/)
   expect((await it.read('/classic.js')).body.toString()).toBe('\nonmessage = 1')
   expect((await it.read('/.env', { 'sec-fetch-dest': 'worker' })).status).toBe(403)
+})
+
+test('a file that this machine cannot read is reported, since the page would take it for missing', async () => {
+  await using folder = await freshFolder()
+  const faults: unknown[] = []
+  const lacking = Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' })
+  const media = async (path: string) => {
+    throw path === 'm0/0.jpg' ? lacking : new Error('no such frame')
+  }
+  const server = await startAssetServer({
+    ...{ root: folder.path, media, onMachineFault: (error: unknown) => faults.push(error) },
+  })
+  const { host, port } = new URL(server.origin)
+  const ask = (path: string) =>
+    new Promise<number | undefined>((done, fail) => {
+      const options = {
+        host: '127.0.0.1',
+        port,
+        path: `${MEDIA_PATH}${path}`,
+        agent: false,
+        headers: { host },
+      }
+      request(options, (response) => done(response.resume().statusCode))
+        .on('error', fail)
+        .end()
+    })
+  expect(await ask('m0/1.jpg')).toBe(404)
+  expect(faults).toEqual([])
+  expect(await ask('m0/0.jpg')).toBe(404)
+  expect(faults).toMatchObject([{ code: 'VID_MACHINE_LACKS', fault: 'machine' }])
+  await server.close()
 })

@@ -112,3 +112,21 @@ test('a truncated source shows the readable frames, is reported, and is not cach
   await frames.release()
   expect(await entries('cut')).toEqual([])
 })
+
+test.each([
+  ['is killed', 'kill -9 $$'],
+  ['may write no more', `trap '' XFSZ; ulimit -f 2; exec "$FFMPEG" "$@"`],
+])('an extraction that %s fails: no earlier frame is shown instead', async (name, script) => {
+  const tools = await findFfmpeg()
+  const ffmpeg = join(folder, `${name}.sh`)
+  await writeFile(ffmpeg, `#!/bin/sh\nFFMPEG='${tools.ffmpeg}'\n${script}\n`, { mode: 0o755 })
+  const job = { source, frameFormat: 'png' as const, fromTick: 0, count: 20, stride: 1 }
+  const frames = await claimFrames(
+    { ...job, tools: { ...tools, ffmpeg } },
+    { VID_CACHE_DIR: join(folder, name) },
+  )
+  await expect(frames.finished).rejects.toMatchObject({ fault: 'machine' })
+  await expect(frames.file(19_000, signal)).rejects.toMatchObject({ fault: 'machine' })
+  await frames.release()
+  expect(await entries(name)).toEqual([])
+})

@@ -3,8 +3,9 @@ import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/
 import { dirname, join } from 'node:path'
 import { makeScratchFolder } from '@vid/assets'
 import { type ExtractJob, isSourceFault, startExtraction } from '@vid/ffmpeg'
-import { describeCause } from '@vid/kernel'
+import { describeCause, failRender } from '@vid/kernel'
 import { captureFailure } from '../capture-errors.ts'
+import { isWholeImage } from './whole-image.ts'
 
 /** Description of a finished folder; a folder that does not match it is damaged. */
 const INDEX = 'index.json'
@@ -120,6 +121,13 @@ export const fillFrameFolder = async (
         throw captureFailure('VID_MEDIA_NO_FRAME', {
           ...{ digest: job.source.digest, tick: job.fromTick, reason: complaint ?? 'ffmpeg wrote none' },
         })
+      // Old versions of ffmpeg do not report an image that had no room.
+      for (const name of Object.keys(sizes))
+        if (!(await isWholeImage(join(folder, name), job.frameFormat)))
+          throw failRender('VID_MACHINE_LACKS', {
+            doing: 'extracting a video',
+            reason: `${name} is incomplete`,
+          })
       // An incomplete extraction is used now, but not kept: the next render tries again.
       if (complaint !== undefined) return complaint
       await writeFile(join(folder, INDEX), JSON.stringify(sizes))
@@ -140,6 +148,10 @@ export const fillFrameFolder = async (
       wake()
     }
   }
+  const fileAt = (tick: number) => {
+    const found = lastUntil(ticks, tick) ?? Math.min(...ticks)
+    return join(folder, `${found}.${job.frameFormat}`)
+  }
   const finished = extract()
   finished.catch(() => {})
 
@@ -154,12 +166,11 @@ export const fillFrameFolder = async (
       for (;;) {
         signal.throwIfAborted()
         if (failure !== undefined) throw failure
+        if (ended) return fileAt(tick)
         // Frames are written in order: after a later one, no nearer one follows.
-        const isThere = ended || ticks.has(tick) || latest > tick + 1
-        if (isThere) {
-          const found = lastUntil(ticks, tick) ?? Math.min(...ticks)
-          return join(folder, `${found}.${job.frameFormat}`)
-        }
+        const isThere = ticks.has(tick) || latest > tick + 1
+        if (isThere && (await isWholeImage(fileAt(tick), job.frameFormat))) return fileAt(tick)
+        if (ended) continue
         await new Promise<void>((resolve) => {
           const go = () => {
             // A slow extraction wakes many times: listeners must not pile up.

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findFfmpeg, readSource, runProcess, type SourceFile } from '@vid/ffmpeg'
@@ -49,4 +49,16 @@ test('an aborted render does not fail another render that waits for its copy of 
   first.abort(new Error('cancelled'))
   expect((await other)?.ticks).toHaveLength(10)
   await stopped
+})
+
+test('a copy that finds no space fails, and is not remembered as packets that cannot be used', async () => {
+  const { job, env } = await makeJob()
+  const { signal } = new AbortController()
+  const ffmpeg = join(env.VID_CACHE_DIR, '..', 'ffmpeg.sh')
+  const script = `trap '' XFSZ; ulimit -f 1; exec '${job.tools.ffmpeg}' "$@"`
+  await writeFile(ffmpeg, `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+  const failing = findPackets({ ...job, tools: { ...job.tools, ffmpeg }, signal }, env)
+  await expect(failing).rejects.toMatchObject({ code: 'VID_FFMPEG_FAILED', fault: 'machine' })
+  expect(await readdir(join(env.VID_CACHE_DIR, 'frames'))).toEqual([])
+  expect((await findPackets({ ...job, signal }, env))?.ticks).toHaveLength(10)
 })

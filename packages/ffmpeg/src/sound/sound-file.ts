@@ -41,7 +41,10 @@ export const readSound = async (
 /** Writes interleaved samples at sample `from`, `offset` bytes into a file. */
 export const writeSound = async (handle: FileHandle, samples: Float32Array, from: number, offset = 0) => {
   const bytes = new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength)
-  await handle.write(bytes, 0, bytes.length, offset + from * SAMPLE_BYTES)
+  const start = offset + from * SAMPLE_BYTES
+  // A disk that has room for a part takes that part without an error; the next write has the error.
+  for (let written = 0; written < bytes.length; )
+    written += (await handle.write(bytes, written, bytes.length - written, start + written)).bytesWritten
 }
 
 /** Opens a file of raw samples for as long as `work` takes. */

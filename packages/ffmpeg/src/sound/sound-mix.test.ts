@@ -320,6 +320,21 @@ describe('trouble', () => {
     expect(warnings).toMatchObject([{ code: 'VID_SOUND_LEFT_OUT' }])
   })
 
+  test.each([
+    ['is killed', 'kill -9 $$'],
+    ['may write no more', 'trap \'\' XFSZ; ulimit -f 8; exec "$FFMPEG" "$@"'],
+    ['is stopped at the size of its files', 'ulimit -f 8; exec "$FFMPEG" "$@"'],
+    ['finds no folder to write to', 'exec "$FFMPEG" -f lavfi -i sine /nowhere/mix.wav'],
+  ])('a decoder that %s fails the mix: no track is left out for it', async (_name, script) => {
+    const file = await wav(() => 0.25)
+    const failing = await scripted(folder, script)
+    await expect(
+      mixTo(join(folder, 'mix.wav'), [{ file }, { file }], 1, { tools: failing }),
+    ).rejects.toMatchObject({ code: 'VID_FFMPEG_FAILED', fault: 'machine' })
+    expect(warnings).toEqual([])
+    expect((await readdir(folder)).filter((name) => name.endsWith('.wav'))).toEqual(['source.wav'])
+  })
+
   test('equal jobs give equal bytes', async () => {
     const file = await wav(tone(440), { channels: 1, sampleRate: 44_100 })
     const digests = []

@@ -1,0 +1,24 @@
+import { open } from 'node:fs/promises'
+import type { ExtractJob } from '@vid/ffmpeg'
+import { rethrowMachineFault } from '@vid/kernel'
+
+/** The last bytes of every complete image. */
+const ENDS: Readonly<Record<ExtractJob['frameFormat'], Buffer>> = {
+  jpg: Buffer.from('ffd9', 'hex'),
+  png: Buffer.from('49454e44ae426082', 'hex'),
+}
+
+/** Whether an image is complete; on a full disk ffmpeg gives its name to what could be written. */
+export const isWholeImage = async (file: string, format: ExtractJob['frameFormat']): Promise<boolean> => {
+  const handle = await open(file).catch(rethrowMachineFault)
+  if (!handle) return false
+  try {
+    const end = ENDS[format]
+    const { size } = await handle.stat()
+    const found = Buffer.alloc(end.length)
+    await handle.read(found, 0, end.length, Math.max(0, size - end.length))
+    return found.equals(end)
+  } finally {
+    await handle.close()
+  }
+}

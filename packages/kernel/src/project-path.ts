@@ -1,7 +1,7 @@
-import { rethrowMachineFault } from '@vid/protocol'
 import { realpathSync, statSync } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
+import { rethrowMachineFault } from '@vid/protocol'
 
 /** Why a path of a project is not read, whoever asks for it. */
 export type PathRefusal = 'malformed' | 'hidden' | 'outside' | 'missing'

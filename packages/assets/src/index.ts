@@ -1,6 +1,5 @@
 export { assetErrors } from './errors.ts'
 export { openCacheDir } from './folders/cache-dir.ts'
-export { makeScratchFolder, removeAbandoned } from './folders/scratch-folder.ts'
 export { type BundledFamily, bundledFamilies } from './fonts/bundled-families.ts'
 export { bundledGlyphs } from './fonts/font-glyphs.ts'
 export { installFonts } from './fonts/font-hint.ts'

@@ -8,6 +8,9 @@ const NAME = '@vid/delivery'
 /** Stages before and after all deliveries. */
 const [FIRST, LAST] = [-1e6, 1e6]
 
+/** The longest name of common file systems, in bytes. */
+const MAX_NAME = 255
+
 const exists = (path: string) =>
   lstat(path).then(
     () => true,
@@ -23,7 +26,10 @@ interface Result {
 /** Path beside the output for a result whose output path is taken by an older file. */
 const fallbackPath = (output: string): string => {
   const { dir, name, ext } = parse(output)
-  return join(dir, `${name}.undelivered${ext}`)
+  const end = `.undelivered${ext}`
+  let start = name
+  while (Buffer.byteLength(start + end) > MAX_NAME) start = [...start].slice(0, -1).join('')
+  return join(dir, start + end)
 }
 
 /** Keeps a result and returns its path: the output path if it is there already or the path is free, else the fallback path. */

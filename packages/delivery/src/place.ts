@@ -1,7 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { cp, lstat, open, rename, rm, stat } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
-import { foreignEntry, makeFolder } from '@vid/kernel'
+import { dirname, join } from 'node:path'
+import { foreignEntry, makeFolder, removeAbandoned, scratchName } from '@vid/kernel'
+
+/** Begins the names of what is beside an output while it is written; short, since the output's own may be as long as names get. */
+const PREFIX = '.vid-'
 
 const flush = async (file: string) => {
   const handle = await open(file, 'r')
@@ -12,9 +14,9 @@ const flush = async (file: string) => {
 export const placeArtifact = async (from: string, to: string, signal: AbortSignal): Promise<void> => {
   const folder = dirname(to)
   await makeFolder(folder)
-  const beside = (role: string) => join(folder, `.${basename(to)}.${randomUUID()}.${role}`)
-  const fresh = beside('new')
-  const old = beside('old')
+  await removeAbandoned(folder, PREFIX)
+  const beside = join(folder, scratchName(PREFIX))
+  const [fresh, old] = [`${beside}.new`, `${beside}.old`]
   try {
     await cp(from, fresh, { recursive: true, errorOnExist: true, force: false })
     signal.throwIfAborted()

@@ -1,8 +1,7 @@
 import { access, constants, rename, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { makeScratchFolder, removeAbandoned } from '@vid/assets'
-import { keepsScratch, reportKept } from '@vid/kernel'
+import { keepsScratch, makeScratchFolder, removeAbandoned, reportKept } from '@vid/kernel'
 
 /** A browser's private profile folder (mode 0700). */
 export interface BrowserProfile {
@@ -39,8 +38,12 @@ const keep = async (parent: string, path: string) => {
 /** Creates a profile folder in memory, or in the temp folder if that is small; removes those of killed processes. */
 export const createProfile = async (): Promise<BrowserProfile> => {
   const parent = (await hasRoomyTmpfs()) ? TMPFS : tmpdir()
-  await removeAbandoned(parent, MARK)
+  // Beside the launch, which it must not hold up.
+  const tidying = Promise.all([...new Set([TMPFS, tmpdir()])].map((folder) => removeAbandoned(folder, MARK)))
   const path = await makeScratchFolder(parent, MARK)
-  const remove = () => rm(path, { recursive: true, force: true, maxRetries: 3 })
+  const remove = async () => {
+    await tidying
+    await rm(path, { recursive: true, force: true, maxRetries: 3 })
+  }
   return { path, remove: () => (keepsScratch() ? keep(parent, path) : remove()) }
 }

@@ -4,8 +4,7 @@ import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'nod
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createBrotliDecompress } from 'node:zlib'
-import { makeScratchFolder, removeAbandoned } from '@vid/assets'
-import { describeCause } from '@vid/kernel'
+import { describeCause, makeScratchFolder, removeAbandoned } from '@vid/kernel'
 import { type ExtractOptions, extract } from 'tar-fs'
 import { browserError } from '../errors.ts'
 

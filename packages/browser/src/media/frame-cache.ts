@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openCacheDir, removeAbandoned } from '@vid/assets'
+import { openCacheDir } from '@vid/assets'
 import type { ExtractJob } from '@vid/ffmpeg'
+import { removeAbandoned } from '@vid/kernel'
 import { captureFailure } from '../capture-errors.ts'
 import { type FrameFolder, fillFrameFolder, openFrameFolder, PARTIAL } from './frame-folder.ts'
 

@@ -1,9 +1,8 @@
 import { watch } from 'node:fs'
 import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { makeScratchFolder } from '@vid/assets'
 import { type ExtractJob, isSourceFault, startExtraction } from '@vid/ffmpeg'
-import { describeCause, failRender } from '@vid/kernel'
+import { describeCause, failRender, makeScratchFolder } from '@vid/kernel'
 import { captureFailure } from '../capture-errors.ts'
 import { isWholeImage } from './whole-image.ts'
 

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeScratchFolder, openCacheDir, removeAbandoned } from '@vid/assets'
+import { openCacheDir } from '@vid/assets'
 import { copyPackets, type FfmpegTools, PACKETS_FILE, type Packets, type SourceFile } from '@vid/ffmpeg'
+import { makeScratchFolder, removeAbandoned } from '@vid/kernel'
 import { cacheLimit, evictFrames } from './frame-cache.ts'
 import { PARTIAL } from './frame-folder.ts'
 

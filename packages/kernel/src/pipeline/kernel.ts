@@ -1,15 +1,24 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { checkPlugins } from '../contracts/define.ts'
 import type { Kernel, KernelSetup, OpenRender, RunOptions } from '../contracts/kernel-types.ts'
 import { keepsScratch, reportKept } from '../debug.ts'
+import { removeAbandoned } from '../scratch.ts'
 import { tapEncoders } from './encoder-taps.ts'
 import { createJoin } from './join.ts'
 import { createPages } from './pages.ts'
 import { makePlan } from './plan.ts'
 import { createPlanCheck } from './plan-check.ts'
-import { createScope } from './scope.ts'
+import { createScope, WORK_PREFIX } from './scope.ts'
 import { createSegments } from './segments.ts'
 import { createStoreLease } from './store-lease.ts'
+
+/** Renames a work folder, so that no later render removes it as abandoned. */
+const keep = async (workDir: string): Promise<void> => {
+  const kept = join(dirname(workDir), basename(workDir).replace(WORK_PREFIX, 'vid-kept-work-'))
+  await rename(workDir, kept)
+  reportKept('the work folder of the render', kept)
+}
 
 const openRender = async (setup: KernelSetup, options: RunOptions): Promise<OpenRender> => {
   const scope = createScope(setup, options)
@@ -22,6 +31,8 @@ const openRender = async (setup: KernelSetup, options: RunOptions): Promise<Open
   const renderSegment = createSegments(scope, pages, check, store)
   const join = createJoin(scope, pages, check, store)
   await mkdir(workDir, { mode: 0o700 })
+  // What killed renders left is removed beside the work, which it must not hold up.
+  const tidying = removeAbandoned(dirname(workDir), WORK_PREFIX)
   const working = new Set<Promise<unknown>>()
   const track = <T>(job: Promise<T>): Promise<T> => {
     const settled = job.catch(() => {}).finally(() => working.delete(settled))
@@ -39,7 +50,8 @@ const openRender = async (setup: KernelSetup, options: RunOptions): Promise<Open
       await Promise.all(working)
       await Promise.all([pages.close(), store.close()])
       if (shared !== options.shared) await shared.close()
-      if (keepsScratch()) return reportKept('the work folder of the render', workDir)
+      await tidying
+      if (keepsScratch()) return keep(workDir)
       await rm(workDir, { recursive: true, force: true, maxRetries: 3 })
     },
   }

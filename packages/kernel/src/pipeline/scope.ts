@@ -5,11 +5,15 @@ import { effectiveOptions, withoutCredentials } from '@vid/protocol'
 import { createHooks, type KernelHooks } from '../contracts/hooks.ts'
 import type { KernelSetup, OpenRender, RunOptions } from '../contracts/kernel-types.ts'
 import { createPool } from '../pool.ts'
+import { scratchName } from '../scratch.ts'
 import { superviseHooks } from '../supervision/supervise-hooks.ts'
 import { createWatch } from '../supervision/watch.ts'
 import { createConsoleLog } from './console-log.ts'
 import { progressOf } from './progress.ts'
 import { createSources } from './sources.ts'
+
+/** Begins the names of the scratch folders of renders. */
+export const WORK_PREFIX = 'vid-work-'
 
 /** State that all steps of one render share. */
 export type Scope = ReturnType<typeof createScope>
@@ -19,7 +23,7 @@ export const createScope = (setup: KernelSetup, options: RunOptions) => {
   const shared = options.shared ?? createPool()
   const stop = new AbortController()
   const signal: AbortSignal = outer ? AbortSignal.any([outer, stop.signal]) : stop.signal
-  const workDir = join(tmpdir(), `vid-${randomUUID()}`)
+  const workDir = join(tmpdir(), scratchName(WORK_PREFIX))
   const hooks: KernelHooks = createHooks()
   const watch = createWatch(signal)
   const sources = createSources(hooks, { projectDir, signal })

@@ -4,8 +4,7 @@ import { compileComposition } from './nesting/compile.ts'
 import { describeHostIssue } from './nesting/nested-host.ts'
 import { compositionDigest } from './source/digest.ts'
 import { type LoadedComposition, loadComposition } from './source/load.ts'
-import { frameCount } from './source/numbers.ts'
-import { requireDuration } from './source/parse.ts'
+import { requireDuration, requireFrames } from './source/parse.ts'
 import { resolveStarts } from './timing/start-time.ts'
 import { describeIssue, resolveVariables, type VariableIssue } from './variables/variables.ts'
 
@@ -64,7 +63,7 @@ export const compositionReader = definePlugin({
         width,
         height,
         // The duration in the source text tells the probe how far to look.
-        ...(composition.duration && { frames: frameCount(composition.duration, draft.fps) }),
+        ...(composition.duration && { frames: requireFrames(composition.duration, draft.fps, root) }),
       }
       const probe = await context.probe(page)
       const seconds = composition.duration ?? probe.duration
@@ -74,7 +73,7 @@ export const compositionReader = definePlugin({
         ...page,
         composition: { ...page.composition, stateful: probe.stateful },
         duration,
-        frames: frameCount(duration, draft.fps),
+        frames: requireFrames(duration, draft.fps, root),
       }
     })
   },

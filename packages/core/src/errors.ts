@@ -75,6 +75,11 @@ export const coreErrors = {
     hint: 'Write data-duration="10" on the composition root.',
     fault: 'render',
   }),
+  VID_COMPOSITION_TOO_LONG: (facts: ElementPlace & { value: string; frames: number; maxFrames: number }) => ({
+    message: `The composition ${locationOf(facts)} lasts ${facts.value}, which is ${facts.frames} frames; at most ${facts.maxFrames} are rendered, 24 hours at 60 fps.`,
+    hint: 'Shorten data-duration or what decides the length, lower --fps, or render it as several compositions.',
+    fault: 'render',
+  }),
   VID_COMPOSITION_BAD_START: (
     facts: ElementPlace & { value: string; reason: 'cycle' | 'unknown'; known: readonly string[] },
   ) => ({

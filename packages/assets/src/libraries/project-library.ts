@@ -1,4 +1,4 @@
-import { readFile, realpath } from 'node:fs/promises'
+import { readFile, realpath, stat } from 'node:fs/promises'
 import { rethrowMachineFault } from '@vid/kernel'
 import { resolveAssetPath } from '../server/asset-path.ts'
 import { contentTypeOf } from '../server/content-type.ts'
@@ -47,7 +47,9 @@ export const findProjectLibrary = async (projectDir: string, url: string): Promi
   const root = await realpath(projectDir)
   const place = async (path: string) => {
     const resolved = await resolveAssetPath(root, `/${path.split('/').map(encodeURIComponent).join('/')}`)
-    return 'file' in resolved ? resolved.file : undefined
+    if (!('file' in resolved)) return undefined
+    // Opening a pipe would wait for one who writes to it.
+    return (await stat(resolved.file).catch(() => undefined))?.isFile() ? resolved.file : undefined
   }
   const below = `node_modules/${name}`
   const checked = [`${below}/package.json`]

@@ -3,7 +3,7 @@ import { type ElementPlace, fail } from '../errors.ts'
 import { type Declaration, parseDeclarations } from '../variables/declarations.ts'
 import { readScopes, type Scope } from './clips.ts'
 import { parseEntryDocument } from './entry-document.ts'
-import { readNumber } from './numbers.ts'
+import { frameCount, readNumber } from './numbers.ts'
 import { attributeOf, descendants, type Element, labelOf, lineOf } from './tree.ts'
 
 /** A composition as its source text states it, before any script runs. */
@@ -62,6 +62,21 @@ export const requireSide = (
 export const requireDuration = (seconds: number | null, written: string, place: ElementPlace): number => {
   if (seconds !== null && Number.isFinite(seconds) && seconds > 0) return seconds
   throw fail('VID_COMPOSITION_BAD_DURATION', { ...place, value: written })
+}
+
+/** The longest video: 24 hours at 60 frames a second. */
+const MAX_FRAMES = 24 * 60 * 60 * 60
+
+/** The frames of a duration; VID_COMPOSITION_TOO_LONG when they are more than any render has. */
+export const requireFrames = (seconds: number, fps: number, place: ElementPlace): number => {
+  const frames = frameCount(seconds, fps)
+  if (frames <= MAX_FRAMES) return frames
+  throw fail('VID_COMPOSITION_TOO_LONG', {
+    ...place,
+    value: `${seconds} seconds`,
+    frames,
+    maxFrames: MAX_FRAMES,
+  })
 }
 
 /** Parses a composition; throws a coded error that names element, file and line. */

@@ -107,6 +107,7 @@ export const start = (): void => {
     colorDepth: 1,
     cwd: process.cwd(),
     signal: stops.signal,
+    unguarded: stops.unguarded,
   }
   // Until the command settles: a process that exits because nothing is pending has not succeeded.
   process.exitCode = 1

@@ -39,9 +39,9 @@ const usageError = (thrown: unknown, command: string, flags: readonly KnownFlag[
 }
 
 /** The formats of the current folder's config; those of the encoders that come with vid where it cannot be loaded. */
-const formatFacts = async ({ cwd, env }: CliContext): Promise<FormatFacts> => {
+const formatFacts = async ({ cwd, env, unguarded }: CliContext): Promise<FormatFacts> => {
   const { encoderFacts, openContext } = await import('@vid/render')
-  return encoderFacts(await openContext({ cwd, env, configFrom: 'cwd' }))
+  return encoderFacts(await openContext({ cwd, env, configFrom: 'cwd', loading: unguarded }))
 }
 
 /** The same command with its flags described by `facts`; clipanion makes commands without arguments. */

@@ -8,6 +8,8 @@ export interface Stops {
   readonly signal: AbortSignal
   /** The exit code of the signal that stopped it. */
   exitCode(): number | undefined
+  /** Runs code that may block this thread, where no listener could run: meanwhile, a signal ends the process by itself. */
+  unguarded<T>(run: () => Promise<T>): Promise<T>
 }
 
 /** Children that this process starts from now on, while they run. */
@@ -32,17 +34,32 @@ export const listenForStops = (): Stops => {
   const controller = new AbortController()
   const children = watchChildren()
   let exitCode: number | undefined
-  for (const [name, code] of Object.entries(exitCodes))
-    process.on(name, () => {
-      if (controller.signal.aborted) {
-        for (const child of children) child.kill('SIGKILL')
-        process.exit(code)
-      }
-      exitCode = code
-      controller.abort(Object.assign(new Error(`stopped by ${name}`), { exitCode: code }))
-    })
+  const stop = (name: NodeJS.Signals) => {
+    const code = exitCodes[name as keyof typeof exitCodes]
+    if (controller.signal.aborted) {
+      for (const child of children) child.kill('SIGKILL')
+      process.exit(code)
+    }
+    exitCode = code
+    controller.abort(Object.assign(new Error(`stopped by ${name}`), { exitCode: code }))
+  }
+  const listen = () => {
+    for (const name of Object.keys(exitCodes)) process.on(name, stop)
+  }
+  const ignore = () => {
+    for (const name of Object.keys(exitCodes)) process.off(name, stop)
+  }
+  listen()
   process.on('uncaughtException', (thrown) => {
     if (!controller.signal.aborted) void crash(controller, thrown)
   })
-  return { signal: controller.signal, exitCode: () => exitCode }
+  return {
+    signal: controller.signal,
+    exitCode: () => exitCode,
+    async unguarded(run) {
+      controller.signal.throwIfAborted()
+      ignore()
+      return run().finally(listen)
+    },
+  }
 }

@@ -129,6 +129,11 @@ export const requestSettings = {
     'render nothing when lint finds an error or a media source is broken',
     Type.Boolean({ default: false }),
   ),
+  force: setting(
+    'replace a file at an output that is no earlier result, and a link; never a device, a pipe or a folder of other files',
+    Type.Boolean({ default: false }),
+    perRender,
+  ),
   hdr: setting('force HDR output, also without an HDR source', Type.Boolean({ default: false }), {
     effect: 'hdr',
   }),

@@ -52,9 +52,39 @@ export const renderErrors = {
     hint: 'give each output a path of its own',
     fault: 'caller',
   }),
+  VID_OUTPUT_NESTED: (f: { path: string; folder: string }) => ({
+    message: `the output ${f.path} is inside ${f.folder}, another output, which is replaced as a whole`,
+    hint: 'put the two beside each other',
+    fault: 'caller',
+  }),
   VID_OUTPUT_INPUT: (f: { path: string }) => ({
-    message: `the output "${f.path}" is the composition itself`,
+    message: `the output "${f.path}" is a file that this render reads`,
     hint: 'give the result another path',
+    fault: 'caller',
+  }),
+  VID_OUTPUT_SOURCE: (f: { path: string; source: string }) => ({
+    message: `the output "${f.path}" holds "${f.source}", which the composition shows`,
+    hint: 'give the result another path, or replace the source with --force',
+    fault: 'caller',
+  }),
+  VID_OUTPUT_EXISTS: (f: { path: string; found: string; format: string }) => ({
+    message: `the output "${f.path}" is ${f.found}, not an earlier ${f.format}`,
+    hint: 'give the result another path, or replace what is there with --force',
+    fault: 'caller',
+  }),
+  VID_OUTPUT_RESERVED: (f: { path: string }) => ({
+    message: `the output "${f.path}" is in the folder .vid, where finished segments are kept and removed`,
+    hint: 'give the result a path outside of it',
+    fault: 'caller',
+  }),
+  VID_OUTPUT_NAME: (f: { path: string; what: string; bytes: number; maxBytes: number }) => ({
+    message: `the output "${f.path}" has ${f.what} of ${f.bytes} bytes; at most ${f.maxBytes} fit`,
+    hint: 'shorten the name',
+    fault: 'caller',
+  }),
+  VID_OUTPUT_SUFFIX: (f: { path: string; extension: string; known: readonly string[] }) => ({
+    message: `the output "${f.path}" ends in .${f.extension}, which no encoder makes; known formats: ${f.known.join(', ')}`,
+    hint: 'end it in one of them, or choose the format with --format to keep the name as it is',
     fault: 'caller',
   }),
   VID_OUTPUT_KIND: (f: {
@@ -63,12 +93,20 @@ export const renderErrors = {
     format: string
   }) => ({
     message: `the output "${f.path}" is ${f.found}; ${f.format} makes ${f.found === 'a file' ? 'a folder' : 'a file'}`,
-    hint: 'give another path with --output',
+    hint:
+      f.found === 'a device or a pipe'
+        ? 'give the path of a file, since the result is written whole and moved into place; then send or remove that file'
+        : 'give another path with --output',
     fault: 'caller',
   }),
   VID_OUTPUT_FOREIGN: (f: { path: string; foreign: string }) => ({
     message: `the output folder "${f.path}" holds "${f.foreign}", and a render replaces the whole folder`,
-    hint: 'give a folder of its own with --output, new or with nothing but an earlier sequence in it',
+    hint: 'give a folder of its own with --output, new or with nothing but an earlier sequence in it; --force does not remove other files',
+    fault: 'caller',
+  }),
+  VID_MANIFEST_FOREIGN: (f: { path: string; found: string }) => ({
+    message: `the manifest of the batch would replace ${f.path}, which is ${f.found}`,
+    hint: 'give the outputs another folder with --output, or replace it with --force',
     fault: 'caller',
   }),
   VID_LINT_STRICT: (f: { findings: readonly string[]; dir: string }) => ({

@@ -9,6 +9,8 @@ export interface CliContext extends BaseContext {
   readonly cwd: string
   /** Aborts when the user wants the command to stop. */
   readonly signal: AbortSignal
+  /** Runs code of the user that may block this thread: meanwhile, a stop signal ends the process at once. */
+  readonly unguarded: <T>(run: () => Promise<T>) => Promise<T>
 }
 
 const keyOf = (name: string) => `--${name}`

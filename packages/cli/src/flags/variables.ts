@@ -1,4 +1,3 @@
-import { open } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { describeCause, isVidError, type VidError } from '@vid/kernel'
 import { fail } from '../errors.ts'
@@ -40,36 +39,25 @@ export const parseVariables = async (text: string, source: string): Promise<Reco
   return value as Record<string, unknown>
 }
 
-const readVariablesFile = async (path: string, cwd: string): Promise<string> => {
-  const file = await open(resolve(cwd, path))
-  try {
-    const { size } = await file.stat()
-    if (size > MAX_BYTES)
-      throw fail('VID_VARIABLES_TOO_LARGE', {
-        source: `--variables-file "${path}"`,
-        bytes: size,
-        maxBytes: MAX_BYTES,
-      })
-    // One byte more than allowed, so that a pipe, whose size reads as 0, is limited too.
-    const buffer = Buffer.alloc(MAX_BYTES + 1)
-    let length = 0
-    for (let read = 1; read > 0 && length < buffer.length; length += read)
-      ({ bytesRead: read } = await file.read(buffer, length, buffer.length - length, null))
-    return new TextDecoder().decode(buffer.subarray(0, length))
-  } finally {
-    await file.close()
-  }
+const readVariablesFile = async (path: string, cwd: string, signal: AbortSignal): Promise<string> => {
+  const { readGivenFile } = await import('@vid/render')
+  const found = await readGivenFile(resolve(cwd, path), MAX_BYTES, signal)
+  if ('text' in found) return found.text
+  const facts = { source: `--variables-file "${path}"`, bytes: found.bytes, maxBytes: MAX_BYTES }
+  throw fail('VID_VARIABLES_TOO_LARGE', facts)
 }
 
 /** Variables from `--variables` or `--variables-file`, relative to `cwd`; undefined when neither is given. */
 export const readVariables = async (
   flags: { readonly variables?: string | undefined; readonly 'variables-file'?: string | undefined },
   cwd: string,
+  signal: AbortSignal,
 ): Promise<Record<string, unknown> | undefined> => {
   if (flags.variables !== undefined) return parseVariables(flags.variables, '--variables')
   const path = flags['variables-file']
   if (path === undefined) return undefined
-  const text = await readVariablesFile(path, cwd).catch((thrown: unknown) => {
+  const text = await readVariablesFile(path, cwd, signal).catch((thrown: unknown) => {
+    signal.throwIfAborted()
     const { code } = thrown as { code?: string }
     if (code?.startsWith('VID_')) throw thrown
     throw fail('VID_VARIABLES_UNREADABLE', { path, reason: describeCause(thrown) }, { cause: thrown })
@@ -77,13 +65,17 @@ export const readVariables = async (
   return parseVariables(text, `--variables-file "${path}"`)
 }
 
+/** The file of variables, which no output may replace. */
+export const inputsOf = (flags: { readonly 'variables-file'?: string | undefined }) =>
+  flags['variables-file'] === undefined ? {} : { inputs: [flags['variables-file']] }
+
 /** What `checkFlags` found, with the variables; everything that is wrong is thrown as one error. */
 export const readFlags = async <V extends Parameters<typeof readVariables>[0]>(
   { values: flags, errors }: { readonly values: V; readonly errors: readonly VidError[] },
-  cwd: string,
+  { cwd, signal }: { readonly cwd: string; readonly signal: AbortSignal },
 ) => {
   const problems = [...errors]
-  const variables = await readVariables(flags, cwd).catch((thrown: unknown) => {
+  const variables = await readVariables(flags, cwd, signal).catch((thrown: unknown) => {
     if (!isVidError(thrown)) throw thrown
     problems.push(thrown)
     return {}

@@ -217,5 +217,7 @@ export interface TargetDefinition<O> {
 
 /** Delivers a finished artifact to its destination. */
 export interface DeliveryDefinition<O> {
+  /** Whether it writes to the output path, whose folder must then be writable before the render starts. */
+  readonly writesOutput?: boolean
   deliver(artifact: Artifact, result: RenderResult, context: PluginContext<O>): Promise<void>
 }

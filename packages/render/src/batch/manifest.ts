@@ -61,7 +61,9 @@ export const createManifest = (
     try {
       await mkdir(dirname(manifestPath), { recursive: true })
       const now = state()
-      const file = await open(fresh, 'w')
+      // A link that somebody put there is not followed.
+      await rm(fresh, { force: true })
+      const file = await open(fresh, 'wx')
       try {
         await file.writeFile(`${JSON.stringify(now, null, 2)}\n`)
         await file.sync()

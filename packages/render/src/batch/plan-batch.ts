@@ -1,10 +1,12 @@
-import { basename, join, resolve } from 'node:path'
-import type { RenderRequestInput, VidError, Warning } from '@vid/kernel'
+import { basename, dirname, join, resolve } from 'node:path'
+import { isVidError, type RenderRequestInput, type VidError, type Warning } from '@vid/kernel'
 import { fail, throwErrors } from '../errors.ts'
+import { placeKey } from '../outputs/identity.ts'
 import type { RenderContext } from '../prepare/context.ts'
 import { type PreparedRender, prepareRender } from '../prepare/prepare.ts'
 import type { RenderSettings } from '../prepare/settings.ts'
 import { commonFolder } from './manifest.ts'
+import { checkManifestPlace } from './manifest-place.ts'
 import type { BatchRow } from './rows.ts'
 import { fillTemplate } from './template.ts'
 
@@ -37,21 +39,34 @@ export interface PlannedBatch {
 const pathsOf = (requests: readonly RenderRequestInput[]) =>
   requests.flatMap(({ output, outputs = [] }) => [output, ...outputs.map((other) => other.output)])
 
-/** Equal for paths that some file system treats as the same. */
-const foldPath = (path: string) => path.normalize('NFC').toLowerCase()
+/** The folders above a path. */
+const foldersAbove = (path: string): string[] => {
+  const above = dirname(path)
+  return above === path ? [] : [above, ...foldersAbove(above)]
+}
 
-/** Rows whose output is that of an earlier row, or the manifest. */
-const findCollisions = (rows: readonly PlannedRow[], manifestPath: string): VidError[] => {
-  const taken = new Map([[foldPath(manifestPath), 'the manifest']])
-  return rows.flatMap(({ index, requests }) =>
-    pathsOf(requests).flatMap((path) => {
-      const other = taken.get(foldPath(path))
-      taken.set(foldPath(path), other ?? `row ${index}`)
-      return other === undefined
-        ? []
-        : [fail('VID_BATCH_ROW', { index, problem: `its output ${path} is also that of ${other}` })]
-    }),
-  )
+/** Rows whose output is that of an earlier row, or the manifest, or is inside the output of another row. */
+const findCollisions = async (rows: readonly PlannedRow[], manifestPath: string): Promise<VidError[]> => {
+  const taken = new Map([[await placeKey(manifestPath), 'the manifest']])
+  const errors: VidError[] = []
+  const placed: { readonly index: number; readonly path: string; readonly key: string }[] = []
+  for (const { index, requests } of rows)
+    for (const path of pathsOf(requests)) {
+      const key = await placeKey(path)
+      const other = taken.get(key)
+      if (other !== undefined)
+        errors.push(fail('VID_BATCH_ROW', { index, problem: `its output ${path} is also that of ${other}` }))
+      else taken.set(key, `row ${index}`)
+      placed.push({ index, path, key })
+    }
+  for (const { index, path, key } of placed) {
+    const outer = foldersAbove(key)
+      .map((folder) => taken.get(folder))
+      .find((each) => each !== undefined)
+    if (outer !== undefined)
+      errors.push(fail('VID_BATCH_ROW', { index, problem: `its output ${path} is inside that of ${outer}` }))
+  }
+  return errors
 }
 
 /** Values of rows that do not fit the declarations: errors under strict checking, else warnings. */
@@ -96,7 +111,13 @@ const planRows = async (
     for (const problem of filled?.problems ?? []) errors.push(fail('VID_BATCH_ROW', { index, problem }))
     if (filled && filled.problems.length > 0) continue
     const name = `${basename(prepared.projectDir) || 'video'}-${index}`
-    const { requests, ...found } = await prepared.requestsFor({ variables: row, name, output: filled?.path })
+    const prepares = prepared.requestsFor({ variables: row, name, output: filled?.path })
+    const prepare = await prepares.catch((thrown: unknown) => {
+      if (!isVidError(thrown) || thrown.fault !== 'caller') throw thrown
+      errors.push(fail('VID_BATCH_ROW', { index, problem: thrown.message }, { cause: thrown }))
+    })
+    if (!prepare) continue
+    const { requests, ...found } = prepare
     for (const warning of found.warnings) warnings.set(warning.code, warning)
     planned.push({ index, variables: row, requests, outputPath: requests[0].output })
   }
@@ -109,12 +130,18 @@ export const planBatch = async (
   context: RenderContext,
   signal: AbortSignal,
 ): Promise<PlannedBatch> => {
-  const prepared = await prepareRender(settings, context, { isTemplate: true })
+  const inputs = [...(settings.inputs ?? []), ...(batchPath === undefined ? [] : [batchPath])]
+  const prepared = await prepareRender({ ...settings, inputs }, context, { isTemplate: true })
   const { errors, planned, warnings } = await planRows(prepared, rows, settings.output)
   const folder = commonFolder(planned.flatMap(({ requests }) => pathsOf(requests)))
   const manifestPath = join(folder, 'manifest.json')
   const mismatches = await findMismatches(planned, signal)
-  throwErrors([...errors, ...findCollisions(planned, manifestPath), ...mismatches.errors])
+  throwErrors([...errors, ...(await findCollisions(planned, manifestPath)), ...mismatches.errors])
+  const { cwd } = context
+  await checkManifestPlace(manifestPath, {
+    inputs: inputs.map((path) => resolve(cwd, path)),
+    force: settings.force === true,
+  })
   return {
     prepared,
     rows: planned,

@@ -1,22 +1,17 @@
-import { open } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { describeCause, isVidError } from '@vid/kernel'
 import { fail, throwErrors } from '../errors.ts'
+import { readGivenFile } from '../prepare/given-file.ts'
 
 /** Variables of one video, by name. */
 export type BatchRow = Readonly<Record<string, unknown>>
 
 const MAX_BYTES = 64 * 1024 * 1024
 
-const readText = async (path: string, cwd: string): Promise<string> => {
-  const file = await open(resolve(cwd, path))
-  try {
-    const { size } = await file.stat()
-    if (size > MAX_BYTES) throw fail('VID_BATCH_TOO_LARGE', { path, bytes: size, maxBytes: MAX_BYTES })
-    return (await file.readFile('utf8')).replace(/^\uFEFF/, '')
-  } finally {
-    await file.close()
-  }
+const readText = async (path: string, cwd: string, signal?: AbortSignal): Promise<string> => {
+  const found = await readGivenFile(resolve(cwd, path), MAX_BYTES, signal)
+  if ('text' in found) return found.text
+  throw fail('VID_BATCH_TOO_LARGE', { path, bytes: found.bytes, maxBytes: MAX_BYTES })
 }
 
 const isObject = (value: unknown): value is BatchRow =>
@@ -45,8 +40,9 @@ export const checkRows = (value: unknown, path: string): BatchRow[] => {
 }
 
 /** Reads the rows of a JSON file; `path` starts at `cwd`. */
-export const readRows = async (path: string, cwd: string): Promise<BatchRow[]> => {
-  const text = await readText(path, cwd).catch((cause: unknown) => {
+export const readRows = async (path: string, cwd: string, signal?: AbortSignal): Promise<BatchRow[]> => {
+  const text = await readText(path, cwd, signal).catch((cause: unknown) => {
+    signal?.throwIfAborted()
     if (isVidError(cause)) throw cause
     throw fail('VID_BATCH_UNREADABLE', { path, reason: describeCause(cause) }, { cause })
   })

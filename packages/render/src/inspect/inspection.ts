@@ -58,7 +58,7 @@ export const inspectRender = async (
   context: RenderContext,
   { plan: wantsPlan, signal, onWarning }: InspectOptions,
 ): Promise<Inspection> => {
-  const prepared = await prepareRender(settings, context)
+  const prepared = await prepareRender(settings, context, { writes: false })
   const { setup } = prepared.kernel
   const warnings: Warning[] = []
   const warn = (warning: Warning) => {

@@ -8,6 +8,7 @@ import { alpha } from '@vid/preset-alpha'
 import { social } from '@vid/preset-social'
 import { standard } from '@vid/preset-standard'
 import { segmentReuse } from '@vid/reuse'
+import { sourceGuard } from '../outputs/sources.ts'
 
 /** The presets that come with vid; the first is the default. */
 export const builtinPresets = (): readonly Preset[] => [standard(), ...social(), ...alpha()]
@@ -17,13 +18,14 @@ const privateHostsOf = ({ options }: PluginOf<'capture'>): { readonly privateHos
   Array.isArray(options.privateHosts) ? { privateHosts: options.privateHosts.map(String) } : {}
 
 /**
- * Plugins that every render runs: they read the composition, find and probe its media, reuse finished segments, and keep
- * results that could not be delivered.
+ * Plugins that every render runs: they read the composition, find and probe its media, reuse finished segments, guard
+ * sources from being replaced, and keep results that could not be delivered.
  */
 export const builtinPlugins: MergeInput['plugins'] = ({ capture, fresh }) => [
   compositionReader(),
   sourceReader(privateHostsOf(capture)),
   mediaReader(),
+  sourceGuard(),
   resultKeeper(),
   segmentReuse({ fresh }),
 ]

@@ -21,6 +21,7 @@ const SettingsSchema = Type.With(
       target: Type.String(),
       cache: Type.Boolean(),
       fresh: Type.Boolean(),
+      inputs: Type.Array(Type.String()),
     }),
   ),
   { additionalProperties: false },

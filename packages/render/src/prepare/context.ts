@@ -23,6 +23,8 @@ export interface RenderContext {
   /** Free-form plugins that every render runs, before those of presets and config. */
   readonly plugins: MergeInput['plugins']
   readonly spelling: Spelling
+  /** Runs the loading of the config, whose code may block this thread or never end; it does so as it is by default. */
+  readonly loading: <T>(load: () => Promise<T>) => Promise<T>
 }
 
 /** The spelling of programs. */
@@ -34,7 +36,8 @@ export type ContextOptions = Partial<RenderContext>
 /** Fills in defaults: this process, and the presets and plugins that come with vid. */
 export const openContext = async (options: ContextOptions = {}): Promise<RenderContext> => {
   const { cwd = process.cwd(), env = process.env, configFrom = 'project', spelling = plain } = options
+  const { loading = (load) => load() } = options
   const presets = options.presets ?? (await import('./builtin.ts')).builtinPresets()
   const plugins = options.plugins ?? (await import('./builtin.ts')).builtinPlugins
-  return { cwd, env, configFrom, presets, plugins, spelling }
+  return { cwd, env, configFrom, presets, plugins, spelling, loading }
 }

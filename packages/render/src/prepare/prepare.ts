@@ -9,10 +9,10 @@ import {
   type RenderRequestInput,
   type Warning,
 } from '@vid/kernel'
+import { chooseOutputs, formatOf, type Output } from '../outputs/choose-outputs.ts'
 import { checkSettings } from './check-settings.ts'
 import type { RenderContext } from './context.ts'
 import { idleSettings } from './effects.ts'
-import { checkNotEntry, chooseOutputs, formatOf, type Output } from './outputs.ts'
 import { loadProjectConfig } from './project-config.ts'
 import { defined, type RenderSettings, type WantedOutput } from './settings.ts'
 
@@ -76,12 +76,20 @@ const chooseWanted = (
 export const prepareRender = async (
   settings: RenderSettings,
   context: RenderContext,
-  /** The output of a batch is a template: it names the format, and is checked once a row has filled it. */
-  { isTemplate = false }: { readonly isTemplate?: boolean } = {},
+  /** The output of a batch is a template: it names the format, and is checked once a row has filled it; `writes` is false when nothing will be delivered. */
+  { isTemplate = false, writes = true }: { readonly isTemplate?: boolean; readonly writes?: boolean } = {},
 ): Promise<PreparedRender> => {
   checkSettings(settings)
   const { cwd, spelling } = context
-  const { projectDir: folder = '.', entry, output, variables, outputs: listed, ...asked } = settings
+  const {
+    projectDir: folder = '.',
+    entry,
+    output,
+    variables,
+    outputs: listed,
+    inputs = [],
+    ...asked
+  } = settings
   const projectDir = resolve(cwd, folder)
   const layer = { ...defined(asked), ...(listed && { outputs: listed as RenderRequest['outputs'] }) }
   const config = await loadProjectConfig(projectDir, layer, context)
@@ -91,12 +99,22 @@ export const prepareRender = async (
   const rate = chooseRate(settings, { ...defined({ crf, videoBitrate }) })
   const { wanted, isInferred } = chooseWanted(settings, config.render, encoders)
   const formats = wanted.map(({ format }) => format)
+  const rules = {
+    force: settings.force === true,
+    projectDir,
+    inputs: [
+      resolve(projectDir, entry ?? 'index.html'),
+      ...(config.file === undefined ? [] : [config.file]),
+      ...inputs.map((path) => resolve(cwd, path)),
+    ],
+    isWritten: writes && (config.setup.deliveries ?? []).some(({ writesOutput }) => writesOutput),
+    isFormatChosen: settings.format !== undefined || config.render.outputs !== undefined,
+  }
   const requestsFor: PreparedRender['requestsFor'] = async (row) => {
     const chosen = await chooseOutputs({
       wanted: row.output === undefined ? wanted : wanted.map((each) => ({ ...each, output: row.output })),
-      ...{ name: row.name, encoders, cwd },
+      ...{ name: row.name, encoders, cwd, rules },
     })
-    await checkNotEntry(resolve(projectDir, entry ?? 'index.html'), chosen.outputs)
     const requestOf = (group: readonly string[]): RenderRequestInput => {
       const [first, ...others] = chosen.outputs.filter(({ format }) => group.includes(format))
       const { format, path } = first as Output
@@ -108,6 +126,7 @@ export const prepareRender = async (
         ...(settings.sdr && { hdr: false }),
         ...(settings.hdr && { sdr: false }),
         projectDir,
+        ...(settings.force && { force: true }),
         ...(entry !== undefined && { entry }),
         ...{ format, output: path },
         ...(more.length > 0 && { outputs: more }),

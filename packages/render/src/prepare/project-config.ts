@@ -5,9 +5,9 @@ import type { RenderContext } from './context.ts'
 export const loadProjectConfig = async (
   projectDir: string,
   asked: AskedSettings,
-  { cwd, env, configFrom, presets, plugins, spelling }: RenderContext,
+  { cwd, env, configFrom, presets, plugins, spelling, loading }: RenderContext,
 ): Promise<LoadedConfig> => {
   const { loadConfig } = await import('@vid/config')
   const from = configFrom === 'project' ? [projectDir, cwd] : [cwd]
-  return loadConfig({ from, presets, plugins, env, asked, sourceOf: spelling.source })
+  return loading(() => loadConfig({ from, presets, plugins, env, asked, sourceOf: spelling.source }))
 }

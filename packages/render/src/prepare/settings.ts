@@ -20,6 +20,8 @@ export interface RenderSettings
   /** Several files, in place of `format`. */
   readonly outputs?: readonly WantedOutput[]
   readonly variables?: Readonly<Record<string, unknown>>
+  /** Further files that these settings were read from, which no output may replace. */
+  readonly inputs?: readonly string[]
   /** Name of the preset to start from. */
   readonly preset?: string
   /** Name of the target to render on. */

@@ -12,6 +12,8 @@ import {
   type Warning,
 } from '@vid/kernel'
 import { fail } from '../errors.ts'
+import { checkPlace } from '../outputs/place.ts'
+import { checkSources } from '../outputs/sources.ts'
 import type { RenderContext } from '../prepare/context.ts'
 import { loadProjectConfig } from '../prepare/project-config.ts'
 import { defined, type RenderSettings } from '../prepare/settings.ts'
@@ -20,7 +22,10 @@ import { type Still, spreadStills, stillsAt } from './still-frames.ts'
 
 /** Which stills to take of a composition, and where to put them. */
 export interface StillSettings
-  extends Pick<RenderSettings, 'projectDir' | 'entry' | 'fps' | 'preset' | 'strictVariables' | 'variables'> {
+  extends Pick<
+    RenderSettings,
+    'projectDir' | 'entry' | 'force' | 'fps' | 'inputs' | 'preset' | 'strictVariables' | 'variables'
+  > {
   /** Folder of the stills, from the current folder; `snapshots/<name>` if left out. */
   readonly output?: string
   /** Times such as `1s,2.5s,50%`. */
@@ -95,16 +100,17 @@ const requestOf = async (
   const { preset, fps, strictVariables, entry, variables } = settings
   // A still is requested because something changed, so it is always captured anew.
   const asked = { ...defined({ preset, fps, strictVariables }), cache: false }
-  const { setup, render } = await loadProjectConfig(projectDir, asked, context)
+  const { setup, render, file } = await loadProjectConfig(projectDir, asked, context)
   const request: RenderRequest = checkRequest({
     projectDir,
     output: folder,
     format: STILL_FORMAT,
     sdr: true,
+    ...(settings.force && { force: true }),
     ...defined({ entry, fps: render.fps, strictVariables: render.strictVariables }),
     variables: { ...render.variables, ...variables },
   })
-  return { setup, request }
+  return { setup, request, config: file }
 }
 
 /** Writes single frames as PNG files, each drawn as a render would draw it. */
@@ -116,7 +122,7 @@ export const takeStills = async (
   const projectDir = resolve(context.cwd, settings.projectDir ?? '.')
   const wanted = settings.output ?? join('snapshots', basename(projectDir) || 'video')
   const folder = await chooseFolder(wanted, context.cwd)
-  const { setup, request } = await requestOf(settings, folder, projectDir, context)
+  const { setup, request, config } = await requestOf(settings, folder, projectDir, context)
   const kernel = createKernel({
     ...setup,
     encoders: [{ ...stillEncoder(), alpha: settings.alpha === true }],
@@ -134,10 +140,22 @@ export const takeStills = async (
     const plan = await run.plan(request)
     const { at, count = 5 } = settings
     const stills = at === undefined ? spreadStills(count, plan) : stillsAt(at, plan)
+    const placed = stills.map(({ frame, name }) => ({ frame, path: join(folder, `${name}.png`) }))
+    const inputs = [request.entry, ...(settings.inputs ?? []).map((path) => resolve(context.cwd, path))]
+    const rules = {
+      ...{ format: 'png', extension: '.png', force: request.force, projectDir, isWritten: true },
+      inputs: [...inputs.map((path) => resolve(projectDir, path)), ...(config === undefined ? [] : [config])],
+    }
+    for (const { path } of placed) await checkPlace(path, path, rules)
+    await checkSources(
+      placed.map(({ path }) => path),
+      plan,
+      request,
+      signal,
+    )
     const files = await renderFrames(run, plan, stills)
     const snapshots = []
-    for (const { frame, name } of stills) {
-      const path = join(folder, `${name}.png`)
+    for (const { frame, path } of placed) {
       await placeStill(files.get(frame) ?? '', path, signal)
       snapshots.push({ path, frame, time: frame / plan.fps })
     }

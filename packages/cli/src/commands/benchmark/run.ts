@@ -80,10 +80,11 @@ export const runBenchmark = async (dir: string, rawFlags: RawFlags, context: Cli
   const report = createReport({ ...context, json: flags.json === true, quiet: flags.quiet === true })
   const { runs: _runs, workers: _workers, quality: _quality, ...shared } = rawFlags
   const { cwd, env } = context
-  const { settings } = await readRenderFlags(dir, shared, cwd)
+  const { settings } = await readRenderFlags(dir, shared, context)
   const prepared = await prepareRender(
     settings,
-    await openContext({ cwd, env, spelling: spellingOf(rawFlags) }),
+    await openContext({ cwd, env, spelling: spellingOf(rawFlags), loading: context.unguarded }),
+    { writes: false },
   )
   for (const warning of prepared.warnings) report.warn(warning)
   // No segment may be reused from earlier runs, and nothing is delivered.

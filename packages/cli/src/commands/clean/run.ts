@@ -12,7 +12,7 @@ export const runClean = async (dir: string, rawFlags: RawFlags, context: CliCont
   const { values: flags, errors } = checkFlags(cleanFlags, rawFlags)
   throwErrors(errors)
   const report = createReport({ ...context, json: flags.json === true, quiet: flags.quiet === true })
-  const open = await openContext({ cwd, env, spelling: spellingOf(rawFlags) })
+  const open = await openContext({ cwd, env, spelling: spellingOf(rawFlags), loading: context.unguarded })
   const { preset } = flags
   const settings = { projectDir: dir, ...(preset !== undefined && { preset }) }
   const bytes = await cleanCache(settings, open, { signal, onWarning: report.warn })

@@ -15,8 +15,8 @@ export const runInspect = async (
 ): Promise<void> => {
   const { cwd, env, signal } = context
   const report = createReport({ ...context, json: rawFlags.json === true, quiet: rawFlags.quiet === true })
-  const { settings } = await readRenderFlags(dir, rawFlags, cwd)
-  const open = await openContext({ cwd, env, spelling: spellingOf(rawFlags) })
+  const { settings } = await readRenderFlags(dir, rawFlags, context)
+  const open = await openContext({ cwd, env, spelling: spellingOf(rawFlags), loading: context.unguarded })
   const inspection = await inspectRender(settings, open, { plan, signal, onWarning: report.warn })
   report.event({ ...inspection })
   report.result(inspectText(inspection))

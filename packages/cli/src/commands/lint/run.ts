@@ -13,7 +13,7 @@ export const runLint = async (dir: string, rawFlags: RawFlags, context: CliConte
   throwErrors(errors)
   const { json = false, quiet = false, strict = false } = flags
   const report = createReport({ ...context, json, quiet })
-  const open = await openContext({ cwd, env, spelling: spellingOf(rawFlags) })
+  const open = await openContext({ cwd, env, spelling: spellingOf(rawFlags), loading: context.unguarded })
   const findings = await lintFolder({ ...settingsOf(lintFlags, flags), projectDir: dir }, open, signal)
   const counts = countFindings(findings)
   const isFailed = counts.errors > 0 || (strict && counts.warnings > 0)

@@ -11,10 +11,10 @@ import { readRenderFlags } from './run.ts'
 export const runRenderBatch = async (dir: string, rawFlags: RawFlags, context: CliContext): Promise<void> => {
   const { cwd, env, signal } = context
   const report = createReport({ ...context, json: rawFlags.json === true, quiet: rawFlags.quiet === true })
-  const { flags, settings } = await readRenderFlags(dir, rawFlags, cwd)
+  const { flags, settings } = await readRenderFlags(dir, rawFlags, context)
   const { batch: batchPath = '', 'batch-concurrency': concurrency = 1 } = flags
-  const rows = await readRows(batchPath, cwd)
-  const open = await openContext({ cwd, env, spelling: spellingOf(rawFlags) })
+  const rows = await readRows(batchPath, cwd, signal)
+  const open = await openContext({ cwd, env, spelling: spellingOf(rawFlags), loading: context.unguarded })
   const batch = await planBatch({ ...settings, rows, batchPath }, open, signal)
   for (const warning of batch.warnings) report.warn(warning)
   const progress = batchProgress(context, report, rawFlags)

@@ -9,6 +9,7 @@ export const renderFlags = {
     default: 'renders/<name>.<format>',
   }),
   format: settingFlag('format', { about: 'output format, or several with commas' }),
+  force: settingFlag('force'),
   fps: settingFlag('fps'),
   quality: settingFlag('quality'),
   crf: settingFlag('crf'),

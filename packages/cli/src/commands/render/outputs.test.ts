@@ -67,8 +67,8 @@ test('the format is inferred from the extension of --output, unless --format set
   const { stdout, stderr } = await vid(folder, 'render', 'intro', '-o', 'clip.other', '--json')
   expect(stderr).not.toContain('VID_OUTPUT_MISNAMED')
   expect(stdout).toContain('"type":"render-complete"')
-  const both = await vid(folder, 'render', 'intro', '-o', 'clip.other', '--format', 'mp4')
-  expect(both.stderr).toContain('VID_OUTPUT_MISNAMED: the output "clip.other" will hold mp4, not other')
+  const both = await vid(folder, 'render', 'intro', '-o', 'fresh.other', '--format', 'mp4')
+  expect(both.stderr).toContain('VID_OUTPUT_MISNAMED: the output "fresh.other" will hold mp4, not other')
 })
 
 test('a format that loses its transparency gives a warning', async () => {

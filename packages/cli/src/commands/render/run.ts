@@ -4,7 +4,7 @@ import { openContext, prepareRender, renderPrepared } from '@vid/render'
 import { checkFlags, type RawFlags } from '../../flags/flag-check.ts'
 import type { CliContext } from '../../flags/flag-command.ts'
 import { settingsOf, spellingOf } from '../../flags/spelling.ts'
-import { readFlags } from '../../flags/variables.ts'
+import { inputsOf, readFlags } from '../../flags/variables.ts'
 import { createReport, type Report } from '../../report.ts'
 import { bytesText, shortPath } from '../../text.ts'
 import { findingCounts } from '../lint/lint-text.ts'
@@ -39,9 +39,13 @@ const reuseLines = (segments: readonly SegmentEvent[]): string[] => {
 }
 
 /** Checks all flags of a render and reads the variables; everything that is wrong is thrown as one error. */
-export const readRenderFlags = async (dir: string, rawFlags: RawFlags, cwd: string) => {
+export const readRenderFlags = async (
+  dir: string,
+  rawFlags: RawFlags,
+  context: Pick<CliContext, 'cwd' | 'signal'>,
+) => {
   const checked = checkFlags(renderFlags, rawFlags, { conflicts: renderConflicts, needs: renderNeeds })
-  const { flags, variables } = await readFlags(checked, cwd)
+  const { flags, variables } = await readFlags(checked, context)
   const { preset, target, cache, fresh } = flags
   const others = { ...(preset && { preset }), ...(target && { target }), ...(fresh && { fresh }) }
   return {
@@ -52,6 +56,7 @@ export const readRenderFlags = async (dir: string, rawFlags: RawFlags, cwd: stri
       ...(cache !== undefined && { cache }),
       projectDir: dir,
       ...(variables && { variables }),
+      ...inputsOf(flags),
     },
   }
 }
@@ -104,10 +109,10 @@ export const runRender = async (dir: string, rawFlags: RawFlags, context: CliCon
   const { cwd, env, signal } = context
   const json = rawFlags.json === true
   const report = createReport({ ...context, json, quiet: rawFlags.quiet === true })
-  const { settings } = await readRenderFlags(dir, rawFlags, cwd)
+  const { settings } = await readRenderFlags(dir, rawFlags, context)
   const prepared = await prepareRender(
     settings,
-    await openContext({ cwd, env, spelling: spellingOf(rawFlags) }),
+    await openContext({ cwd, env, spelling: spellingOf(rawFlags), loading: context.unguarded }),
   )
   signal.throwIfAborted()
   const progress = chooseProgress(context, report, rawFlags)

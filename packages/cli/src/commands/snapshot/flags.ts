@@ -23,6 +23,7 @@ export const snapshotFlags = {
     about: 'the folder where they go',
     default: 'snapshots/<name>',
   },
+  force: renderFlags.force,
   alpha: { kind: 'switch', about: 'make what is not drawn transparent' },
   fps: renderFlags.fps,
   composition: renderFlags.composition,

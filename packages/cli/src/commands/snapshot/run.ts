@@ -2,7 +2,7 @@ import { openContext, takeStills } from '@vid/render'
 import { checkFlags, type RawFlags } from '../../flags/flag-check.ts'
 import type { CliContext } from '../../flags/flag-command.ts'
 import { settingsOf, spellingOf } from '../../flags/spelling.ts'
-import { readFlags } from '../../flags/variables.ts'
+import { inputsOf, readFlags } from '../../flags/variables.ts'
 import { createReport } from '../../report.ts'
 import { shortPath } from '../../text.ts'
 import { snapshotConflicts, snapshotFlags } from './flags.ts'
@@ -11,7 +11,7 @@ import { snapshotConflicts, snapshotFlags } from './flags.ts'
 export const runSnapshot = async (dir: string, rawFlags: RawFlags, context: CliContext): Promise<void> => {
   const { cwd, env, signal } = context
   const checked = checkFlags(snapshotFlags, rawFlags, { conflicts: snapshotConflicts })
-  const { flags, variables } = await readFlags(checked, cwd)
+  const { flags, variables } = await readFlags(checked, context)
   const report = createReport({ ...context, json: flags.json === true, quiet: flags.quiet === true })
   const { at, frames, alpha, preset } = flags
   const settings = {
@@ -22,8 +22,9 @@ export const runSnapshot = async (dir: string, rawFlags: RawFlags, context: CliC
     ...(alpha !== undefined && { alpha }),
     ...(preset !== undefined && { preset }),
     ...(variables && { variables }),
+    ...inputsOf(flags),
   }
-  const open = await openContext({ cwd, env, spelling: spellingOf(rawFlags) })
+  const open = await openContext({ cwd, env, spelling: spellingOf(rawFlags), loading: context.unguarded })
   const taken = await takeStills(settings, open, {
     signal,
     onWarning: report.warn,

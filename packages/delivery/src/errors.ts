@@ -1,7 +1,7 @@
 import { defineErrors, type ErrorTable } from '@vid/kernel'
 
-/** Every error of this plugin: code → message and hint built from facts. */
-export const deliverFileErrors = {
+/** Errors of writing a result to its output path. */
+export const deliveryErrors = {
   VID_OUTPUT_UNWRITABLE: (f: { path: string; reason: string }) => ({
     message: `the result cannot be written to ${f.path}: ${f.reason}`,
     hint: 'check that the folder exists, is writable and has free space, or choose another --output',
@@ -10,4 +10,5 @@ export const deliverFileErrors = {
   }),
 } satisfies ErrorTable
 
-export const fail = defineErrors(deliverFileErrors)
+/** The error of a result that cannot be written to its output path. */
+export const deliveryFailure = defineErrors(deliveryErrors)

@@ -1,0 +1,104 @@
+import { extname, join, resolve, sep } from 'node:path'
+import { failRender, type PluginOf, type Warning } from '@vid/kernel'
+import { fail } from '../errors.ts'
+import type { WantedOutput } from '../prepare/settings.ts'
+import { placeKey } from './identity.ts'
+import { checkPlace, type PlaceRules } from './place.ts'
+import { namesOtherKind } from './signatures.ts'
+
+type Encoder = PluginOf<'encoder'>
+
+/** One file of a render. */
+export interface Output {
+  readonly format: string
+  /** Absolute. */
+  readonly path: string
+}
+
+const extensionOf = ({ extension }: Encoder, format: string) => extension ?? `.${format}`
+
+/** A path without the extension of a known format, so that each output can add its own. */
+const withoutExtension = (path: string, encoders: readonly Encoder[]) => {
+  const extension = encoders
+    .flatMap((encoder) => [encoder.extension ?? '', ...encoder.formats.map((format) => `.${format}`)])
+    .find((known) => known !== '' && path.toLowerCase().endsWith(known))
+  return extension === undefined ? path : path.slice(0, -extension.length)
+}
+
+/** Infers the format from the extension of a path; undefined when no encoder makes files with it. */
+export const formatOf = (path: string | undefined, encoders: readonly Encoder[]): string | undefined => {
+  const extension = path === undefined ? '' : extname(path).toLowerCase()
+  if (extension === '') return undefined
+  return encoders
+    .filter((encoder) => encoder.extension !== '')
+    .flatMap((encoder) => encoder.formats.filter((format) => extensionOf(encoder, format) === extension))[0]
+}
+
+/** How the names of outputs are checked. */
+export interface OutputRules extends Pick<PlaceRules, 'force' | 'inputs' | 'projectDir' | 'isWritten'> {
+  /** Whether the caller chose the format, rather than leaving it to the extension. */
+  readonly isFormatChosen: boolean
+}
+
+/** What is wrong with the extension of an output: an error when it is all that says the format, else a warning. */
+const checkExtension = (
+  path: string,
+  format: string,
+  own: string,
+  known: readonly string[],
+  isFormatChosen: boolean,
+): Warning | undefined => {
+  const named = extname(path).slice(1).toLowerCase()
+  if (`.${named}` === own || named === format) return undefined
+  const isOther = !known.includes(named) && namesOtherKind(named)
+  if (isOther && !isFormatChosen) throw fail('VID_OUTPUT_SUFFIX', { path, extension: named, known })
+  if (!isOther && !known.includes(named)) return undefined
+  return {
+    code: 'VID_OUTPUT_MISNAMED',
+    message: `the output "${path}" will hold ${format}, not ${named}`,
+    hint: isOther
+      ? `give it a name that ends in ${own}`
+      : `choose the format with --format ${named}, or another name`,
+  }
+}
+
+/** Refuses an output at the path of another one, or inside another one's folder. */
+const checkApart = (outputs: readonly (Output & { readonly key: string })[]): void => {
+  for (const [index, one] of outputs.entries())
+    for (const other of outputs.slice(index + 1)) {
+      if (one.key === other.key)
+        throw fail('VID_OUTPUT_TWICE', { path: other.path, formats: [one.format, other.format] })
+      const [outer, inner] = one.key.length < other.key.length ? [one, other] : [other, one]
+      if (inner.key.startsWith(outer.key + sep))
+        throw fail('VID_OUTPUT_NESTED', { path: inner.path, folder: outer.path })
+    }
+}
+
+/** The absolute path of each result: the wanted one, or `renders/<name><extension>`; checked before any work. */
+export const chooseOutputs = async (options: {
+  readonly wanted: readonly WantedOutput[]
+  readonly name: string
+  readonly encoders: readonly Encoder[]
+  readonly cwd: string
+  readonly rules: OutputRules
+}): Promise<{ readonly outputs: readonly Output[]; readonly warnings: readonly Warning[] }> => {
+  const { wanted, name, encoders, cwd, rules } = options
+  const known = encoders.flatMap(({ formats }) => formats)
+  const warnings: Warning[] = []
+  const outputs: (Output & { readonly key: string })[] = []
+  for (const { format, output } of wanted) {
+    const encoder = encoders.find(({ formats }) => formats.includes(format))
+    if (!encoder) throw failRender('VID_FORMAT_UNKNOWN', { format, known })
+    const extension = extensionOf(encoder, format)
+    const isShared = output !== undefined && wanted.filter((other) => other.output === output).length > 1
+    const own = isShared ? `${withoutExtension(output, encoders)}${extension}` : output
+    const path = resolve(cwd, own ?? join('renders', `${name}${extension}`))
+    const shown = own ?? path
+    const warning = checkExtension(shown, format, extension, known, rules.isFormatChosen)
+    if (warning) warnings.push(warning)
+    await checkPlace(path, shown, { ...rules, format, extension })
+    outputs.push({ format, path, key: await placeKey(path) })
+  }
+  checkApart(outputs)
+  return { outputs: outputs.map(({ format, path }) => ({ format, path })), warnings }
+}

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -159,4 +159,34 @@ test('a file that cannot be kept is the fault of the machine, and its query is n
     fault: 'machine',
     message: expect.stringMatching(/keeping http:\/\/127\.0\.0\.1:\d+\/a\.wav: /),
   })
+})
+
+test('above the limit of the folder the files that were not used for longest go, and those of this render stay', async () => {
+  const server = await serve(({ url }, response) => response.end((url ?? '').slice(-1).repeat(100)))
+  const cacheDir = await cache()
+  const options = { cacheDir, privateHosts: [server.host], signal, limits: { cacheBytes: 1000 } }
+  const folder = join(cacheDir, 'remote')
+  const age = async (hours: number) => {
+    const then = new Date(Date.now() - hours * 60 * 60 * 1000)
+    for (const name of await readdir(folder)) await utimes(join(folder, name), then, then)
+  }
+  const sizes = async () => {
+    const files = await Promise.all((await readdir(folder)).map((name) => stat(join(folder, name))))
+    return files.reduce((sum, { size }) => sum + size, 0)
+  }
+  for (const name of ['a', 'b', 'c', 'd', 'e', 'f'])
+    await openRemoteAssets({ ...options, limits: {} }).file(`${server.origin}/${name}`)
+  await age(3)
+  // Used now, so that it stays.
+  const used = await openRemoteAssets({ ...options, limits: {} }).file(`${server.origin}/a`)
+  expect(await sizes()).toBeGreaterThan(1000)
+  const assets = openRemoteAssets(options)
+  const [file] = [await assets.file(`${server.origin}/g`), await assets.file(`${server.origin}/h`)]
+  expect(await sizes()).toBeLessThan(1500)
+  expect(await readFile(used, 'utf8')).toBe('a'.repeat(100))
+  expect(await readFile(file, 'utf8')).toBe('g'.repeat(100))
+  for (const name of ['b', 'h']) {
+    const again = await openRemoteAssets(options).file(`${server.origin}/${name}`)
+    expect(await readFile(again, 'utf8')).toBe(name.repeat(100))
+  }
 })

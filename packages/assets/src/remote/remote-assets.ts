@@ -12,6 +12,7 @@ import {
 } from '@vid/kernel'
 import { assetError } from '../errors.ts'
 import { downloadAsset, type RemoteAsset, type RemoteLimits, remoteLimits } from './remote-download.ts'
+import { createEviction } from './remote-eviction.ts'
 
 const IndexEntry = Type.Object({
   url: Type.String(),
@@ -63,6 +64,7 @@ export const openRemoteAssets = (options: {
 }): RemoteAssets => {
   const folder = join(options.cacheDir, 'remote')
   const limits = { ...remoteLimits, ...options.limits }
+  const eviction = createEviction(folder, limits.cacheBytes)
   // Within one render an address has one content, even if the server changes it.
   const assets = new Map<string, Promise<RemoteAsset>>()
 
@@ -73,7 +75,9 @@ export const openRemoteAssets = (options: {
       const entry: unknown = JSON.parse(await readFile(index, 'utf8'))
       if (!Value.Check(IndexEntry, entry) || entry.url !== url) return undefined
       const body = await readFile(join(folder, entry.digest))
-      return sha256(body) === entry.digest ? { ...entry, body } : undefined
+      if (sha256(body) !== entry.digest) return undefined
+      await eviction.touch(join(folder, entry.digest))
+      return { ...entry, body }
     } catch (cause) {
       // Missing or damaged: it is fetched again.
       return rethrowMachineFault(cause)
@@ -85,6 +89,7 @@ export const openRemoteAssets = (options: {
     const entry: IndexEntry = { url, digest: sha256(body), contentType, allowOrigin }
     await mkdir(folder, { recursive: true, mode: 0o700 })
     await writeWhole(join(folder, entry.digest), body)
+    await eviction.add(join(folder, entry.digest), body.length)
     await writeWhole(join(folder, `${sha256(url)}.json`), JSON.stringify(entry))
   }
 
@@ -118,10 +123,14 @@ export const openRemoteAssets = (options: {
       ({ size }) => size === body.length,
       () => false,
     )
-    if (isThere) return path
+    if (isThere) {
+      await eviction.touch(path)
+      return path
+    }
     try {
       await mkdir(folder, { recursive: true, mode: 0o700 })
       await writeWhole(path, body)
+      await eviction.add(path, body.length)
       return path
     } catch (cause) {
       throw lacking('keeping', url, cause)

@@ -7,12 +7,14 @@ export interface RemoteAsset {
   readonly body: Buffer
 }
 
-/** Bounds of one download. */
+/** Bounds of one download, and of all that are kept. */
 export interface RemoteLimits {
   readonly bytes: number
   readonly connectMs: number
   readonly totalMs: number
   readonly redirects: number
+  /** Bytes that all files together may take on disk. */
+  readonly cacheBytes: number
 }
 
 /** Default bounds: an address that does not answer is reported within seconds. */
@@ -21,6 +23,7 @@ export const remoteLimits: RemoteLimits = {
   connectMs: 4_000,
   totalMs: 30_000,
   redirects: 5,
+  cacheBytes: 4 * 2 ** 30,
 }
 
 /** Parses an address, and throws when nothing may be sent to it. */

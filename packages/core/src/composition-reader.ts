@@ -8,20 +8,33 @@ import { requireDuration, requireFrames } from './source/parse.ts'
 import { resolveStarts } from './timing/start-time.ts'
 import { describeIssue, resolveVariables, type VariableIssue } from './variables/variables.ts'
 
+const codeOf = ({ kind }: VariableIssue) => `VID_VARIABLE_${kind.toUpperCase().replaceAll('-', '_')}`
+
 interface Finding {
   readonly issue: VariableIssue
   readonly message: string
 }
 
+/** Values that do not fit and are warned of one by one. */
+const MAX_WARNINGS = 50
+
 /** Warns of values that do not fit; with strict checking, throws one error for all of them. */
 const report = (context: PlanContext, findings: readonly Finding[]): void => {
   if (context.request.strictVariables && findings.length > 0)
     throw fail('VID_VARIABLES_STRICT', { issues: findings.map(({ message }) => message) })
-  for (const { issue, message } of findings)
+  // A list of any length would hide all other warnings, and keep this thread for minutes.
+  for (const { issue, message } of findings.slice(0, MAX_WARNINGS))
     context.warn({
-      code: `VID_VARIABLE_${issue.kind.toUpperCase().replaceAll('-', '_')}`,
+      code: codeOf(issue),
       message,
       hint: 'Correct the value, or declare it in data-composition-variables.',
+    })
+  const [next] = findings.slice(MAX_WARNINGS)
+  if (next)
+    context.warn({
+      code: codeOf(next.issue),
+      message: `${findings.length - MAX_WARNINGS} more variables do not fit their declarations`,
+      hint: 'Correct the values, or declare them in data-composition-variables.',
     })
 }
 

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { scratchName } from '@vid/kernel'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { placeArtifact } from './place.ts'
 
@@ -66,4 +67,13 @@ test('an aborted delivery leaves nothing', async () => {
     placeArtifact(join(folder, 'made.mp4'), join(folder, 'out.mp4'), AbortSignal.abort()),
   ).rejects.toThrow()
   expect(await readdir(folder)).toEqual(['made.mp4'])
+})
+
+test('what a killed delivery left beside an output goes with the next one, and a name may have 255 bytes', async () => {
+  // The start time of the name is that of no process.
+  const left = `${scratchName('.vid-').replace(/-\d+(-\w+)$/, '-1$1')}.new`
+  await writeFile(join(folder, left), 'half')
+  const name = `${'a'.repeat(251)}.mp4`
+  await placeArtifact(join(folder, 'made.mp4'), join(folder, name), idle)
+  expect((await readdir(folder)).sort()).toEqual([name, 'made.mp4'].sort())
 })

@@ -28,6 +28,7 @@ export const createScope = (setup: KernelSetup, options: RunOptions) => {
   const watch = createWatch(signal)
   const sources = createSources(hooks, { projectDir, signal })
   const warnings: OpenRender['warnings'][number][] = []
+  const warned = new Set<string>()
   const emit: OpenRender['emit'] = (event) => {
     const { type, ...facts } = event
     const identified = { type, renderId, ...facts } as Parameters<NonNullable<typeof onEvent>>[0]
@@ -43,7 +44,9 @@ export const createScope = (setup: KernelSetup, options: RunOptions) => {
       message: withoutCredentials(message),
       ...(hint !== undefined && { hint: withoutCredentials(hint) }),
     }
-    if (warnings.some(({ code, message }) => code === warning.code && message === warning.message)) return
+    const words = `${warning.code}\n${warning.message}`
+    if (warned.has(words)) return
+    warned.add(words)
     warnings.push(warning)
     emit({ type: 'warning', warning })
   }

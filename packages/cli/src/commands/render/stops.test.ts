@@ -88,3 +88,33 @@ test.each([
   expect(stderr).toContain(`error VID_COMPOSITION_TOO_LONG`)
   expect(stderr).toContain(`${frames} frames; at most 5184000`)
 })
+
+/** A render of 24 hours whose capture has begun. */
+const startLong = async () => {
+  const folder = await makeFolder({
+    'vid.config.mjs': paint,
+    'intro/index.html': page.replace('data-duration="0.5"', 'data-duration="86400"'),
+    'other/index.html': page,
+  })
+  const { child, done } = startVid(folder, ['render', 'intro', '--fps', '60'])
+  await new Promise<void>((resolve) => {
+    child.stderr.on('data', (chunk: Buffer) => chunk.includes('rendering') && resolve())
+  })
+  return { folder, child, done }
+}
+
+test('a render of 24 hours ends at SIGTERM, with nothing left', async () => {
+  const { folder, child, done } = await startLong()
+  child.kill('SIGTERM')
+  expect(await done).toMatchObject({ code: 143, stdout: '' })
+  expect(await readdir(join(folder, 'tmp'))).toEqual([])
+})
+
+test('what a killed render left in the temporary folder goes with the next command', async () => {
+  const { folder, child, done } = await startLong()
+  child.kill('SIGKILL')
+  await done
+  expect(await readdir(join(folder, 'tmp'))).toHaveLength(1)
+  expect(await vid(folder, 'render', 'other')).toMatchObject({ code: 0 })
+  expect(await readdir(join(folder, 'tmp'))).toEqual([])
+})

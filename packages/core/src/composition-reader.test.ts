@@ -85,6 +85,7 @@ const start = (
       strictVariables,
       videoFrameFormat: 'auto',
       strict: false,
+      force: false,
       ...{ hdr: false, sdr: false, gpu: false },
     },
     signal: new AbortController().signal,

@@ -94,9 +94,9 @@ export const chooseOutputs = async (options: {
     const own = isShared ? `${withoutExtension(output, encoders)}${extension}` : output
     const path = resolve(cwd, own ?? join('renders', `${name}${extension}`))
     const shown = own ?? path
+    await checkPlace(path, shown, { ...rules, format, extension })
     const warning = checkExtension(shown, format, extension, known, rules.isFormatChosen)
     if (warning) warnings.push(warning)
-    await checkPlace(path, shown, { ...rules, format, extension })
     outputs.push({ format, path, key: await placeKey(path) })
   }
   checkApart(outputs)

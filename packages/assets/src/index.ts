@@ -18,5 +18,5 @@ export { createLibraryAnswer, remoteWarning } from './libraries/library-answer.t
 export { CATALOGUE } from './libraries/library-catalogue.ts'
 export { openRemoteAssets, type RemoteAssets } from './remote/remote-assets.ts'
 export type { RemoteAsset } from './remote/remote-download.ts'
-export { type AssetServer, MEDIA_PATH, startAssetServer } from './server/asset-server.ts'
+export { type AssetSite, MEDIA_PATH, openAssetSite } from './server/asset-site.ts'
 export { sourceReader } from './sources/source-reader.ts'

@@ -150,6 +150,11 @@ export const captureWarnings = {
     message: `${url} was refused: ${reason}`,
     hint: 'Put the file into the project and refer to it by a relative path.',
   }),
+  unreachable: (address: string) => ({
+    code: 'VID_NETWORK_REFUSED',
+    message: `the page tried to reach ${address.split('?', 1)[0]}; it was refused`,
+    hint: 'A page gets files of its project and fetched files by GET; sockets, tunnels and windows reach nothing.',
+  }),
   asset: (url: string, detail: string) => ({
     code: 'VID_ASSET_FAILED',
     message: `${url}: ${detail}`,

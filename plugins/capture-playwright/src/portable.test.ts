@@ -389,7 +389,8 @@ describe.each(engines)('%s without the DevTools protocol', { timeout: 300_000 },
     const watched = watch(leaky)
     await expect(open(movingPage(), { ...engine, driver: watched.driver })).rejects.toMatchObject({
       code: 'VID_BROWSER_UNGUARDED',
-      message: expect.stringMatching(/a connection to this machine/),
+      // A Chromium resolves no name but that of its own proxy, and so does not reach this one either.
+      message: expect.stringMatching(/a connection to this machine|none of the attempts reached the proxy/),
     })
     await watched.expectGone()
   })

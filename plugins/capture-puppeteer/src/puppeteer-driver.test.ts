@@ -9,7 +9,14 @@ const start = async (signal = new AbortController().signal) => {
   const profile = await mkdtemp(join(tmpdir(), 'driver-test-'))
   onTestFinished(() => rm(profile, { recursive: true, force: true, maxRetries: 3 }))
   const { path: executable, env, kind } = await findBrowser()
-  const flags = launchFlags({ kind, frameControl: false, width: 64, height: 36, gpu: false })
+  const flags = launchFlags({
+    kind,
+    frameControl: false,
+    width: 64,
+    height: 36,
+    gpu: false,
+    proxy: 'http://nowhere.localhost:1',
+  })
   const args = [...flags, `--user-data-dir=${profile}`]
   const browser = await puppeteerDriver.launch({ executable, env, args, signal })
   onTestFinished(() => browser.close())

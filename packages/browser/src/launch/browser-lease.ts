@@ -90,6 +90,7 @@ export const leaseBrowser = async (pool: SharedPool, options: BrowserOptions): P
   return {
     pid: browser.pid,
     profile: browser.profile,
+    egress: browser.egress,
     failure: end.signal,
     retire: () => {
       retired = true

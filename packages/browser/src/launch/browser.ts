@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { describeCause, isVidError, wantsWindow } from '@vid/kernel'
 import { captureFailure } from '../capture-errors.ts'
+import { type EgressProxy, openEgressProxy } from '../network/egress-proxy.ts'
 import { proveEgressProxy } from '../network/proxy-proof.ts'
 import type { BrowserLaunch, DrivenBrowser, DrivenPage, PageDriver } from '../page/cdp.ts'
 import { orAborted } from '../page/deadline.ts'
@@ -26,10 +27,12 @@ export interface Browser {
   readonly pid: number
   /** Absolute folder of the profile. */
   readonly profile: string
+  /** What all traffic of its pages goes through. */
+  readonly egress: Pick<EgressProxy, 'address' | 'admit'>
   /** Aborts with a coded error when the process ends, or with the render. */
   readonly failure: AbortSignal
   newPage(): Promise<DrivenPage | PortablePage>
-  /** Ends the process, then removes its profile folder. */
+  /** Ends the process, then its proxy, and removes its profile folder. */
   close(): Promise<void>
 }
 
@@ -59,7 +62,7 @@ const reasonOfEnd = (failure: AbortSignal): Promise<unknown> =>
   })
 
 /** The command line and variables of a browser; prepares its profile folder. */
-const launchOf = async (options: BrowserOptions, profile: string): Promise<BrowserLaunch> => {
+const launchOf = async (options: BrowserOptions, profile: string, proxy: string): Promise<BrowserLaunch> => {
   const { executable, signal } = options
   const { path, env, kind } = executable
   if (kind === 'firefox') {
@@ -68,20 +71,20 @@ const launchOf = async (options: BrowserOptions, profile: string): Promise<Brows
     return { executable: path, env: all, args: firefoxArguments(profile), signal }
   }
   const headed = wantsWindow()
-  const proxied = isPortable(options.driver)
-  const flags = launchFlags({ ...options, kind, headed, gpu: false, proxied })
+  const flags = launchFlags({ ...options, kind, headed, gpu: false, proxy })
   return { executable: path, env, args: [...flags, `--user-data-dir=${profile}`], signal }
 }
 
-/** Launches a browser. One that only the egress proxy guards must prove that its pages cannot bypass it. */
+/** Launches a browser. One whose proxy its driver sets must prove that its pages cannot bypass it. */
 const launchGuarded = async (
   driver: BrowserOptions['driver'],
   launch: BrowserLaunch,
+  egress: EgressProxy,
 ): Promise<DrivenBrowser<DrivenPage | PortablePage>> => {
   if (!isPortable(driver)) return driver.launch(launch)
   const driven = await driver.launch(launch)
   try {
-    await proveEgressProxy(() => driven.newPage(), launch.executable, launch.signal)
+    await proveEgressProxy(() => driven.newPage(), egress, launch.executable, launch.signal)
     return driven
   } catch (thrown) {
     await driven.close()
@@ -93,14 +96,15 @@ const launchGuarded = async (
 export const openBrowser = async (options: BrowserOptions): Promise<Browser> => {
   const { driver, executable, signal } = options
   if (signal.aborted) throw abortedBy(signal)
-  const profile = await createProfile()
+  const [profile, egress] = await Promise.all([createProfile(), openEgressProxy()])
+  const cleanUp = () => Promise.all([profile.remove(), egress.close()])
   const end = new AbortController()
   setMaxListeners(0, end.signal)
   let driven: DrivenBrowser<DrivenPage | PortablePage>
   try {
-    driven = await launchGuarded(driver, await launchOf(options, profile.path))
+    driven = await launchGuarded(driver, await launchOf(options, profile.path, egress.address), egress)
   } catch (cause) {
-    await profile.remove()
+    await cleanUp()
     if (signal.aborted) throw abortedBy(signal)
     if (isVidError(cause)) throw cause
     throw captureFailure(
@@ -119,11 +123,12 @@ export const openBrowser = async (options: BrowserOptions): Promise<Browser> => 
     signal.removeEventListener('abort', stop)
     end.abort(captureFailure('VID_CAPTURE_ABORTED', { reason: 'the session was closed' }))
     await driven.close()
-    await profile.remove()
+    await cleanUp()
   }
   return {
     pid: driven.pid,
     profile: profile.path,
+    egress,
     failure: end.signal,
     newPage: () =>
       orAborted(driven.newPage(), end.signal).catch(async (thrown: unknown) => {

@@ -6,8 +6,8 @@ export interface LaunchSettings {
   readonly frameControl: boolean
   /** Whether pages may draw one of their elements as a picture. */
   readonly elementRaster?: boolean
-  /** Whether the egress proxy guards the pages, instead of the DevTools protocol. */
-  readonly proxied?: boolean
+  /** Address of the egress proxy, such as `http://name.localhost:41234`. */
+  readonly proxy: string
   readonly kind: BrowserKind
   /** Whether the browser shows a window, which only a full Chrome has. */
   readonly headed?: boolean
@@ -130,17 +130,18 @@ export const flagRules: readonly FlagRule[] = [
   { flag: '--mute-audio', reason: 'sound is mixed elsewhere; no device is needed' },
 
   {
-    flag: '--host-resolver-rules=MAP *.localhost 127.0.0.1, MAP * ~NOTFOUND',
-    reason: 'a page reaches the project and nothing else, also by sockets that are not intercepted',
+    flag: ({ proxy }) => `--proxy-server=${proxy}`,
+    reason: 'a page reaches the project and nothing else, also by what is not intercepted',
   },
+  { flag: '--proxy-bypass-list=<-loopback>', reason: 'the same for addresses of this machine' },
   {
-    flag: '--no-proxy-server',
-    reason: 'a proxy would resolve names for the page',
-    when: ({ proxied = false }) => !proxied,
+    flag: ({ proxy }) => `--host-resolver-rules=MAP ${new URL(proxy).hostname} 127.0.0.1, MAP * ~NOTFOUND`,
+    reason: 'what goes round the proxy reaches nothing, and no name is looked up',
   },
+  { flag: '--disable-quic', reason: 'UDP goes round the proxy' },
   {
     flag: '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
-    reason: 'a peer connection sends nothing, since it bypasses the resolver',
+    reason: 'the same: a peer connection sends nothing',
   },
   { flag: '--disable-background-networking', reason: 'no network requests by the browser itself' },
   { flag: '--disable-component-update', reason: 'the same' },

@@ -1,9 +1,11 @@
+import { once } from 'node:events'
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { request } from 'node:http'
+import { createServer, request, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { createInputLog, startAssetServer } from '@vid/assets'
+import { type AssetSite, createInputLog, openAssetSite } from '@vid/assets'
 import { findFfmpeg, readSource, runProcess } from '@vid/ffmpeg'
 import { findProjectFile, type RenderPlan } from '@vid/kernel'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -13,13 +15,14 @@ const { signal } = new AbortController()
 const cacheBefore = process.env.VID_CACHE_DIR
 let folder: string
 let media: MediaSupply
-let origin: string
-let close: () => Promise<void>
+let site: AssetSite
+let server: Server
 
 const PLAN = { fps: 10, frames: 10 }
 
 const ask = async (path: string) => {
-  const { host, port } = new URL(origin)
+  const { host } = new URL(site.origin)
+  const { port } = server.address() as AddressInfo
   return new Promise<{ status: number | undefined; body: Buffer }>((done, fail) => {
     // A client that leaves the path as it is written.
     request({ host: '127.0.0.1', port, path, agent: false, headers: { host } }, async (response) =>
@@ -45,9 +48,9 @@ beforeAll(async () => {
     signal,
     warn: () => {},
   })
-  const server = await startAssetServer({ root: projectDir, media: media.file, signal })
-  origin = server.origin
-  close = server.close
+  site = await openAssetSite({ root: projectDir, media: media.file })
+  server = createServer(site.answer).listen(0, '127.0.0.1')
+  await once(server, 'listening')
   const { digest, duration, sound, picture } = await readSource(file)
   const shown = picture && { ...picture, stream: undefined, frameFormat: 'jpg' as const }
   const times = { start: 0, end: 1, mediaStart: 0, rate: 1, loop: false }
@@ -60,7 +63,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'cache', 'frames', '0.jpg'), 'secret')
 })
 afterAll(async () => {
-  await close()
+  server.close()
   await media.close()
   if (cacheBefore === undefined) delete process.env.VID_CACHE_DIR
   else process.env.VID_CACHE_DIR = cacheBefore

@@ -1,72 +1,77 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import {
-  createServer,
-  type IncomingMessage,
-  type OutgoingHttpHeaders,
-  type ServerResponse,
-  request as send,
-} from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { AssetSite } from '@vid/assets'
 
-/** A proxy for all traffic of a page: it forwards requests to one origin and refuses everything else. */
+/** A site that pages may reach, and who learns what else they asked for. */
+export interface AdmittedSite extends AssetSite {
+  /** Called for each refused request with its address, or with the host and port of a refused connection. */
+  refused(address: string): void
+}
+
+/**
+ * The proxy that all traffic of a browser goes through. It answers for admitted sites itself and connects to nothing,
+ * so that whatever a page tries, no other address is reached.
+ */
 export interface EgressProxy {
-  /** Such as `http://proxy.localhost:41234`. */
+  /** Such as `http://0f3c….localhost:41234`: a name that no page can guess, since the browser can reach it directly. */
   readonly address: string
+  /** Lets pages reach a site; the returned function ends that. */
+  admit(site: AdmittedSite): () => void
   /** Number of requests, tunnels and upgrades refused so far. */
   refused(): number
   close(): Promise<void>
 }
 
-/** Headers that are meant for the next hop only. */
-const HOP_HEADERS = ['proxy-connection', 'proxy-authorization', 'connection', 'keep-alive', 'upgrade']
-
-const refuse = (response: ServerResponse, status = 403): void => {
-  response.writeHead(status, { 'content-length': 0 })
+const refuse = (response: ServerResponse): void => {
+  response.writeHead(403, { 'content-length': 0, connection: 'close' })
   response.end()
 }
 
-const forward = (target: URL, request: IncomingMessage, response: ServerResponse): void => {
-  const headers: OutgoingHttpHeaders = { ...request.headers, host: target.host }
-  for (const name of HOP_HEADERS) delete headers[name]
-  const { port, pathname, search } = target
-  // Our origins are on the loopback address, whatever their names.
-  const onward = send(
-    { host: '127.0.0.1', port, path: pathname + search, method: request.method, headers },
-    (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.pipe(response)
-    },
-  )
-  onward.on('error', () => (response.headersSent ? response.destroy() : refuse(response, 502)))
-  response.on('close', () => onward.destroy())
-  request.pipe(onward)
-}
-
-/** Opens a proxy to `origin`, one of our servers on the loopback address; tunnels and upgrades are refused. */
-export const openEgressProxy = async (origin: string): Promise<EgressProxy> => {
+/** Opens the egress proxy of one browser; no site is admitted yet. */
+export const openEgressProxy = async (): Promise<EgressProxy> => {
+  const sites = new Map<string, AdmittedSite>()
   let refused = 0
-  const server = createServer((request, response) => {
+  const report = (address: string) => {
+    refused += 1
+    for (const site of sites.values()) site.refused(address)
+  }
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
     const { url = '' } = request
-    if (!url.startsWith(`${origin}/`)) {
-      refused += 1
+    const [origin = ''] = /^https?:\/\/[^/]*/.exec(url) ?? []
+    const path = url.slice(origin.length)
+    const site = path.startsWith('/') ? sites.get(origin) : undefined
+    if (site === undefined) {
+      report(url)
       return refuse(response)
     }
-    forward(new URL(url), request, response)
-  })
-  for (const event of ['connect', 'upgrade'] as const)
-    server.on(event, (_request, socket) => {
-      refused += 1
-      socket.on('error', () => socket.destroy())
-      // A client that keeps its side open would keep the proxy from closing.
-      socket.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n', () => socket.destroy())
-    })
+    request.url = path
+    request.headers.host = origin.slice('http://'.length)
+    site.answer(request, response)
+  }
+  const deny = (request: IncomingMessage, socket: Duplex) => {
+    report(request.url ?? '')
+    socket.on('error', () => socket.destroy())
+    // A client that keeps its side open would keep the proxy from closing.
+    socket.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n', () => socket.destroy())
+  }
+  const server = createServer(answer)
+  server.on('connect', deny)
+  server.on('upgrade', deny)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
+  const name = `${randomBytes(16).toString('hex')}.localhost`
   let closing: Promise<void> | undefined
   return {
-    address: `http://proxy.localhost:${(server.address() as AddressInfo).port}`,
+    address: `http://${name}:${(server.address() as AddressInfo).port}`,
+    admit(site) {
+      sites.set(site.origin, site)
+      return () => void sites.delete(site.origin)
+    },
     refused: () => refused,
-    close: () => {
+    close() {
       closing ??= new Promise((done) => {
         server.close(() => done())
         server.closeAllConnections()

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { captureFailure } from '../capture-errors.ts'
 import { orAborted, withDeadline } from '../page/deadline.ts'
 import type { PortablePage } from '../portable/portable-driver.ts'
-import { openEgressProxy } from './egress-proxy.ts'
+import type { EgressProxy } from './egress-proxy.ts'
 
 /** Longest time that a page may take for its attempts. */
 const ATTEMPTS_MS = 20_000
@@ -69,11 +69,12 @@ const openCanary = async () => {
  */
 export const proveEgressProxy = async (
   newPage: () => Promise<PortablePage>,
+  proxy: Pick<EgressProxy, 'address' | 'refused'>,
   executable: string,
   signal: AbortSignal,
 ): Promise<void> => {
   const canary = await openCanary()
-  const proxy = await openEgressProxy('http://nowhere.localhost:1')
+  const before = proxy.refused()
   const nothing = () => undefined
   const { portable, close } = await orAborted(newPage(), signal)
   try {
@@ -92,9 +93,9 @@ export const proveEgressProxy = async (
     const outcome = await withDeadline(orAborted(trying(), signal), ATTEMPTS_MS, late)
     if ('thrown' in outcome) canary.arrived.push(`an error instead of an answer: ${outcome.thrown}`)
     // Without a refusal nothing was tried, and nothing is proven.
-    if (proxy.refused() === 0) canary.arrived.push('none of the attempts reached the proxy')
+    if (proxy.refused() === before) canary.arrived.push('none of the attempts reached the proxy')
   } finally {
-    await Promise.allSettled([close(), proxy.close()])
+    await close().catch(() => undefined)
     canary.close()
   }
   const [through] = canary.arrived

@@ -13,8 +13,10 @@ import { type Doing, describeDoing, explainStall, type IdleCause } from './stall
 /** What a page is opened with. */
 export interface PageOptions extends PageReports {
   readonly config: PageConfig
-  /** Origin of the asset server, the only one that the page may reach. */
+  /** Origin of the project, the only one that the page may reach. */
   readonly origin: string
+  /** Address of the browser's egress proxy. */
+  readonly proxy: string
   /** Absolute folder of the composition. */
   readonly projectDir: string
   /** Entry file, relative to the project, with forward slashes. */

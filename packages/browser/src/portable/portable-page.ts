@@ -1,7 +1,6 @@
 import { pageScript } from '@vid/runtime'
 import { captureFailure, captureWarnings } from '../capture-errors.ts'
 import { EXIT_MS } from '../launch/browser.ts'
-import { openEgressProxy } from '../network/egress-proxy.ts'
 import { createPolicy } from '../network/network-policy.ts'
 import { consoleLevel, countMessages, type PageReports } from '../page/console-text.ts'
 import { orAborted, withDeadline } from '../page/deadline.ts'
@@ -52,10 +51,6 @@ export const openPortablePage = async (driven: PortablePage, options: PageOption
   const { portable } = driven
   const { explain, ...faults } = createFaults(origin, signal)
   const { failure, fail, plain } = faults
-  const proxy = await openEgressProxy(origin)
-  const shut = () => void proxy.close()
-  if (failure.aborted) shut()
-  else failure.addEventListener('abort', shut, { once: true })
 
   const ask = <T>(work: Promise<T>, method: string): Promise<T> =>
     orAborted(work, failure).catch((cause) => explain(method, cause, GONE))
@@ -69,7 +64,7 @@ export const openPortablePage = async (driven: PortablePage, options: PageOption
   const decide = createPolicy(faults, options)
   const { width, height, alpha } = config
   const opening = portable.open({
-    ...{ width, height, script: `${webglWatch}${pageScript(config)}`, proxy: proxy.address },
+    ...{ width, height, script: `${webglWatch}${pageScript(config)}`, proxy: options.proxy },
     answer: async (request) => answerOf(await decide(request)),
     listener: listenTo(faults, options),
   })
@@ -101,7 +96,7 @@ export const openPortablePage = async (driven: PortablePage, options: PageOption
     },
     async close() {
       fail(captureFailure('VID_CAPTURE_ABORTED', { reason: 'the page was closed' }))
-      await Promise.all([driven.close(), proxy.close()])
+      await driven.close()
     },
   }
 }

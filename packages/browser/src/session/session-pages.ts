@@ -3,11 +3,12 @@ import {
   createInputLog,
   digestOf,
   type InputLog,
+  openAssetSite,
   openCacheDir,
   openRemoteAssets,
-  startAssetServer,
 } from '@vid/assets'
 import { COMPOSITION_SOURCE, createPool } from '@vid/kernel'
+import { captureWarnings } from '../capture-errors.ts'
 import type { LaneKind } from '../lanes/lane.ts'
 import { rasterKind } from '../lanes/lane-raster.ts'
 import { openRasterPage, type RasterPage, rasterConfig } from '../lanes/raster/raster-page.ts'
@@ -32,7 +33,10 @@ export interface SessionPages {
 
 const LIVENESS_MS = 30_000
 
-/** Starts the asset server and leases the browser of a session; both are closed when the render is stopped. */
+/** Refused addresses reported for one session; a page that tries on every frame must not flood the report. */
+const MAX_REFUSALS = 20
+
+/** Opens the project as a site and leases the browser of a session; both are closed when the render is stopped. */
 export const startPages = async (
   options: SessionOptions & { readonly html: string; readonly kind: LaneKind },
 ): Promise<SessionPages> => {
@@ -54,7 +58,7 @@ export const startPages = async (
   let closing: Promise<void> | undefined
   const close = (): Promise<void> => {
     signal.removeEventListener('abort', close)
-    closing ??= Promise.allSettled(starting).then(async () => {
+    closing ??= Promise.allSettled([admitted]).then(async () => {
       const [, browser] = await Promise.allSettled(starting)
       if (unfinished > 0 && browser.status === 'fulfilled') browser.value.retire()
       await Promise.all(owned.map((each) => each.close()))
@@ -76,12 +80,10 @@ export const startPages = async (
   owned.push(media)
   const texts = new Map([[entry, html]])
   const starting = [
-    closeWithSession(
-      startAssetServer({
-        ...{ root: projectDir, texts, media: media.file, inputs, signal },
-        onMachineFault: (error) => faults.abort(error),
-      }),
-    ),
+    openAssetSite({
+      ...{ root: projectDir, texts, media: media.file, inputs },
+      onMachineFault: (error) => faults.abort(error),
+    }),
     closeWithSession(
       leaseBrowser(pool, {
         ...options,
@@ -92,13 +94,25 @@ export const startPages = async (
       }),
     ),
   ] as const
+  const admitted = Promise.all(starting).then(async ([site, browser]) => {
+    let refusals = 0
+    const refused = (address: string) => {
+      if (++refusals <= MAX_REFUSALS) warn(captureWarnings.unreachable(address))
+    }
+    const retract = browser.egress.admit({ ...site, refused })
+    owned.push({ close: async () => retract() })
+    return { site, browser }
+  })
+  // Whoever opens a page learns why it failed.
+  admitted.catch(() => undefined)
   signal.addEventListener('abort', close, { once: true })
 
   const open = async (raster?: ReturnType<typeof rasterConfig>): Promise<CompositionPage> => {
-    const [server, browser] = await Promise.all(starting)
+    const { site, browser } = await admitted
     return openComposition(await browser.newPage(), {
       config: { width, height, fps, variables, alpha, ...(raster && { raster }) },
-      origin: server.origin,
+      origin: site.origin,
+      proxy: browser.egress.address,
       projectDir,
       entry,
       remote,

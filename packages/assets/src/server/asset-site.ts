@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { constants } from 'node:fs'
 import { open, realpath } from 'node:fs/promises'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { describeCause, failRender, isMachineFault, isVidError, type VidError } from '@vid/kernel'
 import { workerScript } from '@vid/runtime'
@@ -14,11 +12,12 @@ import { resolveAssetPath } from './asset-path.ts'
 import { parseByteRange } from './byte-range.ts'
 import { contentTypeOf } from './content-type.ts'
 
-/** A server of one project folder under its own origin. */
-export interface AssetServer {
-  /** Such as `http://0f3c….localhost:41234`, without a slash at the end. */
+/** One project folder under its own origin. It listens nowhere: only the egress proxy of a browser asks it. */
+export interface AssetSite {
+  /** Such as `http://0f3c….localhost`, without a slash at the end; nobody can guess it. */
   readonly origin: string
-  close(): Promise<void>
+  /** Answers a request whose address starts with a slash. */
+  answer(request: IncomingMessage, response: ServerResponse): void
 }
 
 /** Path of extracted frames and packets; no project file can be there, since hidden folders are not served. */
@@ -152,49 +151,33 @@ const unreadable = ({ url = '' }: IncomingMessage, cause: unknown): VidError =>
     ? cause
     : failRender('VID_MACHINE_LACKS', { doing: `reading ${url}`, reason: describeCause(cause) }, { cause })
 
-/** Serves one project folder on the loopback address under a host name that other pages cannot guess. */
-export const startAssetServer = async (options: {
+/** Opens a project folder as a site under a host name that other pages cannot guess. */
+export const openAssetSite = async (options: {
   readonly root: string
   /** Texts that are served in place of project files, by path relative to the project. */
   readonly texts?: ReadonlyMap<string, string>
-  readonly signal?: AbortSignal
   /** Finds extracted frames and packets, which are not in the project. */
   readonly media?: FindFile
   /** Records every project file that is requested. */
   readonly inputs?: InputLog
   /** Called when a file cannot be read because of the machine: the page would take it for missing. */
   readonly onMachineFault?: (error: VidError) => void
-}): Promise<AssetServer> => {
-  const { signal, texts } = options
-  signal?.throwIfAborted()
+}): Promise<AssetSite> => {
+  const { texts, media, inputs } = options
   const root = await realpath(options.root).catch((cause) => {
     const facts = { path: options.root, reason: describeCause(cause) }
     throw assetError('VID_ASSET_ROOT_MISSING', facts, { cause })
   })
-  const name = `${randomBytes(16).toString('hex')}.localhost`
-  const server = createServer((request, response) => {
-    answer({ root, host, texts, media: options.media, inputs: options.inputs }, request, response).catch(
-      (cause: unknown) => {
+  const host = `${randomBytes(16).toString('hex')}.localhost`
+  return {
+    origin: `http://${host}`,
+    answer(request, response) {
+      answer({ root, host, texts, media, inputs }, request, response).catch((cause: unknown) => {
         if (isMachineFault(cause)) options.onMachineFault?.(unreadable(request, cause))
         // The file is gone, or the page stopped reading: it sees and reports a failed request.
         if (response.headersSent) response.destroy()
         else refuse(response, 404)
-      },
-    )
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening', signal === undefined ? {} : { signal })
-  const host = `${name}:${(server.address() as AddressInfo).port}`
-
-  let closing: Promise<void> | undefined
-  const close = (): Promise<void> => {
-    closing ??= new Promise((done) => {
-      signal?.removeEventListener('abort', close)
-      server.close(() => done())
-      server.closeAllConnections()
-    })
-    return closing
+      })
+    },
   }
-  signal?.addEventListener('abort', close, { once: true })
-  return { origin: `http://${host}`, close }
 }

@@ -1,13 +1,27 @@
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdir, symlink, truncate, writeFile } from 'node:fs/promises'
-import { type IncomingMessage, request } from 'node:http'
+import { createServer, type IncomingMessage, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { freshFolder } from '../fixtures/fresh-folder.ts'
-import { MEDIA_PATH, startAssetServer } from '../index.ts'
+import { type AssetSite, MEDIA_PATH, openAssetSite } from '../index.ts'
 
 const VIDEO_BYTES = 300_000
+
+/** A real server in front of a site. */
+const serve = async ({ answer }: AssetSite) => {
+  const server = createServer(answer).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const close = () => {
+    server.closeAllConnections()
+    server.close()
+  }
+  return { port, close }
+}
 
 const scene = async (texts?: ReadonlyMap<string, string>) => {
   const folder = await freshFolder()
@@ -28,8 +42,9 @@ const scene = async (texts?: ReadonlyMap<string, string>) => {
   await symlink('..', join(root, 'parent'))
   await symlink('.git', join(root, 'history'))
   await symlink('loop', join(root, 'loop'))
-  const server = await startAssetServer({ root, ...(texts && { texts }) })
-  const { host, port } = new URL(server.origin)
+  const site = await openAssetSite({ root, ...(texts && { texts }) })
+  const { host } = new URL(site.origin)
+  const { port, close } = await serve(site)
   const ask = (
     path: string,
     headers: Record<string, string> = {},
@@ -41,7 +56,7 @@ const scene = async (texts?: ReadonlyMap<string, string>) => {
     })
   return {
     root,
-    server,
+    site,
     host,
     port,
     ask,
@@ -50,7 +65,7 @@ const scene = async (texts?: ReadonlyMap<string, string>) => {
       return { status: response.statusCode, headers: response.headers, body: await buffer(response) }
     },
     async [Symbol.asyncDispose]() {
-      await server.close()
+      close()
       await folder[Symbol.asyncDispose]()
     },
   }
@@ -151,12 +166,11 @@ test('a request for another host name, as from another render or a rebound site,
   }
 })
 
-test('each server has a different origin', async () => {
+test('each site has a different origin', async () => {
   await using it = await scene()
-  const other = await startAssetServer({ root: it.root })
-  expect(other.origin).not.toBe(it.server.origin)
+  const other = await openAssetSite({ root: it.root })
+  expect(other.origin).not.toBe(it.site.origin)
   expect(new URL(other.origin).hostname).toMatch(/^[0-9a-f]{32}\.localhost$/)
-  await other.close()
 })
 
 test.each([
@@ -205,19 +219,8 @@ test('a client that disconnects mid-file does not stop the server', async () => 
   expect((await it.read('/index.html')).status).toBe(200)
 })
 
-test('a closed server, also one closed by its signal, accepts nothing and closes open downloads', async () => {
-  await using it = await scene()
-  const controller = new AbortController()
-  const server = await startAssetServer({ root: it.root, signal: controller.signal })
-  controller.abort()
-  await server.close()
-  await server.close()
-  const gone = fetch(`http://127.0.0.1:${new URL(server.origin).port}/`)
-  await expect(gone).rejects.toThrow('fetch failed')
-})
-
 test('a missing project folder is reported with its path', async () => {
-  await expect(startAssetServer({ root: '/no/such/project' })).rejects.toMatchObject({
+  await expect(openAssetSite({ root: '/no/such/project' })).rejects.toMatchObject({
     code: 'VID_ASSET_ROOT_MISSING',
     fault: 'caller',
     message: expect.stringContaining('/no/such/project'),
@@ -256,10 +259,10 @@ test('a file that this machine cannot read is reported, since the page would tak
   const media = async (path: string) => {
     throw path === 'm0/0.jpg' ? lacking : new Error('no such frame')
   }
-  const server = await startAssetServer({
-    ...{ root: folder.path, media, onMachineFault: (error: unknown) => faults.push(error) },
-  })
-  const { host, port } = new URL(server.origin)
+  const onMachineFault = (error: unknown) => void faults.push(error)
+  const site = await openAssetSite({ root: folder.path, media, onMachineFault })
+  const { host } = new URL(site.origin)
+  const { port, close } = await serve(site)
   const ask = (path: string) =>
     new Promise<number | undefined>((done, fail) => {
       const options = {
@@ -277,5 +280,5 @@ test('a file that this machine cannot read is reported, since the page would tak
   expect(faults).toEqual([])
   expect(await ask('m0/0.jpg')).toBe(404)
   expect(faults).toMatchObject([{ code: 'VID_MACHINE_LACKS', fault: 'machine' }])
-  await server.close()
+  close()
 })

@@ -24,6 +24,11 @@ export const assetErrors = {
     hint: 'Put the file into the project and refer to it by a relative path; hosts at private addresses must be named in the option privateHosts of the capture plugin.',
     fault: 'render',
   }),
+  VID_NETWORK_REFUSED: (facts: { url: string; network: 'none' | 'declared' }) => ({
+    message: `${facts.url} was not fetched, since network is "${facts.network}".`,
+    hint: 'Put the file into the project; with network "declared", write its whole address into a text file of the project or a variable, and with "public" every public address is fetched.',
+    fault: 'render',
+  }),
 } satisfies ErrorTable
 
 /** Makes the error of one code from its facts. */

@@ -83,6 +83,7 @@ const start = (
       segmentFrames: 120,
       variables: {},
       strictVariables,
+      network: 'public',
       videoFrameFormat: 'auto',
       strict: false,
       force: false,

@@ -72,6 +72,8 @@ export const RenderPlanSchema = Type.Object({
   audio: Type.Array(MediaTrackSchema),
   media: Type.Array(MediaTrackSchema),
   videoFrameFormat: VideoFrameFormatSchema,
+  /** What a page may have fetched; left out where that is every public address. */
+  network: Type.Optional(Type.Union([Type.Literal('none'), Type.Literal('declared')])),
   /** Left out of a plan for SDR. */
   hdr: Type.Optional(HdrSchema),
 })

@@ -125,6 +125,12 @@ export const requestSettings = {
     'how frames of source videos are extracted; auto keeps alpha and is fast without',
     Type.Union([Type.Literal('auto'), Type.Literal('jpg'), Type.Literal('png')], { default: 'auto' }),
   ),
+  network: setting(
+    'what a page may have fetched: nothing, addresses that stand in the text of the project, or every public address',
+    Type.Union([Type.Literal('none'), Type.Literal('declared'), Type.Literal('public')], {
+      default: 'public',
+    }),
+  ),
   strict: setting(
     'render nothing when lint finds an error or a media source is broken',
     Type.Boolean({ default: false }),

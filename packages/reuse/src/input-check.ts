@@ -1,4 +1,11 @@
-import { answerFontAddress, digestAsset, digestOf, openCacheDir, openRemoteAssets } from '@vid/assets'
+import {
+  answerFontAddress,
+  type createRemoteAccess,
+  digestAsset,
+  digestOf,
+  openCacheDir,
+  openRemoteAssets,
+} from '@vid/assets'
 import { findFfmpeg } from '@vid/ffmpeg'
 import { COMPOSITION_SOURCE, FFMPEG_SOURCE, type InputFile } from '@vid/kernel'
 
@@ -13,6 +20,8 @@ export const createInputCheck = (options: {
   readonly composition: string
   /** Hosts that remote files may come from although their addresses are private. */
   readonly privateHosts: readonly string[]
+  /** What the pages may have fetched; without it every public address. */
+  readonly access?: ReturnType<typeof createRemoteAccess>
 }): InputCheck => {
   const { projectDir, composition } = options
   const digests = new Map<string, Promise<string | null>>()

@@ -1,4 +1,4 @@
-import { digestOf } from '@vid/assets'
+import { createRemoteAccess, digestOf } from '@vid/assets'
 import { compileComposition, compositionDigest, type EditReach, loadComposition } from '@vid/core'
 import {
   type Blobs,
@@ -106,12 +106,15 @@ export const createRenderState = (): RenderState => {
           return undefined
         })
     },
-    inputCheck({ projectDir, captureOptions }, html) {
+    inputCheck({ projectDir, captureOptions, segment: { plan } }, html) {
       const hosts = captureOptions.privateHosts
       const privateHosts = Array.isArray(hosts) ? hosts.filter((host) => typeof host === 'string') : []
       const composition = digestOf(html)
       return checks.get(JSON.stringify([composition, privateHosts]), () =>
-        createInputCheck({ projectDir, composition, privateHosts }),
+        createInputCheck({
+          ...{ projectDir, composition, privateHosts },
+          access: createRemoteAccess({ ...plan, projectDir }),
+        }),
       )
     },
     reach: (before, after) =>

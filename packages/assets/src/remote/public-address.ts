@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { BlockList, isIP } from 'node:net'
+import { networkInterfaces } from 'node:os'
 
 // Special-purpose ranges of the IANA registries: nothing that a composition should load lives there.
 const ranges: readonly (readonly [string, number, 'ipv4' | 'ipv6'])[] = [
@@ -37,6 +38,14 @@ export const isPublicAddress = (address: string): boolean =>
   // The list knows IPv4-mapped addresses as the IPv4 addresses that they carry.
   !special.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
+/** Whether an address is this machine's own: its servers may trust whoever asks from there. */
+const isOwnAddress = (address: string): boolean => {
+  const own = new BlockList()
+  for (const each of Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []))
+    own.addAddress(each.address, each.family === 'IPv6' ? 'ipv6' : 'ipv4')
+  return own.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+}
+
 /** These names mean this machine, whatever a resolver says (RFC 6761). */
 const isLoopbackName = (name: string) => /(?:^|\.)localhost\.?$/i.test(name)
 
@@ -51,7 +60,8 @@ export const resolvePublic = async (
     : isLoopbackName(name)
       ? [{ address: '127.0.0.1', family: 4 }]
       : await lookup(name, { all: true })
-  const refused = mayBePrivate ? undefined : found.find(({ address }) => !isPublicAddress(address))
+  const isReachable = (address: string) => isPublicAddress(address) && !isOwnAddress(address)
+  const refused = mayBePrivate ? undefined : found.find(({ address }) => !isReachable(address))
   if (refused) throw new Error(`${host} is at the private address ${refused.address}`)
   const [first] = found
   if (first === undefined) throw new Error(`${host} has no address`)

@@ -11,6 +11,7 @@ import {
   Value,
 } from '@vid/kernel'
 import { assetError } from '../errors.ts'
+import type { RemoteAccess } from './remote-access.ts'
 import { downloadAsset, type RemoteAsset, type RemoteLimits, remoteLimits } from './remote-download.ts'
 import { createEviction } from './remote-eviction.ts'
 
@@ -61,7 +62,10 @@ export const openRemoteAssets = (options: {
   readonly privateHosts: readonly string[]
   readonly signal: AbortSignal
   readonly limits?: Partial<RemoteLimits>
+  /** What may be fetched; without it every public address. */
+  readonly access?: RemoteAccess | undefined
 }): RemoteAssets => {
+  const { access } = options
   const folder = join(options.cacheDir, 'remote')
   const limits = { ...remoteLimits, ...options.limits }
   const eviction = createEviction(folder, limits.cacheBytes)
@@ -109,8 +113,15 @@ export const openRemoteAssets = (options: {
     }
   }
 
+  const fetchAllowed = async (url: string): Promise<RemoteAsset> => {
+    await access?.check(url)
+    const asset = await fetchOnce(url)
+    access?.learn(url, asset)
+    return asset
+  }
+
   const get = (url: string) => {
-    const asset = assets.get(url) ?? fetchOnce(url)
+    const asset = assets.get(url) ?? fetchAllowed(url)
     assets.set(url, asset)
     return asset
   }

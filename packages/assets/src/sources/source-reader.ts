@@ -2,11 +2,13 @@ import {
   definePlugin,
   findProjectFile,
   isSourceAddress,
+  type RenderPlan,
   type SourceJob,
   Type,
   withDefault,
 } from '@vid/kernel'
 import { openCacheDir } from '../folders/cache-dir.ts'
+import { createRemoteAccess } from '../remote/remote-access.ts'
 import { openRemoteAssets, type RemoteAssets } from '../remote/remote-assets.ts'
 
 const NAME = '@vid/assets'
@@ -23,12 +25,27 @@ export const sourceReader = definePlugin({
   }),
   setup(hooks, { options }) {
     let remote: Promise<RemoteAssets> | undefined
-    const openRemote = async (signal: AbortSignal) =>
-      openRemoteAssets({ ...options, signal, cacheDir: await openCacheDir(process.env) })
-    hooks.source.tapPromise(NAME, async ({ src, projectDir, signal }: SourceJob) => {
+    let planned: Pick<RenderPlan, 'network' | 'variables'> | undefined
+    const openRemote = async ({ signal, projectDir }: SourceJob) => {
+      const access = planned && createRemoteAccess({ ...planned, projectDir })
+      return openRemoteAssets({ ...options, access, signal, cacheDir: await openCacheDir(process.env) })
+    }
+    // Each of these comes before the first source of its plan.
+    const note = (plan: RenderPlan) => {
+      planned ??= plan
+      return undefined
+    }
+    hooks.plan.tap(NAME, (plan) => {
+      note(plan)
+      return plan
+    })
+    hooks.capture.tap(NAME, (plan) => note(plan))
+    hooks.mix.tap(NAME, ({ plan }) => note(plan))
+    hooks.source.tapPromise(NAME, async (job: SourceJob) => {
+      const { src, projectDir } = job
       if (!isSourceAddress(src)) return findProjectFile(projectDir, src)
       if (!/^https?:/i.test(src)) return undefined
-      remote ??= openRemote(signal)
+      remote ??= openRemote(job)
       return (await remote).file(src)
     })
   },

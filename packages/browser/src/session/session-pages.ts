@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import {
   createInputLog,
+  createRemoteAccess,
   digestOf,
   type InputLog,
   openAssetSite,
@@ -70,6 +71,7 @@ export const startPages = async (
   const remote = openRemoteAssets({
     cacheDir: await openCacheDir(process.env),
     privateHosts: options.privateHosts ?? [],
+    access: createRemoteAccess({ ...plan, projectDir }),
     signal,
   })
   const inputs = createInputLog()

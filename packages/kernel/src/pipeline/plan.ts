@@ -17,7 +17,7 @@ export const makePlan = async (
 ): Promise<RenderPlan> => {
   const { setup, hooks, watch, warn, signal, sources } = scope
   signal.throwIfAborted()
-  const { format, videoFrameFormat } = original
+  const { format, videoFrameFormat, network } = original
   const { alpha, encoders, fps } = chooseEncoders(setup.encoders, original, warn)
   const request = { ...original, fps }
   const uses = []
@@ -38,7 +38,10 @@ export const makePlan = async (
   const variables = await hooks.resolve.promise(request.variables, context)
   const capture = await planUse(scope, setup.capture)
   const [{ encoder }, ...outputs] = uses as [(typeof uses)[number]]
-  const common = { fps, variables, format, alpha, videoFrameFormat, capture, encoder }
+  const common = {
+    ...{ fps, variables, format, alpha, videoFrameFormat, capture, encoder },
+    ...(network !== 'public' && { network }),
+  }
   const draft = draftPlan(request.entry, outputs.length > 0 ? { ...common, outputs } : common)
   const filled = checkPlan(await hooks.plan.promise(draft, context))
   if (!alpha && !covered) warnOfOpaque(encoders, request, warn)

@@ -16,6 +16,7 @@ export const renderFlags = {
   'video-bitrate': settingFlag('videoBitrate'),
   'gif-loop': settingFlag('gifLoop'),
   'video-frame-format': settingFlag('videoFrameFormat'),
+  network: settingFlag('network'),
   workers: settingFlag('workers'),
   composition: settingFlag('entry'),
   variables: settingFlag('variables', { kind: 'text', pattern: /^/ }),

@@ -26,14 +26,18 @@ test('a plan in a file is rendered by separate processes to the bytes of an undi
   expect((await readFile(joined)).equals(await readFile(whole))).toBe(true)
 })
 
-test('a plan that another browser made is refused by name', async () => {
+test.each([
+  ['browser', { build: 'Chromium 1' }, 'VID_PLAN_BUILD'],
+  ['version of the capture plugin', { code: '@vid/capture-puppeteer@0.0.1' }, 'VID_PLAN_CODE'],
+])('a plan that another %s made is refused by name', async (_, other, code) => {
   const folder = await scratch()
   const project = here('projects/clockwork')
   const plan = join(folder, 'plan.json')
   await run(process.execPath, [worker, 'plan', project, plan])
   const made = JSON.parse(await readFile(plan, 'utf8'))
-  await writeFile(plan, JSON.stringify({ ...made, capture: { ...made.capture, build: 'Chromium 1' } }))
+  expect(JSON.stringify(made)).not.toContain(here('..'))
+  await writeFile(plan, JSON.stringify({ ...made, capture: { ...made.capture, ...other } }))
   await expect(
     run(process.execPath, [worker, 'segment', project, plan, '0', join(folder, 'part')]),
-  ).rejects.toThrow('VID_PLAN_BUILD')
+  ).rejects.toThrow(code)
 })

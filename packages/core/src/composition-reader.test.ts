@@ -46,10 +46,11 @@ const draft: RenderPlan = {
   format: 'mp4',
   alpha: false,
   segments: [{ index: 0, start: 0, frames: 1 }],
-  capture: { name: 'capture', options: {}, settings: {}, build: '' },
-  encoder: { name: 'encoder', options: {}, settings: {}, build: '' },
+  capture: { name: 'capture', options: {}, settings: {}, code: '', build: '' },
+  encoder: { name: 'encoder', options: {}, settings: {}, code: '', build: '' },
   audio: [],
   media: [],
+  taps: [],
   videoFrameFormat: 'auto',
 }
 

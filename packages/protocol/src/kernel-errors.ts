@@ -40,6 +40,12 @@ export const kernelErrors = {
     final: true,
     fault: 'machine',
   }),
+  VID_PLAN_CODE: (f: { plugin: string; planned: string | undefined; found: string | undefined }) => ({
+    message: `the plan was made with the code "${f.planned ?? 'none'}" of ${f.plugin}; here it is "${f.found ?? 'none'}"`,
+    hint: `the same plan must give the same bytes: make the plan again here, or use the same version of ${f.plugin}`,
+    final: true,
+    fault: 'machine',
+  }),
   VID_HOOK_UNANSWERED: (f: { hook: string; wanted: string }) => ({
     message: `no plugin answered the hook ${f.hook} for ${f.wanted}`,
     hint: 'register the plugin that the plan names in vid.config.ts',

@@ -13,6 +13,8 @@ const PluginUse = Type.Object({
   name: Type.String(),
   options: Settings,
   settings: Settings,
+  /** Identity of the plugin's own code: `name@version` of an installed package, else a digest of its files. */
+  code: Type.String(),
   /** Identity of the binary behind the plugin, part of the hash: another build may draw other pixels. */
   build: Type.String(),
 })
@@ -74,6 +76,10 @@ export const RenderPlanSchema = Type.Object({
   videoFrameFormat: VideoFrameFormatSchema,
   /** What a page may have fetched; left out where that is every public address. */
   network: Type.Optional(Type.Union([Type.Literal('none'), Type.Literal('declared')])),
+  /** Other plugins whose taps can change bytes, with the hooks that they tap and the identity of their code. */
+  taps: Type.Array(
+    Type.Object({ plugin: Type.String(), hooks: Type.Array(Type.String()), code: Type.String() }),
+  ),
   /** Left out of a plan for SDR. */
   hdr: Type.Optional(HdrSchema),
 })

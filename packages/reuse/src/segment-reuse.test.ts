@@ -81,7 +81,7 @@ test('frames that are too large to buffer are captured again when one differs', 
 test('segments of another encoder, size or time range are never compared', async () => {
   const { segment } = await createFilm()
   await segment()
-  const encoder = { name: 'list', options: {}, settings: { crf: 9 }, build: '1' }
+  const encoder = { name: 'list', options: {}, settings: { crf: 9 }, code: '', build: '1' }
   for (const plan of [{ encoder }, { width: 4 }, { frames: 99 }, { alpha: true }])
     expect(await segment(0, { plan })).toMatchObject({ encodes: 1, reused: undefined })
   expect(await segment(1)).toMatchObject({ encodes: 1, reused: undefined })

@@ -265,7 +265,7 @@ test('the accepted frame formats decide about raw pixels, whatever the output fo
   const plugin = defineChromiumCapture('test-capture', chromiumDriver)()
   const context = { options: plugin.options, signal, projectDir, workDir: '', sources: noSources, warn() {} }
   const known = { fps: 30, variables: {}, alpha: true, videoFrameFormat: 'auto' as const }
-  const use = { name: '', options: {}, settings: {}, build: '' }
+  const use = { name: '', options: {}, settings: {}, code: '', build: '' }
   for (const format of ['png-strip', 'mpng']) {
     const draft = draftPlan('index.html', { ...known, format, capture: use, encoder: use })
     const session = await plugin.open({ ...draft, width, height }, context)

@@ -7,6 +7,7 @@ import {
   Type,
   Value,
 } from '@vid/protocol'
+import { callingFiles, noteOrigin } from '../code/origin.ts'
 import type { Plugin, PluginOf, Role, RoleDefinitions } from './plugin.ts'
 
 /** The version of the contract between kernel and plugins. */
@@ -41,18 +42,25 @@ type Factory<R extends Role, S extends TObject> =
     ? (options?: OptionsInput<S>) => PluginOf<R>
     : (options: OptionsInput<S>) => PluginOf<R>
 
-const definer =
-  <R extends Role>(role: R) =>
-  <S extends TObject = NoOptions>(
+const definer = <R extends Role>(role: R) => {
+  const define = <S extends TObject = NoOptions>(
     definition: { readonly name: string; readonly options?: S } & RoleDefinitions<Static<S>>[R],
-  ): Factory<R, S> =>
-    ((options: OptionsInput<S> = {} as OptionsInput<S>) => ({
-      ...definition,
-      role,
-      apiVersion: API_VERSION,
-      optionsSchema: definition.options ?? Type.Object({}),
-      options: checkOptions(definition.name, definition.options ?? Type.Object({}), options),
-    })) as unknown as Factory<R, S>
+  ): Factory<R, S> => {
+    const origin = { definition, files: callingFiles(define) }
+    return ((options: OptionsInput<S> = {} as OptionsInput<S>) =>
+      noteOrigin(
+        {
+          ...definition,
+          role,
+          apiVersion: API_VERSION,
+          optionsSchema: definition.options ?? Type.Object({}),
+          options: checkOptions(definition.name, definition.options ?? Type.Object({}), options),
+        },
+        origin,
+      )) as unknown as Factory<R, S>
+  }
+  return define
+}
 
 /** Defines a capture engine, which draws frames: gives the function that makes it from its options. */
 export const defineCapture = definer('capture')

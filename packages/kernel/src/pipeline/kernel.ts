@@ -1,5 +1,6 @@
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { type CodeIdentity, identifyCode } from '../code/identity.ts'
 import { checkPlugins } from '../contracts/define.ts'
 import type { Kernel, KernelSetup, OpenRender, RunOptions } from '../contracts/kernel-types.ts'
 import { keepsScratch, reportKept } from '../debug.ts'
@@ -20,8 +21,12 @@ const keep = async (workDir: string): Promise<void> => {
   reportKept('the work folder of the render', kept)
 }
 
-const openRender = async (setup: KernelSetup, options: RunOptions): Promise<OpenRender> => {
-  const scope = createScope(setup, options)
+const openRender = async (
+  setup: KernelSetup,
+  codeOf: CodeIdentity,
+  options: RunOptions,
+): Promise<OpenRender> => {
+  const scope = createScope(setup, codeOf, options)
   const { hooks, as, shared, stop, workDir } = scope
   for (const plugin of setup.plugins ?? []) as(plugin.name, () => plugin.setup(hooks, plugin))
   const pages = createPages(scope)
@@ -62,5 +67,6 @@ export const createKernel = (setup: KernelSetup): Kernel => {
   const { capture, encoders, store, target, deliveries = [], plugins = [] } = setup
   const single = [capture, store, target].filter((plugin) => plugin !== undefined)
   checkPlugins([...single, ...encoders, ...deliveries, ...plugins])
-  return { setup, open: (options) => openRender(setup, options) }
+  const codeOf = identifyCode([capture, ...encoders, ...plugins])
+  return { setup, open: (options) => openRender(setup, codeOf, options) }
 }

@@ -149,12 +149,18 @@ describe('no string of a plan refers outside the project or chooses a program', 
     'composition.digest': 'pattern',
     format: 'known',
     'capture.name': 'known',
+    'capture.code': 'known',
     'capture.build': 'known',
     'encoder.name': 'known',
+    'encoder.code': 'known',
     'encoder.build': 'known',
     'outputs.*.format': 'known',
     'outputs.*.encoder.name': 'known',
+    'outputs.*.encoder.code': 'known',
     'outputs.*.encoder.build': 'known',
+    'taps.*.plugin': 'known',
+    'taps.*.hooks.*': 'known',
+    'taps.*.code': 'known',
     'hdr.mastering': 'pattern',
     'composition.id': 'shown',
     ...Object.fromEntries(
@@ -196,12 +202,12 @@ describe('no string of a plan refers outside the project or chooses a program', 
       const codes =
         why === 'pattern'
           ? ['VID_PLAN_INVALID']
-          : ['VID_PLAN_INVALID', 'VID_HOOK_UNANSWERED', 'VID_PLAN_BUILD']
+          : ['VID_PLAN_INVALID', 'VID_HOOK_UNANSWERED', 'VID_PLAN_BUILD', 'VID_PLAN_CODE']
       await expect(rendering).rejects.toMatchObject({
         code: expect.toSatisfy((code) => codes.includes(code)),
       })
-      // A join stops here; it does not check which build encoded the segments.
-      if (!place.endsWith('build') && !place.startsWith('capture'))
+      // A join stops here; it does not check which code and build encoded the segments.
+      if (!/\.(?:build|code)$|^taps/.test(place) && !place.startsWith('capture'))
         await expect(run.join(plan, [])).rejects.toMatchObject({
           code: expect.toSatisfy((code) => codes.includes(code)),
         })

@@ -8,7 +8,7 @@ import {
 } from '@vid/protocol'
 import type { PluginOf } from '../contracts/plugin.ts'
 import { outputPlans } from '../plan/draft-plan.ts'
-import { buildOf } from './plan-use.ts'
+import { buildOf, tapUses } from './plan-use.ts'
 import type { Scope } from './scope.ts'
 
 /** Checks a plan, which may come from anywhere, before the plugins of this process use it. */
@@ -17,7 +17,7 @@ export interface PlanCheck {
   trust(plan: RenderPlan): void
   /** The plan without options of another machine; refused when it does not match the plugins here. */
   accept(plan: RenderPlan): RenderPlan
-  /** Refuses an accepted plan that another browser or ffmpeg would draw or encode: its bytes would differ. */
+  /** Refuses an accepted plan that another browser, ffmpeg or plugin would make: its bytes would differ. */
   checkBuilds(plan: RenderPlan): Promise<void>
   encoderOf(plan: RenderPlan, hook: string): PluginOf<'encoder'>
 }
@@ -33,6 +33,20 @@ const optionProblems = (
   return schemaProblems(plugin.optionsSchema, options).map(
     (problem) => `option of ${plugin.name}: ${problem}`,
   )
+}
+
+/** Hooks that are called while a finished plan is rendered. */
+const RENDERING: ReadonlySet<string> = new Set(['source', 'capture', 'encode', 'mix', 'join'])
+
+/** Refuses a plan when a tap that renders it has other code here, or is on one side only. */
+const checkTaps = (scope: Scope, { taps: planned }: RenderPlan): void => {
+  const isRendering = ({ hooks }: RenderPlan['taps'][number]) => hooks.some((hook) => RENDERING.has(hook))
+  const found = tapUses(scope).filter(isRendering)
+  const names = [...planned.filter(isRendering), ...found].map(({ plugin }) => plugin)
+  for (const plugin of new Set(names)) {
+    const [there, here] = [planned, found].map((uses) => uses.find((use) => use.plugin === plugin)?.code)
+    if (there !== here) throw failRender('VID_PLAN_CODE', { plugin, planned: there, found: here })
+  }
 }
 
 /** Makes the check of one render; a plan is checked once. */
@@ -90,7 +104,11 @@ export const createPlanCheck = (scope: Scope): PlanCheck => {
         const found = await buildOf(scope, plugin, use.name === plugin.name ? use.options : plugin.options)
         if (found !== use.build)
           throw failRender('VID_PLAN_BUILD', { plugin: use.name, planned: use.build, found })
+        const code = scope.codeOf(plugin)
+        if (code !== use.code)
+          throw failRender('VID_PLAN_CODE', { plugin: use.name, planned: use.code, found: code })
       }
+      checkTaps(scope, plan)
       built.add(plan)
     },
   }

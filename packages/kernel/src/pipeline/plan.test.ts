@@ -5,6 +5,7 @@ import {
   defineEncoder,
   hashPlan,
   type KernelSetup,
+  noteOrigin,
   type RenderPlan,
   render,
   splitFrames,
@@ -173,14 +174,13 @@ describe('options', () => {
   test('a secret is not in the plan, and the encoder still gets it, with the options of the plan', async () => {
     const seen: unknown[] = []
     const login = { user: 'ada', password: 'hunter2' }
+    const encode: KernelSetup['encoders'][number]['encode'] = (frames, job, { options }) => {
+      seen.push(options)
+      return encoder().encode(frames, job, {} as never)
+    }
+    const origin = { definition: { encode }, files: [import.meta.filename] }
     const own = (level: number) =>
-      ({
-        ...tuned({ level, token: 'hunter2hunter2', login }),
-        async encode(frames, job, { options }) {
-          seen.push(options)
-          return encoder().encode(frames, job, {} as never)
-        },
-      }) satisfies KernelSetup['encoders'][number]
+      noteOrigin({ ...tuned({ level, token: 'hunter2hunter2', login }), encode }, origin)
     const plan = copyOf(await (await open({ encoders: [own(7)] })).plan(checked()))
     expect(JSON.stringify(plan)).not.toContain('hunter2')
     expect(plan.encoder.options).toEqual({ level: 7, login: { user: 'ada' } })

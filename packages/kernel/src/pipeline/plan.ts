@@ -5,7 +5,7 @@ import { splitFrames } from '../plan/split-frames.ts'
 import { chooseEncoders, warnOfOpaque } from './choose-encoders.ts'
 import type { Pages } from './pages.ts'
 import type { PlanCheck } from './plan-check.ts'
-import { planUse } from './plan-use.ts'
+import { planUse, tapUses } from './plan-use.ts'
 import type { Scope } from './scope.ts'
 
 /** Makes a plan: variables first, then what the composition and other plugins make of a draft. */
@@ -47,7 +47,7 @@ export const makePlan = async (
   if (!alpha && !covered) warnOfOpaque(encoders, request, warn)
   const canJoin = encoders.every(({ join }) => join)
   const segments = splitFrames(filled.frames, canJoin ? request.segmentFrames : filled.frames)
-  const plan = { ...filled, segments }
+  const plan = { ...filled, segments, taps: tapUses(scope) }
   check.trust(plan)
   debugLog('plan')?.(JSON.stringify(plan, null, 2))
   return plan

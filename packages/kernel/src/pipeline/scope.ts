@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { effectiveOptions, withoutCredentials } from '@vid/protocol'
+import type { CodeIdentity } from '../code/identity.ts'
 import { createHooks, type KernelHooks } from '../contracts/hooks.ts'
 import type { KernelSetup, OpenRender, RunOptions } from '../contracts/kernel-types.ts'
 import { createPool } from '../pool.ts'
@@ -18,7 +19,7 @@ export const WORK_PREFIX = 'vid-work-'
 /** State that all steps of one render share. */
 export type Scope = ReturnType<typeof createScope>
 
-export const createScope = (setup: KernelSetup, options: RunOptions) => {
+export const createScope = (setup: KernelSetup, codeOf: CodeIdentity, options: RunOptions) => {
   const { projectDir, signal: outer, onEvent, renderId = randomUUID() } = options
   const shared = options.shared ?? createPool()
   const stop = new AbortController()
@@ -67,6 +68,7 @@ export const createScope = (setup: KernelSetup, options: RunOptions) => {
   return {
     ...{
       setup,
+      codeOf,
       renderId,
       shared,
       stop,

@@ -25,6 +25,7 @@ export const draftPlan = (
   segments: [{ index: 0, start: 0, frames: 1 }],
   audio: [],
   media: [],
+  taps: [],
   ...request,
 })
 

@@ -1,0 +1,66 @@
+import { sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** Where the code of a plugin stands. */
+export interface Origin {
+  /** The object that its functions come from. */
+  readonly definition: object
+  /** Absolute paths of the files that defined it, the innermost first. */
+  readonly files: readonly string[]
+}
+
+// Registered, because a plugin may be defined with another copy of this package.
+const ORIGIN = Symbol.for('vid.plugin.origin')
+
+/** What evaluates modules: below it in the stack is only whoever imported the file. */
+const isLoader = (file: string) =>
+  file.startsWith('node:') || /[\\/]node_modules[\\/](?:\.pnpm[\\/].*)?jiti[\\/]/.test(file)
+
+/** Whether a path lies in an installed package, which its version describes. */
+export const isInstalled = (path: string): boolean => path.includes(`${sep}node_modules${sep}`)
+
+const pathOf = (file: string): string => {
+  try {
+    return file.startsWith('file:') ? fileURLToPath(file) : file
+  } catch {
+    return file
+  }
+}
+
+/** Files whose functions called `callee` just now, the innermost first, up to whatever loaded the outermost. */
+export const callingFiles = (callee: (...args: never[]) => unknown): string[] => {
+  const { prepareStackTrace, stackTraceLimit } = Error
+  const stack: { readonly stack?: readonly NodeJS.CallSite[] } = {}
+  let sites: readonly NodeJS.CallSite[] = []
+  try {
+    Error.stackTraceLimit = 100
+    Error.prepareStackTrace = (_, found) => found
+    Error.captureStackTrace(stack, callee)
+    sites = stack.stack ?? []
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit
+    if (prepareStackTrace) Error.prepareStackTrace = prepareStackTrace
+    else Reflect.deleteProperty(Error, 'prepareStackTrace')
+  }
+  const files = sites.map((site) => site.getFileName()).filter((file) => typeof file === 'string')
+  const loader = files.findIndex(isLoader)
+  const calling = (loader < 0 ? files : files.slice(0, loader)).map(pathOf)
+  // An installed program that calls everything, such as a test runner, is no part of the plugin.
+  const last = calling.findLastIndex((file) => !isInstalled(file))
+  return [...new Set(last < 0 ? calling : calling.slice(0, last + 1))]
+}
+
+/** Notes where a plugin was defined; a copy carries the note. */
+export const noteOrigin = <P extends object>(plugin: P, origin: Origin): P =>
+  Object.defineProperty(plugin, ORIGIN, { value: origin, configurable: true, enumerable: true })
+
+/** Where a plugin was defined; undefined when that was not noted, or when it has other functions by now. */
+export const originOf = (plugin: object): Origin | undefined => {
+  const origin = (plugin as { readonly [ORIGIN]?: Origin })[ORIGIN]
+  if (!origin) return undefined
+  const defined = origin.definition as Readonly<Record<string, unknown>>
+  const isIntact = Object.entries(plugin).every(
+    ([key, value]) => typeof value !== 'function' || value === defined[key],
+  )
+  return isIntact ? origin : undefined
+}

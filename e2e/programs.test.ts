@@ -63,7 +63,7 @@ test('a script cancels a render, gets a typed error, and nothing is left', async
   expect(existsSync(join(folder, 'out/never.mp4'))).toBe(false)
 })
 
-test('settings, events and errors have types in a user script', async () => {
+test('settings, events, errors and configs have types in a user script', async () => {
   const lines = [
     "import { isVidError, type RenderEvent } from '@vid/kernel'",
     "import { createRenderer, render, type RenderOutcome, type RenderSettings } from '@vid/render'",
@@ -77,8 +77,25 @@ test('settings, events and errors have types in a user script', async () => {
     'export const codeOf = (error: unknown): string => (isVidError(error) ? error.code : String(wrong))',
     'export const open = () => createRenderer({ concurrency: 2 })',
   ]
+  const config = [
+    "import { defineConfig } from '@vid/config'",
+    "import mp4 from '@vid/encoder-mp4'",
+    "import social from '@vid/preset-social'",
+    "for (const preset of ['standard', 'social-square', 'social-story', 'social-wide', 'alpha', 'alpha-mov'] as const)",
+    "  defineConfig({ preset, render: { format: 'webm' } })",
+    '// @ts-expect-error no such preset',
+    "defineConfig({ preset: 'social-squre' })",
+    '// @ts-expect-error a factory that was not called',
+    'defineConfig({ encoders: [mp4] })',
+    '// @ts-expect-error an encoder in the slot of a store',
+    'defineConfig({ store: mp4() })',
+    '// @ts-expect-error no such option',
+    'mp4({ thread: 1 })',
+    "export default defineConfig({ presets: social(), preset: 'social-wide', render: { format: 'own' } })",
+  ]
   await mkdir(join(folder, 'scripts'), { recursive: true })
   await writeFile(join(folder, 'scripts/types.ts'), lines.join('\n'))
+  await writeFile(join(folder, 'scripts/vid.config.ts'), config.join('\n'))
   const options = ['--strict', '--exactOptionalPropertyTypes', '--module', 'nodenext', '--target', 'es2022']
   const checked = await outside(
     folder,
@@ -88,6 +105,7 @@ test('settings, events and errors have types in a user script', async () => {
     'node',
     ...options,
     'scripts/types.ts',
+    'scripts/vid.config.ts',
   )
   expect(checked).toEqual({ code: 0, stdout: '', stderr: '' })
 })

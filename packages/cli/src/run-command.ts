@@ -1,10 +1,10 @@
 import { Writable } from 'node:stream'
+import { nearest } from '@vid/kernel'
 import { Cli } from 'clipanion'
 import { type CommandType, commands, isCommand } from './commands.ts'
 import { fail } from './errors.ts'
 import type { FormatFacts } from './flags/flag.ts'
 import type { CliContext } from './flags/flag-command.ts'
-import { nearest } from './flags/nearest.ts'
 
 interface KnownFlag {
   readonly names: readonly string[]

@@ -31,7 +31,23 @@ export const RenderDefaultsSchema = Type.Partial(
     },
   ),
 )
-export type RenderDefaults = Static<typeof RenderDefaultsSchema> & Partial<Pick<RenderRequest, 'variables'>>
+/** Names of the formats that vid makes by itself. */
+export type BuiltinFormat = 'mp4' | 'mov' | 'webm' | 'gif' | 'png-sequence'
+/** Names of formats: an editor offers those of vid, a plugin may make any other. */
+export type FormatName = BuiltinFormat | (string & Record<never, never>)
+/** Render settings of a preset or config, without those that only a caller can set. */
+export type RenderDefaults = Omit<Static<typeof RenderDefaultsSchema>, 'format'> & {
+  format?: FormatName
+} & Partial<Pick<RenderRequest, 'variables'>>
+
+/** Names of the presets that come with vid, and are known without being listed. */
+export type BuiltinPreset =
+  | 'standard'
+  | 'social-square'
+  | 'social-story'
+  | 'social-wide'
+  | 'alpha'
+  | 'alpha-mov'
 
 interface Slots {
   readonly capture?: PluginOf<'capture'>
@@ -59,7 +75,7 @@ export interface VidConfig<T extends Targets = Targets, P extends readonly Prese
   extends Slots {
   readonly presets?: P
   /** Name of the preset to start from, default `standard`. */
-  readonly preset?: P[number]['name'] | 'standard'
+  readonly preset?: P[number]['name'] | BuiltinPreset
   readonly targets?: T
   /** Name of the target to render on. */
   readonly target?: NoInfer<(keyof T & string) | PresetTargets<P>> | 'local'

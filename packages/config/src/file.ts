@@ -3,8 +3,9 @@ import { basename, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describeCause, schemaProblems } from '@vid/kernel'
 import { cosmiconfig } from 'cosmiconfig'
-import { JsonConfigSchema, RenderDefaultsSchema, type VidConfig } from './define.ts'
+import { JsonConfigSchema, type VidConfig } from './define.ts'
 import { fail } from './errors.ts'
+import { shapeProblems } from './shape.ts'
 
 /** A config file that was found. */
 export interface ConfigFile {
@@ -13,15 +14,22 @@ export interface ConfigFile {
   readonly config: VidConfig
 }
 
+/** The default export of a module; in an object, since a file without one would count as no file at all. */
+interface Exported {
+  readonly exported: unknown
+}
+
 // jiti, because cosmiconfig's own TypeScript loader cannot work with the native compiler. Its cache of
 // transpiled code is off: it would lie in the temp folder that all users share.
-const loadTypeScript = async (file: string): Promise<unknown> => {
+const loadTypeScript = async (file: string): Promise<Exported> => {
   const { createJiti } = await import('jiti')
-  return createJiti(import.meta.url, { fsCache: false }).import(file, { default: true })
+  const module: { default?: unknown } = await createJiti(import.meta.url, { fsCache: false }).import(file)
+  return { exported: await module.default }
 }
-const loadModule = async (file: string): Promise<unknown> => {
+const loadModule = async (file: string): Promise<Exported> => {
   try {
-    return ((await import(pathToFileURL(file).href)) as { default?: unknown }).default
+    const module = (await import(pathToFileURL(file).href)) as { default?: unknown }
+    return { exported: await module.default }
   } catch (thrown) {
     // A caught syntax error does not have a position; jiti's does.
     if (thrown instanceof SyntaxError) return loadTypeScript(file)
@@ -30,20 +38,6 @@ const loadModule = async (file: string): Promise<unknown> => {
 }
 
 const places = ['ts', 'mts', 'js', 'mjs', 'json'].map((extension) => `vid.config.${extension}`)
-const slots = [
-  'presets',
-  'preset',
-  'capture',
-  'encoders',
-  'store',
-  'targets',
-  'target',
-  'deliveries',
-  'plugins',
-  'render',
-]
-const lists = ['presets', 'encoders', 'deliveries', 'plugins']
-
 /** Line of the first place in the file that an error mentions, by its stack, its message or a position. */
 const lineIn = async (file: string, thrown: unknown): Promise<number | undefined> => {
   const text = thrown instanceof Error ? `${thrown.message}\n${thrown.stack}` : String(thrown)
@@ -57,24 +51,6 @@ const lineIn = async (file: string, thrown: unknown): Promise<number | undefined
   return found ? Number(found[1] ?? found[2]) : undefined
 }
 
-const shapeProblems = (config: unknown): string[] => {
-  if (typeof config !== 'object' || config === null) return ['it must export an object as its default']
-  const record = config as Record<string, unknown>
-  return [
-    ...Object.keys(record)
-      .filter((key) => !slots.includes(key))
-      .map((key) => `unknown key "${key}"; known: ${slots.join(', ')}`),
-    ...lists
-      .filter((key) => key in record && !Array.isArray(record[key]))
-      .map((key) => `${key} must be a list`),
-    ...Object.keys(record.render ?? {})
-      .filter((key) => key !== 'variables' && !Object.hasOwn(RenderDefaultsSchema.properties, key))
-      .map((key) => `render.${key} is not a setting; known: ${knownSettings}`),
-    ...schemaProblems(RenderDefaultsSchema, omitVariables(record.render ?? {})).map(
-      (problem) => `render.${problem}`,
-    ),
-  ]
-}
 /** A clearer problem for a list of formats; any other problem is returned unchanged. */
 const formatProblem = (config: unknown, problem: string): string => {
   const { format } = (config as { render: { format: unknown } }).render
@@ -82,14 +58,11 @@ const formatProblem = (config: unknown, problem: string): string => {
   const outputs = format.map((each) => `{ format: ${JSON.stringify(each)} }`).join(', ')
   return `render.format is one format; for several, write render.outputs: [${outputs}] instead`
 }
-const knownSettings = [...Object.keys(RenderDefaultsSchema.properties), 'variables'].join(', ')
-const omitVariables = (render: unknown) => ({ ...(render as object), variables: undefined }) as unknown
-
 /** Looks for a config file in `from` and the folders above it. */
 export const findConfigFile = async (from: string): Promise<ConfigFile | undefined> => {
   let opened = from
   // A module may throw what cannot carry the path of its file, such as null.
-  const noted = (load: (file: string) => Promise<unknown>) => (file: string) => {
+  const noted = (load: (file: string) => Promise<Exported>) => (file: string) => {
     opened = file
     return load(file)
   }
@@ -114,14 +87,14 @@ export const findConfigFile = async (from: string): Promise<ConfigFile | undefin
   })
   if (!found) return undefined
   const file = relative(process.cwd(), found.filepath)
-  const problems = found.filepath.endsWith('.json')
-    ? schemaProblems(JsonConfigSchema, found.config ?? {})
-    : shapeProblems(found.config)
+  const isJson = found.filepath.endsWith('.json')
+  const config: unknown = isJson ? (found.config ?? {}) : (found.config as Exported).exported
+  const problems = isJson ? schemaProblems(JsonConfigSchema, config) : shapeProblems(config)
   const named = problems.map((each) =>
-    each.startsWith('render.format ') ? formatProblem(found.config, each) : each,
+    each.startsWith('render.format ') ? formatProblem(config, each) : each,
   )
   if (named.length > 0) throw fail('VID_CONFIG_INVALID', { file, problems: named })
-  return { file: found.filepath, config: (found.config ?? {}) as VidConfig }
+  return { file: found.filepath, config: config as VidConfig }
 }
 
 const firstLine = (thrown: unknown) => describeCause(thrown).split('\n')[0] ?? ''

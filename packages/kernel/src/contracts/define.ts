@@ -1,13 +1,6 @@
-import {
-  failContract,
-  type Static,
-  schemaProblems,
-  type TObject,
-  type TSchema,
-  Type,
-  Value,
-} from '@vid/protocol'
+import { failContract, type Static, type TObject, type TSchema, Type } from '@vid/protocol'
 import { callingFiles, noteOrigin } from '../code/origin.ts'
+import { checkOptions } from './options.ts'
 import type { Plugin, PluginOf, Role, RoleDefinitions } from './plugin.ts'
 
 /** The version of the contract between kernel and plugins. */
@@ -28,14 +21,6 @@ export type OptionsInput<S extends TObject> = Partial<Static<S>> & {
     : never]: Static<S>[K]
 }
 
-/** Options with defaults filled in; unknown keys and wrong values are refused in the plugin's name. */
-const checkOptions = (plugin: string, schema: TObject, options: unknown) => {
-  const filled = Value.Default(schema, structuredClone(options))
-  const problems = schemaProblems(Type.With(schema, { additionalProperties: false }) as TSchema, filled)
-  if (problems.length > 0) throw failContract('VID_PLUGIN_OPTIONS', { plugin, problems }, { plugin })
-  return filled as Record<string, unknown>
-}
-
 type NoOptions = TObject<Record<never, never>>
 type Factory<R extends Role, S extends TObject> =
   Record<never, never> extends OptionsInput<S>
@@ -47,7 +32,7 @@ const definer = <R extends Role>(role: R) => {
     definition: { readonly name: string; readonly options?: S } & RoleDefinitions<Static<S>>[R],
   ): Factory<R, S> => {
     const origin = { definition, files: callingFiles(define) }
-    return ((options: OptionsInput<S> = {} as OptionsInput<S>) =>
+    const make = (options: OptionsInput<S> = {} as OptionsInput<S>) =>
       noteOrigin(
         {
           ...definition,
@@ -57,7 +42,9 @@ const definer = <R extends Role>(role: R) => {
           options: checkOptions(definition.name, definition.options ?? Type.Object({}), options),
         },
         origin,
-      )) as unknown as Factory<R, S>
+      )
+    // Whoever forgets to call it reads which plugin it makes.
+    return Object.defineProperty(make, 'name', { value: definition.name }) as unknown as Factory<R, S>
   }
   return define
 }

@@ -1,0 +1,145 @@
+import { nearest, type Role, schemaProblems } from '@vid/kernel'
+import { RenderDefaultsSchema } from './define.ts'
+
+type Data = Readonly<Record<string, unknown>>
+
+/** Where plugins of each role belong, and what makes one. */
+const ROLES: Readonly<Record<Role, { readonly a: string; readonly slot: string; readonly define: string }>> =
+  {
+    capture: { a: 'a capture engine', slot: 'capture', define: 'defineCapture' },
+    encoder: { a: 'an encoder', slot: 'encoders', define: 'defineEncoder' },
+    store: { a: 'a store', slot: 'store', define: 'defineStore' },
+    target: { a: 'a target', slot: 'targets', define: 'defineTarget' },
+    delivery: { a: 'a delivery', slot: 'deliveries', define: 'defineDelivery' },
+    plugin: { a: 'a plugin of no other role', slot: 'plugins', define: 'definePlugin' },
+  }
+const LISTS = { encoders: 'encoder', deliveries: 'delivery', plugins: 'plugin' } as const
+
+const PRESET_SLOTS = ['capture', 'encoders', 'store', 'targets', 'target', 'deliveries', 'plugins', 'render']
+const CONFIG_SLOTS = ['presets', 'preset', ...PRESET_SLOTS]
+
+const isRecord = (value: unknown): value is Data =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const nameOf = (value: unknown): string =>
+  isRecord(value) && typeof value.name === 'string' ? value.name : ''
+
+/** What a value is in words, with what to do when it is a common mistake. */
+const describeMistake = (value: unknown): string => {
+  if (typeof value === 'function') {
+    const made = value.name === '' ? '' : ` that makes ${value.name}`
+    return `it is the function${made}; call it with ()`
+  }
+  if (Array.isArray(value)) return 'it is a list; write ... before it'
+  if (isRecord(value) && typeof value.then === 'function') return 'it is a promise; write await before it'
+  if (isRecord(value) && 'default' in value) return 'it is a whole module; take its default export'
+  return `got ${value === undefined ? 'undefined' : JSON.stringify(value)?.slice(0, 80)}`
+}
+
+const isPreset = (value: Data) => nameOf(value) !== '' && PRESET_SLOTS.some((slot) => slot in value)
+
+const misplaced = (place: string, value: unknown, role: Role) =>
+  `${place} is "${nameOf(value)}", which is ${ROLES[role].a}: it belongs in ${ROLES[role].slot}`
+
+/** Whatever keeps a value from being a plugin of a role; `place` is where it stands. */
+const pluginProblems = (place: string, value: unknown, role: Role): string[] => {
+  const { define } = ROLES[role]
+  if (!isRecord(value) || typeof value.then === 'function' || 'default' in value)
+    return [`${place} must be a plugin; ${describeMistake(value)}`]
+  const found = value.role
+  if (found === role) return []
+  if (typeof found === 'string' && Object.hasOwn(ROLES, found)) {
+    return [misplaced(place, value, found as Role)]
+  }
+  if (found === undefined && isPreset(value))
+    return [`${place} is the preset "${nameOf(value)}": it belongs in presets`]
+  return [`${place} is no plugin: make it with ${define} of @vid/kernel`]
+}
+
+/** Names that stand twice in one list. */
+const duplicates = (place: string, values: readonly unknown[]): string[] => {
+  const names = values.map(nameOf)
+  const twice = names.filter((name, index) => name !== '' && names.indexOf(name) !== index)
+  return [...new Set(twice)].map((name) => `${place} has two of the name "${name}"`)
+}
+
+/** What could be meant by an unknown word: the nearest, and all. */
+const choices = (word: string, known: readonly string[]) => {
+  const near = nearest(word, known)
+  return `${near === undefined ? '' : `did you mean "${near}"? `}known: ${known.join(', ')}`
+}
+
+const renderProblems = (at: string, render: unknown): string[] => {
+  if (render === undefined) return []
+  if (!isRecord(render)) return [`${at}render must be an object; got ${JSON.stringify(render)}`]
+  const known = [...Object.keys(RenderDefaultsSchema.properties), 'variables']
+  const { variables: _, ...settings } = render
+  return [
+    ...Object.keys(settings)
+      .filter((key) => !known.includes(key))
+      .map((key) => `${at}render.${key} is not a setting; ${choices(key, known)}`),
+    ...schemaProblems(RenderDefaultsSchema, settings).map((problem) => `${at}render.${problem}`),
+  ]
+}
+
+const targetProblems = (at: string, targets: unknown): string[] => {
+  if (targets === undefined) return []
+  if (!isRecord(targets)) return [`${at}targets must be an object of names, such as { local: local() }`]
+  if (typeof targets.role === 'string')
+    return [`${at}targets must be an object of names, such as { local: local() }; it is one plugin`]
+  return Object.entries(targets).flatMap(([name, each]) =>
+    pluginProblems(`${at}targets.${name}`, each, 'target'),
+  )
+}
+
+/** Problems of what a config and a preset share; `at` is where they stand, as `presets[0].`. */
+const slotProblems = (at: string, record: Data, slots: readonly string[]): string[] => [
+  ...Object.keys(record)
+    .filter((key) => !slots.includes(key))
+    .map((key) => `${at && `${at.slice(0, -1)} has the `}unknown key "${key}"; ${choices(key, slots)}`),
+  ...['target', 'preset']
+    .filter((key) => slots.includes(key) && record[key] !== undefined && typeof record[key] !== 'string')
+    .map((key) => `${at}${key} must be a name; ${describeMistake(record[key])}`),
+  ...(record.capture === undefined ? [] : pluginProblems(`${at}capture`, record.capture, 'capture')),
+  ...(record.store === undefined || record.store === false
+    ? []
+    : pluginProblems(`${at}store`, record.store, 'store')),
+  ...Object.entries(LISTS).flatMap(([slot, role]) => {
+    const list = record[slot]
+    if (list === undefined) return []
+    if (!Array.isArray(list)) return [`${at}${slot} must be a list`]
+    return [
+      ...list.flatMap((each, index) => pluginProblems(`${at}${slot}[${index}]`, each, role)),
+      ...duplicates(`${at}${slot}`, list),
+    ]
+  }),
+  ...targetProblems(at, record.targets),
+  ...renderProblems(at, record.render),
+]
+
+const presetProblems = (presets: unknown): string[] => {
+  if (presets === undefined) return []
+  if (!Array.isArray(presets)) return ['presets must be a list']
+  return [
+    ...presets.flatMap((preset: unknown, index) => {
+      const place = `presets[${index}]`
+      if (!isRecord(preset) || typeof preset.then === 'function')
+        return [`${place} must be a preset; ${describeMistake(preset)}`]
+      const { role, name } = preset
+      if (typeof role === 'string' && Object.hasOwn(ROLES, role))
+        return [misplaced(place, preset, role as Role)]
+      if (typeof name !== 'string' || name === '') return [`${place} has no name`]
+      return slotProblems(`${place}.`, preset, ['name', ...PRESET_SLOTS])
+    }),
+    ...duplicates('presets', presets),
+  ]
+}
+
+/** Everything that is wrong with what a config file exports. */
+export const shapeProblems = (config: unknown): string[] => {
+  if (config === undefined) return ['it must export an object as its default; it has no default export']
+  if (typeof config === 'function') return ['it must export an object as its default; it exports a function']
+  if (!isRecord(config)) return [`it must export an object as its default; got ${JSON.stringify(config)}`]
+  if (Object.keys(config).length === 1 && isRecord(config.default))
+    return ['its default export is wrapped twice: export the object itself']
+  return [...slotProblems('', config, CONFIG_SLOTS), ...presetProblems(config.presets)]
+}

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { VidEvent } from '@vid/kernel'
-import { openFileLimit } from '@vid/render/open-files'
+import { fileShortageText, isFileShortage, isHopeless, openFileLimit } from '@vid/render/open-files'
 import { MANIFEST } from './beside.ts'
 import { commands, isCommand } from './commands.ts'
 import type { CliContext } from './flags/flag-command.ts'
@@ -50,6 +50,12 @@ const reportFailure = async (
   return exitCodeOf(error)
 }
 
+/** Says that no more files can be opened, without loading anything. */
+const tellShortage = ({ stderr }: Pick<CliContext, 'stderr'>, limit: number | undefined, reason: string) => {
+  const { message, hint } = fileShortageText({ limit, reason })
+  stderr.write(`error VID_OPEN_FILES: ${message}\n  hint: ${hint}\n`)
+}
+
 /** Warns of names in `VID_DEBUG` that nothing is printed for; loads what it needs only where the variable is set. */
 const checkDebugNames = async (argv: readonly string[], context: CliContext) => {
   if (!context.env.VID_DEBUG) return
@@ -87,18 +93,31 @@ export const main = async (argv: readonly string[], context: CliContext): Promis
     const wantsHelp = flagWords(argv).some((word) => word === '--help' || word === '-h')
     return await runCommand(argv, context, wantsHelp)
   } catch (thrown) {
-    return reportFailure(thrown, argv, context, limit)
+    return reportFailure(thrown, argv, context, limit).catch((again: unknown) => {
+      if (!isFileShortage(again, limit)) throw again
+      tellShortage(context, limit, again instanceof Error ? again.message : String(again))
+      return 1
+    })
   }
 }
+
+const unwrittenText = ({ message }: Error) =>
+  [
+    `error VID_STDOUT_UNWRITABLE: the result could not be written to stdout: ${message}`,
+    '  hint: free space where stdout leads to, or lead it elsewhere; files that were rendered are complete',
+    '',
+  ].join('\n')
 
 /** The whole process: signals, a closed stdout, and the exit code. */
 export const start = (): void => {
   const stops = listenForStops()
-  for (const stream of [process.stdout, process.stderr])
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      // A closed stdout does not undo the render.
-      if (error.code !== 'EPIPE') throw error
-    })
+  let unwritten: Error | undefined
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    // A closed stdout does not undo the render.
+    if (error.code !== 'EPIPE') unwritten ??= error
+  })
+  // There is no other place to say it.
+  process.stderr.on('error', () => {})
   const context: CliContext = {
     stdin: process.stdin,
     stdout: process.stdout,
@@ -111,11 +130,22 @@ export const start = (): void => {
   }
   // Until the command settles: a process that exits because nothing is pending has not succeeded.
   process.exitCode = 1
-  const tell = () => process.stderr.write('error VID_UNEXPECTED: the command ended without an answer\n')
+  const limit = openFileLimit()
+  const tell = () => {
+    // Node forgets a module that waits for a file.
+    if (isHopeless(limit)) tellShortage(context, limit, 'a part of vid was never loaded')
+    else process.stderr.write('error VID_UNEXPECTED: the command ended without an answer\n')
+  }
   process.once('beforeExit', tell)
   void main(process.argv.slice(2), context).then((code) => {
     process.off('beforeExit', tell)
     // Resources that plugins forgot to close must not keep a finished command alive.
-    process.stdout.write('', () => process.exit(code === 0 ? 0 : (stops.exitCode() ?? code)))
+    process.stdout.write('', () =>
+      setImmediate(() => {
+        const isLost = code === 0 && unwritten !== undefined
+        if (isLost) process.stderr.write(unwrittenText(unwritten as Error))
+        process.exit(isLost ? 1 : code === 0 ? 0 : (stops.exitCode() ?? code))
+      }),
+    )
   })
 }

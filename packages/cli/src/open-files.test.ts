@@ -6,20 +6,35 @@ import { makeFolder } from './fixtures/project.ts'
 
 const bin = fileURLToPath(new URL('../bin/vid.js', import.meta.url))
 
-test.runIf(process.platform === 'linux')(
-  'too few open files are named, with the limit and the way out',
-  async () => {
+test.runIf(process.platform === 'linux').each([20, 24, 30, 40, 48])(
+  'at most %i open files are named as too few, with the way out',
+  async (limit) => {
     const cwd = await makeFolder({})
-    const command = `ulimit -n 48; exec "${process.execPath}" "${bin}" render intro`
+    const command = `ulimit -n ${limit}; exec "${process.execPath}" "${bin}" render intro`
     const stderr = await new Promise<string>((resolve) =>
       execFile('sh', ['-c', command], { cwd }, (_error, _stdout, text) => resolve(text)),
     )
     expect(stderr).toContain('error VID_OPEN_FILES: ')
-    expect(stderr).toContain('at most 48')
     expect(stderr).toContain('ulimit -n')
     expect(stderr).not.toContain('VID_UNEXPECTED')
   },
 )
+
+test.runIf(process.platform === 'linux')('a full disk behind stdout is an error', async () => {
+  const run = (...words: string[]) =>
+    new Promise<{ code: unknown; stderr: string }>((resolve) =>
+      execFile(
+        'sh',
+        ['-c', `exec "${process.execPath}" "${bin}" ${words.join(' ')} > /dev/full`],
+        (error, _stdout, stderr) => resolve({ code: error?.code ?? 0, stderr }),
+      ),
+    )
+  for (const words of [['--version'], ['--help'], ['lint', '--help']])
+    expect(await run(...words)).toEqual({
+      code: 1,
+      stderr: expect.stringContaining('error VID_STDOUT_UNWRITABLE: '),
+    })
+})
 
 test('a missing package is not reported as a lack of files when there are enough', () => {
   const missing = Object.assign(new Error("Cannot find package 'x'"), { code: 'ERR_MODULE_NOT_FOUND' })

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { basename, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { describeCause, schemaProblems } from '@vid/kernel'
+import { describeCause, isTooDeep, MAX_NESTING, schemaProblems } from '@vid/kernel'
 import { cosmiconfig } from 'cosmiconfig'
 import { JsonConfigSchema, type VidConfig } from './define.ts'
 import { fail } from './errors.ts'
@@ -89,6 +89,13 @@ export const findConfigFile = async (from: string): Promise<ConfigFile | undefin
   const file = relative(process.cwd(), found.filepath)
   const isJson = found.filepath.endsWith('.json')
   const config: unknown = isJson ? (found.config ?? {}) : (found.config as Exported).exported
+  // Cyclic objects count as well; plugins may hold those, JSON and settings may not.
+  const data = isJson ? config : (config as { readonly render?: unknown } | undefined)?.render
+  if (isTooDeep(data))
+    throw fail('VID_CONFIG_INVALID', {
+      file,
+      problems: [`its values nest deeper than ${MAX_NESTING} levels`],
+    })
   const problems = isJson ? schemaProblems(JsonConfigSchema, config) : shapeProblems(config)
   const named = problems.map((each) =>
     each.startsWith('render.format ') ? formatProblem(config, each) : each,

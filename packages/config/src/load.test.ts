@@ -147,6 +147,17 @@ test.each(['null', 'undefined', '"no"'])('a config that throws %s is named as br
   })
 })
 
+test('values that nest too deeply are refused, not run out of stack', async () => {
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
+  for (const text of [`{"a":${deep}}`, `{"render":{"variables":{"a":${deep}}}}`]) {
+    await write('vid.config.json', text)
+    await expect(load()).rejects.toMatchObject({
+      code: 'VID_CONFIG_INVALID',
+      message: expect.stringContaining('nest deeper than 500 levels'),
+    })
+  }
+})
+
 test('an unknown target or preset lists the known ones', async () => {
   await expect(load({ asked: { target: 'moon' } })).rejects.toMatchObject({
     code: 'VID_TARGET_UNKNOWN',

@@ -1,4 +1,5 @@
 import { defineErrors, type ErrorTable, type VidError } from '@vid/kernel'
+import { fileShortageText } from './failure/open-files.ts'
 
 /** Errors of turning settings into renders: outputs, lint, stills and batches. */
 export const renderErrors = {
@@ -131,11 +132,7 @@ export const renderErrors = {
     final: true,
     fault: 'machine',
   }),
-  VID_OPEN_FILES: (f: { limit: number | undefined; reason: string }) => ({
-    message: `the system let vid open no more files${f.limit === undefined ? '' : ` (at most ${f.limit} at once)`}: ${f.reason}`,
-    hint: 'allow more, for example with "ulimit -n 1024" in this shell, and run again',
-    fault: 'machine',
-  }),
+  VID_OPEN_FILES: fileShortageText,
   VID_UNEXPECTED: (f: { reason: string }) => ({
     message: `something failed unexpectedly: ${f.reason}`,
     hint: 'this is a bug: run again with VID_DEBUG=1 and report what it prints',

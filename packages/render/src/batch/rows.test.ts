@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeFolder } from '../../../cli/src/fixtures/project.ts'
-import { readRows } from './rows.ts'
+import { checkRows, readRows } from './rows.ts'
 
 test.each([
   ['{}', 'the batch file "rows.json" has no rows'],
@@ -13,4 +13,11 @@ test.each([
   const folder = await makeFolder({})
   await writeFile(join(folder, 'rows.json'), text)
   await expect(readRows('rows.json', folder)).rejects.toMatchObject({ code: 'VID_BATCH_SHAPE', message })
+})
+
+test('a row that nests too deeply is refused by its number', () => {
+  const deep: unknown = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)
+  expect(() => checkRows([{}, { a: deep }], 'rows.json')).toThrow(
+    expect.objectContaining({ code: 'VID_BATCH_ROW', message: expect.stringContaining('500 levels') }),
+  )
 })

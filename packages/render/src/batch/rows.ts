@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { describeCause, isVidError } from '@vid/kernel'
+import { describeCause, isTooDeep, isVidError, MAX_NESTING } from '@vid/kernel'
 import { fail, throwErrors } from '../errors.ts'
 import { readGivenFile } from '../prepare/given-file.ts'
 
@@ -31,9 +31,11 @@ export const checkRows = (value: unknown, path: string): BatchRow[] => {
   if (rows.length === 0) throw fail('VID_BATCH_EMPTY', { path })
   throwErrors(
     rows.flatMap((row, index) =>
-      isObject(row)
+      isObject(row) && !isTooDeep(row)
         ? []
-        : [fail('VID_BATCH_ROW', { index, problem: `it is ${describe(row)}, not an object` })],
+        : isObject(row)
+          ? [fail('VID_BATCH_ROW', { index, problem: `it nests deeper than ${MAX_NESTING} levels` })]
+          : [fail('VID_BATCH_ROW', { index, problem: `it is ${describe(row)}, not an object` })],
     ),
   )
   return rows as BatchRow[]

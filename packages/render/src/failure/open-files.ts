@@ -23,6 +23,17 @@ export const openFileLimit = (): number | undefined => {
   }
 }
 
+/** Whether so few files may be open that Node may not even load a module, or wait for one for ever. */
+export const isHopeless = (limit: number | undefined): boolean => limit !== undefined && limit < HOPELESS
+
+/** What a user reads when no more files could be opened; it needs no further module. */
+export const fileShortageText = (f: { limit: number | undefined; reason: string }) =>
+  ({
+    message: `the system let vid open no more files${f.limit === undefined ? '' : ` (at most ${f.limit} at once)`}: ${f.reason}`,
+    hint: 'allow more, for example with "ulimit -n 1024" in this shell, and run again',
+    fault: 'machine',
+  }) as const
+
 const causesOf = function* (
   thrown: unknown,
 ): Generator<{ readonly code?: unknown; readonly message?: unknown }> {
@@ -34,7 +45,7 @@ export const isFileShortage = (thrown: unknown, limit: number | undefined): bool
   for (const { code, message } of causesOf(thrown)) {
     if (code === 'EMFILE' || code === 'ENFILE') return true
     if (limit === undefined || limit >= ENOUGH) continue
-    if (limit < HOPELESS && BROWSER_ENDED.has(code)) return true
+    if (isHopeless(limit) && BROWSER_ENDED.has(code)) return true
     if (code === 'ERR_MODULE_NOT_FOUND' || /\bE[MN]FILE\b|too many open files/i.test(String(message)))
       return true
   }

@@ -1,5 +1,7 @@
 import {
   failContract,
+  isTooDeep,
+  MAX_NESTING,
   type RequestSetting,
   requestSettings,
   schemaProblems,
@@ -33,8 +35,10 @@ const isSet = (value: unknown) => value !== undefined && value !== false
 const jsonProblems = ({ variables }: RenderSettings): string[] => {
   try {
     JSON.stringify(variables)
+    if (isTooDeep(variables)) return [`variables nest deeper than ${MAX_NESTING} levels`]
     return []
   } catch (thrown) {
+    if (thrown instanceof RangeError) return [`variables nest deeper than ${MAX_NESTING} levels`]
     return [`variables must be JSON: ${thrown instanceof Error ? thrown.message : String(thrown)}`]
   }
 }

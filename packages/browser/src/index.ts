@@ -8,6 +8,7 @@ export { type FlagRule, flagRules, type LaunchSettings, launchFlags } from './la
 export type { BrowserEngine, BrowserKind } from './launch/installed.ts'
 export type { BrowserMachine } from './launch/machine.ts'
 export { type BrowserProfile, createProfile } from './launch/profile.ts'
+export { explainStart, watchStart } from './launch/started-process.ts'
 export { unpackBrowser } from './launch/unpack.ts'
 export type {
   BrowserExit,

@@ -1,7 +1,12 @@
 import { createRequire } from 'node:module'
-import type { BrowserLaunch, DrivenBrowser, DrivenProcess } from '@vid/browser'
+import {
+  type BrowserLaunch,
+  type DrivenBrowser,
+  type DrivenProcess,
+  explainStart,
+  watchStart,
+} from '@vid/browser'
 import type { Browser, BrowserType, LaunchOptions } from 'playwright-core'
-import { watchStart } from './started-process.ts'
 
 /** A browser that Playwright has launched, and its process. */
 export interface LaunchedBrowser {
@@ -29,7 +34,7 @@ export const launchBrowser = (
       executablePath: executable,
       args: [...args],
       ignoreDefaultArgs: true,
-      env: { ...process.env, ...env },
+      env,
       handleSIGINT: false,
       handleSIGTERM: false,
       handleSIGHUP: false,
@@ -37,8 +42,7 @@ export const launchBrowser = (
     const stop = () => void started()?.end(() => Promise.reject(signal.reason))
     signal.addEventListener('abort', stop, { once: true })
     const explained = launching.catch(async (cause: unknown) => {
-      const exit = await started()?.exited
-      throw exit ? new Error(`it ended with ${exit.code ?? exit.signal}: ${exit.stderr}`, { cause }) : cause
+      throw await explainStart(cause, started())
     })
     const browser = await explained.finally(() => signal.removeEventListener('abort', stop))
     const running = started()

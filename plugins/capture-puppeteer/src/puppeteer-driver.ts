@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream'
-import { type CdpPort, type PageDriver, watchProcess } from '@vid/browser'
+import { type CdpPort, explainStart, type PageDriver, watchProcess, watchStart } from '@vid/browser'
 import type { CDPSession } from 'puppeteer-core'
 
 const portOf = (session: CDPSession): CdpPort => ({
@@ -26,23 +26,27 @@ const writeTogether = (pipe: Writable) => {
 export const puppeteerDriver: PageDriver = {
   async launch({ executable, env, args, signal }) {
     const { launch } = await import('puppeteer-core')
-    const browser = await launch({
-      executablePath: executable,
-      args: [...args],
-      ignoreDefaultArgs: true,
-      env: { ...process.env, ...env },
-      // The browser ends by itself when this process dies and the pipe breaks.
-      pipe: true,
-      handleSIGINT: false,
-      handleSIGTERM: false,
-      handleSIGHUP: false,
-      defaultViewport: null,
-      networkEnabled: false,
-      issuesEnabled: false,
-      waitForInitialPage: false,
-      protocolTimeout: 0,
-      signal,
-    })
+    const browser = await watchStart(args, (started) =>
+      launch({
+        executablePath: executable,
+        args: [...args],
+        ignoreDefaultArgs: true,
+        env,
+        // The browser ends by itself when this process dies and the pipe breaks.
+        pipe: true,
+        handleSIGINT: false,
+        handleSIGTERM: false,
+        handleSIGHUP: false,
+        defaultViewport: null,
+        networkEnabled: false,
+        issuesEnabled: false,
+        waitForInitialPage: false,
+        protocolTimeout: 0,
+        signal,
+      }).catch(async (cause: unknown) => {
+        throw await explainStart(cause, started())
+      }),
+    )
     const child = browser.process()
     const running = child && watchProcess(child)
     if (!running) throw new Error('the browser has no process')

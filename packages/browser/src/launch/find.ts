@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
 import { openCacheDir, writeFontSettings } from '@vid/assets'
-import { isVidError, wantsWindow } from '@vid/kernel'
+import { childEnvironment, isVidError, wantsWindow } from '@vid/kernel'
 import { browserError } from '../errors.ts'
 import {
   askVersion,
@@ -19,7 +19,7 @@ import { unpackBrowser } from './unpack.ts'
 /** A browser to launch, and the variables that it needs. */
 export interface BrowserExecutable {
   readonly path: string
-  /** Variables to add to the child's environment, such as LD_LIBRARY_PATH and FONTCONFIG_FILE. */
+  /** The complete environment to start it with. */
   readonly env: Readonly<Record<string, string>>
   /** Such as `153.0.8010.0`. */
   readonly version: string
@@ -86,7 +86,7 @@ const findEmbedded = async ({ env, cacheDir, signal }: Search): Promise<BrowserE
     signal,
     readVersion: async (fresh) => {
       const libraries = withLibraries(fresh.libraryDir, env)
-      const answer = await askVersion(fresh.path, { ...env, ...libraries }, signal)
+      const answer = await askVersion(fresh.path, { ...childEnvironment(env), ...libraries }, signal)
       if (answer.version !== undefined) return answer.version
       const facts = { archive: packageDir, folder: cacheDir, reason: answer.said }
       throw browserError('VID_BROWSER_UNPACK_FAILED', facts)
@@ -146,5 +146,8 @@ export const findBrowser = async (options: FindBrowserOptions = {}): Promise<Bro
   const found = await findAny(search, options.path)
   if (headed && found.kind !== 'chrome')
     throw browserError('VID_BROWSER_WITHOUT_WINDOW', { found: `the ${found.kind} "${found.path}"` })
-  return { ...found, env: { ...found.env, ...(await surroundings(search.cacheDir)) } }
+  return {
+    ...found,
+    env: { ...childEnvironment(env), ...found.env, ...(await surroundings(search.cacheDir)) },
+  }
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { access, constants, mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { basename, delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { describeCause } from '@vid/kernel'
+import { childEnvironment, describeCause } from '@vid/kernel'
 import { browserError } from '../errors.ts'
 
 /**
@@ -124,7 +124,7 @@ export const askVersion = async (
   }
 }
 
-/** The version of a configured program; cached by path, size and change time, so that it is run once. */
+/** The version of a configured program; cached by path and the file's identity, so that it is run once. */
 export const knownVersion = async (
   named: { readonly path: string; readonly setting: string },
   cacheDir: string,
@@ -136,13 +136,13 @@ export const knownVersion = async (
   const { title, version: pattern } = PROGRAMS[engine]
   const facts = await stat(path)
   const key = createHash('sha256')
-    .update(`${path}\n${facts.size}\n${facts.mtimeMs}`)
+    .update([path, facts.ino, facts.size, facts.mtimeMs, facts.ctimeMs].join('\n'))
     .digest('hex')
     .slice(0, 16)
   const note = join(cacheDir, 'versions', engine === 'chromium' ? key : `${engine}-${key}`)
   const noted = await readFile(note, 'utf8').catch(() => undefined)
   if (noted !== undefined && pattern.test(noted)) return noted
-  const { version, said } = await askVersion(path, env, signal, engine)
+  const { version, said } = await askVersion(path, childEnvironment(env), signal, engine)
   if (version === undefined)
     throw browserError('VID_BROWSER_PATH_NOT_A_BROWSER', { setting, path, said, wanted: title })
   await mkdir(dirname(note), { recursive: true, mode: 0o700 })

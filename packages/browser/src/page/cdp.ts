@@ -31,7 +31,7 @@ export interface DrivenBrowser<P = DrivenPage> {
 /** What a driver needs to start a browser. */
 export interface BrowserLaunch {
   readonly executable: string
-  /** Variables added to this process's own. */
+  /** The complete environment: a driver adds nothing of this process's own. */
   readonly env: Readonly<Record<string, string>>
   /** The complete command line: the driver adds nothing but its own connection. */
   readonly args: readonly string[]

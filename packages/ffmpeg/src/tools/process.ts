@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { basename } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { debugLog } from '@vid/kernel'
+import { childEnvironment, debugLog } from '@vid/kernel'
 import { fail } from '../errors.ts'
 
 const STDERR_TAIL_CHARACTERS = 2000
@@ -41,7 +41,7 @@ const REPORTED = /\[(error|fatal|panic)\] /
  * A static build that converts character sets, as for names in a transport stream, loads the system's converters and
  * crashes in them: it is pointed at a folder without any.
  */
-const withoutConverters = (): NodeJS.ProcessEnv => ({ ...process.env, GCONV_PATH: '/nonexistent' })
+const withoutConverters = (): NodeJS.ProcessEnv => ({ ...childEnvironment(), GCONV_PATH: '/nonexistent' })
 
 /** The last lines of `text` joined to one, without ffmpeg's log levels and addresses. */
 const tailOf = (text: string) =>

@@ -1,6 +1,6 @@
 import { ChildProcess } from 'node:child_process'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { type DrivenProcess, watchProcess } from '@vid/browser'
+import { type DrivenProcess, watchProcess } from './driven-process.ts'
 
 /** Runs `work`; `process` gives the process that it started with `args`, which a library may keep to itself. */
 export const watchStart = async <T>(
@@ -23,4 +23,10 @@ export const watchStart = async <T>(
   } finally {
     unsubscribe('child_process', look)
   }
+}
+
+/** The error of a browser that did not start, with how its process ended and what it printed last. */
+export const explainStart = async (cause: unknown, started: DrivenProcess | undefined): Promise<unknown> => {
+  const exit = await started?.exited
+  return exit ? new Error(`it ended with ${exit.code ?? exit.signal}: ${exit.stderr}`, { cause }) : cause
 }

@@ -16,9 +16,21 @@ export interface Finished {
   readonly stderr: string
 }
 
+export interface StartOptions {
+  readonly cwd?: string
+  readonly env?: NodeJS.ProcessEnv
+  /** Commands of a shell to run before it, as root of a user namespace of its own. */
+  readonly shell?: string
+}
+
 /** Starts the command as a user would; `done` settles when it has ended. */
-export const start = (args: readonly string[], options: { cwd?: string; env?: NodeJS.ProcessEnv } = {}) => {
-  const child = spawn(process.execPath, [command, ...args], {
+export const start = (args: readonly string[], options: StartOptions = {}) => {
+  const words = [process.execPath, command, ...args]
+  const script = `${options.shell}\nexec "$@"`
+  const wrapped =
+    options.shell === undefined ? words : ['unshare', '-Ur', 'sh', '-ec', script, 'sh', ...words]
+  const [program = '', ...rest] = wrapped
+  const child = spawn(program, rest, {
     cwd: options.cwd ?? here('.'),
     env: { ...process.env, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -4,6 +4,8 @@ import { defineErrors, type ErrorTable } from '@vid/kernel'
 const where = (facts: { source?: string | undefined; line?: number | undefined }) =>
   facts.source === undefined ? '' : ` (${facts.source}${facts.line === undefined ? '' : `:${facts.line}`})`
 
+const ALLOW_SANDBOX = 'Render as an ordinary user, and let this machine or container create user namespaces.'
+
 /** Errors from a browser's launch to its last frame; the codes are stable. */
 export const captureErrors = {
   VID_BROWSER_LAUNCH: (f: { executable: string; detail: string }) => ({
@@ -24,6 +26,17 @@ export const captureErrors = {
   VID_BROWSER_UNGUARDED: (f: { executable: string; through: string }) => ({
     message: `the browser ${f.executable} lets pages bypass the egress proxy: ${f.through}`,
     hint: 'A page could then reach private addresses, so nothing is captured with it; use another build or version, or browser "chromium".',
+    final: true,
+    fault: 'machine',
+  }),
+  VID_SANDBOX_MODE: (f: { value: string; known: readonly string[] }) => ({
+    message: `VID_SANDBOX is "${f.value}"; known: ${f.known.join(', ')}`,
+    hint: 'Set one of these, or unset it.',
+    fault: 'caller',
+  }),
+  VID_SANDBOX_MISSING: (f: { reason: string }) => ({
+    message: `sandbox "require" is set, but the browser's sandbox does not work here: ${f.reason}`,
+    hint: `${ALLOW_SANDBOX} Sandbox "auto" renders without it.`,
     final: true,
     fault: 'machine',
   }),
@@ -145,6 +158,11 @@ export const captureFailure = defineErrors(captureErrors)
 
 /** Warnings about a page that can still be captured. */
 export const captureWarnings = {
+  sandboxOff: (reason: string) => ({
+    code: 'VID_SANDBOX_OFF',
+    message: `pages run outside the browser's sandbox: ${reason}`,
+    hint: `${ALLOW_SANDBOX} VID_SANDBOX=off accepts this without a warning, VID_SANDBOX=require refuses it.`,
+  }),
   remote: (url: string, reason: string) => ({
     code: 'VID_REMOTE_BLOCKED',
     message: `${url} was refused: ${reason}`,

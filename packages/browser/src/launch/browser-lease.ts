@@ -25,11 +25,21 @@ const keyOf = ({
   executable,
   frameControl,
   elementRaster = false,
+  sandboxMode = 'auto',
   width,
   height,
 }: BrowserOptions) => {
   const how = isPortable(driver) ? ['portable'] : []
-  return JSON.stringify(['browser', executable.path, frameControl, elementRaster, width, height, ...how])
+  return JSON.stringify([
+    'browser',
+    executable.path,
+    frameControl,
+    elementRaster,
+    sandboxMode,
+    width,
+    height,
+    ...how,
+  ])
 }
 
 const acquire = async (pool: SharedPool, options: BrowserOptions) => {
@@ -91,6 +101,7 @@ export const leaseBrowser = async (pool: SharedPool, options: BrowserOptions): P
     pid: browser.pid,
     profile: browser.profile,
     egress: browser.egress,
+    sandboxMissing: browser.sandboxMissing,
     failure: end.signal,
     retire: () => {
       retired = true

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events'
+import { join } from 'node:path'
 import { describeCause, isVidError, wantsWindow } from '@vid/kernel'
 import { captureFailure } from '../capture-errors.ts'
 import { type EgressProxy, openEgressProxy } from '../network/egress-proxy.ts'
@@ -9,7 +10,9 @@ import { isPortable, type PortableDriver, type PortablePage } from '../portable/
 import type { BrowserExecutable } from './find.ts'
 import { firefoxArguments, firefoxVariables, writeFirefoxProfile } from './firefox.ts'
 import { launchFlags } from './flags.ts'
+import { readMachine } from './machine.ts'
 import { createProfile } from './profile.ts'
+import { type Confinement, confine, type SandboxMode, withoutSandbox } from './sandbox.ts'
 
 /** How a browser is started; pages with equal options can share one. */
 export interface BrowserOptions {
@@ -17,6 +20,8 @@ export interface BrowserOptions {
   readonly executable: BrowserExecutable
   readonly frameControl: boolean
   readonly elementRaster?: boolean
+  /** By default `auto`. */
+  readonly sandboxMode?: SandboxMode
   readonly width: number
   readonly height: number
   readonly signal: AbortSignal
@@ -29,6 +34,8 @@ export interface Browser {
   readonly profile: string
   /** What all traffic of its pages goes through. */
   readonly egress: Pick<EgressProxy, 'address' | 'admit'>
+  /** Why pages run outside a sandbox, where nobody has turned it off. */
+  readonly sandboxMissing?: string | undefined
   /** Aborts with a coded error when the process ends, or with the render. */
   readonly failure: AbortSignal
   newPage(): Promise<DrivenPage | PortablePage>
@@ -61,18 +68,65 @@ const reasonOfEnd = (failure: AbortSignal): Promise<unknown> =>
     else failure.addEventListener('abort', report, { once: true })
   })
 
+/** What Chromium prints when its sandbox does not start. */
+const SANDBOX_FAILED = /sandbox|namespace/i
+
+interface Launched {
+  readonly driven: DrivenBrowser<DrivenPage | PortablePage>
+  readonly sandboxMissing: string | undefined
+}
+
+/** Variables that keep a browser to its profile folder: what it reads and writes does not depend on the user's home. */
+const profileVariables = (profile: string): Record<string, string> => ({
+  HOME: profile,
+  XDG_CACHE_HOME: join(profile, 'cache'),
+  XDG_CONFIG_HOME: join(profile, 'config'),
+})
+
 /** The command line and variables of a browser; prepares its profile folder. */
-const launchOf = async (options: BrowserOptions, profile: string, proxy: string): Promise<BrowserLaunch> => {
+const launchOf = async (
+  options: BrowserOptions,
+  profile: string,
+  proxy: string,
+  { sandbox, prefix }: Confinement,
+): Promise<BrowserLaunch> => {
   const { executable, signal } = options
-  const { path, env, kind } = executable
+  const { path, kind } = executable
+  const env = { ...executable.env, ...profileVariables(profile) }
   if (kind === 'firefox') {
     await writeFirefoxProfile(profile)
-    const all = { ...env, ...firefoxVariables(profile) }
-    return { executable: path, env: all, args: firefoxArguments(profile), signal }
+    return { executable: path, env: { ...env, ...firefoxVariables }, args: firefoxArguments(profile), signal }
   }
   const headed = wantsWindow()
-  const flags = launchFlags({ ...options, kind, headed, gpu: false, proxy })
-  return { executable: path, env, args: [...flags, `--user-data-dir=${profile}`], signal }
+  const machine = { ...readMachine(), sandbox }
+  const flags = launchFlags({ ...options, kind, headed, gpu: false, proxy }, machine)
+  const [program = path, ...args] = [...prefix, path, ...flags, `--user-data-dir=${profile}`]
+  return { executable: program, env, args, signal }
+}
+
+/** Starts a browser; one whose sandbox does not start although the machine has namespaces is started without it. */
+const launchConfined = async (
+  options: BrowserOptions,
+  profile: string,
+  egress: EgressProxy,
+): Promise<Launched> => {
+  const { driver, executable, signal, sandboxMode = 'auto' } = options
+  const start = async (confinement: Confinement): Promise<Launched> => {
+    const launch = await launchOf(options, profile, egress.address, confinement)
+    return {
+      driven: await launchGuarded(driver, launch, egress, executable.path),
+      sandboxMissing: confinement.missing,
+    }
+  }
+  const confinement = confine(sandboxMode, executable.kind)
+  try {
+    return await start(confinement)
+  } catch (cause) {
+    const detail = describeCause(cause)
+    if (!confinement.sandbox || signal.aborted || isVidError(cause) || !SANDBOX_FAILED.test(detail))
+      throw cause
+    return start(withoutSandbox(sandboxMode, detail.replace(/\s+/g, ' ')))
+  }
 }
 
 /** Launches a browser. One whose proxy its driver sets must prove that its pages cannot bypass it. */
@@ -80,11 +134,12 @@ const launchGuarded = async (
   driver: BrowserOptions['driver'],
   launch: BrowserLaunch,
   egress: EgressProxy,
-): Promise<DrivenBrowser<DrivenPage | PortablePage>> => {
+  executable: string,
+): Promise<Launched['driven']> => {
   if (!isPortable(driver)) return driver.launch(launch)
   const driven = await driver.launch(launch)
   try {
-    await proveEgressProxy(() => driven.newPage(), egress, launch.executable, launch.signal)
+    await proveEgressProxy(() => driven.newPage(), egress, executable, launch.signal)
     return driven
   } catch (thrown) {
     await driven.close()
@@ -94,15 +149,15 @@ const launchGuarded = async (
 
 /** Starts a browser with a profile of its own. */
 export const openBrowser = async (options: BrowserOptions): Promise<Browser> => {
-  const { driver, executable, signal } = options
+  const { executable, signal } = options
   if (signal.aborted) throw abortedBy(signal)
   const [profile, egress] = await Promise.all([createProfile(), openEgressProxy()])
   const cleanUp = () => Promise.all([profile.remove(), egress.close()])
   const end = new AbortController()
   setMaxListeners(0, end.signal)
-  let driven: DrivenBrowser<DrivenPage | PortablePage>
+  let launched: Launched
   try {
-    driven = await launchGuarded(driver, await launchOf(options, profile.path, egress.address), egress)
+    launched = await launchConfined(options, profile.path, egress)
   } catch (cause) {
     await cleanUp()
     if (signal.aborted) throw abortedBy(signal)
@@ -113,6 +168,7 @@ export const openBrowser = async (options: BrowserOptions): Promise<Browser> => 
       { cause },
     )
   }
+  const { driven, sandboxMissing } = launched
   const stop = () => end.abort(abortedBy(signal))
   driven.onExit((exit) => end.abort(captureFailure('VID_BROWSER_CRASHED', exit)))
   if (signal.aborted) stop()
@@ -129,6 +185,7 @@ export const openBrowser = async (options: BrowserOptions): Promise<Browser> => 
     pid: driven.pid,
     profile: profile.path,
     egress,
+    sandboxMissing,
     failure: end.signal,
     newPage: () =>
       orAborted(driven.newPage(), end.signal).catch(async (thrown: unknown) => {

@@ -109,11 +109,8 @@ export const firefoxArguments = (profile: string): string[] => [
   ...['--headless', '--no-remote', '--profile', profile],
 ]
 
-/** Variables that keep a Firefox to its profile folder. */
-export const firefoxVariables = (profile: string): Record<string, string> => ({
-  HOME: profile,
-  XDG_CACHE_HOME: join(profile, 'cache'),
-  XDG_CONFIG_HOME: join(profile, 'config'),
+/** Variables that only a Firefox knows. */
+export const firefoxVariables: Readonly<Record<string, string>> = {
   MOZ_CRASHREPORTER_DISABLE: '1',
   MOZ_HEADLESS: '1',
-})
+}

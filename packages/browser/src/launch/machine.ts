@@ -1,17 +1,35 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, statfsSync } from 'node:fs'
+import { accessSync, constants, existsSync, readFileSync, statfsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { childEnvironment } from '@vid/kernel'
 
 /** Properties of the machine that launch flags depend on. */
 export interface BrowserMachine {
   /** Whether Chromium's own sandbox can start. */
   readonly sandbox: boolean
+  /** Words to start Chromium with so that its sandbox can start, where it cannot by itself. */
+  readonly sandboxPrefix?: readonly string[]
+  /** Why its sandbox cannot start. */
+  readonly sandboxMissing?: string
   /** Whether /dev/shm has room for the browser's shared memory; true where no such folder is used. */
   readonly roomySharedMemory: boolean
 }
 
+type Sandbox = Omit<BrowserMachine, 'roomySharedMemory'>
+
 /** Chromium needs about this much for 4K pages; containers often give 64 MB. */
 const SHARED_MEMORY_BYTES = 512 * 1024 * 1024
 const PROBE_TIMEOUT_MS = 2000
+const SHARED_MEMORY = '/dev/shm'
+
+/**
+ * Chromium refuses to use its sandbox as root. In a user namespace, root becomes an ordinary user without capabilities
+ * who still owns root's files: caches, fonts and profiles need no other owner.
+ */
+const AS_ORDINARY_USER = ['--user', '--map-user=1000', '--map-group=1000', '--'] as const
+
+/** Creates the namespace of a sandbox. */
+const NAMESPACE = ['--user', '--map-root-user', 'true'] as const
 
 const readSetting = (path: string): string | undefined => {
   try {
@@ -21,23 +39,47 @@ const readSetting = (path: string): string | undefined => {
   }
 }
 
-/** A container may refuse what the kernel's settings allow, so one namespace is created to find out. */
-const canMakeNamespaces = (): boolean => {
+/** The absolute path of the program that creates namespaces, which a library of a driver needs. */
+const findUnshare = (): string | undefined =>
+  (process.env.PATH ?? '')
+    .split(delimiter)
+    .filter((folder) => folder.startsWith('/'))
+    .map((folder) => join(folder, 'unshare'))
+    .find((path) => existsSync(path))
+
+const succeeds = (program: string, args: readonly string[]): boolean => {
   try {
-    execFileSync('unshare', ['--user', '--map-root-user', 'true'], {
-      stdio: 'ignore',
-      timeout: PROBE_TIMEOUT_MS,
-    })
+    execFileSync(program, args, { stdio: 'ignore', timeout: PROBE_TIMEOUT_MS, env: childEnvironment() })
     return true
-  } catch (cause) {
-    return (cause as NodeJS.ErrnoException).code === 'ENOENT'
+  } catch {
+    return false
   }
 }
 
-const hasSandbox = (): boolean => {
-  if (process.getuid?.() === 0) return false
-  if (readSetting('/proc/sys/kernel/apparmor_restrict_unprivileged_userns') === '1') return false
-  return canMakeNamespaces()
+const missing = (reason: string): Sandbox => ({ sandbox: false, sandboxMissing: reason })
+
+/** A container may refuse what the kernel's settings allow, so namespaces are created to find out. */
+const readSandbox = (): Sandbox => {
+  if (readSetting('/proc/sys/kernel/apparmor_restrict_unprivileged_userns') === '1')
+    return missing('AppArmor restricts user namespaces on this machine')
+  const isRoot = process.getuid?.() === 0
+  const unshare = findUnshare()
+  if (unshare === undefined)
+    return isRoot ? missing('for root it needs the program unshare, of util-linux') : { sandbox: true }
+  const args = isRoot ? [...AS_ORDINARY_USER, unshare, ...NAMESPACE] : NAMESPACE
+  if (!succeeds(unshare, args)) return missing('this user cannot create user namespaces on this machine')
+  return isRoot ? { sandbox: false, sandboxPrefix: [unshare, ...AS_ORDINARY_USER] } : { sandbox: true }
+}
+
+const hasRoom = (): boolean => {
+  try {
+    accessSync(SHARED_MEMORY, constants.W_OK)
+    const { bavail, bsize } = statfsSync(SHARED_MEMORY)
+    return bavail * bsize >= SHARED_MEMORY_BYTES
+  } catch {
+    // Without the folder the browser must keep its shared memory in files.
+    return false
+  }
 }
 
 /** Read once in a process: a machine keeps these properties while it runs. */
@@ -45,18 +87,9 @@ let cached: BrowserMachine | undefined
 
 /** Properties of this machine. */
 export const readMachine = (): BrowserMachine => {
-  if (cached !== undefined) return cached
-  if (process.platform !== 'linux') {
-    cached = { sandbox: true, roomySharedMemory: true }
-    return cached
-  }
-  let bytes = 0
-  try {
-    const { bavail, bsize } = statfsSync('/dev/shm')
-    bytes = bavail * bsize
-  } catch {
-    // Without the folder the browser must keep its shared memory in files.
-  }
-  cached = { sandbox: hasSandbox(), roomySharedMemory: bytes >= SHARED_MEMORY_BYTES }
+  cached ??=
+    process.platform === 'linux'
+      ? { ...readSandbox(), roomySharedMemory: hasRoom() }
+      : { sandbox: true, roomySharedMemory: true }
   return cached
 }

@@ -11,6 +11,7 @@ import {
 } from '@vid/kernel'
 import { findBrowser } from '../launch/find.ts'
 import type { BrowserEngine } from '../launch/installed.ts'
+import { sandboxMode } from '../launch/sandbox.ts'
 import type { PageDriver } from '../page/cdp.ts'
 import type { PortableDriver } from '../portable/portable-driver.ts'
 import { pageBuild } from './page-build.ts'
@@ -31,6 +32,11 @@ const shared = {
   executablePath: Type.Optional(machineLocal(Type.String())),
   /** Hosts at private addresses, as `name` or `name:port`, that pages may load files from. */
   privateHosts: withDefault(machineLocal(Type.Array(Type.String())), []),
+  /** Whether pages must run in the browser's sandbox; `auto` warns where it cannot start. */
+  sandbox: withDefault(
+    machineLocal(Type.Union([Type.Literal('auto'), Type.Literal('require'), Type.Literal('off')])),
+    'auto',
+  ),
 }
 
 const options = Type.Object(shared)
@@ -72,6 +78,7 @@ const hooksOf = (driverOf: (browser: BrowserEngine) => PageDriver | PortableDriv
     const { options, projectDir, sources, signal, shared, warn, log } = context
     return openCaptureSession({
       ...options,
+      sandboxMode: sandboxMode(options.sandbox),
       driver: driverOf(options.browser ?? 'chromium'),
       executable: await findFor(context),
       plan,

@@ -1,6 +1,7 @@
 import type { RenderPlan, SharedPool, SourceFiles } from '@vid/kernel'
 import type { LaneChoice } from '../lanes/lane-choice.ts'
 import type { BrowserExecutable } from '../launch/find.ts'
+import type { SandboxMode } from '../launch/sandbox.ts'
 import type { PageDriver } from '../page/cdp.ts'
 import type { PageReports } from '../page/console-text.ts'
 import type { ReadinessLimits } from '../page/readiness.ts'
@@ -25,6 +26,8 @@ export interface SessionOptions extends PageReports {
   readonly sources: SourceFiles
   /** Hosts at private addresses, as `name` or `name:port`, that files may be fetched from. */
   readonly privateHosts?: readonly string[]
+  /** Whether pages must run in a sandbox; by default `auto`. */
+  readonly sandboxMode?: SandboxMode
   readonly signal: AbortSignal
   /** Pool of browsers; without it, the session starts and closes its own. */
   readonly shared?: SharedPool | undefined

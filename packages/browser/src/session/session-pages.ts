@@ -111,6 +111,7 @@ export const startPages = async (
 
   const open = async (raster?: ReturnType<typeof rasterConfig>): Promise<CompositionPage> => {
     const { site, browser } = await admitted
+    if (browser.sandboxMissing !== undefined) warn(captureWarnings.sandboxOff(browser.sandboxMissing))
     return openComposition(await browser.newPage(), {
       config: { width, height, fps, variables, alpha, ...(raster && { raster }) },
       origin: site.origin,

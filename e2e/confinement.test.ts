@@ -17,9 +17,12 @@ const childrenOf = async (run: ReturnType<typeof start>) => {
   return descendants(run.child.pid)
 }
 
+/** Starts a command where no user namespace can be created. */
+const CLOSED = ['unshare', '-Ur', 'sh', '-ec', 'echo 0 > /proc/sys/user/max_user_namespaces; exec "$@"', 'sh']
+
 /** Runs the command where no user namespace can be created. */
 const vidWithoutNamespaces = (args: readonly string[], env: NodeJS.ProcessEnv) =>
-  vid(args, { env, ...(hasNamespaces && { shell: 'echo 0 > /proc/sys/user/max_user_namespaces' }) })
+  vid(args, { env, ...(hasNamespaces && { through: CLOSED }) })
 
 /** Warnings of one code that the end of a render reports. */
 const warningsOf = (stdout: string, code: string) => {

@@ -19,17 +19,14 @@ export interface Finished {
 export interface StartOptions {
   readonly cwd?: string
   readonly env?: NodeJS.ProcessEnv
-  /** Commands of a shell to run before it, as root of a user namespace of its own. */
-  readonly shell?: string
+  /** Words before the command line, such as a program that starts it as another user. */
+  readonly through?: readonly string[]
 }
 
 /** Starts the command as a user would; `done` settles when it has ended. */
 export const start = (args: readonly string[], options: StartOptions = {}) => {
-  const words = [process.execPath, command, ...args]
-  const script = `${options.shell}\nexec "$@"`
-  const wrapped =
-    options.shell === undefined ? words : ['unshare', '-Ur', 'sh', '-ec', script, 'sh', ...words]
-  const [program = '', ...rest] = wrapped
+  const words = [...(options.through ?? []), process.execPath, command, ...args]
+  const [program = '', ...rest] = words
   const child = spawn(program, rest, {
     cwd: options.cwd ?? here('.'),
     env: { ...process.env, ...options.env },

@@ -12,6 +12,11 @@ export const configErrors = {
     hint: 'write it with defineConfig from @vid/config, which checks the types in your editor',
     fault: 'caller',
   }),
+  VID_CONFIG_UNSAFE: (f: { file: string; reason: string }) => ({
+    message: `${f.file} is not loaded, because another user could have written it: ${f.reason}`,
+    hint: 'remove it, or make it and the folders above it yours and writable by nobody else (chown, chmod go-w); if you trust it, run the command in its folder',
+    fault: 'caller',
+  }),
   VID_PRESET_UNKNOWN: (f: { preset: string; source: string; known: readonly string[] }) => ({
     message: `there is no preset "${f.preset}" (from ${f.source}); known: ${f.known.join(', ')}`,
     hint: 'choose a known preset, or add it to presets in vid.config.ts',

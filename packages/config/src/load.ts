@@ -25,7 +25,7 @@ const noteOrigins = (config: VidConfig, file: string): void => {
 /** Finds and merges the configuration; without a file, the first preset is all there is. */
 export const loadConfig = async ({ from, ...input }: LoadOptions): Promise<LoadedConfig> => {
   for (const folder of new Set(from)) {
-    const found = await findConfigFile(folder)
+    const found = await findConfigFile(folder, from)
     if (!found) continue
     noteOrigins(found.config, found.file)
     return { file: found.file, ...mergeConfig({ ...input, config: found.config }) }

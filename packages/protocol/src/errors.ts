@@ -84,7 +84,11 @@ export const defineErrors =
 
 /** One line of text for anything that was thrown. */
 export const describeCause = (cause: unknown): string =>
-  cause instanceof Error ? cause.message : typeof cause === 'string' ? cause : JSON.stringify(cause)
+  cause instanceof Error
+    ? cause.message
+    : typeof cause === 'string'
+      ? cause
+      : (JSON.stringify(cause) ?? String(cause))
 
 /** Exit code of a command that ended with this error: 2 when its input was wrong, else 1. */
 export const exitCodeOf = ({ fault }: Pick<ErrorData, 'fault'>): 1 | 2 => (fault === 'caller' ? 2 : 1)

@@ -1,0 +1,71 @@
+import { readFile, realpath, stat } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { dirname, join, relative, resolve } from 'node:path'
+import { describeCause, distrust, distrustNamed } from '@vid/kernel'
+import { fail } from './errors.ts'
+
+const places = ['ts', 'mts', 'js', 'mjs', 'json'].map((extension) => `vid.config.${extension}`)
+
+/** A config file, before it is loaded. */
+export interface FoundFile {
+  /** Absolute path. */
+  readonly file: string
+  readonly text: string
+}
+
+/** How an error names a file. */
+export const nameOf = (file: string): string => relative(process.cwd(), file) || file
+
+const unreadable = (file: string, reason: string, cause?: unknown) =>
+  fail('VID_CONFIG_BROKEN', { file: nameOf(file), line: undefined, reason }, { cause })
+
+/** The text of a config file; undefined where there is none, or an empty one. */
+const readConfig = async (file: string): Promise<string | undefined> => {
+  const facts = await stat(file).catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code === 'ENOENT' || cause.code === 'ENOTDIR') return undefined
+    throw unreadable(file, describeCause(cause), cause)
+  })
+  if (facts === undefined || facts.isDirectory()) return undefined
+  // Reading a pipe or device would wait for ever.
+  if (!facts.isFile()) throw unreadable(file, 'it is not a regular file')
+  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
+    throw unreadable(file, describeCause(cause), cause)
+  })
+  return text.trim() === '' ? undefined : text
+}
+
+const realFolder = (folder: string) => realpath(folder).catch(() => resolve(folder))
+
+/** Refuses a file that another user could have written: loading it would run their code as this user. */
+const requireTrusted = async (file: string, from: string, named: readonly string[]): Promise<void> => {
+  const folders = await Promise.all(named.map(realFolder))
+  const isNamed = folders.includes(await realFolder(dirname(file)))
+  // Whose project the user renders is trusted with what lies above it: root in a container often renders another's.
+  const owners = await stat(from).then(
+    ({ uid }) => [uid],
+    () => [],
+  )
+  const reason = await (isNamed ? distrustNamed(file) : distrust(file, { owners }))
+  if (reason !== undefined) throw fail('VID_CONFIG_UNSAFE', { file: nameOf(file), reason })
+}
+
+/**
+ * The config file in `from` or the nearest folder above that has one, up to the user's home folder or the root. `named`
+ * are the folders that the user has named or stands in.
+ */
+export const searchConfig = async (
+  from: string,
+  named: readonly string[],
+): Promise<FoundFile | undefined> => {
+  const home = homedir()
+  for (let folder = resolve(from); ; folder = dirname(folder)) {
+    for (const place of places) {
+      const file = join(folder, place)
+      const text = await readConfig(file)
+      if (text === undefined) continue
+      await requireTrusted(file, from, named)
+      return { file, text }
+    }
+    if (folder === home || folder === dirname(folder)) return undefined
+  }
+}

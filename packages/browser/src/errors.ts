@@ -45,7 +45,7 @@ export const browserErrors = {
   }),
   VID_BROWSER_UNPACK_FAILED: (facts: { archive: string; folder: string; reason: string }) => ({
     message: `The embedded browser could not be unpacked from "${facts.archive}" into "${facts.folder}": ${facts.reason}`,
-    hint: 'Check that the disk has 250 MB free and install the dependencies again, or set VID_CACHE_DIR to another folder.',
+    hint: 'Check that the disk has 250 MB free, remove that folder and install the dependencies again, or set VID_CACHE_DIR to another folder.',
     fault: 'machine',
   }),
 } satisfies ErrorTable

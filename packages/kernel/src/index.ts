@@ -1,4 +1,5 @@
 export * from '@vid/protocol'
+export * from './cache-folder.ts'
 export * from './child-environment.ts'
 export { noteOrigin, originOf } from './code/origin.ts'
 export type * from './contracts/blob-store.ts'

@@ -1,49 +1,35 @@
-import { lstat, stat } from 'node:fs/promises'
-import { tmpdir, userInfo } from 'node:os'
-import { join, resolve } from 'node:path'
-import { describeCause, makeFolder } from '@vid/kernel'
-import envPaths from 'env-paths'
+import { resolve } from 'node:path'
+import { type CacheFolder, cacheFolders, claimFolder, describeCause, type VidError } from '@vid/kernel'
 import { assetError } from '../errors.ts'
 
 const UNWRITABLE = new Set(['EROFS', 'EACCES', 'EPERM', 'ENOENT', 'ENOTDIR'])
 
 const codeOf = (cause: unknown): string => (cause as NodeJS.ErrnoException).code ?? ''
 
-const chosenPath = (env: NodeJS.ProcessEnv): string | undefined => {
-  if (env.VID_CACHE_DIR) return resolve(env.VID_CACHE_DIR)
-  if (process.platform === 'linux' && env.XDG_CACHE_HOME) return join(resolve(env.XDG_CACHE_HOME), 'vid')
-  return undefined
-}
-
-/** Refuses a folder that another user owns or can write to: we run programs from it. */
-const requirePrivate = async (path: string): Promise<void> => {
-  const facts = await stat(path)
-  if (!facts.isDirectory()) throw assetError('VID_CACHE_DIR_UNUSABLE', { path, reason: 'it is not a folder' })
-  if (process.getuid === undefined) return
-  const uid = process.getuid()
-  const owner = [facts.uid, (await lstat(path)).uid].find((each) => each !== uid)
-  if (owner !== undefined) {
-    throw assetError('VID_CACHE_DIR_UNSAFE', { path, reason: `user ${owner} owns it, not user ${uid}` })
-  }
-  if ((facts.mode & 0o002) !== 0) {
-    throw assetError('VID_CACHE_DIR_UNSAFE', { path, reason: 'every user may write to it' })
-  }
-}
-
-/** Opens the cache folder of this user, made with mode 0700 if needed, and returns its absolute path. */
-export const openCacheDir = async (env: NodeJS.ProcessEnv, wanted?: string): Promise<string> => {
-  const chosen = wanted === undefined ? chosenPath(env) : resolve(wanted)
-  let path = chosen ?? envPaths('vid', { suffix: '' }).cache
+/** Why a folder cannot be the cache folder; undefined when it can. */
+const refusalOf = async ({ path, chosen }: CacheFolder): Promise<VidError | undefined> => {
   try {
-    await makeFolder(path, 0o700)
+    const reason = await claimFolder(path)
+    return reason === undefined ? undefined : assetError('VID_CACHE_DIR_UNSAFE', { path, reason })
   } catch (cause) {
-    // Function hosts often have no writable home folder: the temp folder must do.
-    if (chosen !== undefined || !UNWRITABLE.has(codeOf(cause))) {
-      throw assetError('VID_CACHE_DIR_UNUSABLE', { path, reason: describeCause(cause) }, { cause })
-    }
-    path = join(tmpdir(), `vid-cache-${userInfo().uid}`)
-    await makeFolder(path, 0o700)
+    const unusable = assetError('VID_CACHE_DIR_UNUSABLE', { path, reason: describeCause(cause) }, { cause })
+    if (chosen || !UNWRITABLE.has(codeOf(cause))) throw unusable
+    return unusable
   }
-  await requirePrivate(path)
-  return path
+}
+
+/**
+ * Opens the cache folder of this user, made with mode 0700 if needed, and returns its absolute path. Function hosts often
+ * have no home folder that can be written: the folder for temporary files must do.
+ */
+export const openCacheDir = async (env: NodeJS.ProcessEnv, wanted?: string): Promise<string> => {
+  const folders =
+    wanted === undefined ? cacheFolders(env) : [{ path: resolve(wanted), chosen: true } as const]
+  let refusal: VidError | undefined
+  for (const folder of folders) {
+    refusal = await refusalOf(folder)
+    if (refusal === undefined) return folder.path
+    if (folder.chosen) break
+  }
+  throw refusal
 }

@@ -157,7 +157,10 @@ export const openBrowser = async (options: BrowserOptions): Promise<Browser> => 
   setMaxListeners(0, end.signal)
   let launched: Launched
   try {
-    launched = await launchConfined(options, profile.path, egress)
+    launched = await launchConfined(options, profile.path, egress).catch(async (cause: unknown) => {
+      if (signal.aborted || isVidError(cause) || !(await executable.repair?.())) throw cause
+      return launchConfined(options, profile.path, egress)
+    })
   } catch (cause) {
     await cleanUp()
     if (signal.aborted) throw abortedBy(signal)

@@ -24,6 +24,8 @@ export interface BrowserExecutable {
   /** Such as `153.0.8010.0`. */
   readonly version: string
   readonly kind: BrowserKind
+  /** Unpacks the embedded browser again if any of its files is damaged; resolves to whether it was. */
+  readonly repair?: () => Promise<boolean>
   readonly source: 'environment' | 'option' | 'embedded' | 'installed'
 }
 
@@ -80,19 +82,26 @@ const findNamed = async (
 const findEmbedded = async ({ env, cacheDir, signal }: Search): Promise<BrowserExecutable | undefined> => {
   const packageDir = carrierDir()
   if (packageDir === undefined) return undefined
-  const { path, libraryDir, version } = await unpackBrowser({
-    packageDir,
-    cacheDir,
-    signal,
-    readVersion: async (fresh) => {
-      const libraries = withLibraries(fresh.libraryDir, env)
-      const answer = await askVersion(fresh.path, { ...childEnvironment(env), ...libraries }, signal)
-      if (answer.version !== undefined) return answer.version
-      const facts = { archive: packageDir, folder: cacheDir, reason: answer.said }
-      throw browserError('VID_BROWSER_UNPACK_FAILED', facts)
-    },
-  })
-  return { path, env: withLibraries(libraryDir, env), version, kind: 'headless-shell', source: 'embedded' }
+  const unpack = (thorough: boolean) =>
+    unpackBrowser({
+      packageDir,
+      cacheDir,
+      signal,
+      thorough,
+      readVersion: async (fresh) => {
+        const libraries = withLibraries(fresh.libraryDir, env)
+        const answer = await askVersion(fresh.path, { ...childEnvironment(env), ...libraries }, signal)
+        if (answer.version !== undefined) return answer.version
+        const facts = { archive: packageDir, folder: cacheDir, reason: answer.said }
+        throw browserError('VID_BROWSER_UNPACK_FAILED', facts)
+      },
+    })
+  const { path, libraryDir, version } = await unpack(false)
+  const repair = async () => (await unpack(true)).fresh
+  return {
+    ...{ path, version, kind: 'headless-shell', source: 'embedded', repair },
+    env: withLibraries(libraryDir, env),
+  }
 }
 
 /** The first installed browser that prints its version; a launcher stub that does not is skipped. */

@@ -1,6 +1,18 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, readdir, readFile, truncate, utimes, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  cp,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  truncate,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -22,7 +34,8 @@ const scene = async () => {
   return {
     packageDir,
     cacheDir,
-    unpack: (signal?: AbortSignal) => unpackBrowser({ packageDir, cacheDir, readVersion, signal }),
+    unpack: (signal?: AbortSignal, thorough = false) =>
+      unpackBrowser({ packageDir, cacheDir, readVersion, signal, thorough }),
     startChild: () =>
       spawn(process.execPath, [CHILD, packageDir, cacheDir], { stdio: ['pipe', 'pipe', 'inherit'] }),
     asked: () => asked,
@@ -34,7 +47,7 @@ test('the embedded browser is unpacked once, with its libraries, and run once fo
   await using it = await scene()
   const first = await it.unpack()
   const second = await it.unpack()
-  expect(second).toEqual(first)
+  expect(second).toEqual({ ...first, fresh: false })
   expect(first.version).toBe('9.8.7.6')
   expect(await readFile(first.path, 'utf8')).toBe('the program')
   expect(await readFile(join(first.libraryDir, 'libnss3.so'), 'utf8')).toBe('nss')
@@ -107,6 +120,62 @@ test.each(['headless_shell', 'lib/libnss3.so', 'libEGL.so', 'manifest.json'])(
     expect(it.asked()).toBe(2)
   },
 )
+
+test('a program of equal size and age that is not the unpacked one is replaced before it runs', async () => {
+  await using it = await scene()
+  const { path } = await it.unpack()
+  const { atime, mtime } = await stat(path)
+  await writeFile(path, 'the pr0gram')
+  await utimes(path, atime, mtime)
+  expect((await it.unpack()).fresh).toBe(true)
+  expect(await readFile(path, 'utf8')).toBe('the program')
+})
+
+test.each([
+  ['a program that cannot be run', 'headless_shell', 0o600],
+  ['a library that every user may write to', 'lib/libnss3.so', 0o666],
+  ['a folder without rights', 'lib', 0],
+])('%s is repaired', async (_, file, mode) => {
+  await using it = await scene()
+  const { path } = await it.unpack()
+  const damaged = join(path, '..', file)
+  const before = await stat(damaged)
+  await chmod(damaged, mode)
+  // Root is not stopped by a folder's rights.
+  expect((await it.unpack()).fresh).toBe(mode !== 0 || process.getuid?.() !== 0)
+  if (mode !== 0) expect((await stat(damaged)).mode).toBe(before.mode)
+})
+
+test('a browser that was copied with its folder is used, and its bytes are read once', async () => {
+  await using it = await scene()
+  const { path } = await it.unpack()
+  const [folder, copy] = [join(path, '..'), join(it.cacheDir, 'copy')]
+  await cp(folder, copy, { recursive: true })
+  await rm(folder, { recursive: true })
+  await rename(copy, folder)
+  const manifest = () => readFile(join(folder, 'manifest.json'), 'utf8')
+  const before = await manifest()
+  expect((await it.unpack()).fresh).toBe(false)
+  expect(await manifest()).not.toBe(before)
+  const { mtimeMs } = await stat(join(folder, 'manifest.json'))
+  expect((await it.unpack()).fresh).toBe(false)
+  expect((await stat(join(folder, 'manifest.json'))).mtimeMs).toBe(mtimeMs)
+})
+
+test('a file that lost its bytes but not its times is found by a thorough check', async () => {
+  await using it = await scene()
+  const { path } = await it.unpack()
+  await writeFile(path, '\0'.repeat('the program'.length))
+  const { ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true })
+  const manifest = join(path, '../manifest.json')
+  const recorded = JSON.parse(await readFile(manifest, 'utf8'))
+  recorded.files.headless_shell.identity = [ino, size, mtimeNs, ctimeNs].join(' ')
+  await writeFile(manifest, JSON.stringify(recorded))
+  expect((await it.unpack()).fresh).toBe(false)
+  expect((await it.unpack(undefined, true)).fresh).toBe(true)
+  expect(await readFile(path, 'utf8')).toBe('the program')
+  expect((await it.unpack(undefined, true)).fresh).toBe(false)
+})
 
 test('another build of the embedded browser gets its own folder', async () => {
   await using it = await scene()

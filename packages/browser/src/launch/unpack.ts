@@ -1,18 +1,21 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createBrotliDecompress } from 'node:zlib'
 import { describeCause, makeScratchFolder, removeAbandoned } from '@vid/kernel'
 import { type ExtractOptions, extract } from 'tar-fs'
 import { browserError } from '../errors.ts'
+import { MANIFEST, type Manifest, readManifest, writeManifest } from './unpacked-files.ts'
 
 const PROGRAM = 'headless_shell'
-const MANIFEST = 'manifest.json'
 const TEMP_MARK = '.unpacking-'
 const CHUNK_BYTES = 1 << 21
 const EDGE_BYTES = 1 << 16
+
+/** Version of what is written beside the files. */
+const LAYOUT = '2'
 
 /** Root must not hand the files to the archive's user; the published types lack the option. */
 const EXTRACT: ExtractOptions & { chown: boolean } = { chown: false }
@@ -29,12 +32,8 @@ export interface UnpackedBrowser {
   readonly path: string
   readonly libraryDir: string
   readonly version: string
-}
-
-/** Written last, as proof that a folder is complete: each file's size in bytes, by path in the folder. */
-interface Manifest {
-  readonly version: string
-  readonly files: Readonly<Record<string, number>>
+  /** Whether it was unpacked now. */
+  readonly fresh: boolean
 }
 
 export interface UnpackRequest {
@@ -42,13 +41,15 @@ export interface UnpackRequest {
   readonly packageDir: string
   readonly cacheDir: string
   /** Read once from the unpacked program. */
-  readonly readVersion: (unpacked: Omit<UnpackedBrowser, 'version'>) => Promise<string>
+  readonly readVersion: (unpacked: Pick<UnpackedBrowser, 'path' | 'libraryDir'>) => Promise<string>
+  /** Whether to read every byte of an unpacked browser, and to unpack it again if one is wrong. */
+  readonly thorough?: boolean
   readonly signal?: AbortSignal | undefined
 }
 
 /** A folder name from the version, the archives' sizes and their first and last bytes: cheap, and different for each build. */
 const nameOf = async (packageDir: string): Promise<string> => {
-  const hash = createHash('sha256')
+  const hash = createHash('sha256').update(LAYOUT)
   const { version } = JSON.parse(await readFile(join(packageDir, 'package.json'), 'utf8')) as {
     version: string
   }
@@ -66,31 +67,6 @@ const nameOf = async (packageDir: string): Promise<string> => {
     }
   }
   return `browser-${version}-${hash.digest('hex').slice(0, 16)}`
-}
-
-const readManifest = async (folder: string): Promise<Manifest | undefined> => {
-  try {
-    const manifest = JSON.parse(await readFile(join(folder, MANIFEST), 'utf8')) as Manifest
-    const whole = await Promise.all(
-      Object.entries(manifest.files).map(
-        async ([file, bytes]) => (await stat(join(folder, file))).size === bytes,
-      ),
-    )
-    return whole.every(Boolean) ? manifest : undefined
-  } catch {
-    // A folder that is absent, cut short or unreadable is simply unpacked again.
-    return undefined
-  }
-}
-
-const filesIn = async (folder: string): Promise<Record<string, number>> => {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  const files = entries.filter((entry) => entry.isFile())
-  const sized = files.map(async (entry): Promise<[string, number]> => {
-    const path = join(entry.parentPath, entry.name)
-    return [path.slice(folder.length + 1), (await stat(path)).size]
-  })
-  return Object.fromEntries(await Promise.all(sized))
 }
 
 const unpackArchives = async ({ packageDir, signal }: UnpackRequest, folder: string): Promise<void> => {
@@ -118,7 +94,12 @@ const unpackArchives = async ({ packageDir, signal }: UnpackRequest, folder: str
 }
 
 /** Renames a complete folder to its final place. If another process was first, its folder stays, repaired if damaged. */
-const settle = async (temp: string, folder: string, manifest: Manifest): Promise<void> => {
+const settle = async (
+  temp: string,
+  folder: string,
+  manifest: Manifest,
+  thorough?: boolean,
+): Promise<void> => {
   try {
     await rename(temp, folder)
     return
@@ -126,20 +107,24 @@ const settle = async (temp: string, folder: string, manifest: Manifest): Promise
     const code = (cause as NodeJS.ErrnoException).code ?? ''
     if (!['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(code)) throw cause
   }
-  if ((await readManifest(folder)) !== undefined) return
+  if ((await readManifest(folder, thorough)) !== undefined) return
+  await chmod(folder, 0o700)
   for (const file of [...Object.keys(manifest.files), MANIFEST]) {
-    await mkdir(dirname(join(folder, file)), { recursive: true })
+    const parent = dirname(join(folder, file))
+    await mkdir(parent, { recursive: true })
+    // A folder without rights would keep its files from being replaced.
+    await chmod(parent, 0o700)
     await rename(join(temp, file), join(folder, file))
   }
 }
 
 /** Unpacks the embedded browser into the cache folder once; later calls, also of other processes, find it there. */
 export const unpackBrowser = async (request: UnpackRequest): Promise<UnpackedBrowser> => {
-  const { packageDir, cacheDir, readVersion, signal } = request
+  const { packageDir, cacheDir, readVersion, thorough, signal } = request
   const folder = join(cacheDir, await nameOf(packageDir))
   const placed = { path: join(folder, PROGRAM), libraryDir: join(folder, 'lib') }
-  const found = await readManifest(folder)
-  if (found !== undefined) return { ...placed, version: found.version }
+  const found = await readManifest(folder, thorough)
+  if (found !== undefined) return { ...placed, version: found.version, fresh: false }
 
   await removeAbandoned(cacheDir, TEMP_MARK)
   const temp = await makeScratchFolder(cacheDir, TEMP_MARK)
@@ -147,10 +132,12 @@ export const unpackBrowser = async (request: UnpackRequest): Promise<UnpackedBro
     await unpackArchives(request, temp)
     signal?.throwIfAborted()
     const version = await readVersion({ path: join(temp, PROGRAM), libraryDir: join(temp, 'lib') })
-    const manifest: Manifest = { version, files: await filesIn(temp) }
-    await writeFile(join(temp, MANIFEST), JSON.stringify(manifest))
-    await settle(temp, folder, manifest)
-    return { ...placed, version }
+    const manifest = await writeManifest(temp, version)
+    await settle(temp, folder, manifest, thorough).catch((cause: unknown) => {
+      const facts = { archive: packageDir, folder, reason: describeCause(cause) }
+      throw browserError('VID_BROWSER_UNPACK_FAILED', facts, { cause })
+    })
+    return { ...placed, version, fresh: true }
   } finally {
     await rm(temp, { recursive: true, force: true })
   }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { type Static, schemaProblems, Type } from '@vid/kernel'
-import { cacheFolders, claimFolder, type Env } from './embedded.ts'
+import { cacheFolders, claimFolder, type Static, schemaProblems, Type } from '@vid/kernel'
+import type { Env } from './embedded.ts'
 
 const MemorySchema = Type.Array(Type.Object({ key: Type.String(), answer: Type.String({ minLength: 1 }) }))
 type Memory = Static<typeof MemorySchema>
@@ -24,7 +24,7 @@ const keyOf = async (program: string, question: string, env: Env): Promise<strin
   const path = await realpath(program)
   if (!/^ff(mpeg|probe)/.test(basename(path)) || !(await isElf(path))) return undefined
   const files = await Promise.all([path, LINKER_INDEX].map((each) => stat(each)))
-  const facts = files.map(({ size, mtimeMs, ino }) => [size, mtimeMs, ino])
+  const facts = files.map(({ size, mtimeMs, ctimeMs, ino }) => [size, mtimeMs, ctimeMs, ino])
   return JSON.stringify([question, path, facts, env.LD_LIBRARY_PATH, env.LD_PRELOAD])
 }
 
@@ -37,8 +37,7 @@ const readMemory = async (file: string): Promise<Memory> => {
   }
 }
 
-const keep = async (folder: string, file: string, entry: Memory[number]) => {
-  await claimFolder(folder)
+const keep = async (file: string, entry: Memory[number]) => {
   const others = (await readMemory(file)).filter(({ key }) => key !== entry.key)
   const partial = `${file}.${randomUUID()}`
   try {
@@ -47,6 +46,20 @@ const keep = async (folder: string, file: string, entry: Memory[number]) => {
   } finally {
     await rm(partial, { force: true })
   }
+}
+
+/** The folder of the answers; undefined where none can be made that is safe from other users. */
+const openMemory = async (env: Env): Promise<string | undefined> => {
+  for (const { path, chosen } of cacheFolders(env)) {
+    const folder = join(path, 'builds')
+    const usable = await claimFolder(folder).then(
+      (distrusted) => distrusted === undefined,
+      () => false,
+    )
+    if (usable) return folder
+    if (chosen) return undefined
+  }
+  return undefined
 }
 
 /**
@@ -66,14 +79,14 @@ export const recall = async (
   env: Env = process.env,
 ): Promise<string> => {
   const key = await keyOf(program, question, env).catch(() => undefined)
-  const [folder] = cacheFolders(env, 'builds')
+  const folder = await openMemory(env)
   if (key === undefined || folder === undefined) return ask()
   const file = join(folder, 'builds.json')
   const remembered = (await readMemory(file)).find((each) => each.key === key)
   if (remembered) return remembered.answer
   const answer = await ask()
   // A cache that cannot be written costs only time.
-  writing = writing.then(() => keep(folder, file, { key, answer })).catch(() => {})
+  writing = writing.then(() => keep(file, { key, answer })).catch(() => {})
   await writing
   return answer
 }

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
-import { access, chmod, copyFile, lstat, rename, rm, stat } from 'node:fs/promises'
+import { access, chmod, copyFile, lstat, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describeCause, makeFolder } from '@vid/kernel'
+import { cacheFolders, claimFolder, describeCause } from '@vid/kernel'
 import { fail } from '../errors.ts'
 
 /** Environment variables. */
@@ -28,39 +27,39 @@ const isExecutable = (file: string) =>
     () => false,
   )
 
-/** Candidate cache folders of the user, in order of preference. */
-export const cacheFolders = (env: Env, name: string): string[] => {
-  const base = env.XDG_CACHE_HOME ?? env.LOCALAPPDATA ?? join(env.HOME ?? homedir(), '.cache')
-  return [
-    join(base, 'vid', name),
-    join(env.TMPDIR ?? tmpdir(), `vid-${name}-${process.getuid?.() ?? 'user'}`),
-  ]
+/** What can be read of a file without reading its bytes: while it stays, so do they. */
+const identityOf = async (file: string): Promise<string> => {
+  const { ino, size, mode, mtimeNs, ctimeNs } = await lstat(file, { bigint: true })
+  return [ino, size, mode, mtimeNs, ctimeNs].join(' ')
 }
 
-/** Creates `folder` for this user alone, or throws: whoever can write to a folder controls the programs in it. */
-export const claimFolder = async (folder: string) => {
-  await makeFolder(folder, 0o700)
-  const { uid, mode } = await lstat(folder)
-  const self = process.getuid?.() ?? uid
-  if (uid !== self || (process.platform !== 'win32' && (mode & 0o022) !== 0))
-    throw new Error(`other users can write to ${folder}`)
-}
-
-/** Copies `source` to an executable file in `folder`; safe when several processes do so at once. */
-const copyExecutable = async (source: string, folder: string, name: string) => {
-  await claimFolder(folder)
-  const target = join(folder, name)
-  const [original, copy] = await Promise.all([stat(source), lstat(target).catch(() => undefined)])
-  if (copy?.isFile() && copy.size === original.size && (await isExecutable(target))) return target
-  const partial = `${target}.${randomUUID()}`
+/** Replaces a file at once, so that no other process sees a part of it. */
+const writeWhole = async (file: string, write: (partial: string) => Promise<void>) => {
+  const partial = `${file}.${randomUUID()}`
   try {
-    // Never a hard link: its mode is shared with the file in node_modules.
-    await copyFile(source, partial, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
-    await chmod(partial, 0o755)
-    await rename(partial, target)
+    await write(partial)
+    await rename(partial, file)
   } finally {
     await rm(partial, { force: true })
   }
+}
+
+/** Copies `source` to an executable file in `folder`, unless neither has changed since; safe for several processes at once. */
+const copyExecutable = async (source: string, folder: string, name: string) => {
+  const distrusted = await claimFolder(folder)
+  if (distrusted !== undefined) throw new Error(distrusted)
+  const target = join(folder, name)
+  const record = `${target}.identity`
+  const identities = async () => `${await identityOf(source)}\n${await identityOf(target)}`
+  const recorded = await readFile(record, 'utf8').catch(() => undefined)
+  if (recorded !== undefined && recorded === (await identities().catch(() => undefined))) return target
+  await writeWhole(target, async (partial) => {
+    // Never a hard link: its mode is shared with the file in node_modules.
+    await copyFile(source, partial, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
+    await chmod(partial, 0o755)
+  })
+  const identity = await identities()
+  await writeWhole(record, (partial) => writeFile(partial, identity, { mode: 0o600 }))
   return target
 }
 
@@ -72,9 +71,9 @@ export const ensureExecutable = async (
 ): Promise<string> => {
   if (await isExecutable(source)) return source
   const reasons: string[] = []
-  for (const folder of cacheFolders(env, 'bin')) {
+  for (const { path } of cacheFolders(env)) {
     try {
-      return await copyExecutable(source, folder, name)
+      return await copyExecutable(source, join(path, 'bin'), name)
     } catch (cause) {
       reasons.push(describeCause(cause))
     }

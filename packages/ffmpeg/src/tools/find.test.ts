@@ -1,4 +1,4 @@
-import { chmod, mkdir, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { scratch } from '../fixtures/sliding-bar.ts'
@@ -69,6 +69,21 @@ test('a program without the execute bit is copied to the cache and itself stays 
   expect(copy).toBe(join(folder, 'cache', 'vid', 'bin', 'probe-1.0'))
   expect((await stat(copy)).mode & 0o777).toBe(0o755)
   expect((await stat(source)).mode & 0o777).toBe(0o644)
+})
+
+test('a copy that was swapped for another program of equal size is made again', async () => {
+  const folder = await scratch()
+  const source = join(folder, 'probe')
+  await writeFile(source, '#!/bin/sh\n', { mode: 0o644 })
+  const env = { XDG_CACHE_HOME: join(folder, 'cache') }
+  const copy = await ensureExecutable(source, 'probe-1.0', env)
+  const { atime, mtime, ino } = await stat(copy)
+  await ensureExecutable(source, 'probe-1.0', env)
+  expect((await stat(copy)).ino).toBe(ino)
+  await writeFile(copy, '#!/bin/no\n')
+  await utimes(copy, atime, mtime)
+  await ensureExecutable(source, 'probe-1.0', env)
+  expect(await readFile(copy, 'utf8')).toBe('#!/bin/sh\n')
 })
 
 test('a cache folder that other users can write to is not used', async () => {

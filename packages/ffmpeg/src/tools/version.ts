@@ -28,10 +28,10 @@ const parse = (printed: string): BuildInfo => {
   return { version, avutil: Number(avutil), configuration, build: `${version} ${digest}` }
 }
 
-/** Asks `program` for its version; once per path, size and modification time. */
+/** Asks `program` for its version; once per path and identity of its file. */
 export const inspectBuild = async (program: string, signal?: AbortSignal): Promise<BuildInfo> => {
-  const { mtimeMs, size } = await stat(program)
-  const key = `${program}\0${mtimeMs}\0${size}`
+  const { ino, size, mtimeMs, ctimeMs } = await stat(program)
+  const key = [program, ino, size, mtimeMs, ctimeMs].join('\0')
   const found = builds.get(key)
   if (found) return found
   const timeout = AbortSignal.timeout(START_TIMEOUT_MS)

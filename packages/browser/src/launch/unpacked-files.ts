@@ -1,0 +1,97 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { lstat, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { type Static, schemaProblems, Type } from '@vid/kernel'
+
+/** The name of the record of a folder's files. */
+export const MANIFEST = 'manifest.json'
+
+const FileSchema = Type.Object({
+  /** SHA-256 of its bytes. */
+  digest: Type.String(),
+  mode: Type.Number(),
+  /** Inode, size and times: while they stay, so do the bytes. */
+  identity: Type.String(),
+})
+const ManifestSchema = Type.Object({
+  version: Type.String(),
+  files: Type.Record(Type.String(), FileSchema),
+})
+
+/** Written last, as proof that a folder is complete: its browser's version, and each file by its path in the folder. */
+export type Manifest = Static<typeof ManifestSchema>
+type FileRecord = Static<typeof FileSchema>
+
+const digestOf = async (path: string): Promise<string> => {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path, { highWaterMark: 1 << 20 }), hash)
+  return hash.digest('hex')
+}
+
+/** What can be read of a file without reading its bytes. */
+const factsOf = async (path: string) => {
+  const facts = await lstat(path, { bigint: true })
+  if (!facts.isFile()) throw new Error(`${path} is not a file`)
+  const { ino, size, mtimeNs, ctimeNs } = facts
+  return { mode: Number(facts.mode & 0o777n), identity: [ino, size, mtimeNs, ctimeNs].join(' ') }
+}
+
+const recordOf = async (path: string): Promise<FileRecord> => ({
+  ...(await factsOf(path)),
+  digest: await digestOf(path),
+})
+
+/** Writes down the files of a folder that is complete. */
+export const writeManifest = async (folder: string, version: string): Promise<Manifest> => {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  const files: Record<string, FileRecord> = {}
+  for (const path of paths) files[path.slice(folder.length + 1)] = await recordOf(path)
+  const manifest: Manifest = { version, files }
+  await writeFile(join(folder, MANIFEST), JSON.stringify(manifest))
+  return manifest
+}
+
+/** The file as it is now; undefined when it is not the recorded one. */
+const checkFile = async (
+  path: string,
+  record: FileRecord,
+  thorough: boolean,
+): Promise<FileRecord | undefined> => {
+  const { mode, identity } = await factsOf(path)
+  if (identity === record.identity && !thorough) return record
+  if (mode !== record.mode || (await digestOf(path)) !== record.digest) return undefined
+  return { ...record, identity }
+}
+
+/**
+ * Reads the manifest of a folder; undefined when the folder is not complete and unchanged. Bytes are read only of files
+ * that were copied or touched since, unless the check is to be thorough.
+ */
+export const readManifest = async (folder: string, thorough = false): Promise<Manifest | undefined> => {
+  try {
+    const path = join(folder, MANIFEST)
+    const manifest: unknown = JSON.parse(await readFile(path, 'utf8'))
+    if (schemaProblems(ManifestSchema, manifest).length > 0) return undefined
+    const { version, files } = manifest as Manifest
+    const now: Record<string, FileRecord> = {}
+    for (const [file, record] of Object.entries(files)) {
+      const checked = await checkFile(join(folder, file), record, thorough)
+      if (checked === undefined) return undefined
+      now[file] = checked
+    }
+    if (Object.entries(now).some(([file, { identity }]) => identity !== files[file]?.identity)) {
+      const partial = `${path}.${randomUUID()}`
+      // In a folder that cannot be written, the bytes are read again next time.
+      await writeFile(partial, JSON.stringify({ version, files: now }))
+        .then(() => rename(partial, path))
+        .catch(() => {})
+    }
+    return { version, files: now }
+  } catch {
+    // A folder that is absent, cut short or unreadable is simply unpacked again.
+    return undefined
+  }
+}

@@ -67,6 +67,11 @@ export const kernelErrors = {
     hint: `report it to the author of ${f.plugin}`,
     fault: 'render',
   }),
+  VID_TEMP_FOLDER: (f: { path: string; reason: string }) => ({
+    message: `no folder can be made in the folder for temporary files, ${f.path}: ${f.reason}`,
+    hint: 'set TMPDIR to a folder that exists and can be written',
+    fault: 'machine',
+  }),
   VID_CANCELLED: (_: object) => ({
     message: 'the render was cancelled',
     hint: 'start it again to render',

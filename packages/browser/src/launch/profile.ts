@@ -1,7 +1,7 @@
 import { access, constants, rename, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { keepsScratch, makeScratchFolder, removeAbandoned, reportKept } from '@vid/kernel'
+import { inTempFolder, keepsScratch, makeScratchFolder, removeAbandoned, reportKept } from '@vid/kernel'
 
 /** A browser's private profile folder (mode 0700). */
 export interface BrowserProfile {
@@ -37,10 +37,10 @@ const keep = async (parent: string, path: string) => {
 
 /** Creates a profile folder in memory, or in the temp folder if that is small; removes those of killed processes. */
 export const createProfile = async (): Promise<BrowserProfile> => {
-  const parent = (await hasRoomyTmpfs()) ? TMPFS : tmpdir()
+  const makeIn = async (parent: string) => ({ parent, path: await makeScratchFolder(parent, MARK) })
+  const { parent, path } = await ((await hasRoomyTmpfs()) ? makeIn(TMPFS) : inTempFolder(makeIn))
   // Beside the launch, which it must not hold up.
   const tidying = Promise.all([...new Set([TMPFS, tmpdir()])].map((folder) => removeAbandoned(folder, MARK)))
-  const path = await makeScratchFolder(parent, MARK)
   const remove = async () => {
     await tidying
     await rm(path, { recursive: true, force: true, maxRetries: 3 })

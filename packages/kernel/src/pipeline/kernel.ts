@@ -5,6 +5,7 @@ import { checkPlugins } from '../contracts/define.ts'
 import type { Kernel, KernelSetup, OpenRender, RunOptions } from '../contracts/kernel-types.ts'
 import { keepsScratch, reportKept } from '../debug.ts'
 import { removeAbandoned } from '../scratch.ts'
+import { inTempFolder } from '../temp-folder.ts'
 import { tapEncoders } from './encoder-taps.ts'
 import { createJoin } from './join.ts'
 import { createPages } from './pages.ts'
@@ -35,7 +36,7 @@ const openRender = async (
   tapEncoders(scope)
   const renderSegment = createSegments(scope, pages, check, store)
   const join = createJoin(scope, pages, check, store)
-  await mkdir(workDir, { mode: 0o700 })
+  await inTempFolder(() => mkdir(workDir, { mode: 0o700 }))
   // What killed renders left is removed beside the work, which it must not hold up.
   const tidying = removeAbandoned(dirname(workDir), WORK_PREFIX)
   const working = new Set<Promise<unknown>>()

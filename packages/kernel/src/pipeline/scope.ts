@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { resolve } from 'node:path'
 import { effectiveOptions, withoutCredentials } from '@vid/protocol'
 import type { CodeIdentity } from '../code/identity.ts'
 import { createHooks, type KernelHooks } from '../contracts/hooks.ts'
@@ -24,7 +24,7 @@ export const createScope = (setup: KernelSetup, codeOf: CodeIdentity, options: R
   const shared = options.shared ?? createPool()
   const stop = new AbortController()
   const signal: AbortSignal = outer ? AbortSignal.any([outer, stop.signal]) : stop.signal
-  const workDir = join(tmpdir(), scratchName(WORK_PREFIX))
+  const workDir = resolve(tmpdir(), scratchName(WORK_PREFIX))
   const hooks: KernelHooks = createHooks()
   const watch = createWatch(signal)
   const sources = createSources(hooks, { projectDir, signal })

@@ -90,7 +90,7 @@ export const coreErrors = {
     hint:
       facts.reason === 'cycle'
         ? 'Give one element of the cycle a start in seconds.'
-        : `Write seconds, or the id of a timed element${facts.known.length > 0 ? `: ${facts.known.join(', ')}` : ''}, optionally with "+ n" or "- n".`,
+        : `Write seconds, or the id of a timed element${facts.known.length > 0 ? `, such as ${facts.known.join(', ')}` : ''}, optionally with "+ n" or "- n".`,
     fault: 'render',
   }),
   VID_NESTED_MISSING: (facts: ElementPlace & { src: string; tried: readonly string[] }) => ({

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { frameCount, parseComposition, resolveStarts } from '../index.ts'
 
 const windowsOf = (body: string) => {
@@ -47,6 +47,14 @@ describe('a start', () => {
     ])
   })
 
+  it('may end a chain of any length, in any order', () => {
+    const count = 20_000
+    const starts = Array.from({ length: count }, (_, index) =>
+      clip(`c${index}`, index === count - 1 ? '0' : `c${index + 1}`, '1'),
+    )
+    expect(windowsOf(starts.join('')).at(0)).toEqual([count - 1, count])
+  })
+
   it('stays unknown after an element whose duration only the page knows', () => {
     expect(windowsOf(`<video id="a" data-start="1"></video>${clip('b', 'a + 1')}`)).toEqual([
       [1, null],
@@ -80,6 +88,15 @@ describe('a start', () => {
         }),
       )
     },
+  )
+})
+
+test('a start without its element names the first of many that there are', () => {
+  const others = Array.from({ length: 100 }, (_, index) => clip(`c${index}`, '0'))
+  expect(() => windowsOf(clip('a', 'gone') + others.join(''))).toThrow(
+    expect.objectContaining({
+      facts: expect.objectContaining({ known: Array.from({ length: 20 }, (_, index) => `c${index}`) }),
+    }),
   )
 })
 

@@ -19,8 +19,20 @@ const endOf = (clip: Clip, start: number | null): number | null => {
 export interface StartProblem {
   readonly clip: Clip
   readonly reason: 'cycle' | 'unknown'
-  /** Names that the clip may refer to. */
+  /** Names that the clip may refer to, the first of many. */
   readonly known: readonly string[]
+}
+
+/** As many names as a message can hold. */
+const MAX_KNOWN = 20
+
+const namesOfOthers = (byName: ReadonlyMap<string, Clip>, clip: Clip): string[] => {
+  const known: string[] = []
+  for (const [name, named] of byName) {
+    if (known.length === MAX_KNOWN) break
+    if (named !== clip) known.push(name)
+  }
+  return known
 }
 
 /** Time ranges of one composition's clips, and all starts that cannot be resolved. */
@@ -33,28 +45,40 @@ export const readStarts = (
   const problems: StartProblem[] = []
   const open = new Set<Clip>()
 
+  const targetOf = (clip: Clip): Clip | undefined => {
+    const parsed = parseStart(clip.start, (name) => byName.has(name))
+    return 'seconds' in parsed ? undefined : byName.get(parsed.after)
+  }
+  /** The clip, and those that it follows one after the other, as far as they are not resolved yet. */
+  const followedBy = (clip: Clip): Clip[] => {
+    const chain: Clip[] = []
+    for (let next: Clip | undefined = clip; next && !windows.has(next) && !open.has(next); ) {
+      chain.push(next)
+      open.add(next)
+      next = targetOf(next)
+    }
+    return chain
+  }
   const startOf = (clip: Clip): number | null => {
     const parsed = parseStart(clip.start, (name) => byName.has(name))
     if ('seconds' in parsed) return parsed.seconds
     const target = byName.get(parsed.after)
     if (target === undefined || open.has(target)) {
       const reason = target === undefined ? 'unknown' : 'cycle'
-      const known = [...byName].flatMap(([name, named]) => (named === clip ? [] : name))
-      problems.push({ clip, reason, known })
+      problems.push({ clip, reason, known: namesOfOthers(byName, clip) })
       return null
     }
-    const { end } = resolve(target)
+    const end = windows.get(target)?.end ?? null
     return end === null ? null : Math.max(0, end + parsed.offset)
   }
   const resolve = (clip: Clip): ClipWindow => {
-    const done = windows.get(clip)
-    if (done !== undefined) return done
-    open.add(clip)
-    const start = startOf(clip)
-    open.delete(clip)
-    const window = { clip, start, end: endOf(clip, start) }
-    windows.set(clip, window)
-    return window
+    // Not by recursion: a chain may be as long as the document.
+    for (const each of followedBy(clip).reverse()) {
+      const start = startOf(each)
+      open.delete(each)
+      windows.set(each, { clip: each, start, end: endOf(each, start) })
+    }
+    return windows.get(clip) ?? { clip, start: null, end: null }
   }
   return { windows: clips.map(resolve), problems }
 }

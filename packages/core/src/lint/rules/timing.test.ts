@@ -60,3 +60,18 @@ test('overlap: media of unknown duration is not checked, a host lasts as long as
   expect(await overlapsIn(`${host}\n${clips('data-start="2"')}`, nested)).toEqual([])
   expect(await overlapsIn(`${host}\n${clips('data-start="1.5"')}`, nested)).toHaveLength(1)
 })
+
+test('a clip that overlaps several is reported with the first of them', async () => {
+  const content = clips(
+    'data-start="6" data-duration="4"',
+    'data-start="0" data-duration="9"',
+    'data-start="20" data-duration="1"',
+    'data-start="2" data-duration="5"',
+  )
+  const found = await lint({ 'index.html': root(content) })
+  const messages = found.filter(({ code }) => code === 'lint/overlapping-clips').map(({ message }) => message)
+  expect(messages).toEqual([
+    expect.stringMatching(/\(0–9 s\) overlaps .*\(6–10 s,/),
+    expect.stringMatching(/\(2–7 s\) overlaps .*\(6–10 s,/),
+  ])
+})

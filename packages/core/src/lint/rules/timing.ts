@@ -10,17 +10,37 @@ import type { LintRule, Spot } from '../rule.ts'
 
 const TIMED = ['data-start', 'data-composition-id', 'data-composition-src']
 
-/** The element of a clip; among identical start tags on one line, the one at the same position. */
-const elementOf = ({ elements, scopes }: LintFile, clip: Clip): Element | undefined => {
-  const isAlike = (other: Clip) => other.line === clip.line && other.element === clip.element
-  const place = scopes.flatMap(({ clips }) => clips.filter(isAlike)).indexOf(clip)
-  const timed = elements.filter(
-    (element) =>
-      lineOf(element) === clip.line &&
-      labelOf(element) === clip.element &&
-      TIMED.some((name) => attributeOf(element, name) !== null),
-  )
-  return timed[place]
+const placeKey = (line: number, label: string) => `${line} ${label}`
+
+/** The elements of a file's clips; identical start tags on one line are taken in order. */
+const readClipElements = ({ elements, scopes }: LintFile): ReadonlyMap<Clip, Element> => {
+  const alike = new Map<string, Element[]>()
+  for (const element of elements) {
+    if (!TIMED.some((name) => attributeOf(element, name) !== null)) continue
+    const key = placeKey(lineOf(element), labelOf(element))
+    const others = alike.get(key)
+    if (others) others.push(element)
+    else alike.set(key, [element])
+  }
+  const found = new Map<Clip, Element>()
+  const taken = new Map<string, number>()
+  for (const clip of scopes.flatMap(({ clips }) => clips)) {
+    const key = placeKey(clip.line, clip.element)
+    const place = taken.get(key) ?? 0
+    taken.set(key, place + 1)
+    const element = alike.get(key)?.[place]
+    if (element) found.set(clip, element)
+  }
+  return found
+}
+
+/** Read once for each file: every rule asks for each clip. */
+const clipElements = new WeakMap<LintFile, ReadonlyMap<Clip, Element>>()
+
+const elementOf = (file: LintFile, clip: Clip): Element | undefined => {
+  const elements = clipElements.get(file) ?? readClipElements(file)
+  clipElements.set(file, elements)
+  return elements.get(clip)
 }
 
 const clipSpot = (file: LintFile, clip: Clip, message: string, attribute: string): Spot => {
@@ -44,14 +64,17 @@ function* startSpots(project: LintProject, wanted: 'cycle' | 'unknown'): Generat
 
 const NATURAL = new Set(['video', 'audio'])
 
-/** End of a clip in seconds of its composition; null where only the page knows it. */
-const endOf = (project: LintProject, file: LintFile, { clip, end }: ClipWindow): number | null => {
-  if (end !== null || clip.duration !== null || NATURAL.has(clip.tag)) return end
-  if (clip.compositionSrc === null) return Infinity
-  const element = elementOf(file, clip)
-  const host = project.hosts.find((each) => each.element === element)
-  const nested = project.files.find((each) => each.file === host?.file)?.root
-  return nested ? (readNumber(readLength(nested)) ?? Infinity) : null
+/** Creates the lookup of the end of a clip in seconds of its composition; null where only the page knows it. */
+const createEnds = ({ hosts, files }: LintProject) => {
+  const fileOf = new Map(hosts.map(({ element, file }) => [element, file]))
+  const rootOf = new Map(files.map(({ file, root }) => [file, root]))
+  return (file: LintFile, { clip, end }: ClipWindow): number | null => {
+    if (end !== null || clip.duration !== null || NATURAL.has(clip.tag)) return end
+    if (clip.compositionSrc === null) return Infinity
+    const element = elementOf(file, clip)
+    const nested = rootOf.get((element && fileOf.get(element)) ?? '')
+    return nested ? (readNumber(readLength(nested)) ?? Infinity) : null
+  }
 }
 
 /** Tolerance in seconds: clips that touch do not overlap, despite rounding. */
@@ -60,29 +83,55 @@ const EPSILON = 1e-6
 const range = (start: number, end: number) =>
   `${start}–${end === Infinity ? 'the end' : `${Number(end.toFixed(3))} s`}`
 
-function* overlaps(project: LintProject): Generator<Spot> {
-  for (const { file, clips } of scopesOf(project)) {
-    const rows = new Map<number, { clip: Clip; start: number; end: number }[]>()
-    for (const window of readStarts(clips).windows) {
-      const { clip, start } = window
-      const element = elementOf(file, clip)
-      const isOnTrack = ['data-track-index', 'data-layer'].some(
-        (name) => element && attributeOf(element, name) !== null,
-      )
-      const end = endOf(project, file, window)
-      if (!isOnTrack || start === null || end === null) continue
-      const row = rows.get(clip.track) ?? []
-      rows.set(clip.track, [...row, { clip, start, end }])
-      const other = row.find((each) => start < each.end - EPSILON && each.start < end - EPSILON)
-      if (other)
-        yield clipSpot(
-          file,
-          clip,
-          `${clip.element} (${range(start, end)}) overlaps ${other.clip.element} (${range(other.start, other.end)}, line ${other.clip.line}) on track ${clip.track}.`,
-          'data-start',
-        )
-    }
+interface TrackClip {
+  readonly clip: Clip
+  readonly start: number
+  readonly end: number
+}
+
+const overlap = (one: TrackClip, other: TrackClip) =>
+  one.start < other.end - EPSILON && other.start < one.end - EPSILON
+
+/** Whether any two clips of a track overlap. */
+const hasOverlap = (row: readonly TrackClip[]): boolean => {
+  let latest: TrackClip | undefined
+  for (const each of row.toSorted((a, b) => a.start - b.start)) {
+    if (latest && overlap(latest, each)) return true
+    if (!latest || each.end > latest.end) latest = each
   }
+  return false
+}
+
+const readTracks = (file: LintFile, clips: readonly Clip[], endOf: ReturnType<typeof createEnds>) => {
+  const rows = new Map<number, TrackClip[]>()
+  for (const window of readStarts(clips).windows) {
+    const { clip, start } = window
+    const element = elementOf(file, clip)
+    const isOnTrack = ['data-track-index', 'data-layer'].some(
+      (name) => element && attributeOf(element, name) !== null,
+    )
+    const end = endOf(file, window)
+    if (!isOnTrack || start === null || end === null) continue
+    const row = rows.get(clip.track)
+    if (row) row.push({ clip, start, end })
+    else rows.set(clip.track, [{ clip, start, end }])
+  }
+  return rows.values()
+}
+
+function* overlaps(project: LintProject): Generator<Spot> {
+  const endOf = createEnds(project)
+  for (const { file, clips } of scopesOf(project))
+    for (const row of readTracks(file, clips, endOf)) {
+      if (!hasOverlap(row)) continue
+      for (const [index, each] of row.entries()) {
+        const other = row.find((before, place) => place < index && overlap(before, each))
+        if (!other) continue
+        const { clip, start, end } = each
+        const message = `${clip.element} (${range(start, end)}) overlaps ${other.clip.element} (${range(other.start, other.end)}, line ${other.clip.line}) on track ${clip.track}.`
+        yield clipSpot(file, clip, message, 'data-start')
+      }
+    }
 }
 
 const clip = (id: string, timing: string) => `<p id="${id}" class="clip" ${timing}>Hello</p>`

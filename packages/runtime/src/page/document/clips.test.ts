@@ -58,6 +58,26 @@ describe('time windows', () => {
     ])
   })
 
+  it('names an element that follows what is inside itself', async () => {
+    const { probe } = await start(composition('<div id="a" data-start="inner"><p id="inner">text</p></div>'))
+    expect(probe.errors.map(({ message }) => message)).toEqual([
+      '<div id="a"> has data-start="inner", which follows itself',
+    ])
+  })
+
+  it('shows ten thousand clips, each of which follows the next one in the document', async () => {
+    const count = 10_000
+    const clips = Array.from({ length: count }, (_, index) => {
+      const at = index === count - 1 ? '0' : `c${index + 1}`
+      return `<i id="c${index}" data-start="${at}" data-duration="0.001"></i>`
+    })
+    const { seek, read, probe } = await start(composition(clips.join('')), { fps: 10 })
+    expect(probe.errors).toEqual([])
+    await seek(5)
+    expect(await read(SHOWN)).toBe('c9499')
+    expect(await read('document.querySelectorAll("[data-vid-placed]").length')).toBe(count)
+  })
+
   it('resolves starts in a nested composition from its host, and hides what a timed ancestor hides', async () => {
     const { seek, read } = await start(
       composition(`<div id="host" data-composition-id="inner" data-start="1" data-duration="2">
@@ -148,6 +168,20 @@ describe('the box of a page', () => {
       [0, 0, 10, 20],
       [310, 160, 10, 20],
       [7, 8, 10, 20],
+    ])
+  })
+
+  it('places what is around an element before the element', async () => {
+    const { seek, read } = await start(
+      composition(`<div id="outer" data-composition-id="inner" data-start="0">
+          <div id="half" data-start="0" style="width:50%;height:50%"></div></div>
+        <div id="ratio" data-start="0" style="aspect-ratio:4"></div>`),
+    )
+    await seek(0)
+    expect(await read(`[${['outer', 'half', 'ratio'].map(box)}]`)).toEqual([
+      [0, 0, 320, 180],
+      [0, 0, 160, 90],
+      [0, 0, 320, 80],
     ])
   })
 

@@ -1,5 +1,6 @@
 import type { PageConfig } from '../../contract/page-config.ts'
 import type { Realm } from '../realm/natives.ts'
+import { placeElements } from './placement.ts'
 import { findRoot } from './root.ts'
 import { createSheet, type Sheet } from './sheet.ts'
 
@@ -40,38 +41,6 @@ const isClear = (element: Element) => {
   return /^rgba\(.*, 0\)$|^transparent$/.test(backgroundColor) && backgroundImage === 'none'
 }
 
-/** The authored anchors: computed offsets of an absolute box are always lengths, those of a static one keep `auto`. */
-const hasAnchor = (child: HTMLElement): boolean => {
-  child.style.setProperty('position', 'static', 'important')
-  const { left, top, right, bottom } = getComputedStyle(child)
-  const anchored = [left, top, right, bottom].some((anchor) => anchor !== 'auto')
-  child.style.removeProperty('position')
-  return anchored
-}
-
-const placeChild = (child: HTMLElement) => {
-  const { position, display } = getComputedStyle(child)
-  if (position !== 'absolute' && position !== 'fixed') {
-    const inline = child.style.getPropertyValue('position')
-    const priority = child.style.getPropertyPriority('position')
-    if (!hasAnchor(child)) child.setAttribute('data-vid-anchored', '')
-    child.style.setProperty('position', inline, priority)
-    child.setAttribute('data-vid-placed', '')
-  }
-  if (display !== 'none') stretch(child)
-}
-
-const stretch = (child: HTMLElement) => {
-  if (child.offsetWidth === 0) child.setAttribute('data-vid-wide', '')
-  if (child.offsetHeight === 0) child.setAttribute('data-vid-tall', '')
-}
-
-/** An embedded file is a box to its content, as when it is rendered by itself. */
-const placeBox = (child: HTMLElement) => {
-  child.setAttribute('data-vid-box', '')
-  stretch(child)
-}
-
 /** Creates the layout of the page; its style sheet applies from the start. */
 export const createLayout = (realm: Realm, config: PageConfig): Layout & { sheet: Sheet } => {
   const sheet = createSheet(realm, css(config))
@@ -91,14 +60,15 @@ export const createLayout = (realm: Realm, config: PageConfig): Layout & { sheet
     place() {
       sheet.attach()
       const timed = '[data-start]'
-      for (const child of document.querySelectorAll(
+      const found = document.querySelectorAll(
         `[data-vid-root]>${timed},[data-composition-id]>${timed},[data-composition-src]>${timed},${BOXES}`,
-      )) {
-        if (placed.has(child) || !(child instanceof HTMLElement) || child.localName === 'audio') continue
-        placed.add(child)
-        if (child.matches('[data-start]')) placeChild(child)
-        else placeBox(child)
-      }
+      )
+      const added = [...found].filter(
+        (child): child is HTMLElement =>
+          child instanceof HTMLElement && child.localName !== 'audio' && !placed.has(child),
+      )
+      for (const child of added) placed.add(child)
+      placeElements(added)
     },
     finish() {
       // Only an inline style beats one that says `!important`.

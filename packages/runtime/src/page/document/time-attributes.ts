@@ -1,8 +1,4 @@
 import { readPlayback } from './playback.ts'
-import { compositionOf } from './root.ts'
-
-/** The end of a named element with an offset, such as `intro + 0.5`; the same pattern as for the source text. */
-const OFFSET = /^(.+?)(?:\s*(\+)|\s+(-))\s*(\d+\.?\d*|\.\d+)$/
 
 const number = (text: string | null): number | undefined => {
   const value = text?.trim() ? Number(text) : Number.NaN
@@ -23,23 +19,3 @@ export const mediaLength = (element: Element): number | undefined => {
 /** Whether an element ends by itself, not only with what is around it. */
 export const hasOwnEnd = (element: Element): boolean =>
   numberFrom(element, 'data-duration', 'data-end') !== undefined || mediaLength(element) !== undefined
-
-/** The element of the same composition that has an id. */
-const findTarget = (element: Element, id: string): Element | undefined => {
-  const composition = compositionOf(element)
-  const name = CSS.escape(id)
-  return [
-    ...(composition ?? document).querySelectorAll(`[id="${name}"],[data-composition-id="${name}"]`),
-  ].find((target) => compositionOf(target) === composition)
-}
-
-/** What the text of a `data-start` that is no number refers to: an element, and seconds after its end. */
-export const readReference = (element: Element, text: string) => {
-  const [, id = text, plus, , amount = '0'] = OFFSET.exec(text) ?? []
-  // A name that looks like an offset is still a name.
-  const named = findTarget(element, text)
-  return {
-    target: named ?? findTarget(element, id),
-    offset: named ? 0 : (plus ? 1 : -1) * Number(amount),
-  }
-}

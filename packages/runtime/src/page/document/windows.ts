@@ -1,6 +1,7 @@
 import { nameOf } from './element-name.ts'
 import { compositionOf } from './root.ts'
-import { hasOwnEnd, mediaLength, numberFrom, readReference } from './time-attributes.ts'
+import { createReferences } from './start-reference.ts'
+import { hasOwnEnd, mediaLength, numberFrom } from './time-attributes.ts'
 
 /** When an element is shown, in seconds of the whole composition; `end` may be Infinity. */
 export interface TimeWindow {
@@ -41,17 +42,29 @@ export const readWindows = (
   const of = new Map<Element, TimeWindow>()
   const problems: string[] = []
   const resolving = new Set<Element>()
+  const referenceOf = createReferences()
   const rootLength = numberFrom(root, 'data-duration') ?? Infinity
 
   const isTimed = (element: Element) =>
     element !== root && element.hasAttribute('data-start') && !/^(html|body)$/.test(element.localName)
 
-  const windowOf = (element: Element | null): TimeWindow =>
-    !element || element === root
-      ? WHOLE
-      : isTimed(element)
-        ? resolve(element)
-        : windowOf(element.parentElement)
+  /** The timed element whose window is that of an element: itself, or the nearest one around it. */
+  const timedAround = (element: Element | null): Element | null => {
+    for (let around = element; around && around !== root; around = around.parentElement)
+      if (isTimed(around)) return around
+    return null
+  }
+
+  const windowOf = (element: Element | null): TimeWindow => {
+    const timed = timedAround(element)
+    return timed ? resolve(timed) : WHOLE
+  }
+
+  /** The text of a start that refers to another element. */
+  const referringText = (element: Element): string | undefined =>
+    numberFrom(element, 'data-start') === undefined
+      ? (element.getAttribute('data-start')?.trim() ?? '')
+      : undefined
 
   /** The end of an element that another one follows: a limit of the whole composition alone does not count. */
   const endOf = (target: Element): number => {
@@ -62,11 +75,11 @@ export const readWindows = (
   }
 
   const startOf = (element: Element, hostStart: number): number => {
-    const text = element.getAttribute('data-start')?.trim() ?? ''
-    const seconds = numberFrom(element, 'data-start')
-    if (seconds !== undefined) return Math.max(0, hostStart + seconds)
-    const { target, offset } = readReference(element, text)
-    if (!target || resolving.has(target)) {
+    const text = referringText(element)
+    if (text === undefined) return Math.max(0, hostStart + (numberFrom(element, 'data-start') ?? 0))
+    const { target, offset } = referenceOf(element, text)
+    const timed = timedAround(target ?? null)
+    if (!target || (timed && resolving.has(timed))) {
       const why = target ? 'follows itself' : 'names no element of its composition'
       if (text) problems.push(`${nameOf(element)} has data-start="${text}", which ${why}`)
       return hostStart
@@ -77,10 +90,19 @@ export const readWindows = (
     return hostStart
   }
 
-  const resolve = (element: Element): TimeWindow => {
-    const resolved = of.get(element)
-    if (resolved) return resolved
-    resolving.add(element)
+  /** The element, and those that it follows one after the other, as far as they are not resolved yet. */
+  const followedBy = (element: Element): Element[] => {
+    const chain: Element[] = []
+    for (let next: Element | null = element; next && !of.has(next) && !resolving.has(next); ) {
+      chain.push(next)
+      resolving.add(next)
+      const text = referringText(next)
+      next = text === undefined ? null : timedAround(referenceOf(next, text).target ?? null)
+    }
+    return chain
+  }
+
+  const read = (element: Element): TimeWindow => {
     const host = windowOf(compositionOf(element))
     const length = numberFrom(element, 'data-duration') ?? mediaLength(element)
     const authored = numberFrom(element, 'data-start')
@@ -93,10 +115,17 @@ export const readWindows = (
         : until !== undefined
           ? (inWhole ? 0 : host.start) + until
           : host.end
-    resolving.delete(element)
-    const window = { start, end }
-    of.set(element, window)
-    return window
+    return { start, end }
+  }
+
+  const resolve = (element: Element): TimeWindow => {
+    // Not by recursion: a chain may be as long as the document.
+    for (const each of followedBy(element).reverse()) {
+      const window = read(each)
+      resolving.delete(each)
+      of.set(each, window)
+    }
+    return of.get(element) ?? WHOLE
   }
 
   for (const element of document.querySelectorAll('[data-start]')) if (isTimed(element)) resolve(element)

@@ -1,9 +1,9 @@
-import { natives, type Realm } from '../realm/natives.ts'
+import { nativeAccessor, natives, type Realm } from '../realm/natives.ts'
 import type { Playback } from './animation-playback.ts'
 
 /** Dispatches the events of animations at the clock's times, in place of the browser. */
 export interface AnimationEvents {
-  /** Stops the browser's own events, which follow real time; `onStart` is called for each start. */
+  /** Stops the browser's own events, which follow real time; `onStart` is called once for all that start together. */
   install(realm: Realm, onStart: () => void): void
   adopted(playback: Playback): void
   moved(playback: Playback, localMs: number, timing: ComputedEffectTiming): void
@@ -21,6 +21,8 @@ const ELEMENT_EVENTS = [
   'transitionend',
   'transitioncancel',
 ]
+
+const timelineTime = nativeAccessor(AnimationTimeline.prototype, 'currentTime')
 
 const stopTrusted = (event: Event) => {
   if (event.isTrusted) event.stopImmediatePropagation()
@@ -55,12 +57,20 @@ export const createAnimationEvents = (): AnimationEvents => {
 
   return {
     install(realm, onStart) {
+      // The browser's own time stays the same while it dispatches what has started in one frame.
+      let startedAt: unknown
+      const started = () => {
+        const now = timelineTime.get.call(realm.document.timeline)
+        if (now === startedAt) return
+        startedAt = now
+        onStart()
+      }
       for (const type of ELEMENT_EVENTS)
         natives.listen.call(
           realm,
           type,
           (event) => {
-            if (event.isTrusted && /start|run/.test(type)) onStart()
+            if (event.isTrusted && /start|run/.test(type)) started()
             stopTrusted(event)
           },
           true,

@@ -1,0 +1,89 @@
+/** Puts an element at the top of its stack of ancestors; returns how many of the elements before it contain it. */
+const depthIn = (stack: HTMLElement[], child: HTMLElement): number => {
+  while (stack.length > 0 && !stack.at(-1)?.contains(child)) stack.pop()
+  return stack.push(child) - 1
+}
+
+/** Groups elements in document order by how many of them are around each: what is around an element is placed before it. */
+const levelsOf = (children: readonly HTMLElement[]): HTMLElement[][] => {
+  const levels: HTMLElement[][] = []
+  const stack: HTMLElement[] = []
+  for (const child of children) {
+    const depth = depthIn(stack, child)
+    const level = levels[depth] ?? []
+    levels[depth] = level
+    level.push(child)
+  }
+  return levels
+}
+
+/**
+ * Which elements have authored anchors: computed offsets of an absolute box are always lengths, those of a static one
+ * keep `auto`.
+ */
+const findAnchored = (children: readonly HTMLElement[]): Set<HTMLElement> => {
+  const inline = children.map(({ style }) => ({
+    value: style.getPropertyValue('position'),
+    priority: style.getPropertyPriority('position'),
+  }))
+  for (const { style } of children) style.setProperty('position', 'static', 'important')
+  const anchored = children.filter((child) => {
+    const { left, top, right, bottom } = getComputedStyle(child)
+    return [left, top, right, bottom].some((anchor) => anchor !== 'auto')
+  })
+  for (const [index, { style }] of children.entries()) {
+    style.removeProperty('position')
+    style.setProperty('position', inline[index]?.value ?? '', inline[index]?.priority)
+  }
+  return new Set(anchored)
+}
+
+const mark = (elements: readonly HTMLElement[], attribute: string) => {
+  for (const element of elements) element.setAttribute(attribute, '')
+}
+
+/** Gives the size of what they are in to elements that have none; a width may give an element its height. */
+const stretch = (elements: readonly HTMLElement[]) => {
+  mark(
+    elements.filter(({ offsetWidth }) => offsetWidth === 0),
+    'data-vid-wide',
+  )
+  mark(
+    elements.filter(({ offsetHeight }) => offsetHeight === 0),
+    'data-vid-tall',
+  )
+}
+
+/** Elements none of which is inside another: all are read before any is written, since a change costs a new layout. */
+const placeLevel = (elements: readonly HTMLElement[]): void => {
+  const isTimed = (element: HTMLElement) => element.matches('[data-start]')
+  const boxes = elements.filter((element) => !isTimed(element))
+  const styles = elements
+    .filter(isTimed)
+    .map((child) => ({ child, style: getComputedStyle(child) }))
+    .map(({ child, style: { position, display } }) => ({ child, position, display }))
+  const inFlow = styles
+    .filter(({ position }) => position !== 'absolute' && position !== 'fixed')
+    .map(({ child }) => child)
+  const anchored = findAnchored(inFlow)
+  mark(
+    inFlow.filter((child) => !anchored.has(child)),
+    'data-vid-anchored',
+  )
+  mark(inFlow, 'data-vid-placed')
+  // An embedded file is a box to its content, as when it is rendered by itself.
+  mark(boxes, 'data-vid-box')
+  const drawn = new Set([
+    ...boxes,
+    ...styles.filter(({ display }) => display !== 'none').map(({ child }) => child),
+  ])
+  stretch(elements.filter((element) => drawn.has(element)))
+}
+
+/**
+ * Places elements, given in document order: timed ones become absolute, at 0 when they have no anchors; what has no
+ * width or height gets that of what it is in.
+ */
+export const placeElements = (elements: readonly HTMLElement[]): void => {
+  for (const level of levelsOf(elements)) placeLevel(level)
+}

@@ -2,11 +2,14 @@ import type { RenderPlan, Segment } from '@vid/protocol'
 import type { CaptureSession } from '../contracts/roles.ts'
 import { checkFrames } from '../frames/check-frames.ts'
 import { pageKey } from '../plan/plan-identity.ts'
+import { retryMachineFaults } from '../supervision/machine-retry.ts'
 import { ask } from '../supervision/supervise-hooks.ts'
 import type { Scope } from './scope.ts'
 
 /** The pages of a render: opened by the capture plugin, used one after another, closed at the end. */
-export const createPages = ({ setup: { capture }, hooks, watch, as, context, signal, stop }: Scope) => {
+export const createPages = (scope: Scope) => {
+  const { hooks, watch, as, context, signal, stop } = scope
+  const { capture } = scope.setup
   const open = new Set<CaptureSession>()
   const idle: { key: string; session: CaptureSession; next: number }[] = []
   const close = async (session: CaptureSession) => {
@@ -36,19 +39,32 @@ export const createPages = ({ setup: { capture }, hooks, watch, as, context, sig
     const discard = () => close(session).catch(() => {})
     return { session, release: (next: number) => void idle.push({ key, session, next }), discard }
   }
+  const probeOnce = async (draft: RenderPlan) => {
+    const page = await take(draft, 0)
+    try {
+      const probe = await watch.run(draft.capture.name, 'capture', () => page.session.probe())
+      page.release(0)
+      return probe
+    } catch (thrown) {
+      await page.discard()
+      throw thrown
+    }
+  }
   return {
-    /** Runs the page of a draft; a page that was only probed has not been seeked, so any segment may use it later. */
-    async probe(draft: RenderPlan) {
-      const page = await take(draft, 0)
-      try {
-        const probe = await watch.run(draft.capture.name, 'capture', () => page.session.probe())
-        page.release(0)
-        return probe
-      } catch (thrown) {
-        await page.discard()
-        throw thrown
-      }
-    },
+    /**
+     * Runs the page of a draft, again when its browser or the page is killed; a page that was only probed has not been
+     * seeked, so any segment may use it later.
+     */
+    probe: (draft: RenderPlan) =>
+      retryMachineFaults(() => probeOnce(draft), {
+        signal,
+        onRetry: (reason) =>
+          scope.warn({
+            plugin: draft.capture.name,
+            code: 'VID_PAGE_RETRIED',
+            message: `the page is opened again: ${reason}`,
+          }),
+      }),
     /** Checked frames of a page that is leased when the first is read; `onPage` gets the page. */
     async *frames(
       plan: RenderPlan,

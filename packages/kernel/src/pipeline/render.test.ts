@@ -7,6 +7,8 @@ import { capture, checked, encoder, greyFrames, page, request, setupOf, taps } f
 import {
   createKernel,
   defineDelivery,
+  defineErrors,
+  definePlugin,
   defineTarget,
   type KernelSetup,
   type RenderEvent,
@@ -237,4 +239,56 @@ test('the size of a folder of images is the sum of its files', async () => {
   for (const name of ['a', 'b']) await writeFile(join(folder, name), 'four')
   const target = defineTarget({ name: 'folder', run: async () => ({ path: folder }) })()
   expect(await renderWith({ target })).toMatchObject({ fileSize: 8 })
+})
+
+const faults = defineErrors({
+  VID_TEST_KILLED: (_: object) => ({ message: 'the browser was killed', hint: 'again', fault: 'machine' }),
+  VID_TEST_BROKEN: (_: object) => ({ message: 'the page is broken', hint: 'mend it', fault: 'render' }),
+})
+
+/** A capture whose page fails its first probes; `opened` counts the pages. */
+const failingProbes = (code: 'VID_TEST_KILLED' | 'VID_TEST_BROKEN', failures: number) => {
+  let opened = 0
+  let closed = 0
+  const probe = async () => {
+    if (opened <= failures) throw faults(code, {})
+    return { duration: 1, stateful: false, media: [] }
+  }
+  const close = async () => {
+    closed += 1
+  }
+  const failing = capture({
+    async open() {
+      opened += 1
+      return page({ probe, close })
+    },
+  })
+  return { failing, count: () => ({ opened, closed }) }
+}
+
+/** Has the page probed, as the reader of real compositions has. */
+const probing = definePlugin({
+  name: 'probing',
+  setup: (hooks) =>
+    hooks.plan.tapPromise('probing', async (plan, context) => {
+      await context.probe(plan)
+      return plan
+    }),
+})()
+
+test('a page that the machine ends before any frame is opened again, and each is closed', async () => {
+  const { failing, count } = failingProbes('VID_TEST_KILLED', 2)
+  const { warnings, frames } = await renderWith({ capture: failing, plugins: [probing] })
+  expect(frames).toBe(6)
+  expect(warnings.map(({ code }) => code)).toEqual(['VID_PAGE_RETRIED'])
+  expect(count()).toEqual({ opened: 3, closed: 3 })
+})
+
+test.each([
+  ['VID_TEST_KILLED', 3],
+  ['VID_TEST_BROKEN', 1],
+] as const)('a page that always ends with %s is opened %i times', async (code, opened) => {
+  const { failing, count } = failingProbes(code, 10)
+  await expect(renderWith({ capture: failing, plugins: [probing] })).rejects.toMatchObject({ code })
+  expect(count()).toEqual({ opened, closed: opened })
 })

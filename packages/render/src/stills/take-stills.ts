@@ -9,6 +9,7 @@ import {
   type OpenRender,
   type RenderPlan,
   type RenderRequest,
+  retryMachineFaults,
   type Warning,
 } from '@vid/kernel'
 import { fail } from '../errors.ts'
@@ -82,12 +83,21 @@ const chooseFolder = async (wanted: string, cwd: string): Promise<string> => {
 }
 
 /** Renders the frames of some stills in order, so that one page shows them all; returns each frame's file. */
-const renderFrames = async (run: OpenRender, plan: RenderPlan, stills: readonly Still[]) => {
+const renderFrames = async (
+  run: OpenRender,
+  plan: RenderPlan,
+  stills: readonly Still[],
+  signal: AbortSignal,
+) => {
   const frames = [...new Set(stills.map(({ frame }) => frame))].sort((a, b) => a - b)
   const segments = frames.map((start, index) => ({ index, start, frames: 1 }))
   const files = new Map<number, string>()
-  for (const [index, frame] of frames.entries())
-    files.set(frame, (await run.renderSegment({ ...plan, segments }, index)).file)
+  for (const [index, frame] of frames.entries()) {
+    const render = () => run.renderSegment({ ...plan, segments }, index)
+    const onRetry = (reason: string) =>
+      run.warn({ code: 'VID_SEGMENT_RETRIED', message: `frame ${frame} is captured again: ${reason}` })
+    files.set(frame, (await retryMachineFaults(render, { signal, onRetry })).file)
+  }
   return files
 }
 
@@ -153,7 +163,7 @@ export const takeStills = async (
       request,
       signal,
     )
-    const files = await renderFrames(run, plan, stills)
+    const files = await renderFrames(run, plan, stills, signal)
     const snapshots = []
     for (const { frame, path } of placed) {
       await placeStill(files.get(frame) ?? '', path, signal)

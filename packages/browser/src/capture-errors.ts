@@ -214,6 +214,11 @@ export const captureWarnings = {
       'the page asked for a WebGL context, which this browser does not provide: its WebGL content is missing',
     hint: 'Capture with browser "chromium", which draws WebGL in software.',
   }),
+  slowDrawing: (doing: string) => ({
+    code: 'VID_DRAWING_SLOW',
+    message: `the page is slow, not stuck: it still draws with WebGL while it is ${doing}`,
+    hint: 'Without a GPU, WebGL is drawn by the processor: simplify its shaders, draw a smaller canvas, or render with fewer workers.',
+  }),
   fallback: (reason: string) => ({
     code: 'VID_LANE_FALLBACK',
     message: `the picture is correct, but it is captured by a slower lane: ${reason}`,

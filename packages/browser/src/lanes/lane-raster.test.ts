@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { chromiumDriver } from '../fixtures/chromium-driver.ts'
 import { changingPage, psnrOf, slidesOf, takeBoth } from '../fixtures/pictures.ts'
 import {
+  changePort,
   frameNumberPage,
   height,
   makeProject,
@@ -389,4 +390,36 @@ test('without browser support, lane raster fails with an error and lane auto fal
   const { session, warnings } = await openSession(pageOf(''), { executable })
   expect((await take(session, 0, 1, 'rgba', 'png'))[0]?.format).toBe('png')
   expect(warnings).toEqual([])
+})
+
+test.each([
+  ['webgl', [0, 12]],
+  ['2d', [0, 29]],
+])('of a page that is replayed and draws with %s, the frames %j are compared', async (kind, frames) => {
+  const page = pageOf(`<canvas width="100" height="80"></canvas><script>{
+    const context = document.currentScript.previousElementSibling.getContext('${kind}')
+    const draw = (now) => {
+      if ('clear' in context) {
+        context.clearColor(now / 1000, 1, 0, 1)
+        context.clear(context.COLOR_BUFFER_BIT)
+      } else {
+        context.fillStyle = 'rgb(' + now / 4 + ' 255 0)'
+        context.fillRect(0, 0, 100, 80)
+      }
+      requestAnimationFrame(draw)
+    }
+    requestAnimationFrame(draw) }</script>`)
+  const compared: number[] = []
+  const driver = changePort(({ send, on }) => ({
+    on,
+    send(method, params) {
+      const [, frame] = /raster\.compare\((\d+)/.exec(String(params?.expression)) ?? []
+      if (frame !== undefined) compared.push(Number(frame))
+      return send(method, params)
+    },
+  }))
+  const { session, warnings } = await openSession(page, { driver })
+  expect(await take(session, 0, 30, 'rgba')).toHaveLength(30)
+  expect(warnings).toEqual([])
+  expect(compared).toEqual(frames)
 })

@@ -41,7 +41,7 @@ const createTaken = () => {
 
 /** Compares the sampled frames with screenshots while other frames are captured. */
 const createSamples = ({ raster, range, last, reference }: RasterSource) => {
-  const frames = sampledFrames(range.start, range.frames, last)
+  const frames = sampledFrames(range.start, range.frames, { last, isCostly: raster.isCostly })
   const taken = new Map(frames.map((frame) => [frame, createTaken()]))
   let difference: string | undefined
   const compareFrame = async (frame: number): Promise<void> => {

@@ -9,9 +9,21 @@ test('two pictures show the same frame when they are equal, or nearly equal ever
 })
 
 test('sampled frames depend on the composition, not on how it is divided', () => {
-  expect(sampledFrames(0, 1, 0)).toEqual([0])
-  expect(sampledFrames(0, 300, 299)).toEqual([0, 120, 240, 299])
-  expect(sampledFrames(7, 10, 299)).toEqual([])
-  const parts = [0, 50, 100, 150, 200, 250].flatMap((start) => sampledFrames(start, 50, 299))
+  expect(sampledFrames(0, 1, { last: 0, isCostly: false })).toEqual([0])
+  expect(sampledFrames(0, 300, { last: 299, isCostly: false })).toEqual([0, 120, 240, 299])
+  expect(sampledFrames(7, 10, { last: 299, isCostly: false })).toEqual([])
+  const parts = [0, 50, 100, 150, 200, 250].flatMap((start) =>
+    sampledFrames(start, 50, { last: 299, isCostly: false }),
+  )
   expect(parts).toEqual([0, 120, 240, 299])
+})
+
+test('of a page whose comparison draws all frames before it again, only early frames are compared', () => {
+  const sampled = (start: number, frames: number, last: number) =>
+    sampledFrames(start, frames, { last, isCostly: true })
+  expect(sampled(0, 300, 299)).toEqual([0, 12])
+  expect(sampled(0, 5, 4)).toEqual([0, 4])
+  expect(sampled(0, 1, 0)).toEqual([0])
+  expect([...sampled(0, 10, 299), ...sampled(10, 290, 299)]).toEqual([0, 12])
+  expect(sampled(120, 120, 299)).toEqual([])
 })

@@ -16,12 +16,25 @@ export const findDifference = ({ psnr, worstBlock }: Likeness): string | undefin
 /** Distance between compared frames. */
 const SAMPLE_FRAMES = 120
 
+/** The last frame that is compared of a page where each comparison draws all frames before it again. */
+const COSTLY_SAMPLE = 12
+
+/** A composition as far as it decides which of its frames are compared. */
+export interface SampledPage {
+  /** Its last frame. */
+  readonly last: number
+  /** Whether a frame costs the drawing of all frames before it, slowly. */
+  readonly isCostly: boolean
+}
+
 /**
- * The frames of a range that are compared: every 120th of the whole composition, and its last. They do not depend on
- * how a render is divided, so that every division finds the same faults.
+ * The frames of a range that are compared: every 120th of the whole composition, and its last; of a costly one, two early
+ * ones. They do not depend on how a render is divided, so that every division finds the same faults.
  */
-export const sampledFrames = (start: number, frames: number, last: number): number[] => {
+export const sampledFrames = (start: number, frames: number, { last, isCostly }: SampledPage): number[] => {
   const end = start + frames
+  if (isCostly)
+    return [...new Set([0, Math.min(COSTLY_SAMPLE, last)])].filter((frame) => frame >= start && frame < end)
   const samples: number[] = []
   for (let frame = Math.ceil(start / SAMPLE_FRAMES) * SAMPLE_FRAMES; frame < end; frame += SAMPLE_FRAMES)
     samples.push(frame)

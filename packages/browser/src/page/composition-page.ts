@@ -20,6 +20,8 @@ export interface CompositionPage {
   readonly page: CapturePage
   readonly ticks: FrameTicks
   readonly probe: Probe
+  /** Whether each frame costs the drawing of all frames before it, with WebGL. */
+  readonly isCostly: boolean
   /** The frame that is shown; -1 before the first. */
   shown(): number
   /** Advances to where one more seek shows the frame. */
@@ -90,6 +92,7 @@ export const openComposition = async (
       covered: report.covered,
       media: report.media.map((use) => ({ ...use, end: use.end ?? Infinity })),
     },
+    isCostly: report.stateful && report.drawsWebgl,
     shown: () => shown,
     async reach(frame) {
       while (report.stateful && Math.max(shown, 0) + REPLAY_FRAMES < frame) {

@@ -1,6 +1,6 @@
 import type { InputLog, RemoteAssets } from '@vid/assets'
 import { type PageConfig, pageScript } from '@vid/runtime'
-import { captureFailure } from '../capture-errors.ts'
+import { captureFailure, captureWarnings } from '../capture-errors.ts'
 import type { ImageSettings } from '../lanes/lane.ts'
 import { guardNetwork } from '../network/request-guard.ts'
 import type { DrivenPage } from './cdp.ts'
@@ -27,8 +27,10 @@ export interface PageOptions extends PageReports {
   readonly inputs: InputLog
   /** Aborts with the reason why the page cannot go on (its browser ended, the render was stopped). */
   readonly signal: AbortSignal
-  /** Longest time that the page may take to answer, in milliseconds. */
+  /** Longest time that the page may take to answer, in milliseconds; several times as long while it draws. */
   readonly livenessMs: number
+  /** Whether the browser is drawing with WebGL, which keeps the page from answering; left out where that is unknown. */
+  isDrawing?(): Promise<boolean>
 }
 
 /** A request that is sent while the page still works on another. */
@@ -51,17 +53,50 @@ export interface CapturePage extends Pick<PageLink, 'failure' | 'fail' | 'plain'
   close(): Promise<void>
 }
 
+/** How often a page that still draws gets as long again: what draws without end is found too. */
+const MAX_WAITS = 20
+
+/** Waits for an answer of a page in steps of its time limit, as long as it draws; then throws what `explain` returns. */
+const awaitDrawing = async <T>(
+  work: Promise<T>,
+  { livenessMs, isDrawing }: Pick<PageOptions, 'livenessMs' | 'isDrawing'>,
+  onDrawing: () => void,
+  explain: (seconds: number) => Promise<unknown>,
+): Promise<T> => {
+  const late = Symbol('late')
+  for (let waits = 1; ; waits += 1) {
+    try {
+      return await withDeadline(work, livenessMs, async () => late)
+    } catch (thrown) {
+      if (thrown !== late) throw thrown
+    }
+    const goesOn = waits < MAX_WAITS && (await Promise.race([work.then(() => true), isDrawing?.()]))
+    if (!goesOn) return withDeadline(work, 0, () => explain((waits * livenessMs) / 1000))
+    onDrawing()
+  }
+}
+
 /** The address of the composition, as a browser gets it. */
 export const addressOf = ({ origin, entry }: PageOptions): string =>
   `${origin}/${entry.split('/').map(encodeURIComponent).join('/')}`
 
 /** Opens a page on the composition through the DevTools protocol and starts loading it; it cannot reach the network. */
 export const openProtocolPage = async (driven: DrivenPage, options: PageOptions): Promise<CapturePage> => {
-  const { config, origin, livenessMs } = options
+  const { config, origin } = options
   const link = linkPage(driven, origin, options.signal)
   const { send, fail, plain } = link
+  let isReported = false
+  const reportSlow = (doing: string) => {
+    if (!isReported) options.warn(captureWarnings.slowDrawing(doing))
+    isReported = true
+  }
   const alive: CapturePage['alive'] = (work, doing, idle = 'VID_PAGE_STUCK') =>
-    withDeadline(work, livenessMs, () => explainStall(link, livenessMs / 1000, describeDoing(doing), idle))
+    awaitDrawing(
+      work,
+      options,
+      () => reportSlow(describeDoing(doing)),
+      (seconds) => explainStall(link, seconds, describeDoing(doing), idle),
+    )
 
   const url = addressOf(options)
   const { width, height } = config
@@ -93,6 +128,8 @@ export const openProtocolPage = async (driven: DrivenPage, options: PageOptions)
   watchPage(link, frameTree.frame.id, options)
   guardNetwork(link, { ...options, mainFrame: frameTree.frame.id })
   const { errorText } = await alive(send('Page.navigate', { url }), 'loading')
+  // A page that crashes while it navigates says only that; any other command rejects with the reason.
+  if (errorText === 'net::ERR_ABORTED') await alive(send('Runtime.evaluate', { expression: '0' }), 'loading')
   if (errorText !== undefined) throw captureFailure('VID_PAGE_LOAD', { url: plain(url), detail: errorText })
 
   const { failure } = link

@@ -26,7 +26,7 @@ export const rasterSession = async (
   const channel = randomUUID()
   const share = (role: FrameShare['role'], { start, frames }: Segment, last: number): FrameShare => ({
     ...{ channel, role },
-    frames: sampledFrames(start, frames, last),
+    frames: sampledFrames(start, frames, { last, isCostly: raster.isCostly }),
   })
   /** Opens pages of the composition for screenshots, one seek before frames of a range. */
   const referenceOf = (range: Segment, full: RenderPlan | undefined) => {

@@ -187,6 +187,45 @@ test('a promise that never settles is distinguished from an endless loop, with i
   })
 })
 
+/** A page whose WebGL takes long for each frame: `work` steps for each of the pixels of a canvas. */
+const heavyShader = (work: number) =>
+  pageOf(`<canvas id="c" width="320" height="180" style="translate:0"></canvas><script>
+    const gl = c.getContext('webgl2')
+    const program = gl.createProgram()
+    const add = (type, text) => {
+      const shader = gl.createShader(type)
+      gl.shaderSource(shader, '#version 300 es\\nprecision highp float;' + text)
+      gl.compileShader(shader)
+      gl.attachShader(program, shader)
+    }
+    add(gl.VERTEX_SHADER, 'void main() { gl_Position = vec4(vec2(gl_VertexID & 1, gl_VertexID >> 1) * 4. - 1., 0, 1); }')
+    add(gl.FRAGMENT_SHADER, \`uniform float t; out vec4 color; void main() {
+      float x = gl_FragCoord.x + t;
+      for (int i = 0; i < ${work}; i++) x = sin(x * 1.01 + 1.);
+      color = vec4(x, t, 1. - x, 1); }\`)
+    gl.linkProgram(program)
+    gl.useProgram(program)
+    addEventListener('vid-seek', ({ detail }) => {
+      gl.uniform1f(gl.getUniformLocation(program, 't'), detail.time)
+      gl.drawArrays(gl.TRIANGLES, 0, 3)
+      gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4))
+    })
+    </script>`)
+
+test('a page that draws longer than its time limit is waited for, with a warning', async () => {
+  const { session, warnings } = await openSession(heavyShader(20_000), {
+    livenessMs: 300,
+    lane: 'screenshot',
+  })
+  expect(await take(session, 0, 1)).toHaveLength(1)
+  expect(warnings).toContainEqual(
+    expect.objectContaining({
+      code: 'VID_DRAWING_SLOW',
+      message: expect.stringMatching(/not stuck.*showing frame 0/),
+    }),
+  )
+}, 60_000)
+
 test('a frame that the browser never draws is distinguished from a page that is stuck', async () => {
   const driver = changePort(({ send, ...port }) => ({
     ...port,

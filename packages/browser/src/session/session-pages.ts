@@ -16,6 +16,7 @@ import { openRasterPage, type RasterPage, rasterConfig } from '../lanes/raster/r
 import { leaseBrowser } from '../launch/browser-lease.ts'
 import { createMediaSupply } from '../media/media-supply.ts'
 import { type CompositionPage, openComposition } from '../page/composition-page.ts'
+import { isDrawing } from '../page/drawing-time.ts'
 import { readinessLimits } from '../page/readiness.ts'
 import type { SessionOptions } from './session-options.ts'
 
@@ -124,6 +125,7 @@ export const startPages = async (
       kind,
       signal: AbortSignal.any([browser.failure, faults.signal]),
       livenessMs,
+      isDrawing: () => isDrawing(browser.pid, browser.failure),
       limits: { ...readinessLimits, ...options.readiness },
       warn,
       log,

@@ -22,6 +22,8 @@ export interface ProbeReport {
   readonly unheard: readonly string[]
   /** True when scripts may draw a video outside its window: the video then keeps its nearest frame. */
   readonly drawsVideos: boolean
+  /** True when a script has made a WebGL context, whose drawing is slow without a GPU. */
+  readonly drawsWebgl: boolean
   /** Addresses of animated images of which only the first frame is shown. */
   readonly stills: readonly string[]
   readonly errors: readonly PageError[]

@@ -32,6 +32,7 @@ import { createGlyphCheck } from './readiness/glyphs.ts'
 import { createPending } from './readiness/pending.ts'
 import { natives, type Realm } from './realm/natives.ts'
 import { createErrors } from './realm/page-errors.ts'
+import { createWebglUse } from './realm/webgl-use.ts'
 import { createWorkers } from './workers/workers.ts'
 
 /** A part of the runtime that changes every window of the page. */
@@ -77,6 +78,7 @@ export const createPage = (realm: Realm, config: PageConfig, accessor: () => obj
   const smil = createSmil(clock, startOf, shadows.treesOf)
   const animatedImages = createAnimatedImages(clock, startOf, shadows.treesOf)
   const freezeStyles = createFreezeStyles()
+  const webgl = createWebglUse()
 
   const installed: readonly Installed[] = [
     errors,
@@ -91,7 +93,7 @@ export const createPage = (realm: Realm, config: PageConfig, accessor: () => obj
     { install: (each) => installViewTransitions(each, errors) },
     ...[frames, pending, listeners, volumes],
     { install: (each) => installMediaElements(each, media, clock) },
-    ...[smil, animatedImages],
+    ...[smil, animatedImages, webgl],
     { install: (each) => installMediaPictures(each, { videoFrames, animatedImages }) },
   ]
   /** Makes another window of the page, a frame of the same origin, follow the clock. */
@@ -122,7 +124,7 @@ export const createPage = (realm: Realm, config: PageConfig, accessor: () => obj
       listeners,
     },
     ...{ timelines, adapters, animations, layout, instances, media, videoFrames, smil, animatedImages },
-    ...{ observers, windows, adopt, freezeStyles },
+    ...{ observers, windows, adopt, freezeStyles, webgl },
     clips: createClips(realm),
     gradings: createGradings(realm, createVariableLookup(config.variables)),
     glyphs: createGlyphCheck(realms, shadows.treesOf),

@@ -8,6 +8,7 @@ import type { AnimatedImages } from '../images/animated-images.ts'
 import type { Adapters } from '../libraries/adapters.ts'
 import type { Media } from '../media/media.ts'
 import type { PageErrors } from '../realm/page-errors.ts'
+import type { WebglUse } from '../realm/webgl-use.ts'
 import { findLength } from './length.ts'
 import { findStatefulness, type StatefulnessParts } from './statefulness.ts'
 
@@ -20,6 +21,7 @@ export interface BeginParts extends StatefulnessParts {
   readonly adapters: Adapters
   readonly media: Media
   readonly animatedImages: AnimatedImages
+  readonly webgl: WebglUse
   /** What has kept the page at time 0. */
   readonly freezeStyles: { release(): void }
   windows(): TimeWindows
@@ -58,6 +60,7 @@ export const beginPage = (page: BeginParts): ProbeReport => {
     covered: isCovered(document.querySelector('[data-vid-root]')),
     unheard: page.media.unheard(),
     drawsVideos: document.querySelector('canvas') !== null,
+    drawsWebgl: page.webgl.isUsed,
     stills: page.animatedImages.stills(),
     timelines: [...new Set(timelines.list().map(({ key }) => key))],
     errors: [...page.errors.list],

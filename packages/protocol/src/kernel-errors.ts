@@ -34,6 +34,19 @@ export const kernelErrors = {
     hint: 'render them one after the other',
     fault: 'caller',
   }),
+  VID_SCALE_UNFIT: (f: { asked: string; page: string; problem: string; near: readonly string[] }) => ({
+    message: `${f.asked} does not fit the composition of ${f.page}: ${f.problem}`,
+    hint:
+      f.near.length > 0
+        ? `nothing is stretched or cut: sizes of its shape nearby are ${f.near.join(' and ')}`
+        : 'choose a smaller picture',
+    fault: 'caller',
+  }),
+  VID_RANGE_UNFIT: (f: { asked: string; seconds: number; frames: number; problem: string }) => ({
+    message: `${f.asked} does not fit the composition of ${f.seconds} s (${f.frames} frames): ${f.problem}`,
+    hint: `choose times from 0s to ${f.seconds}s, the first before the second`,
+    fault: 'caller',
+  }),
   VID_PLAN_BUILD: (f: { plugin: string; planned: string; found: string }) => ({
     message: `the plan was made with ${f.plugin} on "${f.planned}"; here it is "${f.found}"`,
     hint: 'the same plan must give the same bytes: make the plan again here, or use the same browser and ffmpeg',

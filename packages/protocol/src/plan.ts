@@ -1,6 +1,9 @@
 import { failContract } from './contract-errors.ts'
 import { DigestSchema, MediaTrackSchema, PortablePathSchema } from './media.ts'
 import type { DeepReadonly } from './readonly.ts'
+import { FRAME_RATE_RULE, readFrameRate } from './frame-rate.ts'
+import { layoutSize, readScale, SCALE_RULE } from './picture-size.ts'
+import { ExactNumberSchema } from './ratio.ts'
 import { VideoFrameFormatSchema } from './request.ts'
 import { type Static, Type } from './schema.ts'
 import { schemaProblems } from './schema-problems.ts'
@@ -56,10 +59,15 @@ export const RenderPlanSchema = Type.Object({
     /** Whether a page must be replayed from frame 0, because its scripts keep state between frames. */
     stateful: Type.Boolean(),
   }),
+  /** Of the picture, in pixels. */
   width: Count,
   height: Count,
-  fps: Count,
+  /** Pixels of the picture for each pixel of the page; left out for 1. */
+  scale: Type.Optional(ExactNumberSchema),
+  fps: ExactNumberSchema,
   frames: Count,
+  /** Which frames of the composition these are: from `start` on, of all its frames; left out for all. */
+  range: Type.Optional(Type.Object({ start: Type.Integer({ minimum: 0 }), of: Count })),
   /** Seconds. */
   duration: Type.Number({ exclusiveMinimum: 0 }),
   variables: Settings,
@@ -94,10 +102,27 @@ const segmentProblems = ({ segments, frames: total }: RenderPlan): string[] =>
       : [`segments.${position} ends at frame ${start + frames}, but the plan has ${total}`]),
   ])
 
+/** A page of a fraction of a pixel, a rate out of bounds, or a range beyond the composition. */
+const viewProblems = ({ width, height, scale, fps, frames, range }: RenderPlan): string[] => {
+  const page = layoutSize({ width, height }, scale)
+  return [
+    ...(readFrameRate(fps) === fps ? [] : [`fps must be ${FRAME_RATE_RULE}; got ${JSON.stringify(fps)}`]),
+    ...(scale === undefined || (readScale(scale) === scale && scale !== 1)
+      ? []
+      : [`scale must be ${SCALE_RULE} in lowest terms; got ${JSON.stringify(scale)}`]),
+    ...(Number.isInteger(page.width) && Number.isInteger(page.height)
+      ? []
+      : [`the page would be ${page.width} x ${page.height} at scale ${scale}`]),
+    ...(range === undefined || range.start + frames <= range.of
+      ? []
+      : [`the range ends at frame ${range.start + frames}, but the composition has ${range.of}`]),
+  ]
+}
+
 /** Copies a plan as JSON carries it, and refuses one that does not fit the schema. */
 export const checkPlan = (plan: unknown): RenderPlan => {
   const problems = schemaProblems(RenderPlanSchema, plan)
-  if (problems.length === 0) problems.push(...segmentProblems(plan as RenderPlan))
+  if (problems.length === 0) problems.push(...segmentProblems(plan as RenderPlan), ...viewProblems(plan as RenderPlan))
   if (problems.length > 0) throw failContract('VID_PLAN_INVALID', { problems })
   return JSON.parse(JSON.stringify(plan)) as RenderPlan
 }

@@ -2,7 +2,13 @@ import { failContract } from './contract-errors.ts'
 import type { DeepReadonly } from './readonly.ts'
 import { type Static, Type, Value } from './schema.ts'
 import { schemaProblems } from './schema-problems.ts'
-import { type SettingName, settingConflicts, settingSchemas } from './settings.ts'
+import {
+  type RequestSetting,
+  requestSettings,
+  type SettingName,
+  settingConflicts,
+  settingSchemas,
+} from './settings.ts'
 
 /** How frames of source videos are extracted; `auto` keeps alpha and is fast without. */
 export const VideoFrameFormatSchema = settingSchemas.videoFrameFormat
@@ -20,6 +26,20 @@ const isSet = (request: unknown, name: SettingName) => {
   return value !== undefined && value !== false
 }
 
+/** The exact values of the settings that have them, and the problems of those that break their rule. */
+const exactValues = (request: RenderRequest) => {
+  const problems: string[] = []
+  const values: Record<string, number | string> = {}
+  for (const [name, { read, rule }] of Object.entries<RequestSetting>(requestSettings)) {
+    const value = request[name as SettingName]
+    if (read === undefined || value === undefined) continue
+    const exact = read(value)
+    if (exact === undefined) problems.push(`${name} must be ${rule}; got ${JSON.stringify(value)}`)
+    else values[name] = exact
+  }
+  return { problems, values }
+}
+
 /** Fills in defaults and refuses what does not fit, naming every wrong value at once. */
 export const checkRequest = (input: RenderRequestInput): RenderRequest => {
   const request = Value.Default(RenderRequestSchema, Value.Clone(input))
@@ -32,5 +52,7 @@ export const checkRequest = (input: RenderRequestInput): RenderRequest => {
     if (isSet(request, one) && isSet(request, other))
       problems.push(`${shown(one)} and ${shown(other)} cannot be combined`)
   if (problems.length > 0) throw failContract('VID_REQUEST_INVALID', { problems })
-  return request as RenderRequest
+  const exact = exactValues(request as RenderRequest)
+  if (exact.problems.length > 0) throw failContract('VID_REQUEST_INVALID', { problems: exact.problems })
+  return { ...(request as RenderRequest), ...exact.values }
 }

@@ -1,4 +1,7 @@
+import { FRAME_RATE_RULE, readFrameRate } from './frame-rate.ts'
+import { readScale, SCALE_RULE } from './picture-size.ts'
 import { type TSchema, Type } from './schema.ts'
+import { TIME_PATTERN, TIME_RULE } from './time-text.ts'
 
 /**
  * When a setting changes the output: always, when the encoder lists it in `takes`, or when the encoder supports HDR or
@@ -23,6 +26,8 @@ export interface RequestSetting<S extends TSchema = TSchema> {
   readonly short?: string
   /** The rule for a string, in words. */
   readonly rule?: string
+  /** Its exact value, from the text of a flag or a value of the schema; undefined when it breaks the rule. */
+  readonly read?: (value: unknown) => number | string | undefined
 }
 
 type Facts = Omit<RequestSetting, 'schema' | 'about' | 'effect' | 'configurable'> & {
@@ -77,10 +82,35 @@ export const requestSettings = {
       }),
     },
   ),
-  fps: setting('frames per second', Type.Integer({ minimum: 1, maximum: 240, default: 30 }), {
-    short: 'f',
-    local: Type.Union([Type.Literal(24), Type.Literal(30), Type.Literal(60)]),
-  }),
+  fps: setting(
+    'frames per second; 23.976, 29.97 and 59.94 mean 24000/1001, 30000/1001 and 60000/1001',
+    Type.Union([Type.Number({ minimum: 1, maximum: 240 }), Type.String({ pattern: '^[\\d./]{1,16}$' })], {
+      default: 30,
+    }),
+    { short: 'f', rule: FRAME_RATE_RULE, read: readFrameRate },
+  ),
+  scale: setting(
+    'pixels of the picture for each pixel of the composition, which is laid out as it is',
+    Type.Optional(
+      Type.Union([Type.Number({ minimum: 0.05, maximum: 8 }), Type.String({ pattern: '^[\\d./]{1,20}$' })]),
+    ),
+    { rule: SCALE_RULE, read: readScale },
+  ),
+  resolution: setting(
+    'size of the picture, in the shape of the composition, in place of a scale',
+    Type.Optional(Type.String({ pattern: '^[1-9]\\d{0,4}x[1-9]\\d{0,4}$' })),
+    { rule: 'a size such as 1280x720' },
+  ),
+  from: setting(
+    'time at which the video begins, in the composition',
+    Type.Optional(Type.String({ pattern: `^(${TIME_PATTERN})$` })),
+    { ...perRender, rule: TIME_RULE },
+  ),
+  to: setting(
+    'time before which the video ends, in the composition',
+    Type.Optional(Type.String({ pattern: `^(${TIME_PATTERN})$` })),
+    { ...perRender, rule: TIME_RULE },
+  ),
   quality: setting(
     'quality preset',
     Type.Union([Type.Literal('draft'), Type.Literal('standard'), Type.Literal('high')], {
@@ -161,6 +191,7 @@ export type EncoderSetting = {
 export const settingConflicts: readonly (readonly [SettingName, SettingName])[] = [
   ['crf', 'videoBitrate'],
   ['hdr', 'sdr'],
+  ['scale', 'resolution'],
 ]
 
 type Schemas = { [K in SettingName]: (typeof requestSettings)[K]['schema'] }

@@ -1,6 +1,6 @@
 import { resolveLibrary } from '@vid/assets'
 import { type EditReach, readEdit } from '@vid/core'
-import type { SegmentJob } from '@vid/kernel'
+import { framesIn, type SegmentJob } from '@vid/kernel'
 
 /** Animation libraries that move elements and read nothing else of them. */
 const HARMLESS = /[\\/](?:gsap|anime[\w.]*|lottie[\w.]*|three)(?:\.min)?\.js$/
@@ -20,8 +20,9 @@ const SAME = 1e-6
 export const isUntouched = (reach: EditReach, { plan, start, frames }: SegmentJob): boolean =>
   'windows' in reach &&
   reach.windows.every((window) => {
-    const first = Math.ceil((window.start - SAME) * plan.fps)
-    const end = Math.ceil((window.end - SAME) * plan.fps)
+    const skipped = plan.range?.start ?? 0
+    const first = Math.ceil(framesIn(window.start - SAME, plan.fps)) - skipped
+    const end = Math.ceil(framesIn(window.end - SAME, plan.fps)) - skipped
     return first >= start + frames || end <= start
   })
 

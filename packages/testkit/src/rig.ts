@@ -10,6 +10,7 @@ import {
   type KernelSetup,
   type PluginOf,
   type RenderRequestInput,
+  secondsOf,
 } from '@vid/kernel'
 import { onTestFinished } from 'vitest'
 import { framesOf, type Picture, pictureFormats } from './pictures.ts'
@@ -67,7 +68,7 @@ export const composition = (frames: number, width = WIDTH, height = HEIGHT): Plu
         width,
         height,
         frames,
-        duration: frames / plan.fps,
+        duration: secondsOf(frames, plan.fps),
       }))
     },
   })()

@@ -104,7 +104,7 @@ export const createPortablePage = (browser: Browser): PortablePage => {
         context = await browser.newContext({
           viewport: size,
           screen: size,
-          deviceScaleFactor: 1,
+          deviceScaleFactor: opening.scale,
           proxy: { server: opening.proxy },
           serviceWorkers: 'block',
           acceptDownloads: false,

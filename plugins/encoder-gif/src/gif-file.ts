@@ -1,3 +1,4 @@
+import { type FrameRate, secondsOf } from '@vid/kernel'
 import { createDither } from './dither.ts'
 import { packPixels } from './lzw.ts'
 import { PALETTE } from './palette-size.ts'
@@ -7,7 +8,7 @@ import { createPatches, type Patch } from './patches.ts'
 export interface GifJob {
   readonly width: number
   readonly height: number
-  readonly fps: number
+  readonly fps: FrameRate
   readonly loop: number
   /** 256 RGBA colours, one of them transparent. */
   readonly palette: Uint8Array
@@ -58,7 +59,7 @@ export async function* gifBytes(job: GifJob): AsyncGenerator<Buffer> {
   ).indexOf(0)
   const patchOf = createPatches(width, height, clear)
   const dither = createDither(palette, clear, width)
-  const timeOf = (frame: number) => Math.round((frame * 100) / fps)
+  const timeOf = (frame: number) => Math.round(secondsOf(frame * 100, fps))
   const pack = (index: number, frame: Uint8Array, next?: Uint8Array) =>
     image(patchOf(frame, next), { clear, hundredths: timeOf(index + 1) - timeOf(index) })
   yield header(job)

@@ -1,8 +1,9 @@
-import { bt709AlphaFilter, bt709Tags, type ExpectedVideo } from '@vid/ffmpeg'
+import { bt709AlphaFilter, bt709Tags, type ExpectedVideo, frameTimescale } from '@vid/ffmpeg'
+import type { FrameRate } from '@vid/kernel'
 import type { MovSettings } from './settings.ts'
 
 /** Time scale in which every frame time is a whole number. */
-const timescale = (fps: number) => ['-video_track_timescale', `${fps * 512}`]
+const timescale = (fps: FrameRate) => ['-video_track_timescale', `${frameTimescale(fps)}`]
 
 /** Writes the colour tags of each frame, which the encoder leaves unset. */
 const FRAME_TAGS = 'prores_metadata=color_primaries=bt709:color_trc=bt709:colorspace=bt709'
@@ -29,7 +30,7 @@ export const pictureBytes = (buffer: Buffer): number | undefined => {
 export const soundArgs: readonly string[] = ['-c:a', 'aac', '-b:a', '192k']
 
 /** ffmpeg's output options for the finished file. */
-export const fileArgs = (fps: number): string[] => [
+export const fileArgs = (fps: FrameRate): string[] => [
   ...timescale(fps),
   ...['-movflags', '+faststart+write_colr', '-f', 'mov'],
 ]

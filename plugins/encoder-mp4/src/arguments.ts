@@ -1,5 +1,12 @@
-import { bt709Filter, bt709Tags, type ExpectedVideo, hardwareKinds, steadyFilter } from '@vid/ffmpeg'
-import type { FrameFormat, RenderPlan } from '@vid/kernel'
+import {
+  bt709Filter,
+  bt709Tags,
+  type ExpectedVideo,
+  frameTimescale,
+  hardwareKinds,
+  steadyFilter,
+} from '@vid/ffmpeg'
+import type { FrameFormat, FrameRate, RenderPlan } from '@vid/kernel'
 import { hdrArgs, hdrStream } from './hdr.ts'
 import type { Mp4Settings } from './settings.ts'
 
@@ -7,7 +14,7 @@ import type { Mp4Settings } from './settings.ts'
 type Picture = Pick<RenderPlan, 'width' | 'height' | 'fps' | 'hdr'>
 
 /** Time scale in which every frame time is a whole number. */
-const timescale = (fps: number) => ['-video_track_timescale', `${fps * 512}`]
+const timescale = (fps: FrameRate) => ['-video_track_timescale', `${frameTimescale(fps)}`]
 
 /**
  * Without maxrate and bufsize: with them x264 depends on the progress of its threads, and equal runs differ. A low

@@ -1,5 +1,5 @@
 import { type ExpectedVideo, evenFilter, steadyFilter } from '@vid/ffmpeg'
-import type { Hdr } from '@vid/kernel'
+import type { FrameRate, Hdr } from '@vid/kernel'
 import type { Mp4Settings } from './settings.ts'
 
 const TRANSFERS = { pq: 'smpte2084', hlg: 'arib-std-b67' } as const
@@ -15,7 +15,7 @@ const x265Params = ({ transfer, mastering, maxCll, maxFall }: Hdr, { threads }: 
 interface HdrPicture {
   readonly width: number
   readonly height: number
-  readonly fps: number
+  readonly fps: FrameRate
   readonly hdr: Hdr
 }
 

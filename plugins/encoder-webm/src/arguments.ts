@@ -1,5 +1,5 @@
 import { bt709AlphaFilter, bt709Tags, type ExpectedVideo, SAMPLE_RATE, steadyFilter } from '@vid/ffmpeg'
-import type { FrameFormat } from '@vid/kernel'
+import type { FrameFormat, FrameRate } from '@vid/kernel'
 import type { WebmSettings } from './settings.ts'
 
 /** Time unit of a webm file in microseconds. */
@@ -15,7 +15,7 @@ const rate = ({ crf, bitrate }: WebmSettings) =>
 const tileColumns = (width: number) => Math.max(0, Math.min(2, Math.floor(Math.log2(width / 512))))
 
 /** Planar frames need no conversion. Other frames are repeated before the conversion, which would drop the last repeat. */
-const filterOf = (format: FrameFormat, fps: number) =>
+const filterOf = (format: FrameFormat, fps: FrameRate) =>
   format === 'yuva420p'
     ? `format=yuva420p,${steadyFilter(fps)}`
     : `${steadyFilter(fps)},${bt709AlphaFilter('yuva420p')}`
@@ -27,7 +27,7 @@ const filterOf = (format: FrameFormat, fps: number) =>
 export const segmentArgs = (
   format: FrameFormat,
   settings: WebmSettings,
-  { width, fps, start }: { readonly width: number; readonly fps: number; readonly start: number },
+  { width, fps, start }: { readonly width: number; readonly fps: FrameRate; readonly start: number },
 ): string[] => [
   ...['-vf', `${filterOf(format, fps)},setpts=PTS+${start}`, ...bt709Tags],
   ...['-c:v', 'libvpx-vp9', ...rate(settings), '-deadline', settings.deadline],

@@ -6,6 +6,7 @@ import type { CompositionPage } from '../page/composition-page.ts'
 import { callPage } from '../page/page-call.ts'
 import { imageSettings, type LaneKind } from './lane.ts'
 import { takeFrame } from './lane-begin-frame.ts'
+import { pictureSize } from './picture-size.ts'
 import { decodeScreenshot } from './png.ts'
 import { prefetch } from './prefetch.ts'
 
@@ -30,10 +31,10 @@ export async function* hdrFrames(
   kind: LaneKind,
   composition: CompositionPage,
   range: Pick<Segment, 'start' | 'frames'>,
-  { media, width, height }: Pick<RenderPlan, 'media' | 'width' | 'height'>,
+  { media }: Pick<RenderPlan, 'media'>,
   hdr: Hdr,
 ): AsyncGenerator<Frame> {
-  const paint = hdrPainter(hdr, { width, height })
+  const paint = hdrPainter(hdr, pictureSize(composition.page.config))
   const ids = media.filter(({ source }) => source.picture?.hdr).map(({ id }) => id)
   const { warn } = composition
   const blankVideos = (frame: number) =>

@@ -4,6 +4,7 @@ import type { CompositionPage } from '../page/composition-page.ts'
 import { imageSettings, type LaneKind } from './lane.ts'
 import type { RasterPage } from './raster/raster-page.ts'
 import type { RawPictures } from './raster/raw-pictures.ts'
+import { pictureSize } from './picture-size.ts'
 import { findDifference, sampledFrames } from './samples.ts'
 
 /** The page draws itself as an element in a worker; the raw pixels are read from a file in memory. */
@@ -109,7 +110,7 @@ const createTurns = (bytes: number) => {
 export async function* rasterFrames(source: RasterSource): AsyncGenerator<Frame, RasterEnd | undefined> {
   const { raster, range, raw } = source
   const { format } = raw
-  const { width, height } = raster.page.config
+  const { width, height } = pictureSize(raster.page.config)
   const place = createTurns(frameBytes(format, width, height) ?? 0)
   const samples = createSamples(source)
   let index = range.start

@@ -28,8 +28,9 @@ const keyOf = ({
   sandboxMode = 'auto',
   width,
   height,
+  scale = 1,
 }: BrowserOptions) => {
-  const how = isPortable(driver) ? ['portable'] : []
+  const how = [scale, ...(isPortable(driver) ? ['portable'] : [])]
   return JSON.stringify([
     'browser',
     executable.path,

@@ -24,6 +24,8 @@ export interface BrowserOptions {
   readonly sandboxMode?: SandboxMode
   readonly width: number
   readonly height: number
+  /** Pixels of the picture for each CSS pixel; default 1. */
+  readonly scale?: number
   readonly signal: AbortSignal
 }
 

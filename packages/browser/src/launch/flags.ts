@@ -14,6 +14,8 @@ export interface LaunchSettings {
   /** CSS pixels. */
   readonly width: number
   readonly height: number
+  /** Pixels of the picture for each CSS pixel; default 1. */
+  readonly scale?: number
   /** Whether to draw with the machine's GPU; pictures may then differ from machine to machine. */
   readonly gpu: boolean
 }
@@ -41,7 +43,8 @@ const drawnOnCommand = ({ frameControl, kind }: LaunchSettings): boolean =>
   frameControl && kind === 'headless-shell'
 
 /** Side of a tile that holds a whole layer, also one somewhat larger than the picture. */
-const tileSide = (pixels: number): number => Math.max(4096, pixels * 2)
+const tileSide = (side: number, { scale = 1 }: LaunchSettings): number =>
+  Math.max(4096, Math.ceil(side * scale) * 2)
 
 /** Every launch flag of the toolkit with its reason and condition. */
 export const flagRules: readonly FlagRule[] = [
@@ -50,7 +53,10 @@ export const flagRules: readonly FlagRule[] = [
     flag: ({ width, height }) => `--window-size=${width},${height}`,
     reason: 'the first layout has the final size',
   },
-  { flag: '--force-device-scale-factor=1', reason: 'a CSS pixel is a pixel of the video on every display' },
+  {
+    flag: ({ scale = 1 }) => `--force-device-scale-factor=${scale}`,
+    reason: 'a CSS pixel has as many pixels of the video on every display; frames on command follow only this',
+  },
 
   { flag: '--enable-begin-frame-control', reason: 'a frame is drawn when asked for', when: drawnOnCommand },
   {
@@ -74,12 +80,12 @@ export const flagRules: readonly FlagRule[] = [
       'a flat 3D transform, such as translate3d(x, y, 0), gets no layer that would be smoothed on its way',
   },
   {
-    flag: ({ width }) => `--default-tile-width=${tileSide(width)}`,
+    flag: (settings) => `--default-tile-width=${tileSide(settings.width, settings)}`,
     reason: 'a layer is drawn whole: shapes cut at tiles are smoothed differently',
   },
-  { flag: ({ height }) => `--default-tile-height=${tileSide(height)}`, reason: 'the same' },
-  { flag: ({ width }) => `--max-untiled-layer-width=${tileSide(width)}`, reason: 'the same' },
-  { flag: ({ height }) => `--max-untiled-layer-height=${tileSide(height)}`, reason: 'the same' },
+  { flag: (settings) => `--default-tile-height=${tileSide(settings.height, settings)}`, reason: 'the same' },
+  { flag: (settings) => `--max-untiled-layer-width=${tileSide(settings.width, settings)}`, reason: 'the same' },
+  { flag: (settings) => `--max-untiled-layer-height=${tileSide(settings.height, settings)}`, reason: 'the same' },
   { flag: '--disable-partial-raster', reason: 'the same for shapes cut at what has changed' },
   { flag: '--disable-threaded-animation', reason: 'nothing moves beside the page clock' },
   { flag: '--disable-threaded-scrolling', reason: 'the same' },

@@ -1,5 +1,5 @@
 import { MEDIA_PATH } from '@vid/assets'
-import type { MediaTrack, RenderPlan } from '@vid/kernel'
+import { framesIn, type MediaTrack, type RenderPlan } from '@vid/kernel'
 import type { MediaShow, PictureShare } from '@vid/runtime'
 import { type DecodedPackets, packetsFor } from './packet-show.ts'
 import type { TrackFrames } from './track-frames.ts'
@@ -27,7 +27,7 @@ export const isShown = (
 ): boolean =>
   kind === 'video' &&
   source.picture !== null &&
-  (range.hold || (start * fps < range.start + range.frames && end * fps > range.start))
+  (range.hold || (framesIn(start, fps) < range.start + range.frames && framesIn(end, fps) > range.start))
 
 /** The time stamps that a range shows of a video, and the first frame that shows one; undefined when none does. */
 export const shownTicks = (

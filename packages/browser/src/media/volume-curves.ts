@@ -1,21 +1,15 @@
-import type { MediaUse } from '@vid/kernel'
+import { type FrameRate, firstFrameAt, type MediaUse } from '@vid/kernel'
 import type { CompositionPage } from '../page/composition-page.ts'
 
 /** Frames sampled in one call, so that long sampling is not mistaken for a hung page. */
 const BATCH = 30
-
-/** Times that differ by less count as equal, as they do for pictures. */
-const SAME = 1e-6
-
-/** First frame that is not before a time. */
-const frameAt = (seconds: number, fps: number) => Math.ceil((seconds - SAME) * fps)
 
 const rounded = (gain: number) => Math.round(gain * 1e4) / 1e4
 
 /** What is sampled: the media of a page, and how many frames of it are rendered. */
 export interface VolumeJob {
   readonly media: readonly MediaUse[]
-  readonly fps: number
+  readonly fps: FrameRate
   readonly frames: number
   /** Opens a separate page, since pages are seeked forwards only. */
   open(): Promise<CompositionPage>
@@ -39,7 +33,7 @@ const sample = async (page: CompositionPage, heard: readonly (readonly [number, 
 /** Samples the gain of each element with sound in every frame of its window, as the page's scripts set it. */
 export const sampleVolumes = async ({ media, fps, frames, open }: VolumeJob): Promise<MediaUse[]> => {
   const windowOf = ({ start, end }: MediaUse) =>
-    [frameAt(start, fps), Math.min(frameAt(end, fps), frames)] as const
+    [firstFrameAt(start, fps), Math.min(firstFrameAt(end, fps), frames)] as const
   const heard = media.filter(({ muted, hasAudio }) => !muted && hasAudio !== false)
   const windows = heard.map(windowOf).filter(([first, end]) => first < end)
   if (windows.length === 0) return [...media]

@@ -80,7 +80,7 @@ export const proveEgressProxy = async (
   try {
     const trying = async () => {
       await portable.open({
-        ...{ width: 16, height: 16, script: '', proxy: proxy.address },
+        ...{ width: 16, height: 16, scale: 1, script: '', proxy: proxy.address },
         answer: async () => 'pass',
         listener: {
           ...{ loaded: nothing, crashed: nothing, gone: nothing, dialog: nothing, popup: nothing },

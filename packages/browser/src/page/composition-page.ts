@@ -59,7 +59,7 @@ export const openComposition = async (
   },
 ): Promise<CompositionPage> => {
   const { warn, media } = options
-  const ticks = createTicks(options.config.fps)
+  const ticks = createTicks(options.config)
   const page = await ('portable' in driven
     ? openPortablePage(driven, options)
     : openProtocolPage(driven, options))

@@ -1,3 +1,5 @@
+import type { PageConfig } from '@vid/runtime'
+
 /** Ticks before the first frame belong to loading; a page never needs as many frames to load. */
 const LOADING_TICKS = 1_000_000
 
@@ -14,8 +16,8 @@ export interface FrameTicks {
 const PARTS = 4
 
 /** Makes the ticks of one page. */
-export const createTicks = (fps: number): FrameTicks => {
-  const intervalMs = 1000 / fps
+export const createTicks = ({ fps, fpsDivisor = 1 }: PageConfig): FrameTicks => {
+  const intervalMs = (1000 * fpsDivisor) / fps
   let loaded = 0
   return {
     intervalMs,

@@ -99,7 +99,7 @@ export const openProtocolPage = async (driven: DrivenPage, options: PageOptions)
     )
 
   const url = addressOf(options)
-  const { width, height } = config
+  const { width, height, scale = 1 } = config
   const opening = Promise.all([
     send('Page.getFrameTree'),
     send('Page.enable'),
@@ -111,7 +111,7 @@ export const openProtocolPage = async (driven: DrivenPage, options: PageOptions)
     send('Emulation.setDeviceMetricsOverride', {
       width,
       height,
-      deviceScaleFactor: 1,
+      deviceScaleFactor: scale,
       mobile: false,
       screenWidth: width,
       screenHeight: height,

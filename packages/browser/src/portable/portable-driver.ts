@@ -36,9 +36,11 @@ export interface PageListener {
 
 /** How a portable page is opened. */
 export interface PortableOpening {
-  /** Pixels; a CSS pixel is a pixel of the picture. */
+  /** CSS pixels. */
   readonly width: number
   readonly height: number
+  /** Pixels of the picture for each CSS pixel. */
+  readonly scale: number
   /** Script to run in every frame of the page before any of its own. */
   readonly script: string
   /** Address of the egress proxy: all traffic of the page must go through it, to the loopback address too. */

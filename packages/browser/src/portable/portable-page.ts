@@ -62,9 +62,9 @@ export const openPortablePage = async (driven: PortablePage, options: PageOption
     })
 
   const decide = createPolicy(faults, options)
-  const { width, height, alpha } = config
+  const { width, height, scale = 1, alpha } = config
   const opening = portable.open({
-    ...{ width, height, script: `${webglWatch}${pageScript(config)}`, proxy: options.proxy },
+    ...{ width, height, scale, script: `${webglWatch}${pageScript(config)}`, proxy: options.proxy },
     answer: async (request) => answerOf(await decide(request)),
     listener: listenTo(faults, options),
   })

@@ -5,6 +5,7 @@ import { hdrFrames } from '../lanes/lane-hdr.ts'
 import { imageFrames, rawFrames } from '../lanes/lane-image.ts'
 import { rasterFrames } from '../lanes/lane-raster.ts'
 import { screenshotKind } from '../lanes/lane-screenshot.ts'
+import { pictureSize } from '../lanes/picture-size.ts'
 import type { RasterPage } from '../lanes/raster/raster-page.ts'
 import { chooseRaw, createRawPictures } from '../lanes/raster/raw-pictures.ts'
 import { sampledFrames } from '../lanes/samples.ts'
@@ -72,7 +73,8 @@ export const rasterSession = async (
         yield* images(range.start, chooseFormat(screenshotKind, accepts, plan.alpha))
         return
       }
-      const raw = createRawPictures(format, plan.width, plan.height)
+      const { width, height } = pictureSize(raster.page.config)
+      const raw = createRawPictures(format, width, height)
       const last = (full?.frames ?? end) - 1
       try {
         raster = await rasterAt(range.start)

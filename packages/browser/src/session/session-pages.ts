@@ -8,7 +8,7 @@ import {
   openCacheDir,
   openRemoteAssets,
 } from '@vid/assets'
-import { COMPOSITION_SOURCE, createPool } from '@vid/kernel'
+import { COMPOSITION_SOURCE, createPool, ratioOf } from '@vid/kernel'
 import { captureWarnings } from '../capture-errors.ts'
 import type { LaneKind } from '../lanes/lane.ts'
 import { rasterKind } from '../lanes/lane-raster.ts'
@@ -33,6 +33,17 @@ export interface SessionPages {
   close(): Promise<void>
 }
 
+/** The rate and scale of a page, as numbers for its script. */
+const viewOf = ({ fps, scale }: SessionOptions['plan']) => {
+  const rate = ratioOf(fps)
+  const factor = ratioOf(scale ?? 1)
+  return {
+    fps: rate.num,
+    ...(rate.den > 1 && { fpsDivisor: rate.den }),
+    ...(scale !== undefined && { scale: factor.num / factor.den }),
+  }
+}
+
 const LIVENESS_MS = 30_000
 
 /** Refused addresses reported for one session; a page that tries on every frame must not flood the report. */
@@ -43,7 +54,8 @@ export const startPages = async (
   options: SessionOptions & { readonly html: string; readonly kind: LaneKind },
 ): Promise<SessionPages> => {
   const { plan, projectDir, sources, html, kind, signal, warn, log, livenessMs = LIVENESS_MS } = options
-  const { width, height, fps, variables, alpha } = plan
+  const { width, height, variables, alpha } = plan
+  const view = viewOf(plan)
   const { entry } = plan.composition
   // The sessions of all workers listen to the render's signal.
   setMaxListeners(0, signal)
@@ -94,6 +106,7 @@ export const startPages = async (
         elementRaster: kind === rasterKind,
         width,
         height,
+        ...(view.scale !== undefined && { scale: view.scale }),
       }),
     ),
   ] as const
@@ -114,7 +127,7 @@ export const startPages = async (
     const { site, browser } = await admitted
     if (browser.sandboxMissing !== undefined) warn(captureWarnings.sandboxOff(browser.sandboxMissing))
     return openComposition(await browser.newPage(), {
-      config: { width, height, fps, variables, alpha, ...(raster && { raster }) },
+      config: { width, height, ...view, variables, alpha, ...(raster && { raster }) },
       origin: site.origin,
       proxy: browser.egress.address,
       projectDir,

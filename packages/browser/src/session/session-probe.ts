@@ -1,4 +1,4 @@
-import type { CaptureSession, Probe } from '@vid/kernel'
+import { type CaptureSession, framesIn, type Probe } from '@vid/kernel'
 import { sampleVolumes } from '../media/volume-curves.ts'
 import type { CompositionPage } from '../page/composition-page.ts'
 import type { PagePlan } from './session-options.ts'
@@ -11,7 +11,7 @@ export const createProbe = (
   open: SessionPages['openPlain'],
 ): CaptureSession['probe'] => {
   const probeVolumes = async (): Promise<Probe> => {
-    const length = frames > 1 ? frames : Math.ceil((probe.duration ?? 0) * fps)
+    const length = frames > 1 ? frames : Math.ceil(framesIn(probe.duration ?? 0, fps))
     // Without a length there is nothing to render either.
     if (!volumesMove || !Number.isFinite(length)) return probe
     const media = await sampleVolumes({ media: probe.media ?? [], fps, frames: length, open })

@@ -49,10 +49,10 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
   const { plan, projectDir, executable, driver, signal } = options
   const lane = narrowLane(options.lane, driver)
   const warn = once(options.warn)
-  const { width, height, fps, variables, alpha } = plan
+  const { width, height, scale, fps, variables, alpha } = plan
   requireParts(driver, { alpha })
   const { html } = await compileEntry(projectDir, plan.composition.entry, { signal })
-  const eligibility = rasterEligibility({ projectDir, html, width, height, fps, variables, alpha })
+  const eligibility = rasterEligibility({ projectDir, html, width, height, scale, fps, variables, alpha })
   const mayRaster = lane === 'auto' && canRaster(executable)
   const refusal = mayRaster ? (findDepth(html) ?? eligibility.refusal()) : undefined
   if (refusal !== undefined) warn(captureWarnings.fallback(refusal))

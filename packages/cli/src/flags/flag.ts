@@ -19,7 +19,13 @@ export type Flag = FlagText &
     | { readonly kind: 'switch' }
     | { readonly kind: 'choice'; readonly choices: readonly (string | number)[] }
     | { readonly kind: 'integer'; readonly min: number; readonly max: number; readonly auto?: boolean }
-    | { readonly kind: 'text'; readonly rule: string; readonly pattern?: RegExp }
+    | {
+        readonly kind: 'text'
+        readonly rule: string
+        readonly pattern?: RegExp
+        /** The value that the text means; undefined when it breaks the rule. */
+        readonly read?: NonNullable<RequestSetting['read']>
+      }
   )
 
 /** Flags by name, without their dashes. */
@@ -70,6 +76,7 @@ export const parseFlag = (flag: Flag, text: string | boolean): string | number |
     const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
     return value >= flag.min && value <= flag.max ? value : undefined
   }
+  if (flag.read) return flag.read(text)
   const fits = (flag.pattern ?? /\S/).test(text) && !text.includes('\0')
   return fits ? text : undefined
 }

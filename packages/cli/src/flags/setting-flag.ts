@@ -28,10 +28,10 @@ export const settingFlag = <const K extends SettingName>(
   name: K,
   more: Partial<Flag> = {},
 ): Flag & { readonly setting: K } => {
-  const { schema, local = schema, about, rule = '', short }: RequestSetting = requestSettings[name]
+  const { schema, local = schema, about, rule = '', short, read }: RequestSetting = requestSettings[name]
   const { default: value } = schema as TSchema & Schema
   return {
-    ...kindOf(local as Schema, rule),
+    ...(read ? { kind: 'text', rule, read } : kindOf(local as Schema, rule)),
     about,
     ...(short !== undefined && { short }),
     ...((typeof value === 'string' || typeof value === 'number') && { default: String(value) }),

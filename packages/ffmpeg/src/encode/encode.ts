@@ -1,6 +1,6 @@
 import { rename, rm } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
-import { type Frame, type FrameFormat, frameBytes } from '@vid/kernel'
+import { type Frame, type FrameFormat, type FrameRate, frameBytes } from '@vid/kernel'
 import { fail } from '../errors.ts'
 import { type FfmpegTools, findFfmpeg } from '../tools/find.ts'
 import { type MediaProcess, QUIET, startProcess } from '../tools/process.ts'
@@ -13,7 +13,7 @@ export interface EncodeJob {
   /** Size of a frame. */
   readonly width: number
   readonly height: number
-  readonly fps: number
+  readonly fps: FrameRate
   /** Options of ffmpeg before the input, such as a device. */
   readonly inputArgs?: readonly string[]
   /** Output options of ffmpeg for a frame format, including the muxer (`-f`). */
@@ -30,7 +30,7 @@ export interface EncodeJob {
 const IMAGE_CODECS = { jpeg: 'mjpeg', png: 'png' } as const
 
 /** A filter for `-vf` that repeats a frame until the next one arrives. */
-export const steadyFilter = (fps: number): string => `fps=${fps}`
+export const steadyFilter = (fps: FrameRate): string => `fps=${fps}`
 
 /** Limit on consecutive repeats that are not sent, so that the encoder keeps working during a long still. */
 const MAX_SKIPPED = 8

@@ -1,6 +1,7 @@
 import { rename, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { type FrameRate, ratioOf } from '@vid/kernel'
 import { DEMUXERS } from '../probe/container.ts'
 import { mediaInput } from '../probe/media-input.ts'
 import { type FfmpegTools, findFfmpeg } from '../tools/find.ts'
@@ -15,7 +16,7 @@ export interface SegmentFile {
 }
 
 interface Joining {
-  readonly fps: number
+  readonly fps: FrameRate
   /** A file whose first sound stream is added, by absolute path, and ffmpeg's options to encode it. */
   readonly audio?: { readonly file: string; readonly codecArgs: readonly string[] }
   /** Output options for the muxer, `-f` included. */
@@ -51,7 +52,8 @@ const quote = (path: string) => `'file:${path.replaceAll("'", String.raw`'\''`)}
 
 /** The list for ffmpeg's concat demuxer; durations are rounded so that errors do not add up over many segments. */
 const concatList = ({ segments, fps, tickUs = 1 }: JoinJob): string => {
-  const timeUs = (frames: number) => Math.round((frames * 1e6) / fps / tickUs) * tickUs
+  const { num, den } = ratioOf(fps)
+  const timeUs = (frames: number) => Math.round((frames * 1e6 * den) / num / tickUs) * tickUs
   const lines = ['ffconcat version 1.0']
   let frames = 0
   for (const segment of segments) {

@@ -1,3 +1,5 @@
+import { type FrameRate, secondsOf } from '@vid/kernel'
+
 /** Ids of the Matroska elements in use. */
 const ID = {
   header: 0x1a45dfa3,
@@ -84,7 +86,7 @@ const bitmapHeader = ({ prores, depth }: { readonly prores: string; readonly dep
 export interface PictureStream {
   readonly width: number
   readonly height: number
-  readonly fps: number
+  readonly fps: FrameRate
   /** Raw pixels in a layout given by its FourCC, or limited-range bt709 ProRes of a profile given by its FourCC. */
   readonly pictures: { readonly raw: string } | { readonly prores: string; readonly depth: number }
 }
@@ -117,7 +119,7 @@ export const streamHead = ({ width, height, fps, pictures }: PictureStream): Buf
     // Without a language, the default is English.
     element(ID.language, 'und'),
     ...codec,
-    element(ID.defaultDuration, Math.round(1e9 / fps)),
+    element(ID.defaultDuration, Math.round(secondsOf(1e9, fps))),
     element(ID.video, video),
   ]
   const header = [
@@ -134,10 +136,10 @@ export const streamHead = ({ width, height, fps, pictures }: PictureStream): Buf
 }
 
 /** Header before the bytes of a picture; `index` counts from 0. */
-export const pictureHead = (index: number, bytes: number, fps: number): Buffer => {
+export const pictureHead = (index: number, bytes: number, fps: FrameRate): Buffer => {
   const block = Buffer.from([0x80 | TRACK, 0, 0, KEY_FRAME])
   const inner = Buffer.concat([
-    element(ID.timestamp, Math.round((index * 1e9) / TICK_NS / fps)),
+    element(ID.timestamp, Math.round(secondsOf(index * (1e9 / TICK_NS), fps))),
     ...[idBytes(ID.simpleBlock), lengthBytes(block.length + bytes), block],
   ])
   return Buffer.concat([idBytes(ID.cluster), lengthBytes(inner.length + bytes), inner])

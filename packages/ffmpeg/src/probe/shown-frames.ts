@@ -1,4 +1,4 @@
-import { type MediaUse, sourceTime } from '@vid/kernel'
+import { type FrameRate, firstFrameAt, type MediaUse, secondsOf, sourceTime } from '@vid/kernel'
 import { frameIndexAt, TICKS } from './frame-times.ts'
 import type { SourceFile } from './source.ts'
 
@@ -11,8 +11,8 @@ export interface ShownFrames {
 }
 
 /** Composition frames in which a media element is shown: the first, and one past the last. */
-const framesOf = ({ start, end }: MediaUse, fps: number, total: number): [number, number] => {
-  const at = (seconds: number) => Math.ceil(Math.min(seconds, total / fps) * fps - 1e-6)
+const framesOf = ({ start, end }: MediaUse, fps: FrameRate, total: number): [number, number] => {
+  const at = (seconds: number) => firstFrameAt(Math.min(seconds, secondsOf(total, fps)), fps)
   return [Math.max(0, at(start)), Math.max(0, at(end))]
 }
 
@@ -21,14 +21,14 @@ export const shownFrames = (
   use: MediaUse,
   source: Pick<SourceFile, 'duration' | 'origin' | 'picture'>,
   times: readonly number[],
-  { fps, total }: { readonly fps: number; readonly total: number },
+  { fps, total }: { readonly fps: FrameRate; readonly total: number },
 ): ShownFrames => {
   const [first, end] = framesOf(use, fps, total)
   const { num, den } = source.picture?.stream.timeBase ?? { num: 1, den: TICKS }
   // A container rounds its time stamps: differences up to half its unit do not count.
   const tolerance = Math.min(num / den / 2, 0.002) + 1e-6
   const ticks = Array.from({ length: Math.max(0, end - first) }, (_, index) => {
-    const seconds = source.origin + sourceTime(use, source.duration, (first + index) / fps)
+    const seconds = source.origin + sourceTime(use, source.duration, secondsOf(first + index, fps))
     return Math.round(times[frameIndexAt(times, (seconds + tolerance) * TICKS)] ?? 0)
   })
   return { first, ticks }

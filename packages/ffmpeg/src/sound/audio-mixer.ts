@@ -1,4 +1,11 @@
-import type { MediaTrack, MixedSound, MixJob } from '@vid/kernel'
+import {
+  type FrameRate,
+  firstFrameAt,
+  type MediaTrack,
+  type MixedSound,
+  type MixJob,
+  secondsOf,
+} from '@vid/kernel'
 import { mediaChanged } from '../probe/planned-source.ts'
 import { readSource } from '../probe/source.ts'
 import { mixAudio } from './sound-mix.ts'
@@ -6,7 +13,7 @@ import type { SoundTrack } from './sound-track.ts'
 
 const soundOf = (
   { kind, src, start, end, heardFrom, heardUntil, ...track }: MediaTrack,
-  fps: number,
+  fps: FrameRate,
 ): Omit<SoundTrack, 'file'> => {
   const { mediaStart, rate, loop, volume, volumeCurve, source } = track
   const remaining = source.duration - mediaStart
@@ -16,7 +23,7 @@ const soundOf = (
     ...(heardFrom !== undefined && { from: heardFrom }),
     ...(loop && remaining > 0 && { loop: remaining }),
     // The first frame of an element is the first that is not before its start.
-    gain: volumeCurve ? { fps, firstFrame: Math.ceil(start * fps - 1e-6), values: volumeCurve } : volume,
+    gain: volumeCurve ? { fps, firstFrame: firstFrameAt(start, fps), values: volumeCurve } : volume,
   }
 }
 
@@ -36,7 +43,8 @@ const findTracks = async ({ plan, sources, signal }: MixJob): Promise<SoundTrack
 export const mixPlan = async (job: MixJob): Promise<MixedSound> => {
   const { plan, path, signal, warn } = job
   const output = `${path}.wav`
-  const seconds = plan.frames / plan.fps
-  const { mixed } = await mixAudio({ tracks: await findTracks(job), seconds, output, signal, warn })
+  const first = plan.range?.start ?? 0
+  const [from, until] = [secondsOf(first, plan.fps), secondsOf(first + plan.frames, plan.fps)]
+  const { mixed } = await mixAudio({ tracks: await findTracks(job), from, until, output, signal, warn })
   return { file: mixed > 0 ? output : null }
 }

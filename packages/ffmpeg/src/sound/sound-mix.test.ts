@@ -29,7 +29,7 @@ const mixTo = (output: string, parts: readonly Part[], seconds: number, job: Par
       gain: 1,
       ...part,
     })),
-    seconds,
+    until: seconds,
     output,
     signal: new AbortController().signal,
     warn: (warning) => warnings.push(warning),

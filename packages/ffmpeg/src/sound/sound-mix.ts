@@ -20,8 +20,9 @@ import { WAV_HEADER_BYTES, wavHeader } from './wav.ts'
 /** Sound tracks to mix into one file. */
 export interface AudioMix {
   readonly tracks: readonly SoundTrack[]
-  /** Duration of the result: exactly `frames / fps`. */
-  readonly seconds: number
+  /** What is kept of the mix, which begins with the composition, in seconds; `from` defaults to 0. */
+  readonly until: number
+  readonly from?: number
   /** Absolute path of a 32-bit float wav; written completely or not at all. Temporary files lie beside it. */
   readonly output: string
   readonly signal: AbortSignal
@@ -50,11 +51,11 @@ const PIECE = 1 << 16
 /** Extra samples of the source that stretching reads beyond the result's length. */
 const STRETCH_MARGIN = 4096
 
-/** Adds a sound to the mix and returns the highest absolute value of the result. */
+/** Adds a sound to the mix, which begins at the sample `kept`, and returns the highest absolute value of the result. */
 const addSound = async (
   mix: FileHandle,
   sound: SoundReader,
-  { origin, first, end }: ReturnType<typeof samplesOf>,
+  { origin, first, end, kept }: ReturnType<typeof samplesOf> & { readonly kept: number },
   gain: SoundTrack['gain'],
   signal: AbortSignal,
 ): Promise<number> => {
@@ -64,7 +65,7 @@ const addSound = async (
     signal.throwIfAborted()
     const count = Math.min(PIECE, end - from)
     const [mixed, added] = await Promise.all([
-      readSound(mix, from, count, WAV_HEADER_BYTES),
+      readSound(mix, from - kept, count, WAV_HEADER_BYTES),
       sound.read(from - origin, count),
     ])
     for (let n = 0; n < mixed.length; n++) {
@@ -73,7 +74,7 @@ const addSound = async (
       mixed[n] = value
       peak = Math.max(peak, Math.abs(value))
     }
-    await writeSound(mix, mixed, from, WAV_HEADER_BYTES)
+    await writeSound(mix, mixed, from - kept, WAV_HEADER_BYTES)
   }
   return peak
 }
@@ -130,8 +131,9 @@ const useTrack = async <T>(
  */
 export const mixAudio = async (job: AudioMix): Promise<{ readonly mixed: number }> => {
   const { signal, warn, output } = job
-  const samples = Math.round(job.seconds * SAMPLE_RATE)
-  const tracks = job.tracks.filter((track) => isAudible(track, samples))
+  const kept = { first: Math.round((job.from ?? 0) * SAMPLE_RATE), end: Math.round(job.until * SAMPLE_RATE) }
+  const samples = kept.end - kept.first
+  const tracks = job.tracks.filter((track) => isAudible(track, kept))
   signal.throwIfAborted()
   if (tracks.length === 0) return { mixed: 0 }
   const tools = job.tools ?? (await findFfmpeg({ signal }))
@@ -143,10 +145,10 @@ export const mixAudio = async (job: AudioMix): Promise<{ readonly mixed: number 
     await mix.truncate(WAV_HEADER_BYTES + samples * SAMPLE_BYTES)
     let peak = 0
     for (const track of tracks) {
-      const range = samplesOf(track, samples)
+      const range = samplesOf(track, kept)
       try {
         const reached = await useTrack(track, range.end - range.origin, { ...job, tools }, (sound) =>
-          addSound(mix, sound, range, track.gain, signal),
+          addSound(mix, sound, { ...range, kept: kept.first }, track.gain, signal),
         )
         peak = Math.max(peak, reached)
         mixed++

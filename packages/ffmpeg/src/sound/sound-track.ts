@@ -1,8 +1,9 @@
+import { type FrameRate, framesIn } from '@vid/kernel'
 import { SAMPLE_RATE } from './sound-file.ts'
 
 /** Gain over time: one value per frame, interpolated linearly, constant before the first and after the last. */
 export interface GainCurve {
-  readonly fps: number
+  readonly fps: FrameRate
   /** Frame of the video that the first value belongs to. */
   readonly firstFrame: number
   readonly values: readonly number[]
@@ -41,23 +42,29 @@ export const gainAt = (gain: SoundTrack['gain']): ((sample: number) => number) =
   const values = gain.values.map(limited)
   const last = values.length - 1
   return (sample) => {
-    const frame = Math.min(Math.max((sample * fps) / SAMPLE_RATE - firstFrame, 0), last)
+    const frame = Math.min(Math.max(framesIn(sample, fps) / SAMPLE_RATE - firstFrame, 0), last)
     const before = Math.floor(frame)
     const from = values[before] ?? 0
     return from + ((values[before + 1] ?? from) - from) * (frame - before)
   }
 }
 
-/** Audible range of a track in a video of `length` samples; `origin` is the sample at which the source starts. */
-export const samplesOf = ({ start, end, from = start }: SoundTrack, length: number) => ({
+/** Samples of a composition, from the first to before the end. */
+export interface SampleRange {
+  readonly first: number
+  readonly end: number
+}
+
+/** Audible part of a track in some samples; `origin` is the sample at which the source starts. */
+export const samplesOf = ({ start, end, from = start }: SoundTrack, kept: SampleRange) => ({
   origin: Math.round(start * SAMPLE_RATE),
-  first: Math.max(0, Math.round(Math.max(start, from) * SAMPLE_RATE)),
-  end: Math.min(Math.round(end * SAMPLE_RATE), length),
+  first: Math.max(kept.first, Math.round(Math.max(start, from) * SAMPLE_RATE)),
+  end: Math.min(Math.round(end * SAMPLE_RATE), kept.end),
 })
 
-/** Whether any part of a track is audible in a video of `length` samples. */
-export const isAudible = (track: SoundTrack, length: number): boolean => {
-  const { first, end } = samplesOf(track, length)
+/** Whether any part of a track is audible in some samples. */
+export const isAudible = (track: SoundTrack, kept: SampleRange): boolean => {
+  const { first, end } = samplesOf(track, kept)
   const { gain } = track
   return first < end && (typeof gain === 'number' ? gain > 0 : gain.values.some((value) => value > 0))
 }

@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers'
-import type { Frame, RenderPlan } from '@vid/kernel'
+import { type Frame, type RenderPlan, secondsOf } from '@vid/kernel'
 import { mediaInput } from '../probe/media-input.ts'
 import type { FfmpegTools } from '../tools/find.ts'
 import { QUIET, startProcess } from '../tools/process.ts'
@@ -67,7 +67,8 @@ export const isPlainVideo = async (
   tools: FfmpegTools,
 ): Promise<boolean> => {
   const isPlainAt = async (frame: number, seek: readonly string[]) => {
-    const input = [...seek, '-ss', String(frame / plan.fps), ...decoder, ...(await mediaInput(path))]
+    const time = String(secondsOf(frame, plan.fps))
+    const input = [...seek, '-ss', time, ...decoder, ...(await mediaInput(path))]
     return isPlain(await thumbnailOf(input, tools, signal), 4)
   }
   const middle = middleOf(plan)

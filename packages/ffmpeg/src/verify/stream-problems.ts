@@ -1,4 +1,4 @@
-import type { Verification } from '@vid/kernel'
+import { secondsOf, type Verification } from '@vid/kernel'
 import type { AudioStream, MediaInfo, VideoStream } from '../probe/probe.ts'
 
 /** What a finished video must be, beyond what its plan states; absent fields are not checked. */
@@ -51,9 +51,9 @@ export const streamProblems = (
   problems.push(...differences('video', video, { ...expected.video, width, height }))
   problems.push(...differences('tag', lowerKeys(video.tags), expected.tags ?? {}))
   if (video.frames !== plan.frames) problems.push(`it has ${video.frames} frames, not ${plan.frames}`)
-  const seconds = plan.frames / plan.fps
+  const seconds = secondsOf(plan.frames, plan.fps)
   const duration = video.duration ?? info.duration
-  if (duration !== undefined && Math.abs(duration - seconds) > 1 / plan.fps)
+  if (duration !== undefined && Math.abs(duration - seconds) > secondsOf(1, plan.fps))
     problems.push(`it lasts ${duration} s, not ${seconds}`)
   if (info.audio.length !== (sound ? 1 : 0))
     problems.push(`it has ${info.audio.length} audio streams, not ${sound ? 1 : 0}`)

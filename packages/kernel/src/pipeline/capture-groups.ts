@@ -1,4 +1,4 @@
-import { isVidError } from '@vid/protocol'
+import { type FrameRate, isVidError } from '@vid/protocol'
 import type { PluginOf } from '../contracts/plugin.ts'
 import { chooseEncoders } from './choose-encoders.ts'
 
@@ -6,7 +6,7 @@ import { chooseEncoders } from './choose-encoders.ts'
 export const captureGroups = (
   encoders: readonly PluginOf<'encoder'>[],
   formats: readonly string[],
-  fps: number,
+  fps: FrameRate,
 ): string[][] => {
   const fits = ([format = '', ...more]: readonly string[]) => {
     const outputs = more.map((other) => ({ format: other, output: '' }))

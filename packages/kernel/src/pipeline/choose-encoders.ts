@@ -1,5 +1,4 @@
-import type { RenderRequest, Warning } from '@vid/protocol'
-import { failRender } from '@vid/protocol'
+import { type FrameRate, failRender, framesIn, type RenderRequest, type Warning } from '@vid/protocol'
 import type { PluginOf } from '../contracts/plugin.ts'
 import { sharedFormats } from '../frames/shared-frames.ts'
 
@@ -23,12 +22,16 @@ export const warnOfOpaque = (
       })
 }
 
+/** A frame rate, or the whole one that an encoder allows at most. */
+const slower = (fps: FrameRate, max: number | undefined): FrameRate =>
+  max !== undefined && framesIn(1, fps) > max ? max : fps
+
 /** The encoder of each output of a request, in order, and the requirements on the frames that they share. */
 export const chooseEncoders = (
   available: readonly Encoder[],
   request: Pick<RenderRequest, 'format' | 'outputs' | 'fps'>,
   warn: (warning: Warning) => void,
-): { readonly encoders: readonly Encoder[]; readonly alpha: boolean; readonly fps: number } => {
+): { readonly encoders: readonly Encoder[]; readonly alpha: boolean; readonly fps: FrameRate } => {
   const formats = [request.format, ...request.outputs.map(({ format }) => format)]
   const encoders = formats.map((format) => {
     const encoder = available.find(({ formats }) => formats.includes(format))
@@ -36,7 +39,7 @@ export const chooseEncoders = (
       throw failRender('VID_FORMAT_UNKNOWN', { format, known: available.flatMap((e) => e.formats) })
     return encoder
   })
-  const rates = encoders.map(({ maxFps }) => Math.min(request.fps, maxFps ?? request.fps))
+  const rates = encoders.map(({ maxFps }) => slower(request.fps, maxFps))
   const alpha = encoders.every((encoder) => encoder.alpha)
   const apart = (what: string, other: number) =>
     failRender('VID_OUTPUTS_APART', { format: formats[0] ?? '', other: formats[other] ?? '', what })
@@ -48,7 +51,7 @@ export const chooseEncoders = (
   const odd = accepts.findIndex((_, index) => sharedFormats(accepts.slice(0, index + 1)).length === 0)
   if (odd > 0) throw apart('frame format', odd)
   const [fps = request.fps] = rates
-  if (fps < request.fps)
+  if (fps !== request.fps)
     warn({
       code: 'VID_FPS_CAPPED',
       message: `${request.format} is limited to ${fps} fps; got ${request.fps}`,

@@ -1,6 +1,7 @@
 import type { RenderPlan, Segment } from '@vid/protocol'
 import type { CaptureSession } from '../contracts/roles.ts'
 import { checkFrames } from '../frames/check-frames.ts'
+import { capturePlan } from '../plan/picture-scale.ts'
 import { pageKey } from '../plan/plan-identity.ts'
 import { retryMachineFaults } from '../supervision/machine-retry.ts'
 import { ask } from '../supervision/supervise-hooks.ts'
@@ -65,15 +66,21 @@ export const createPages = (scope: Scope) => {
             message: `the page is opened again: ${reason}`,
           }),
       }),
-    /** Checked frames of a page that is leased when the first is read; `onPage` gets the page. */
+    /**
+     * Checked frames of a page that is leased when the first is read; `onPage` gets the page. They are counted from the
+     * first of the plan, which may be any of the composition.
+     */
     async *frames(
-      plan: RenderPlan,
-      range: Segment,
+      output: RenderPlan,
+      { index, start, frames }: Segment,
       accepts: Parameters<CaptureSession['frames']>[1],
       segmentSignal: AbortSignal,
       onPage: (page: CaptureSession) => void = () => {},
     ) {
-      const plugin = plan.capture.name
+      const plugin = output.capture.name
+      const plan = capturePlan(output)
+      const skipped = output.range?.start ?? 0
+      const range = { index, start: start + skipped, frames }
       const page = await take(plan, range.start)
       onPage(page.session)
       let left = range.frames
@@ -84,10 +91,10 @@ export const createPages = (scope: Scope) => {
           page.session.frames(range, accepts, plan),
           segmentSignal,
         )
-        for await (const frame of checkFrames(captured, { ...plan, ...range, accepts, plugin })) {
+        for await (const frame of checkFrames(captured, { ...output, ...range, accepts, plugin })) {
           segmentSignal.throwIfAborted()
           left -= 1
-          yield frame
+          yield skipped === 0 ? frame : { ...frame, index: frame.index - skipped }
         }
       } catch (thrown) {
         left = 1

@@ -1,12 +1,24 @@
-import { checkPlan, type RenderPlan, type RenderRequest } from '@vid/protocol'
+import { checkPlan, isVidError, type RenderPlan, type RenderRequest } from '@vid/protocol'
 import { debugLog } from '../debug.ts'
 import { draftPlan } from '../plan/draft-plan.ts'
+import { cutPlan } from '../plan/frame-range.ts'
+import { capturePlan, scalePlan } from '../plan/picture-scale.ts'
 import { splitFrames } from '../plan/split-frames.ts'
 import { chooseEncoders, warnOfOpaque } from './choose-encoders.ts'
 import type { Pages } from './pages.ts'
 import type { PlanCheck } from './plan-check.ts'
 import { planUse, tapUses } from './plan-use.ts'
 import type { Scope } from './scope.ts'
+
+/** The page that is probed is the one to capture; a size that only fits after other plugins is refused after them. */
+const scaleWhereFit = (page: RenderPlan, request: RenderRequest): RenderPlan => {
+  try {
+    return scalePlan(page, request)
+  } catch (thrown) {
+    if (isVidError(thrown) && thrown.code === 'VID_SCALE_UNFIT') return page
+    throw thrown
+  }
+}
 
 /** Makes a plan: variables first, then what the composition and other plugins make of a draft. */
 export const makePlan = async (
@@ -30,7 +42,7 @@ export const makePlan = async (
   }
   let covered = false
   const probe: typeof pages.probe = async (draft) => {
-    const found = await pages.probe(draft)
+    const found = await pages.probe(capturePlan(scaleWhereFit(draft, request)))
     covered = found.covered === true
     return found
   }
@@ -43,7 +55,8 @@ export const makePlan = async (
     ...(network !== 'public' && { network }),
   }
   const draft = draftPlan(request.entry, outputs.length > 0 ? { ...common, outputs } : common)
-  const filled = checkPlan(await hooks.plan.promise(draft, context))
+  const whole = checkPlan(await hooks.plan.promise(draft, context))
+  const filled = cutPlan(scalePlan(whole, request), request)
   if (!alpha && !covered) warnOfOpaque(encoders, request, warn)
   const canJoin = encoders.every(({ join }) => join)
   const segments = splitFrames(filled.frames, canJoin ? request.segmentFrames : filled.frames)

@@ -5,6 +5,7 @@ import {
   type RenderRequest,
   type RenderRequestInput,
   type RenderResult,
+  secondsOf,
   type VidError,
 } from '@vid/protocol'
 import { defineTarget } from '../contracts/define.ts'
@@ -60,7 +61,7 @@ const deliver = async (
 ): Promise<RenderResult> => {
   const { frames, fps } = plan
   run.report('deliver', frames, frames)
-  const durationMs = Math.round((frames / fps) * 1000)
+  const durationMs = Math.round(secondsOf(frames, fps) * 1000)
   const finished: { readonly artifact: Artifact; readonly result: RenderResult }[] = []
   for (const [index, each] of [artifact, ...(artifact.more ?? [])].entries()) {
     const fileSize = await artifactBytes(target.name, 'execute', each.path)

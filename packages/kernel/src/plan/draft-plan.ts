@@ -1,4 +1,4 @@
-import type { RenderPlan } from '@vid/protocol'
+import { type RenderPlan, secondsOf } from '@vid/protocol'
 
 /** A plan of one frame of one pixel, for plugins on the plan hook to fill in. */
 export const draftPlan = (
@@ -21,7 +21,7 @@ export const draftPlan = (
   width: 1,
   height: 1,
   frames: 1,
-  duration: 1 / request.fps,
+  duration: secondsOf(1, request.fps),
   segments: [{ index: 0, start: 0, frames: 1 }],
   audio: [],
   media: [],

@@ -14,7 +14,7 @@ import { checkSettings } from './check-settings.ts'
 import type { RenderContext } from './context.ts'
 import { idleSettings } from './effects.ts'
 import { loadProjectConfig } from './project-config.ts'
-import { defined, type RenderSettings, type WantedOutput } from './settings.ts'
+import { chooseScale, defined, type RenderSettings, type WantedOutput } from './settings.ts'
 
 /** One request for each capture, in the order of their first formats. */
 export type Requests = readonly [RenderRequestInput, ...RenderRequestInput[]]
@@ -95,8 +95,9 @@ export const prepareRender = async (
   const config = await loadProjectConfig(projectDir, layer, context)
   const kernel = createKernel(config.setup)
   const { encoders } = config.setup
-  const { crf, videoBitrate, format: _format, outputs: _outputs, ...render } = config.render
+  const { crf, videoBitrate, scale, resolution, format: _format, outputs: _outputs, ...render } = config.render
   const rate = chooseRate(settings, { ...defined({ crf, videoBitrate }) })
+  const size = chooseScale(settings, { ...defined({ scale, resolution }) })
   const { wanted, isInferred } = chooseWanted(settings, config.render, encoders)
   const formats = wanted.map(({ format }) => format)
   const rules = {
@@ -122,6 +123,7 @@ export const prepareRender = async (
       return {
         ...render,
         ...rate,
+        ...size,
         // Setting one of the two replaces the other in the config.
         ...(settings.sdr && { hdr: false }),
         ...(settings.hdr && { sdr: false }),

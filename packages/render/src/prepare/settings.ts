@@ -32,6 +32,16 @@ export interface RenderSettings
   readonly fresh?: boolean
 }
 
+/** The requested size of the picture, which replaces a size of the other kind in the config. */
+export const chooseScale = (
+  asked: Pick<RenderSettings, 'scale' | 'resolution'>,
+  merged: Pick<Partial<RenderRequest>, 'scale' | 'resolution'>,
+): Pick<RenderSettings, 'scale' | 'resolution'> => {
+  const { scale, resolution } =
+    asked.scale === undefined && asked.resolution === undefined ? merged : asked
+  return defined({ scale, resolution })
+}
+
 /** The values that are set, without those that are undefined. */
 export const defined = <T extends object>(values: T) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {

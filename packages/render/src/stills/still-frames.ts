@@ -1,4 +1,4 @@
-import type { RenderPlan } from '@vid/kernel'
+import { framesIn, type RenderPlan, readTime } from '@vid/kernel'
 import { fail } from '../errors.ts'
 
 /** A frame to keep, and the name of its file without extension. */
@@ -9,14 +9,12 @@ export interface Still {
 
 type Length = Pick<RenderPlan, 'frames' | 'fps' | 'duration'>
 
-const frameAt = (text: string, { frames, fps, duration }: Length): number => {
-  const isPercent = text.endsWith('%')
-  const number = Number.parseFloat(text)
-  const seconds = isPercent ? (number / 100) * duration : number
+const frameAt = (text: string, length: Length): number => {
+  const { frames, fps, duration } = length
+  const position = readTime(text, length)
+  if (position > framesIn(duration + 1e-6, fps)) throw fail('VID_SNAPSHOT_TIME', { value: text, duration })
   // A rounded product must not fall into the frame before.
-  const frame = Math.floor(seconds * fps + 1e-6)
-  if (seconds > duration + 1e-6) throw fail('VID_SNAPSHOT_TIME', { value: text, duration })
-  return Math.min(frame, frames - 1)
+  return Math.min(Math.floor(position + 1e-6), frames - 1)
 }
 
 /** The frames that show the times of `--at`, named by them; a time at the very end is the last frame. */
@@ -24,7 +22,7 @@ export const stillsAt = (times: string, length: Length): Still[] => {
   const texts = times.split(',').map((text) => text.trim().replace(/^([\d.]+)$/, '$1s'))
   return [...new Set(texts)].map((text) => ({
     frame: frameAt(text, length),
-    name: `snapshot_${text.replace('%', 'pct')}`,
+    name: `snapshot_${text.replace('%', 'pct').replaceAll(':', '-')}`,
   }))
 }
 

@@ -10,6 +10,7 @@ import {
   type RenderPlan,
   type RenderRequest,
   retryMachineFaults,
+  secondsOf,
   type Warning,
 } from '@vid/kernel'
 import { fail } from '../errors.ts'
@@ -17,7 +18,7 @@ import { checkPlace } from '../outputs/place.ts'
 import { checkSources } from '../outputs/sources.ts'
 import type { RenderContext } from '../prepare/context.ts'
 import { loadProjectConfig } from '../prepare/project-config.ts'
-import { defined, type RenderSettings } from '../prepare/settings.ts'
+import { chooseScale, defined, type RenderSettings } from '../prepare/settings.ts'
 import { STILL_FORMAT, stillEncoder } from './still-encoder.ts'
 import { type Still, spreadStills, stillsAt } from './still-frames.ts'
 
@@ -25,7 +26,16 @@ import { type Still, spreadStills, stillsAt } from './still-frames.ts'
 export interface StillSettings
   extends Pick<
     RenderSettings,
-    'projectDir' | 'entry' | 'force' | 'fps' | 'inputs' | 'preset' | 'strictVariables' | 'variables'
+    | 'projectDir'
+    | 'entry'
+    | 'force'
+    | 'fps'
+    | 'inputs'
+    | 'preset'
+    | 'resolution'
+    | 'scale'
+    | 'strictVariables'
+    | 'variables'
   > {
   /** Folder of the stills, from the current folder; `snapshots/<name>` if left out. */
   readonly output?: string
@@ -107,9 +117,9 @@ const requestOf = async (
   projectDir: string,
   context: RenderContext,
 ) => {
-  const { preset, fps, strictVariables, entry, variables } = settings
+  const { preset, fps, scale, resolution, strictVariables, entry, variables } = settings
   // A still is requested because something changed, so it is always captured anew.
-  const asked = { ...defined({ preset, fps, strictVariables }), cache: false }
+  const asked = { ...defined({ preset, fps, scale, resolution, strictVariables }), cache: false }
   const { setup, render, file } = await loadProjectConfig(projectDir, asked, context)
   const request: RenderRequest = checkRequest({
     projectDir,
@@ -118,6 +128,7 @@ const requestOf = async (
     sdr: true,
     ...(settings.force && { force: true }),
     ...defined({ entry, fps: render.fps, strictVariables: render.strictVariables }),
+    ...chooseScale(settings, render),
     variables: { ...render.variables, ...variables },
   })
   return { setup, request, config: file }
@@ -167,7 +178,7 @@ export const takeStills = async (
     const snapshots = []
     for (const { frame, path } of placed) {
       await placeStill(files.get(frame) ?? '', path, signal)
-      snapshots.push({ path, frame, time: frame / plan.fps })
+      snapshots.push({ path, frame, time: secondsOf(frame, plan.fps) })
     }
     const { width, height } = plan
     return { width, height, snapshots, warnings: run.warnings }

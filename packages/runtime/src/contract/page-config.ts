@@ -2,7 +2,11 @@
 export interface PageConfig {
   readonly width: number
   readonly height: number
+  /** Frames in a second, or in as many seconds as `fpsDivisor` says: 30000 in 1001. */
   readonly fps: number
+  readonly fpsDivisor?: number
+  /** Pixels of the picture for each CSS pixel; default 1. */
+  readonly scale?: number
   /** Values of the top composition's variables, with defaults applied. */
   readonly variables: Record<string, unknown>
   /** True when the output has transparency. */

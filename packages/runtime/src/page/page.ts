@@ -10,6 +10,7 @@ import { installViewTransitions } from './clock/view-transitions.ts'
 import { createClips } from './document/clips.ts'
 import { watchDocument } from './document/document-watch.ts'
 import { createLayout } from './document/layout.ts'
+import { installPixelRatio } from './document/pixel-ratio.ts'
 import { createShadows } from './document/shadows.ts'
 import { createBinder, createVariableLookup } from './document/variables.ts'
 import { createDocumentScope } from './embedded/document-scope.ts'
@@ -72,7 +73,7 @@ export const createPage = (realm: Realm, config: PageConfig, accessor: () => obj
   const windowOf = (host: Element) => windows().windowOf(host)
   const instances = createInstances({ realm, documentScope, accessor, adapters: () => adapters, windowOf })
   const media = createMedia(realm, windows, volumes, refresh)
-  const videoFrames = createVideoFrames(realm)
+  const videoFrames = createVideoFrames(realm, config.scale)
   const shadows = createShadows()
   const animations = createAnimations(clock, startOf, shadows.treesOf)
   const smil = createSmil(clock, startOf, shadows.treesOf)
@@ -84,6 +85,7 @@ export const createPage = (realm: Realm, config: PageConfig, accessor: () => obj
     errors,
     animations,
     { install: (each) => installClock(each, clock) },
+    { install: (each) => installPixelRatio(each, config.scale ?? 1) },
     random,
     timers,
     { install: (each) => installOwnClocks(each, clock) },

@@ -5,6 +5,7 @@ import { captureFailure } from '../../capture-errors.ts'
 import type { CompositionPage } from '../../page/composition-page.ts'
 import { orAborted } from '../../page/deadline.ts'
 import { callPage } from '../../page/page-call.ts'
+import { pictureSize } from '../picture-size.ts'
 import { openRing, type RasterRing, RING_SLOTS } from './raster-ring.ts'
 import { rasterRuns } from './raster-runs.ts'
 import type { RawFormat } from './raw-pictures.ts'
@@ -30,7 +31,8 @@ export const rasterConfig = () => ({ mark: randomUUID(), slots: RING_SLOTS, plan
 /** Opens the ring of a composition that was opened with `rasterConfig`; throws VID_LANE_UNFIT when it cannot be used. */
 export const openRasterPage = async (composition: CompositionPage, profile: string): Promise<RasterPage> => {
   const { page } = composition
-  const { width, height, raster } = page.config
+  const { raster } = page.config
+  const { width, height } = pictureSize(page.config)
   const unfit = (reason: string) => captureFailure('VID_LANE_UNFIT', { reason })
   const reason = await callPage(page, { doing: 'starting' }, 'raster.open')
   if (reason !== null) throw unfit(page.plain(reason))

@@ -1,5 +1,6 @@
 import type { FrameFormat } from '@vid/kernel'
-import { createPlanar, isPlanarSize } from '@vid/runtime'
+import { createPlanar, isPlanarSize, type PageConfig } from '@vid/runtime'
+import { pictureSize } from '../picture-size.ts'
 import { decodeScreenshot } from '../png.ts'
 
 /** Formats of raw pixels that the raster lane produces. */
@@ -15,10 +16,11 @@ export interface RawPictures {
 /** The first raw format that an encoder accepts and a page of this size can produce; undefined when there is none. */
 export const chooseRaw = (
   accepts: readonly FrameFormat[],
-  page: { readonly width: number; readonly height: number; readonly alpha: boolean },
+  page: Pick<PageConfig, 'width' | 'height' | 'scale' | 'alpha'>,
 ): RawFormat | undefined => {
   const planar = page.alpha ? 'yuva420p' : 'yuv420p'
-  const canPlanar = isPlanarSize(page.width, page.height)
+  const { width, height } = pictureSize(page)
+  const canPlanar = isPlanarSize(width, height)
   return accepts.find((each): each is RawFormat => each === 'rgba' || (each === planar && canPlanar))
 }
 

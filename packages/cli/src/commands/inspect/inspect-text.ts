@@ -19,6 +19,16 @@ const table = (rows: readonly (readonly string[])[]): string[] => {
 
 const section = (title: string, rows: readonly (readonly string[])[]) => [title, ...table(rows), '']
 
+type Plan = NonNullable<Inspection['plan']>
+
+const sizeText = ({ width, height, scale, fps }: Plan) =>
+  `${width} x ${height}${scale === undefined ? '' : ` at scale ${scale}`}, ${fps} fps`
+
+const lengthText = ({ duration, frames, segments, range }: Plan) => {
+  const part = range ? ` from frame ${range.start} of ${range.of}` : ''
+  return `${duration} s, ${frames} frames${part} in ${segments.length} segments`
+}
+
 /** An inspection as readable text. */
 export const inspectText = ({ configFile, config, plugins, taps, plan, planHash, timings }: Inspection) =>
   [
@@ -37,8 +47,8 @@ export const inspectText = ({ configFile, config, plugins, taps, plan, planHash,
     ...(plan
       ? section(`plan ${planHash}`, [
           ['composition', `${plan.composition.id} in ${plan.composition.entry}`],
-          ['size', `${plan.width} x ${plan.height}, ${plan.fps} fps`],
-          ['length', `${plan.duration} s, ${plan.frames} frames in ${plan.segments.length} segments`],
+          ['size', sizeText(plan)],
+          ['length', lengthText(plan)],
           ['format', `${plan.format}${plan.alpha ? ' with alpha' : ''}`],
           ['capture', `${plan.capture.name}, ${plan.capture.build}`],
           ['encoder', `${plan.encoder.name}, ${plan.encoder.build}`],

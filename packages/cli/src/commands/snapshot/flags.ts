@@ -1,13 +1,14 @@
+import { TIME_PATTERN } from '@vid/kernel'
 import type { FlagTable } from '../../flags/flag.ts'
 import { renderFlags } from '../render/flags.ts'
 
-const TIME = String.raw`(\d{1,9}(\.\d+)?(s|%)?)`
+const TIME = `(${TIME_PATTERN})`
 
 /** Every flag of `vid snapshot`. */
 export const snapshotFlags = {
   at: {
     kind: 'text',
-    rule: 'times such as 1s,2.5s,50%',
+    rule: 'times such as 1s,2.5s,50%,90f,1:30',
     pattern: new RegExp(`^\\s*${TIME}(\\s*,\\s*${TIME})*\\s*$`),
     about: 'when to look',
   },
@@ -26,6 +27,8 @@ export const snapshotFlags = {
   force: renderFlags.force,
   alpha: { kind: 'switch', about: 'make what is not drawn transparent' },
   fps: renderFlags.fps,
+  scale: renderFlags.scale,
+  resolution: renderFlags.resolution,
   composition: renderFlags.composition,
   variables: renderFlags.variables,
   'variables-file': renderFlags['variables-file'],

@@ -16,7 +16,7 @@ const MAX_ROUNDS = 8
 
 /** The parts of the page that a frame changes. */
 export interface SeekParts extends SeekEventParts, SettlingParts {
-  readonly config: { readonly fps: number }
+  readonly config: { readonly fps: number; readonly fpsDivisor?: number }
   readonly clock: Clock
   /** The random numbers of every window. */
   readonly random: { seed(value: number): void }
@@ -33,7 +33,8 @@ export interface SeekParts extends SeekEventParts, SettlingParts {
 
 const showFrame = async (page: SeekParts, frame: number, isReplayed: boolean) => {
   const { clock, animations, clips, frames, timers } = page
-  const seconds = frame / page.config.fps
+  const { fps, fpsDivisor = 1 } = page.config
+  const seconds = (frame * fpsDivisor) / fps
   const timeMs = seconds * 1000
   page.gradings.hide()
   frames.closeScope()

@@ -1,4 +1,4 @@
-/** The rectangle of a picture in a box, CSS pixels. */
+/** The rectangle of a picture in a box, in pixels of the page's picture. */
 export interface Placement {
   readonly left: number
   readonly top: number
@@ -6,12 +6,15 @@ export interface Placement {
   readonly height: number
 }
 
-/** The horizontal and vertical scale of a picture in a box, by its `object-fit`. */
-const scaleOf = (fit: string, x: number, y: number): readonly [number, number] => {
+/** The horizontal and vertical scale of a picture in a box, by its `object-fit`; `none` is that of its own size. */
+const scaleOf = (
+  fit: string,
+  { x, y, none }: { readonly x: number; readonly y: number; readonly none: number },
+): readonly [number, number] => {
   if (fit === 'fill') return [x, y]
-  if (fit === 'none') return [1, 1]
+  if (fit === 'none') return [none, none]
   const contain = Math.min(x, y)
-  const scale = fit === 'cover' ? Math.max(x, y) : fit === 'contain' ? contain : Math.min(1, contain)
+  const scale = fit === 'cover' ? Math.max(x, y) : fit === 'contain' ? contain : Math.min(none, contain)
   return [scale, scale]
 }
 
@@ -26,16 +29,21 @@ export const isCropped = (style: CSSStyleDeclaration): boolean =>
 export const placementIn = (
   style: CSSStyleDeclaration,
   picture: { readonly width: number; readonly height: number },
+  scale = 1,
 ): Placement | undefined => {
-  const [boxWidth, boxHeight] = [Number.parseFloat(style.width), Number.parseFloat(style.height)]
+  const [boxWidth, boxHeight] = [
+    Number.parseFloat(style.width) * scale,
+    Number.parseFloat(style.height) * scale,
+  ]
   if (!Number.isInteger(boxWidth) || !Number.isInteger(boxHeight) || boxWidth < 1 || boxHeight < 1)
     return undefined
   if (isCropped(style)) return undefined
   const [, x, unitX, y, unitY] = /^(-?[\d.]+)(px|%) (-?[\d.]+)(px|%)$/.exec(style.objectPosition) ?? []
-  const [scaleX, scaleY] = scaleOf(style.objectFit, boxWidth / picture.width, boxHeight / picture.height)
+  const fit = { x: boxWidth / picture.width, y: boxHeight / picture.height, none: scale }
+  const [scaleX, scaleY] = scaleOf(style.objectFit, fit)
   const [width, height] = [picture.width * scaleX, picture.height * scaleY]
   const offset = (value: string | undefined, unit: string | undefined, room: number) =>
-    unit === '%' ? (Number(value) / 100) * room : Number(value)
+    unit === '%' ? (Number(value) / 100) * room : Number(value) * scale
   const [left, top] = [offset(x, unitX, boxWidth - width), offset(y, unitY, boxHeight - height)]
   const isCovered =
     left <= 0 && top <= 0 && left + width >= boxWidth - 1e-6 && top + height >= boxHeight - 1e-6

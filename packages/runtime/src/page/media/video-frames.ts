@@ -44,8 +44,8 @@ const continueDecoder = (
   return before
 }
 
-/** Creates the player of a window's videos. */
-export const createVideoFrames = (realm: Realm): VideoFrames => {
+/** Creates the player of a window's videos; `scale` is the number of pixels of the picture for each CSS pixel. */
+export const createVideoFrames = (realm: Realm, scale = 1): VideoFrames => {
   const callbacks = createVideoCallbacks()
   const pictures = createVideoPictures(realm, callbacks.changed)
   const { current, overlays } = pictures
@@ -64,7 +64,7 @@ export const createVideoFrames = (realm: Realm): VideoFrames => {
     },
     addOverlay(video, shadow, spareShadow) {
       if (!(video instanceof realm.HTMLVideoElement) || video.controls) return false
-      const overlay = overlays.get(video) ?? createVideoOverlay(realm.document, shadow, spareShadow)
+      const overlay = overlays.get(video) ?? createVideoOverlay(realm.document, { shadow, spareShadow, scale })
       if (overlay) overlays.set(video, overlay)
       return overlay !== undefined
     },

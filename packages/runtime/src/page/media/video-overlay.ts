@@ -71,11 +71,17 @@ const styleOverlay = (box: HTMLElement, canvas: HTMLCanvasElement) => {
   box.append(canvas)
 }
 
+/** The shadow tree of a video and of a spare one, and the pixels of the picture for each CSS pixel. */
+export interface OverlayPlace {
+  readonly shadow: ShadowRoot
+  readonly spareShadow: ShadowRoot
+  readonly scale: number
+}
+
 /** Adds a canvas to the shadow tree of a video; undefined when there is no room for one. */
 export const createVideoOverlay = (
   document: Document,
-  shadow: ShadowRoot,
-  spareShadow: ShadowRoot,
+  { shadow, spareShadow, scale }: OverlayPlace,
 ): VideoOverlay | undefined => {
   const box = insertBox(shadow, spareShadow)
   const [shown, unscaled] = box ? [createDrawing(document), createDrawing(document)] : []
@@ -86,6 +92,10 @@ export const createVideoOverlay = (
   let source = shown
   /** The placement that the shown canvas was last drawn with: a still picture is not drawn again. */
   let fitted = ''
+
+  /** The size in which the browser draws the canvas, in pixels of the picture. */
+  const sizeOf = (style: CSSStyleDeclaration) =>
+    [Number.parseFloat(style.width) * scale, Number.parseFloat(style.height) * scale] as const
 
   /** Shows the picture in its own size; the browser scales it where it must. */
   const showUnscaled = (width: number, height: number) => {
@@ -123,8 +133,8 @@ export const createVideoOverlay = (
     fit() {
       const { width, height } = source.canvas
       const style = getComputedStyle(canvas)
-      const place = placementIn(style, { width, height })
-      const [boxWidth, boxHeight] = [Number.parseFloat(style.width), Number.parseFloat(style.height)]
+      const place = placementIn(style, { width, height }, scale)
+      const [boxWidth, boxHeight] = sizeOf(style)
       if (!place || (boxWidth === width && boxHeight === height)) showUnscaled(width, height)
       else showScaled(place, boxWidth, boxHeight)
     },
@@ -132,7 +142,7 @@ export const createVideoOverlay = (
       if (canvas.style.display === 'none') return true
       const style = getComputedStyle(canvas)
       const { currentCSSZoom: zoom = 1 } = canvas as { currentCSSZoom?: number }
-      const [width, height] = [Number.parseFloat(style.width), Number.parseFloat(style.height)]
+      const [width, height] = sizeOf(style)
       return zoom === 1 && width === canvas.width && height === canvas.height && !isCropped(style)
     },
     hide: () => canvas.style.setProperty('display', 'none'),

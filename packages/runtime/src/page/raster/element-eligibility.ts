@@ -40,19 +40,27 @@ const isMoved = (element: Element, realm: Realm): boolean => {
   return left !== 0 || top !== 0
 }
 
-const isScaled = (element: Element, realm: Realm, fits: (video: Element) => boolean): boolean => {
+const isScaled = (element: Element, realm: Realm, { fits, scale }: LayerFacts): boolean => {
   if (element.localName === 'video') return !fits(element)
   if (element.localName !== 'canvas') return true
   const { width, height } = element as HTMLCanvasElement
   const style = realm.getComputedStyle(element)
-  return Number.parseFloat(style.width) !== width || Number.parseFloat(style.height) !== height
+  return Number.parseFloat(style.width) * scale !== width || Number.parseFloat(style.height) * scale !== height
 }
 
-/** Why an element with a layer of its own does so; `fits` says whether what a video shows has the video's size. */
+/** What decides whether an element with a layer has the size in which it is captured. */
+export interface LayerFacts {
+  /** Whether what a video shows has that size. */
+  readonly fits: (video: Element) => boolean
+  /** Pixels of the picture for each CSS pixel. */
+  readonly scale: number
+}
+
+/** Why an element with a layer of its own does so. */
 export const layerReason = (
   realm: Realm,
   element: Element,
-  fits: (video: Element) => boolean,
+  facts: LayerFacts,
 ): string | undefined => {
   if (element.getClientRects().length === 0) return undefined
   if (isMoved(element, realm))
@@ -60,5 +68,5 @@ export const layerReason = (
   const style = realm.getComputedStyle(element)
   if (paints(style) || `${style.borderWidth}${style.padding}`.replaceAll(/0px| /g, '') !== '')
     return `${nameOf(element)} with a background, border or padding`
-  return isScaled(element, realm, fits) ? `${nameOf(element)} in another size than its own` : undefined
+  return isScaled(element, realm, facts) ? `${nameOf(element)} in another size than its own` : undefined
 }

@@ -35,7 +35,8 @@ const answerOf = async (captured: Captured): Promise<RasterAnswer> => {
  * Allocates more than a picture takes, without using it. The browser counts captured pictures as nothing: it would
  * collect those that were transferred, with all the images in them, only after hundreds.
  */
-const promptCollection = ({ width, height }: PageConfig) => new ArrayBuffer(width * height * 16)
+const promptCollection = ({ width, height, scale = 1 }: PageConfig) =>
+  new ArrayBuffer(Math.round(width * height * scale ** 2) * 16)
 
 /** Puts the stage around the body as soon as there is one, so that scripts measure the final layout. */
 const watchBody = (realm: Realm, config: PageConfig) => {

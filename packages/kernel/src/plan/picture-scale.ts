@@ -1,0 +1,55 @@
+import {
+  failRender,
+  isPictureSize,
+  layoutSize,
+  type RenderPlan,
+  type RenderRequest,
+  ratioOf,
+  scaledSize,
+  scaleTo,
+  sizesNear,
+} from '@vid/protocol'
+
+type Asked = Pick<RenderRequest, 'scale' | 'resolution'>
+type Page = Pick<RenderPlan, 'width' | 'height'>
+
+const sizeText = ({ width, height }: Page) => `${width}x${height}`
+
+const sizeOf = (resolution: string): Page => {
+  const [width = 0, height = 0] = resolution.split('x').map(Number)
+  return { width, height }
+}
+
+/** The scale that a request asks for, of a page of a size; undefined when none or 1, refused when it does not fit. */
+export const scaleOf = (page: Page, { scale, resolution }: Asked): RenderPlan['scale'] => {
+  if (scale === undefined && resolution === undefined) return undefined
+  const wanted = resolution === undefined ? undefined : sizeOf(resolution)
+  const found = wanted ? scaleTo(page, wanted) : scale
+  const size = found === undefined ? undefined : scaledSize(page, found)
+  if (found !== undefined && size && isPictureSize(size)) return found === 1 ? undefined : found
+  const { num, den } = ratioOf(scale ?? 1)
+  const problem = !size
+    ? 'its shape is another'
+    : Number.isInteger(size.width) && Number.isInteger(size.height)
+      ? `${sizeText(size)} is more than encoders take`
+      : `${Number(size.width.toFixed(3))}x${Number(size.height.toFixed(3))} is no whole number of pixels`
+  throw failRender('VID_SCALE_UNFIT', {
+    asked: resolution === undefined ? `scale ${scale}` : `resolution ${resolution}`,
+    page: sizeText(page),
+    problem,
+    near: sizesNear(page, wanted?.width ?? (page.width * num) / den).map(sizeText),
+  })
+}
+
+/** A plan whose picture has the size that a request asks for; the plan's own size is that of the page. */
+export const scalePlan = (plan: RenderPlan, asked: Asked): RenderPlan => {
+  const scale = scaleOf(plan, asked)
+  return scale === undefined ? plan : { ...plan, ...scaledSize(plan, scale), scale }
+}
+
+/** A plan as the capture plugin gets it: the size is that of the page, the frames are those of the whole composition. */
+export const capturePlan = ({ range, ...plan }: RenderPlan): RenderPlan => ({
+  ...plan,
+  ...layoutSize(plan, plan.scale),
+  ...(range && { frames: range.of }),
+})

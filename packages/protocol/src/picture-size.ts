@@ -1,0 +1,59 @@
+import { commonDivisor, type ExactNumber, exactNumber, ratioOf, readRatio } from './ratio.ts'
+
+/** A width and a height. */
+export interface Size {
+  readonly width: number
+  readonly height: number
+}
+
+/** What a scale may be, in words. */
+export const SCALE_RULE = 'a factor from 0.05 to 8 such as 0.5, 2 or 1/3'
+
+const [MIN_SCALE, MAX_SCALE] = [0.05, 8]
+
+/** Pixels of the largest frame that H.264 has a level for, 8192 x 4352. */
+const MAX_PIXELS = 139_264 * 256
+
+/** Longest side of a picture that browsers draw. */
+const MAX_SIDE = 16_384
+
+/** The scale that a value of a setting means; undefined when it means none. */
+export const readScale = (value: unknown): ExactNumber | undefined => {
+  const ratio = readRatio(String(value))
+  if (!ratio || ratio.num < MIN_SCALE * ratio.den || ratio.num > MAX_SCALE * ratio.den) return undefined
+  return exactNumber(ratio)
+}
+
+const hasRoom = ({ width, height }: Size) => Math.max(width, height) <= MAX_SIDE && width * height <= MAX_PIXELS
+
+/** The size of the picture of a page at a scale; fractions of a pixel are left in. */
+export const scaledSize = ({ width, height }: Size, scale: ExactNumber = 1): Size => {
+  const { num, den } = ratioOf(scale)
+  return { width: (width * num) / den, height: (height * num) / den }
+}
+
+/** The size of the page behind a picture at a scale. */
+export const layoutSize = ({ width, height }: Size, scale: ExactNumber = 1): Size => {
+  const { num, den } = ratioOf(scale)
+  return { width: (width * den) / num, height: (height * den) / num }
+}
+
+/** Whether a picture can be made at a size: whole pixels, and no more than encoders and memory take. */
+export const isPictureSize = (size: Size): boolean =>
+  Number.isInteger(size.width) && Number.isInteger(size.height) && hasRoom(size)
+
+/** The largest sizes of exactly the shape of a page that are not above a width, and the smallest that is not below it. */
+export const sizesNear = (page: Size, width: number): Size[] => {
+  const divisor = commonDivisor(page.width, page.height)
+  const step = { width: page.width / divisor, height: page.height / divisor }
+  const below = Math.max(1, Math.floor(width / step.width))
+  return [below, below + 1]
+    .map((times) => ({ width: step.width * times, height: step.height * times }))
+    .filter(hasRoom)
+}
+
+/** The scale at which a page's picture has a size; undefined when the size has another shape. */
+export const scaleTo = (page: Size, size: Size): ExactNumber | undefined =>
+  page.width * size.height === page.height * size.width
+    ? exactNumber({ num: size.width, den: page.width })
+    : undefined

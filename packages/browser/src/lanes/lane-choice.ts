@@ -25,14 +25,29 @@ export const narrowLane = (lane: LaneChoice, driver: object): LaneChoice => {
   throw captureFailure('VID_LANE_UNAVAILABLE', { lane, browser })
 }
 
-/** The lane for a browser; `fits` is whether the page is eligible for the raster lane. */
-export const chooseLane = (lane: LaneChoice, browser: BrowserExecutable, fits: boolean): LaneKind => {
-  const controllable = browser.kind === 'headless-shell' && process.platform !== 'darwin'
+/** The smallest scale at which a browser draws frames on command; it takes a smaller one for this. */
+const MIN_COMMANDED_SCALE = 0.5
+
+/** What a lane is chosen for: whether the page is eligible for the raster lane, and the scale of its picture. */
+export interface LaneFacts {
+  readonly fits: boolean
+  readonly scale: number
+}
+
+/** The lane for a browser. */
+export const chooseLane = (
+  lane: LaneChoice,
+  browser: BrowserExecutable,
+  { fits, scale }: LaneFacts,
+): LaneKind => {
+  const isShell = browser.kind === 'headless-shell' && process.platform !== 'darwin'
+  const controllable = isShell && scale >= MIN_COMMANDED_SCALE
   if ((lane === 'auto' && fits && canRaster(browser)) || lane === 'raster') {
     if (canRaster(browser)) return rasterKind
   } else if (lane === 'screenshot' || (lane === 'auto' && !controllable)) return screenshotKind
   else if (controllable) return beginFrameKind
-  throw captureFailure('VID_LANE_UNAVAILABLE', { lane, browser: `${browser.kind} ${browser.version}` })
+  const at = isShell && lane === 'begin-frame' ? ` at a scale below ${MIN_COMMANDED_SCALE}` : ''
+  throw captureFailure('VID_LANE_UNAVAILABLE', { lane, browser: `${browser.kind} ${browser.version}${at}` })
 }
 
 /** Limit on remembered pages and ranges; the oldest is forgotten first. */

@@ -1,4 +1,5 @@
 import type { BrowserKind } from './installed.ts'
+import { deviceScale } from './device-scale.ts'
 import { type BrowserMachine, readMachine } from './machine.ts'
 
 export interface LaunchSettings {
@@ -54,7 +55,7 @@ export const flagRules: readonly FlagRule[] = [
     reason: 'the first layout has the final size',
   },
   {
-    flag: ({ scale = 1 }) => `--force-device-scale-factor=${scale}`,
+    flag: ({ scale = 1 }) => `--force-device-scale-factor=${deviceScale(scale)}`,
     reason: 'a CSS pixel has as many pixels of the video on every display; frames on command follow only this',
   },
 

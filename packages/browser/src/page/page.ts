@@ -2,6 +2,7 @@ import type { InputLog, RemoteAssets } from '@vid/assets'
 import { type PageConfig, pageScript } from '@vid/runtime'
 import { captureFailure, captureWarnings } from '../capture-errors.ts'
 import type { ImageSettings } from '../lanes/lane.ts'
+import { deviceScale } from '../launch/device-scale.ts'
 import { guardNetwork } from '../network/request-guard.ts'
 import type { DrivenPage } from './cdp.ts'
 import type { PageReports } from './console-text.ts'
@@ -111,7 +112,7 @@ export const openProtocolPage = async (driven: DrivenPage, options: PageOptions)
     send('Emulation.setDeviceMetricsOverride', {
       width,
       height,
-      deviceScaleFactor: scale,
+      deviceScaleFactor: deviceScale(scale),
       mobile: false,
       screenWidth: width,
       screenHeight: height,

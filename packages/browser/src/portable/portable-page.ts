@@ -1,6 +1,7 @@
 import { pageScript } from '@vid/runtime'
 import { captureFailure, captureWarnings } from '../capture-errors.ts'
 import { EXIT_MS } from '../launch/browser.ts'
+import { deviceScale } from '../launch/device-scale.ts'
 import { createPolicy } from '../network/network-policy.ts'
 import { consoleLevel, countMessages, type PageReports } from '../page/console-text.ts'
 import { orAborted, withDeadline } from '../page/deadline.ts'
@@ -64,7 +65,8 @@ export const openPortablePage = async (driven: PortablePage, options: PageOption
   const decide = createPolicy(faults, options)
   const { width, height, scale = 1, alpha } = config
   const opening = portable.open({
-    ...{ width, height, scale, script: `${webglWatch}${pageScript(config)}`, proxy: options.proxy },
+    ...{ width, height, scale: deviceScale(scale), proxy: options.proxy },
+    script: `${webglWatch}${pageScript(config)}`,
     answer: async (request) => answerOf(await decide(request)),
     listener: listenTo(faults, options),
   })

@@ -1,5 +1,5 @@
 import { compileEntry } from '@vid/core'
-import type { CaptureSession } from '@vid/kernel'
+import { type CaptureSession, ratioOf } from '@vid/kernel'
 import { captureWarnings } from '../capture-errors.ts'
 import { findDepth } from '../lanes/depth.ts'
 import type { LaneKind } from '../lanes/lane.ts'
@@ -68,12 +68,14 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
       throw error
     }
   }
+  const { num, den } = ratioOf(scale ?? 1)
+  const laneFor = (fits: boolean) => chooseLane(lane, executable, { fits, scale: num / den })
   try {
-    return await open(chooseLane(lane, executable, refusal === undefined))
+    return await open(laneFor(refusal === undefined))
   } catch (error) {
     if (!isUnfit(error)) throw error
     // A page that cannot be captured so when it has loaded cannot be in any later session.
     fallback.refuse(unfitReason(error))
-    return open(chooseLane(lane, executable, false))
+    return open(laneFor(false))
   }
 }

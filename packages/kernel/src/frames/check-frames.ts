@@ -22,6 +22,15 @@ export interface FramesWanted {
   readonly height: number
 }
 
+const PNG = [0x89, 0x50, 0x4e, 0x47]
+
+/** The size of a PNG image, as text; undefined for other data. */
+const pngSize = ({ format, data }: Frame): string | undefined => {
+  if (format !== 'png' || data.length < 24 || PNG.some((byte, index) => data[index] !== byte)) return undefined
+  const view = new DataView(data.buffer, data.byteOffset)
+  return `${view.getUint32(16)} x ${view.getUint32(20)}`
+}
+
 /** Passes frames on while they match the request: in order, complete, and of the right layout and size. */
 export async function* checkFrames(
   frames: AsyncIterable<Frame>,
@@ -38,6 +47,9 @@ export async function* checkFrames(
     const bytes = frameBytes(frame.format, width, height)
     if (bytes !== undefined && frame.data.length !== bytes)
       throw wrong(`${frame.data.length} bytes for a ${frame.format} frame of ${bytes}`)
+    const size = frame.repeat ? undefined : pngSize(frame)
+    if (size !== undefined && size !== `${width} x ${height}`)
+      throw wrong(`an image of ${size} pixels for a frame of ${width} x ${height}`)
     next += 1
     yield frame
   }

@@ -24,7 +24,8 @@ export const readScale = (value: unknown): ExactNumber | undefined => {
   return exactNumber(ratio)
 }
 
-const hasRoom = ({ width, height }: Size) => Math.max(width, height) <= MAX_SIDE && width * height <= MAX_PIXELS
+const hasRoom = ({ width, height }: Size) =>
+  Math.max(width, height) <= MAX_SIDE && width * height <= MAX_PIXELS
 
 /** The size of the picture of a page at a scale; fractions of a pixel are left in. */
 export const scaledSize = ({ width, height }: Size, scale: ExactNumber = 1): Size => {

@@ -1,9 +1,9 @@
 import { failContract } from './contract-errors.ts'
-import { DigestSchema, MediaTrackSchema, PortablePathSchema } from './media.ts'
-import type { DeepReadonly } from './readonly.ts'
 import { FRAME_RATE_RULE, readFrameRate } from './frame-rate.ts'
+import { DigestSchema, MediaTrackSchema, PortablePathSchema } from './media.ts'
 import { layoutSize, readScale, SCALE_RULE } from './picture-size.ts'
 import { ExactNumberSchema } from './ratio.ts'
+import type { DeepReadonly } from './readonly.ts'
 import { VideoFrameFormatSchema } from './request.ts'
 import { type Static, Type } from './schema.ts'
 import { schemaProblems } from './schema-problems.ts'
@@ -122,7 +122,8 @@ const viewProblems = ({ width, height, scale, fps, frames, range }: RenderPlan):
 /** Copies a plan as JSON carries it, and refuses one that does not fit the schema. */
 export const checkPlan = (plan: unknown): RenderPlan => {
   const problems = schemaProblems(RenderPlanSchema, plan)
-  if (problems.length === 0) problems.push(...segmentProblems(plan as RenderPlan), ...viewProblems(plan as RenderPlan))
+  if (problems.length === 0)
+    problems.push(...segmentProblems(plan as RenderPlan), ...viewProblems(plan as RenderPlan))
   if (problems.length > 0) throw failContract('VID_PLAN_INVALID', { problems })
   return JSON.parse(JSON.stringify(plan)) as RenderPlan
 }

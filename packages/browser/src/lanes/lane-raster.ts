@@ -2,9 +2,9 @@ import { type Frame, frameBytes, type Segment } from '@vid/kernel'
 import { captureFailure } from '../capture-errors.ts'
 import type { CompositionPage } from '../page/composition-page.ts'
 import { imageSettings, type LaneKind } from './lane.ts'
+import { pictureSize } from './picture-size.ts'
 import type { RasterPage } from './raster/raster-page.ts'
 import type { RawPictures } from './raster/raw-pictures.ts'
-import { pictureSize } from './picture-size.ts'
 import { findDifference, sampledFrames } from './samples.ts'
 
 /** The page draws itself as an element in a worker; the raw pixels are read from a file in memory. */

@@ -1,5 +1,5 @@
-import type { BrowserKind } from './installed.ts'
 import { deviceScale } from './device-scale.ts'
+import type { BrowserKind } from './installed.ts'
 import { type BrowserMachine, readMachine } from './machine.ts'
 
 export interface LaunchSettings {
@@ -56,7 +56,8 @@ export const flagRules: readonly FlagRule[] = [
   },
   {
     flag: ({ scale = 1 }) => `--force-device-scale-factor=${deviceScale(scale)}`,
-    reason: 'a CSS pixel has as many pixels of the video on every display; frames on command follow only this',
+    reason:
+      'a CSS pixel has as many pixels of the video on every display; frames on command follow only this',
   },
 
   { flag: '--enable-begin-frame-control', reason: 'a frame is drawn when asked for', when: drawnOnCommand },
@@ -85,8 +86,14 @@ export const flagRules: readonly FlagRule[] = [
     reason: 'a layer is drawn whole: shapes cut at tiles are smoothed differently',
   },
   { flag: (settings) => `--default-tile-height=${tileSide(settings.height, settings)}`, reason: 'the same' },
-  { flag: (settings) => `--max-untiled-layer-width=${tileSide(settings.width, settings)}`, reason: 'the same' },
-  { flag: (settings) => `--max-untiled-layer-height=${tileSide(settings.height, settings)}`, reason: 'the same' },
+  {
+    flag: (settings) => `--max-untiled-layer-width=${tileSide(settings.width, settings)}`,
+    reason: 'the same',
+  },
+  {
+    flag: (settings) => `--max-untiled-layer-height=${tileSide(settings.height, settings)}`,
+    reason: 'the same',
+  },
   { flag: '--disable-partial-raster', reason: 'the same for shapes cut at what has changed' },
   { flag: '--disable-threaded-animation', reason: 'nothing moves beside the page clock' },
   { flag: '--disable-threaded-scrolling', reason: 'the same' },

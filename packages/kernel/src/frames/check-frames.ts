@@ -26,7 +26,8 @@ const PNG = [0x89, 0x50, 0x4e, 0x47]
 
 /** The size of a PNG image, as text; undefined for other data. */
 const pngSize = ({ format, data }: Frame): string | undefined => {
-  if (format !== 'png' || data.length < 24 || PNG.some((byte, index) => data[index] !== byte)) return undefined
+  if (format !== 'png' || data.length < 24 || PNG.some((byte, index) => data[index] !== byte))
+    return undefined
   const view = new DataView(data.buffer, data.byteOffset)
   return `${view.getUint32(16)} x ${view.getUint32(20)}`
 }

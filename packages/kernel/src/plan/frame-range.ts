@@ -1,11 +1,4 @@
-import {
-  failRender,
-  framesIn,
-  type RenderPlan,
-  type RenderRequest,
-  readTime,
-  secondsOf,
-} from '@vid/protocol'
+import { failRender, framesIn, type RenderPlan, type RenderRequest, readTime, secondsOf } from '@vid/protocol'
 
 /** Times that differ by less of a frame are the same. */
 const SAME_FRAMES = 1e-6

@@ -95,7 +95,15 @@ export const prepareRender = async (
   const config = await loadProjectConfig(projectDir, layer, context)
   const kernel = createKernel(config.setup)
   const { encoders } = config.setup
-  const { crf, videoBitrate, scale, resolution, format: _format, outputs: _outputs, ...render } = config.render
+  const {
+    crf,
+    videoBitrate,
+    scale,
+    resolution,
+    format: _format,
+    outputs: _outputs,
+    ...render
+  } = config.render
   const rate = chooseRate(settings, { ...defined({ crf, videoBitrate }) })
   const size = chooseScale(settings, { ...defined({ scale, resolution }) })
   const { wanted, isInferred } = chooseWanted(settings, config.render, encoders)

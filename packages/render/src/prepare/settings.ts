@@ -37,8 +37,7 @@ export const chooseScale = (
   asked: Pick<RenderSettings, 'scale' | 'resolution'>,
   merged: Pick<Partial<RenderRequest>, 'scale' | 'resolution'>,
 ): Pick<RenderSettings, 'scale' | 'resolution'> => {
-  const { scale, resolution } =
-    asked.scale === undefined && asked.resolution === undefined ? merged : asked
+  const { scale, resolution } = asked.scale === undefined && asked.resolution === undefined ? merged : asked
   return defined({ scale, resolution })
 }
 

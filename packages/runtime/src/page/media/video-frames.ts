@@ -64,7 +64,8 @@ export const createVideoFrames = (realm: Realm, scale = 1): VideoFrames => {
     },
     addOverlay(video, shadow, spareShadow) {
       if (!(video instanceof realm.HTMLVideoElement) || video.controls) return false
-      const overlay = overlays.get(video) ?? createVideoOverlay(realm.document, { shadow, spareShadow, scale })
+      const overlay =
+        overlays.get(video) ?? createVideoOverlay(realm.document, { shadow, spareShadow, scale })
       if (overlay) overlays.set(video, overlay)
       return overlay !== undefined
     },

@@ -45,7 +45,9 @@ const isScaled = (element: Element, realm: Realm, { fits, scale }: LayerFacts): 
   if (element.localName !== 'canvas') return true
   const { width, height } = element as HTMLCanvasElement
   const style = realm.getComputedStyle(element)
-  return Number.parseFloat(style.width) * scale !== width || Number.parseFloat(style.height) * scale !== height
+  return (
+    Number.parseFloat(style.width) * scale !== width || Number.parseFloat(style.height) * scale !== height
+  )
 }
 
 /** What decides whether an element with a layer has the size in which it is captured. */
@@ -57,11 +59,7 @@ export interface LayerFacts {
 }
 
 /** Why an element with a layer of its own does so. */
-export const layerReason = (
-  realm: Realm,
-  element: Element,
-  facts: LayerFacts,
-): string | undefined => {
+export const layerReason = (realm: Realm, element: Element, facts: LayerFacts): string | undefined => {
   if (element.getClientRects().length === 0) return undefined
   if (isMoved(element, realm))
     return `${nameOf(element)} that is placed without a transform (translate(0) beside its place is enough)`

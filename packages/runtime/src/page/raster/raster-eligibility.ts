@@ -112,7 +112,9 @@ export const createRasterEligibility = (
       if (reason !== undefined) return reason
       stage.paintBehind(html, body)
       for (const element of volatile) {
-        const layered = element.matches(LAYERED) ? layerReason(realm, element, { fits, scale: config.scale ?? 1 }) : undefined
+        const layered = element.matches(LAYERED)
+          ? layerReason(realm, element, { fits, scale: config.scale ?? 1 })
+          : undefined
         if (layered !== undefined) return layered
       }
       return undefined

@@ -191,7 +191,7 @@ test.each([
 test.each([
   ['vid.config.mjs', 'export default { encoder: [] }', 'unknown key "encoder"'],
   ['vid.config.mjs', 'export default { encoders: {} }', 'encoders must be a list'],
-  ['vid.config.mjs', 'export default { render: { fps: 29 } }', 'render.fps'],
+  ['vid.config.mjs', 'export default { render: { fps: 241 } }', 'render.fps'],
   ['vid.config.json', '{ "render": { "workers": 9 } }', 'render.workers'],
   ['vid.config.json', '{ "encoders": [] }', 'encoders'],
   [

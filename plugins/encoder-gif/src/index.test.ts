@@ -53,6 +53,13 @@ test.each([
   expect(found.reduce((a, b) => a + b, 0)).toBe(100)
 })
 
+test('a rate that hundredths of a second cannot give keeps the whole in time', async () => {
+  const { file } = await shoot({ fps: '30000/1001', segments: [30] })
+  const found = blocksOf(await readFile(file)).delays
+  expect(new Set(found)).toEqual(new Set([3, 4]))
+  expect(found.reduce((a, b) => a + b, 0)).toBe(100)
+})
+
 test.each([undefined, 1, 65_535])('loop count %s is in the file', async (gifLoop) => {
   const { file } = await shoot({ segments: [1], request: gifLoop === undefined ? {} : { gifLoop } })
   const bytes = await readFile(file)

@@ -76,6 +76,17 @@ test.each([
   expect(stream?.duration).toBeCloseTo(total / fps, 5)
 })
 
+test.each([
+  ['30000/1001', { num: 30_000, den: 1001 }],
+  ['24000/1001', { num: 24_000, den: 1001 }],
+  ['25/2', { num: 25, den: 2 }],
+])('a rate of %s is exact over segments', async (fps, exact) => {
+  const { file } = await shoot({ fps, segments: [50, 7, 1] })
+  const [stream] = (await probeMedia(file)).video
+  expect(stream).toMatchObject({ start: 0, frames: 58, fps: exact })
+  expect(stream?.duration).toBeCloseTo((58 * exact.den) / exact.num, 6)
+})
+
 /** A plugin whose captured frames say that they repeat where they do, as those of a page do. */
 const marking = (plugin: PluginOf<'encoder'>): PluginOf<'encoder'> => ({
   ...plugin,

@@ -165,6 +165,20 @@ describe.each([
 })
 
 test.each([
+  ['30000/1001', { num: 30_000, den: 1001 }, 1001],
+  ['24000/1001', { num: 24_000, den: 1001 }, 1001],
+  ['60000/1001', { num: 60_000, den: 1001 }, 1001],
+  ['25/2', { num: 25, den: 2 }, 1024],
+])('at %s fps, every frame of joined segments has its exact time', async (fps, exact, step) => {
+  const { file } = await shoot(await scratch(), { fps, segments: [50, 50, 7, 1] })
+  const { pts } = await packetTimes(file)
+  expect(steps(pts)).toEqual([step])
+  const [stream] = (await probeMedia(file)).video
+  expect(stream).toMatchObject({ start: 0, frames: 108, fps: exact })
+  expect(stream?.duration).toBeCloseTo((108 * exact.den) / exact.num, 6)
+})
+
+test.each([
   [30, [12, 12]],
   [24, [7, 30]],
   [60, [61]],

@@ -107,6 +107,13 @@ describe.each([
     expect(await timesOf(file)).toEqual(wanted)
   })
 
+  test('a rate of 30000/1001 has each time rounded once to the milliseconds of the format', async () => {
+    Object.assign(process.env, env)
+    const shot = { fps: '30000/1001', segments: [50, 7, 1], request: { quality: 'draft' } } as const
+    const wanted = Array.from({ length: 58 }, (_, frame) => Math.round((frame * 1001) / 30))
+    expect(await timesOf((await shoot(shot)).file)).toEqual(wanted)
+  })
+
   test.each([24, 30, 60])('sound at %d fps is Opus and starts on time', async (fps) => {
     Object.assign(process.env, env)
     const folder = await scratchFolder()

@@ -15,8 +15,8 @@ const run = async (args: readonly string[], cwd = '/') => {
 }
 
 test.each([
-  ['--fps', '29', '24, 30 or 60'],
-  ['--fps', '30.0', '24, 30 or 60'],
+  ['--fps', '241', 'a whole number from 1 to 240, or a fraction such as 30000/1001'],
+  ['--fps', '30.0', 'a whole number from 1 to 240, or a fraction such as 30000/1001'],
   ['--workers', '0', 'a whole number from 1 to 8, or auto'],
   ['--workers', '9', 'a whole number from 1 to 8, or auto'],
   ['--workers', '-1', 'a whole number from 1 to 8, or auto'],
@@ -36,7 +36,7 @@ test.each([
 })
 
 test('all wrong flags are reported at once', async () => {
-  const { code, stderr } = await run(['render', '--fps', '29', '--crf=52', '-w', '9', '--variables', '{'])
+  const { code, stderr } = await run(['render', '--fps', '241', '--crf=52', '-w', '9', '--variables', '{'])
   expect(code).toBe(2)
   expect(stderr.match(/^error \S+ \S+/gm)).toEqual([
     'error VID_FLAG_INVALID: --fps;',
@@ -96,7 +96,7 @@ test.each([
 test('--help lists every flag with its rule and default, and needs no folder', async () => {
   const { code, stdout } = await run(['render', '--help'])
   for (const name of Object.keys(renderFlags)) expect(stdout).toContain(`--${name}`)
-  expect(stdout).toMatch(/-f,--fps .*24, 30 or 60 \(default 30\)/)
+  expect(stdout).toMatch(/-f,--fps .*a whole number from 1 to 240.*\(default 30\)/s)
   expect(stdout).toMatch(/--docker .*\[not in this version\]/)
   expect(code).toBe(0)
 })

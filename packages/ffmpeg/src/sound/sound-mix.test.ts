@@ -203,6 +203,24 @@ describe('level', () => {
     expect(Math.max(...steps)).toBeLessThan(0.001)
   })
 
+  test('a part of the mix has the same samples as the whole', async () => {
+    const file = await wav(tone(480), { seconds: 3 })
+    const gain = { fps: '30000/1001', firstFrame: 0, values: [1, 0.5, 0, 0.3, 0.8] }
+    const parts = [
+      { file, start: 0.3, loop: 0.7, end: 2.4 },
+      { file, start: 1.2, rate: 1.5, gain: 0.4 },
+      { file, gain },
+    ]
+    const until = (60 * 1001) / 30_000
+    const from = (31 * 1001) / 30_000
+    const whole = await mix(parts, until)
+    const cut = await mix(parts, until, { from })
+    const first = Math.round(from * 48_000)
+    expect(cut[0]).toHaveLength(Math.round(until * 48_000) - first)
+    for (const channel of [0, 1] as const)
+      expect(Buffer.from(cut[channel].buffer)).toEqual(Buffer.from(whole[channel].slice(first).buffer))
+  })
+
   test('NaN in a float source is silence, not the end of the mix', async () => {
     const broken = await wav((n) => (n < 100 ? Number.NaN : 0.25), {}, 'nan.wav')
     const [left] = await mix([{ file: broken }, { file: await wav(() => 0.5) }], 1)

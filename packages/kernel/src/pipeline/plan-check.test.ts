@@ -147,6 +147,8 @@ describe('no string of a plan refers outside the project or chooses a program', 
   const places: Readonly<Record<string, 'pattern' | 'known' | 'shown'>> = {
     'composition.entry': 'pattern',
     'composition.digest': 'pattern',
+    fps: 'pattern',
+    scale: 'pattern',
     format: 'known',
     'capture.name': 'known',
     'capture.code': 'known',
@@ -224,6 +226,19 @@ describe('no string of a plan refers outside the project or chooses a program', 
       expect(await run.renderSegment(plan, 0)).toHaveProperty('file')
     },
   )
+})
+
+test.each([
+  ['a rate beyond the bounds', { fps: '241/1' }],
+  ['a rate that is not in lowest terms', { fps: '60/2' }],
+  ['a page of half a pixel', { width: 3, scale: 2 }],
+  ['a range beyond the composition', { range: { start: 1, of: 2 } }],
+])('a plan with %s is refused', async (_title, wrong) => {
+  const run = await open()
+  const plan = await run.plan(checked())
+  await expect(run.renderSegment({ ...copyOf(plan), ...wrong }, 0)).rejects.toMatchObject({
+    code: 'VID_PLAN_INVALID',
+  })
 })
 
 test.each([

@@ -38,3 +38,23 @@ it.each(Object.entries(MOVING))('shows the same picture of %s in steps and direc
   expect(await takePicture(direct)).toBe(pictures[1])
   expect(pictures[0]).not.toBe(pictures[1])
 })
+
+it('gives a frame of a fractional rate its exact time', async () => {
+  const { seek, read } = await start(
+    composition(`<script>addEventListener('vid-seek', ({ detail }) => (window.seen = detail.time))</script>`),
+    { fps: 30_000, fpsDivisor: 1001 },
+  )
+  await seek(59)
+  expect(await read('seen')).toBe((59 * 1001) / 30_000)
+})
+
+it.each([
+  [0.5, 1],
+  [2, 1],
+])(
+  'hides only a scale below 1 from scripts: at %d they see the ratio %d of the browser',
+  async (scale, ratio) => {
+    const { read } = await start(composition(''), { scale })
+    expect(await read('devicePixelRatio')).toBe(ratio)
+  },
+)

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { isPictureSize, layoutSize, readScale, scaledSize, scaleTo, sizesNear } from './picture-size.ts'
+
+const HD = { width: 1920, height: 1080 }
+
+test.each([
+  [0.5, '1/2'],
+  ['2', 2],
+  ['1/3', '1/3'],
+  ['0.75', '3/4'],
+  ['1.000', 1],
+])('%s is the scale %s', (value, scale) => {
+  expect(readScale(value)).toBe(scale)
+})
+
+test.each(['0', '0.04', '8.1', '-1', '2x', '1/0', 'half'])('"%s" is no scale', (value) => {
+  expect(readScale(value)).toBeUndefined()
+})
+
+test('a size is scaled and back without rounding', () => {
+  expect(scaledSize(HD, '1/3')).toEqual({ width: 640, height: 360 })
+  expect(layoutSize({ width: 640, height: 360 }, '1/3')).toEqual(HD)
+})
+
+test('a size of the same shape has a scale, another has none', () => {
+  expect(scaleTo(HD, { width: 1280, height: 720 })).toBe('2/3')
+  expect(scaleTo(HD, { width: 3840, height: 2160 })).toBe(2)
+  expect(scaleTo(HD, { width: 854, height: 480 })).toBeUndefined()
+  expect(sizesNear(HD, 854)).toEqual([
+    { width: 848, height: 477 },
+    { width: 864, height: 486 },
+  ])
+})
+
+test('a picture has whole pixels, and no more than H.264 has a level for', () => {
+  expect(isPictureSize({ width: 7680, height: 4320 })).toBe(true)
+  expect(isPictureSize({ width: 640.5, height: 360 })).toBe(false)
+  expect(isPictureSize({ width: 15_360, height: 8640 })).toBe(false)
+})

@@ -13,9 +13,9 @@ test.each([
   ],
   [{ from: '110f' }, { frames: 10, range: { start: 110, of: 120 } }],
   [{ to: '25%' }, { frames: 30, range: { start: 0, of: 120 } }],
-  // The frame whose time is 1.001 s is the first that is not before it.
+  // Frame 30 shows 1 s, which is before 1.001 s.
   [
-    { from: '1001ms', to: '1.01' },
+    { from: '1001ms', to: '1.05' },
     { frames: 1, range: { start: 31, of: 120 } },
   ],
 ])('%o keeps the frames from the first time to before the second', (asked, cut) => {

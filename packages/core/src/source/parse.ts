@@ -1,3 +1,4 @@
+import type { FrameRate } from '@vid/kernel'
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5'
 import { type ElementPlace, fail } from '../errors.ts'
 import { type Declaration, parseDeclarations } from '../variables/declarations.ts'
@@ -68,7 +69,7 @@ export const requireDuration = (seconds: number | null, written: string, place: 
 const MAX_FRAMES = 24 * 60 * 60 * 60
 
 /** The frames of a duration; VID_COMPOSITION_TOO_LONG when they are more than any render has. */
-export const requireFrames = (seconds: number, fps: number, place: ElementPlace): number => {
+export const requireFrames = (seconds: number, fps: FrameRate, place: ElementPlace): number => {
   const frames = frameCount(seconds, fps)
   if (frames <= MAX_FRAMES) return frames
   throw fail('VID_COMPOSITION_TOO_LONG', {

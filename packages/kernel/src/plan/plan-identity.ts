@@ -11,7 +11,8 @@ export const canonicalJson = (value: unknown): string =>
 
 /** Equal for two plans whose pages look the same, so that one open page can serve both. */
 export const pageKey = (plan: RenderPlan): string => {
-  const { composition, width, height, scale, fps, variables, alpha, videoFrameFormat, network, capture } = plan
+  const { composition, width, height, scale, fps, variables, alpha, videoFrameFormat, network, capture } =
+    plan
   return canonicalJson({
     ...{ entry: composition.entry, width, height, scale, fps, variables },
     ...{ alpha, videoFrameFormat, network, capture },

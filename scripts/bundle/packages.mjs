@@ -19,9 +19,9 @@ const BANNER = [
 ].join('\n')
 
 /** What stays outside: everything a package depends on. Its development dependencies are packed in. */
-const externalOf = ({ name, dependencies = {}, peerDependencies = {} }) => {
+const externalOf = ({ name, dependencies, peerDependencies, optionalDependencies }) => {
   const packed = PACKED_WITH_TYPES[name] ?? []
-  return Object.keys({ ...dependencies, ...peerDependencies })
+  return Object.keys({ ...dependencies, ...peerDependencies, ...optionalDependencies })
     .filter((library) => !packed.includes(library))
     .flatMap((library) => [library, `${library}/*`])
 }

@@ -2,6 +2,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { path } from '../workspaces.mjs'
+import { chromiumOutputs, copyChromium } from './chromium.mjs'
 import { bundleLibraries, libraryOutputs } from './libraries.mjs'
 import { bundlePage } from './page.mjs'
 
@@ -22,6 +23,11 @@ const PARTS = [
     outputs: libraryOutputs,
     sources: ['packages/assets/package.json', 'package-lock.json', 'scripts/bundle/libraries.mjs'],
     make: bundleLibraries,
+  },
+  {
+    outputs: chromiumOutputs,
+    sources: ['packages/chromium-linux-x64/package.json', 'scripts/bundle/chromium.mjs'],
+    make: copyChromium,
   },
   {
     outputs: ['packages/cli/dist/templates/example.html'],

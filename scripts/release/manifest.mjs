@@ -24,6 +24,10 @@ const publishedDependencies = ({ version, dependencies = {} }, folder) => {
   return { dependencies: others, peerDependencies: { [CONTRACTS]: `^${version}` } }
 }
 
+/** Where npm installs a package of programs; in the workspace that would keep contributors from other systems. */
+const platformOf = (folder) =>
+  folder === 'packages/chromium-linux-x64' ? { os: ['linux'], cpu: ['x64'], libc: ['glibc'] } : {}
+
 /** The words of the folder that say what the package is for, such as `encoder` and `mp4`. */
 const keywordsOf = (folder) => [
   ...new Set(['vid', 'video', 'html', 'render', ...folder.replace(/^[^/]*\//, '').split('-')]),
@@ -37,6 +41,7 @@ export const publishedManifest = (manifest, folder, repository) => ({
   exports: publishedEntry(manifest.exports),
   // Maps of types and of scripts point at the sources.
   files: [...manifest.files, 'src', '!src/**/*.test.ts', '!src/**/fixtures'],
+  ...platformOf(folder),
   ...publishedDependencies(manifest, folder),
   ...(repository && {
     repository: { type: 'git', url: `git+https://github.com/${repository}.git`, directory: folder },

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bundledFamilies, writeFontSettings } from '@vid/assets'
 import { expect, test } from 'vitest'
-import { freshFolder } from '../fixtures/carrier.ts'
+import { freshFolder } from '../fixtures/archives.ts'
 import { readPageFacts } from '../fixtures/page-facts.ts'
 
 interface Drawn {

@@ -1,7 +1,7 @@
 import { chmod, chown, mkdir, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { freshFolder } from '../fixtures/carrier.ts'
+import { freshFolder } from '../fixtures/archives.ts'
 import { findBrowser } from '../index.ts'
 import { findInstalled } from './find.ts'
 import { installedPaths } from './installed.ts'

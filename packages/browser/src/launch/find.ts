@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
 import { openCacheDir, writeFontSettings } from '@vid/assets'
 import { childEnvironment, isVidError, wantsWindow } from '@vid/kernel'
@@ -50,17 +49,19 @@ export interface Search {
   readonly headed?: boolean
 }
 
-const CARRIER = '@sparticuz/chromium'
 const GLIBC_LOADER = '/lib64/ld-linux-x86-64.so.2'
 
-/** The folder of the package with the archives; its script is not imported, since it needs a newer Node. */
-const carrierDir = (): string | undefined => {
+/** The folder of the archives that npm installed; undefined where they are not installed or cannot run. */
+const archiveFolder = async (): Promise<string | undefined> => {
   if (process.platform !== 'linux' || process.arch !== 'x64' || !existsSync(GLIBC_LOADER)) return undefined
-  for (const modules of createRequire(import.meta.url).resolve.paths(CARRIER) ?? []) {
-    const dir = resolve(modules, CARRIER)
-    if (existsSync(resolve(dir, 'bin', 'chromium.br'))) return dir
+  try {
+    const { archives } = await import('@vid/chromium-linux-x64')
+    return archives
+  } catch (cause) {
+    // An optional dependency: an installed browser is used without it.
+    if ((cause as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND') return undefined
+    throw cause
   }
-  return undefined
 }
 
 const withLibraries = (libraryDir: string, env: NodeJS.ProcessEnv): Record<string, string> => ({
@@ -80,11 +81,11 @@ const findNamed = async (
 }
 
 const findEmbedded = async ({ env, cacheDir, signal }: Search): Promise<BrowserExecutable | undefined> => {
-  const packageDir = carrierDir()
-  if (packageDir === undefined) return undefined
+  const archives = await archiveFolder()
+  if (archives === undefined) return undefined
   const unpack = (thorough: boolean) =>
     unpackBrowser({
-      packageDir,
+      archives,
       cacheDir,
       signal,
       thorough,
@@ -92,7 +93,7 @@ const findEmbedded = async ({ env, cacheDir, signal }: Search): Promise<BrowserE
         const libraries = withLibraries(fresh.libraryDir, env)
         const answer = await askVersion(fresh.path, { ...childEnvironment(env), ...libraries }, signal)
         if (answer.version !== undefined) return answer.version
-        const facts = { archive: packageDir, folder: cacheDir, reason: answer.said }
+        const facts = { archive: archives, folder: cacheDir, reason: answer.said }
         throw browserError('VID_BROWSER_UNPACK_FAILED', facts)
       },
     })

@@ -4,7 +4,7 @@ import { readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test, vi } from 'vitest'
-import { nextLine } from '../fixtures/carrier.ts'
+import { nextLine } from '../fixtures/archives.ts'
 import { createProfile } from '../index.ts'
 import { hasRoomyTmpfs } from './profile.ts'
 

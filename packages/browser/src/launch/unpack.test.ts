@@ -16,14 +16,14 @@ import {
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { freshFolder, nextLine, writeCarrier } from '../fixtures/carrier.ts'
+import { freshFolder, nextLine, writeArchives } from '../fixtures/archives.ts'
 import { unpackBrowser } from './unpack.ts'
 
 const CHILD = fileURLToPath(new URL('../fixtures/unpack-child.mjs', import.meta.url))
 
 const scene = async () => {
   const folder = await freshFolder()
-  const packageDir = await writeCarrier(folder.path)
+  const archives = await writeArchives(folder.path)
   const cacheDir = join(folder.path, 'cache')
   await mkdir(cacheDir, { mode: 0o700 })
   let asked = 0
@@ -32,12 +32,12 @@ const scene = async () => {
     return '9.8.7.6'
   }
   return {
-    packageDir,
+    archives,
     cacheDir,
     unpack: (signal?: AbortSignal, thorough = false) =>
-      unpackBrowser({ packageDir, cacheDir, readVersion, signal, thorough }),
+      unpackBrowser({ archives, cacheDir, readVersion, signal, thorough }),
     startChild: () =>
-      spawn(process.execPath, [CHILD, packageDir, cacheDir], { stdio: ['pipe', 'pipe', 'inherit'] }),
+      spawn(process.execPath, [CHILD, archives, cacheDir], { stdio: ['pipe', 'pipe', 'inherit'] }),
     asked: () => asked,
     [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
   }
@@ -95,14 +95,12 @@ test('the files of an unpack in another process are left alone', async () => {
 
 test('leftovers of another machine are removed when they are a day old', async () => {
   await using it = await scene()
-  const old = new Date(Date.now() - 25 * 60 * 60 * 1000)
-  for (const name of ['.unpacking-elsewhere_1_aa', '.unpacking-elsewhere_1_bb']) {
-    await mkdir(join(it.cacheDir, name))
-  }
-  await utimes(join(it.cacheDir, '.unpacking-elsewhere_1_aa'), old, old)
+  const day = new Date(Date.now() - 25 * 60 * 60 * 1000)
+  const left = (pid: number) => `.unpacking-0123456789ab-${pid}-77-0123456789ab`
+  for (const name of [left(1), left(2)]) await mkdir(join(it.cacheDir, name))
+  await utimes(join(it.cacheDir, left(1)), day, day)
   await it.unpack()
-  const left = await readdir(it.cacheDir)
-  expect(left.filter((name) => name.startsWith('.'))).toEqual(['.unpacking-elsewhere_1_bb'])
+  expect((await readdir(it.cacheDir)).filter((name) => name.startsWith('.'))).toEqual([left(2)])
 })
 
 test.each(['headless_shell', 'lib/libnss3.so', 'libEGL.so', 'manifest.json'])(
@@ -180,7 +178,7 @@ test('a file that lost its bytes but not its times is found by a thorough check'
 test('another build of the embedded browser gets its own folder', async () => {
   await using it = await scene()
   const first = await it.unpack()
-  await writeCarrier(join(it.packageDir, '..'), 'another program')
+  await writeArchives(join(it.archives, '..'), 'another program')
   const second = await it.unpack()
   expect(second.path).not.toBe(first.path)
   expect(await readFile(second.path, 'utf8')).toBe('another program')
@@ -188,7 +186,7 @@ test('another build of the embedded browser gets its own folder', async () => {
 
 test('a damaged archive is named and leaves nothing behind', async () => {
   await using it = await scene()
-  const archive = join(it.packageDir, 'bin/al2023.tar.br')
+  const archive = join(it.archives, 'al2023.tar.br')
   await writeFile(archive, 'not brotli at all')
   await expect(it.unpack()).rejects.toMatchObject({
     code: 'VID_BROWSER_UNPACK_FAILED',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { chmod, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { chmod, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createBrotliDecompress } from 'node:zlib'
@@ -37,8 +37,8 @@ export interface UnpackedBrowser {
 }
 
 export interface UnpackRequest {
-  /** Folder of the package that carries the browser: `package.json` and `bin/*.br`. */
-  readonly packageDir: string
+  /** Folder of the browser's archives, `*.br`. */
+  readonly archives: string
   readonly cacheDir: string
   /** Read once from the unpacked program. */
   readonly readVersion: (unpacked: Pick<UnpackedBrowser, 'path' | 'libraryDir'>) => Promise<string>
@@ -47,14 +47,11 @@ export interface UnpackRequest {
   readonly signal?: AbortSignal | undefined
 }
 
-/** A folder name from the version, the archives' sizes and their first and last bytes: cheap, and different for each build. */
-const nameOf = async (packageDir: string): Promise<string> => {
+/** A folder name from the archives' sizes and their first and last bytes: cheap, and different for each build. */
+const nameOf = async (archives: string): Promise<string> => {
   const hash = createHash('sha256').update(LAYOUT)
-  const { version } = JSON.parse(await readFile(join(packageDir, 'package.json'), 'utf8')) as {
-    version: string
-  }
   for (const { file } of ARCHIVES) {
-    const handle = await open(join(packageDir, 'bin', file))
+    const handle = await open(join(archives, file))
     try {
       const { size } = await handle.stat()
       const edge = Buffer.alloc(EDGE_BYTES)
@@ -66,12 +63,12 @@ const nameOf = async (packageDir: string): Promise<string> => {
       await handle.close()
     }
   }
-  return `browser-${version}-${hash.digest('hex').slice(0, 16)}`
+  return `browser-${hash.digest('hex').slice(0, 16)}`
 }
 
-const unpackArchives = async ({ packageDir, signal }: UnpackRequest, folder: string): Promise<void> => {
+const unpackArchives = async ({ archives, signal }: UnpackRequest, folder: string): Promise<void> => {
   for (const { file, to, tar } of ARCHIVES) {
-    const archive = join(packageDir, 'bin', file)
+    const archive = join(archives, file)
     const sink = tar
       ? extract(join(folder, to), EXTRACT)
       : createWriteStream(join(folder, to), { mode: 0o700 })
@@ -120,8 +117,8 @@ const settle = async (
 
 /** Unpacks the embedded browser into the cache folder once; later calls, also of other processes, find it there. */
 export const unpackBrowser = async (request: UnpackRequest): Promise<UnpackedBrowser> => {
-  const { packageDir, cacheDir, readVersion, thorough, signal } = request
-  const folder = join(cacheDir, await nameOf(packageDir))
+  const { archives, cacheDir, readVersion, thorough, signal } = request
+  const folder = join(cacheDir, await nameOf(archives))
   const placed = { path: join(folder, PROGRAM), libraryDir: join(folder, 'lib') }
   const found = await readManifest(folder, thorough)
   if (found !== undefined) return { ...placed, version: found.version, fresh: false }
@@ -134,7 +131,7 @@ export const unpackBrowser = async (request: UnpackRequest): Promise<UnpackedBro
     const version = await readVersion({ path: join(temp, PROGRAM), libraryDir: join(temp, 'lib') })
     const manifest = await writeManifest(temp, version)
     await settle(temp, folder, manifest, thorough).catch((cause: unknown) => {
-      const facts = { archive: packageDir, folder, reason: describeCause(cause) }
+      const facts = { archive: archives, folder, reason: describeCause(cause) }
       throw browserError('VID_BROWSER_UNPACK_FAILED', facts, { cause })
     })
     return { ...placed, version, fresh: true }

@@ -1,6 +1,7 @@
 import { readFile, realpath } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { rethrowMachineFault } from '@vid/kernel'
 
 /** An installed package with the files of a font family, as `@fontsource` publishes them. */
 export interface FontPackage {
@@ -31,7 +32,7 @@ const modulesAbove = (start: string): string[] => {
 
 const findFolder = async (name: string, start: string): Promise<string | undefined> => {
   for (const modules of modulesAbove(start)) {
-    const folder = await realpath(join(modules, name)).catch(() => undefined)
+    const folder = await realpath(join(modules, name)).catch(rethrowMachineFault)
     if (folder !== undefined) return folder
   }
   return undefined
@@ -51,9 +52,9 @@ const readPackage = async (name: string, folder: string): Promise<FontPackage | 
     }
     if (typeof version !== 'string') return undefined
     return { name, version, folder, isVariable: name.startsWith(`${SCOPES[0]}/`) }
-  } catch {
+  } catch (cause) {
     // A package without a readable manifest is as good as none: the font is looked for elsewhere, or warned of.
-    return undefined
+    return rethrowMachineFault(cause)
   }
 }
 
@@ -82,6 +83,6 @@ export const findFamilyPackage = async (
 
 /** The bytes of a file of a font package; undefined when it has no such file. */
 export const readFontFile = async ({ folder }: FontPackage, file: string): Promise<Buffer | undefined> => {
-  const path = await realpath(join(folder, file)).catch(() => undefined)
-  return path?.startsWith(folder + sep) ? readFile(path).catch(() => undefined) : undefined
+  const path = await realpath(join(folder, file)).catch(rethrowMachineFault)
+  return path?.startsWith(folder + sep) ? readFile(path).catch(rethrowMachineFault) : undefined
 }

@@ -76,3 +76,22 @@ test('its name cannot be guessed, and it closes with half-open sockets', async (
   await once(socket, 'data')
   await proxy.close()
 })
+
+test('where sites share the proxy, a refused request is told to the one that it names, and to no other', async () => {
+  const proxy = await openProxy()
+  const others: string[] = []
+  proxy.admit({
+    origin: 'http://other.localhost',
+    answer: (_request, response) => response.end(),
+    refused: (address) => others.push(address),
+  })
+  await say(proxy.port, `GET http://x.example/a HTTP/1.1\r\nhost: x\r\norigin: ${ORIGIN}\r\n\r\n`)
+  await say(
+    proxy.port,
+    'GET http://x.example/b HTTP/1.1\r\nhost: x\r\nreferer: http://other.localhost/page\r\n\r\n',
+  )
+  await say(proxy.port, 'CONNECT x.example:443 HTTP/1.1\r\nhost: x\r\n\r\n')
+  expect(proxy.refusals).toEqual(['http://x.example/a'])
+  expect(others).toEqual(['http://x.example/b'])
+  expect(proxy.refused()).toBe(3)
+})

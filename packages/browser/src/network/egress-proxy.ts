@@ -7,7 +7,10 @@ import type { AssetSite } from '@vid/assets'
 
 /** A site that pages may reach, and who learns what else they asked for. */
 export interface AdmittedSite extends AssetSite {
-  /** Called for each refused request with its address, or with the host and port of a refused connection. */
+  /**
+   * Called for each refused request of the site with its address, or with the host and port of a refused connection.
+   * Where several sites share the browser, only for requests that name the site.
+   */
   refused(address: string): void
 }
 
@@ -34,9 +37,15 @@ const refuse = (response: ServerResponse): void => {
 export const openEgressProxy = async (): Promise<EgressProxy> => {
   const sites = new Map<string, AdmittedSite>()
   let refused = 0
-  const report = (address: string) => {
+  /** The site that a request comes from, as far as that is known; tunnels do not say it. */
+  const askerOf = ({ headers }: IncomingMessage): AdmittedSite | undefined => {
+    const [named = ''] = /^http:\/\/[^/]*/.exec(headers.origin ?? headers.referer ?? '') ?? []
+    return sites.get(named) ?? (sites.size === 1 ? [...sites.values()][0] : undefined)
+  }
+  const report = (request: IncomingMessage) => {
     refused += 1
-    for (const site of sites.values()) site.refused(address)
+    // What one site asks for is told to no other, which may belong to another user of a shared browser.
+    askerOf(request)?.refused(request.url ?? '')
   }
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     const { url = '' } = request
@@ -44,7 +53,7 @@ export const openEgressProxy = async (): Promise<EgressProxy> => {
     const path = url.slice(origin.length)
     const site = path.startsWith('/') ? sites.get(origin) : undefined
     if (site === undefined) {
-      report(url)
+      report(request)
       return refuse(response)
     }
     request.url = path
@@ -52,7 +61,7 @@ export const openEgressProxy = async (): Promise<EgressProxy> => {
     site.answer(request, response)
   }
   const deny = (request: IncomingMessage, socket: Duplex) => {
-    report(request.url ?? '')
+    report(request)
     socket.on('error', () => socket.destroy())
     // A client that keeps its side open would keep the proxy from closing.
     socket.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n', () => socket.destroy())

@@ -99,6 +99,6 @@ test('a place that cannot be written to is a coded error, known before any work 
     vid(['snapshot', here('projects/frame-number'), '--at', '0', '-o', join(folder, output)])
   const [file, below] = [await snapshot('taken'), await snapshot('taken/below')]
   expect(file).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('VID_OUTPUT_KIND') })
-  expect(below).toMatchObject({ code: 1, stderr: expect.stringContaining('VID_SNAPSHOT_UNWRITABLE') })
+  expect(below).toMatchObject({ code: 1, stderr: expect.stringContaining('VID_OUTPUT_UNWRITABLE') })
   expect(await readdir(folder)).toEqual(['taken'])
 })

@@ -84,7 +84,7 @@ export const renderErrors = {
     fault: 'caller',
   }),
   VID_OUTPUT_SUFFIX: (f: { path: string; extension: string; known: readonly string[] }) => ({
-    message: `the output "${f.path}" ends in .${f.extension}, which no encoder makes; known formats: ${f.known.join(', ')}`,
+    message: `the output "${f.path}" ends in .${f.extension}, which no encoder makes; known formats: ${[...new Set(f.known)].join(', ')}`,
     hint: 'end it in one of them, or choose the format with --format to keep the name as it is',
     fault: 'caller',
   }),

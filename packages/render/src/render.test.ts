@@ -162,7 +162,8 @@ test('a browser that dies once costs a second try: one end, and the warning is i
     ...painter(),
     open: async (...given: Parameters<ReturnType<typeof painter>['open']>) => {
       opened += 1
-      if (opened === 1) throw browserEnded()
+      // As often as the page is opened before the render gives up.
+      if (opened <= 3) throw browserEnded()
       return painter().open(...given)
     },
   }

@@ -174,7 +174,7 @@ test.each([
   ['the path of the manifest', [{ title: 'Manifest.JSON' }], 'o/{title}', ['also that of the manifest']],
 ])('%s is refused before anything is rendered', async (_, rows, template, words) => {
   const folder = await makeBatch(rows)
-  const { code, stderr } = await render(folder, '-o', template)
+  const { code, stderr } = await render(folder, '-o', template, '--format', 'mp4')
   expect(code).toBe(2)
   for (const word of words) expect(stderr).toContain(word)
   expect((await readdir(folder)).sort()).toEqual([

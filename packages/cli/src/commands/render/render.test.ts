@@ -152,7 +152,7 @@ test.each([
   [
     'two plugins of one name',
     `${encoder}export default { capture: painter(), encoders: [bytes(), bytes()] }`,
-    'VID_PLUGIN_INVALID: plugin fixture-bytes cannot be used: another plugin has the same name',
+    'VID_CONFIG_INVALID: vid.config.mjs is wrong: encoders has two of the name "fixture-bytes"',
   ],
 ])('%s is refused before anything runs', async (_, config, message) => {
   const folder = await makeFolder({ 'vid.config.mjs': config })

@@ -1,7 +1,14 @@
 // Rules about how sources are laid out, which neither the compiler nor the linter knows; scripts/structure/rules.mjs has them.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { circles, crowdedFolders, foreignImports, longFunctions, machinePaths } from './structure/rules.mjs'
+import {
+  circles,
+  crowdedFolders,
+  foreignImports,
+  longFunctions,
+  looseCodes,
+  machinePaths,
+} from './structure/rules.mjs'
 import { readTree } from './structure/tree.mjs'
 import { path, workspaces } from './workspaces.mjs'
 
@@ -17,6 +24,7 @@ const problemsOf = (folder) => {
     ...circles(tree),
     ...crowdedFolders(tree),
     ...longFunctions(tree),
+    ...looseCodes(tree),
     ...(allowed ? foreignImports(tree, allowed) : []),
   ]
 }

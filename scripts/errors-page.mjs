@@ -1,4 +1,4 @@
-// Writes ERRORS.md from the error tables that the built packages export; with --check it only compares.
+// Writes ERRORS.md from the tables of errors and warnings that the built packages export; with --check it only compares.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { path, workspaces } from './workspaces.mjs'
 
@@ -16,10 +16,19 @@ const placeholder = (name, owner) =>
   })
 const facts = new Proxy({}, { get: (_, key) => placeholder(String(key)) })
 
-const section = async ({ folder, manifest }, known) => {
+const plain = (line) => line.replaceAll('<', '\\<').replaceAll('\n', ' ')
+const errorLines = ({ hint, fault }) => [
+  `- Do: ${plain(hint)}`,
+  `- Fault: ${fault}`,
+  `- Exit code: ${exitCodeOf({ fault })}`,
+]
+const warningLines = ({ hint }) => (hint === undefined ? [] : [`- Do: ${plain(hint)}`])
+
+/** The entries of one package's tables, whose names end with `suffix`; `known` has the codes of those before. */
+const section = async ({ folder, manifest }, { suffix, level, linesOf }, known) => {
   const entries = []
   const module = await import(new URL(`../${folder}/dist/index.js`, import.meta.url).href)
-  for (const [name, table] of Object.entries(module).filter(([name]) => name.endsWith('Errors'))) {
+  for (const [name, table] of Object.entries(module).filter(([name]) => name.endsWith(suffix))) {
     for (const [code, text] of Object.entries(table)) {
       const owner = known.get(code)
       // A table that another package passes on is listed where it was made.
@@ -27,21 +36,27 @@ const section = async ({ folder, manifest }, known) => {
       if (owner) throw new Error(`${code} is in ${owner.name} and in ${manifest.name}`)
       if (!/^VID(_[A-Z0-9]+)+$/.test(code)) throw new Error(`${code} of ${name} is not spelled VID_LIKE_THIS`)
       known.set(code, { text, name: manifest.name })
-      const { message, hint, fault } = text(facts)
-      const plain = (line) => line.replaceAll('<', '\\<').replaceAll('\n', ' ')
-      const lines = [`- Do: ${plain(hint)}`, `- Fault: ${fault}`, `- Exit code: ${exitCodeOf({ fault })}`]
-      entries.push(`### ${code}\n\n${plain(message)}\n\n${lines.join('\n')}\n`)
+      const words = text(facts)
+      const lines = linesOf(words)
+      const list = lines.length > 0 ? `\n${lines.join('\n')}\n` : ''
+      entries.push(`${level}# ${code}\n\n${plain(words.message)}\n${list}`)
     }
   }
-  return entries.length > 0 ? `## ${manifest.name}\n\n${entries.sort().join('\n')}` : ''
+  return entries.length > 0 ? `${level} ${manifest.name}\n\n${entries.sort().join('\n')}` : ''
 }
 
-const known = new Map()
-const sections = []
 const protocolFirst = workspaces().sort(
   (a, b) => Number(b.folder === 'packages/protocol') - Number(a.folder === 'packages/protocol'),
 )
-for (const workspace of protocolFirst) sections.push(await section(workspace, known))
+/** All sections of one kind; a code stands in one table only, though an error and a warning may share one. */
+const part = async (kind) => {
+  const known = new Map()
+  const sections = []
+  for (const workspace of protocolFirst) sections.push(await section(workspace, kind, known))
+  return sections.filter(Boolean).join('\n')
+}
+const errors = await part({ suffix: 'Errors', level: '##', linesOf: errorLines })
+const warnings = await part({ suffix: 'Warnings', level: '###', linesOf: warningLines })
 
 const text = `# Errors
 
@@ -51,12 +66,17 @@ Every error has a code, says what happened with the value, what to do, and whose
 - **render**: the composition or a plugin failed while it was rendered. Exit code 1.
 - **machine**: this machine lacks something, such as space, memory or a browser, or a service it needs did not answer; the same work may succeed elsewhere. Exit code 1.
 
-This page is generated from the packages' error tables by \`npm run errors\`.
+This page is generated from the packages' tables by \`npm run errors\`. What does not end a render is listed under [Warnings](#warnings).
 
-${sections.filter(Boolean).join('\n')}`
+${errors}
+## Warnings
+
+A warning says what may be wrong with a file that was made all the same, and does not change the exit code. It names the plugin that raised it, where one did. The findings of \`vid lint\`, which a render shows too, are [pages of their own](docs/lint). A warning may also carry the code of an error, where the render went on without what failed.
+
+${warnings}`
 
 if (!process.argv.includes('--check')) writeFileSync(path('ERRORS.md'), text)
 else if (readFileSync(path('ERRORS.md'), 'utf8') !== text) {
-  console.error('ERRORS.md is out of step with the error tables: run npm run errors')
+  console.error('ERRORS.md is out of step with the tables of errors and warnings: run npm run errors')
   process.exitCode = 1
 }

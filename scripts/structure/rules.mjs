@@ -97,6 +97,21 @@ export const longFunctions = (tree) =>
       })
     })
 
+/** Codes of errors and warnings that are written where they are raised: the tables have them, and so has ERRORS.md. */
+export const looseCodes = (tree) =>
+  [...tree]
+    .filter(([file]) => !isTest(file))
+    .flatMap(([file, text]) =>
+      text.split('\n').flatMap((line, index) => {
+        const [found] = /(?<=\bcode: *)['"`]VID_\w*/.exec(line) ?? []
+        return found
+          ? [
+              `${file}:${index + 1} raises ${found.slice(1)} without a table: use defineErrors or defineWarnings`,
+            ]
+          : []
+      }),
+    )
+
 /** Machine paths: a home folder does not exist on other machines. */
 export const machinePaths = (texts) =>
   [...texts].flatMap(([file, text]) =>

@@ -7,6 +7,7 @@ import {
   crowdedFolders,
   foreignImports,
   longFunctions,
+  looseCodes,
   MAX_FOLDER_FILES,
   MAX_FUNCTION_LINES,
   machinePaths,
@@ -14,6 +15,20 @@ import {
 import { importsOf, readTree } from './tree.mjs'
 
 const treeOf = (files) => new Map(Object.entries(files))
+
+test('a warning with a code outside the tables is named, also on one line and when its code is put together', () => {
+  const tree = treeOf({
+    'src/sound.ts':
+      "warn({\n  code: 'VID_SOUND_LOST',\n  message,\n})\nif (error.code === 'VID_SOUND_LOST') stop()\n",
+    'src/page.ts': "warn({ plugin, code: 'VID_PAGE_LOST', message })\nconst code = { code: `VID_${kind}` }\n",
+    'src/page.test.ts': "expect(warning).toEqual({ code: 'VID_PAGE_LOST' })\n",
+  })
+  expect(looseCodes(tree)).toEqual([
+    'src/sound.ts:2 raises VID_SOUND_LOST without a table: use defineErrors or defineWarnings',
+    'src/page.ts:1 raises VID_PAGE_LOST without a table: use defineErrors or defineWarnings',
+    'src/page.ts:2 raises VID_ without a table: use defineErrors or defineWarnings',
+  ])
+})
 
 describe('circles', () => {
   test('two files that import each other are a circle, also when one needs only a type', () => {

@@ -1,4 +1,5 @@
 export { captureErrors } from './capture-errors.ts'
+export { captureWarnings } from './capture-warnings.ts'
 export { browserErrors } from './errors.ts'
 export type { LaneChoice } from './lanes/lane-choice.ts'
 export { type DrivenProcess, watchProcess } from './launch/driven-process.ts'

@@ -65,6 +65,11 @@ export const cliErrors = {
     hint: 'give media as URLs or files, not inside a variable',
     fault: 'caller',
   }),
+  VID_STDOUT_UNWRITABLE: (f: { reason: string }) => ({
+    message: `the result could not be written to stdout: ${f.reason}`,
+    hint: 'free space where stdout leads to, or lead it elsewhere; files that were rendered are complete',
+    fault: 'machine',
+  }),
   VID_PLUGIN_ROLE_UNKNOWN: (f: { role: string; near: string | undefined; known: readonly string[] }) => ({
     message: `there is no role "${f.role}"; known: ${f.known.join(', ')}`,
     hint: did(f.near && `"${f.near}"`, 'vid plugin create --help'),

@@ -59,19 +59,15 @@ const tellShortage = ({ stderr }: Pick<CliContext, 'stderr'>, limit: number | un
 /** Warns of names in `VID_DEBUG` that nothing is printed for; loads what it needs only where the variable is set. */
 const checkDebugNames = async (argv: readonly string[], context: CliContext) => {
   if (!context.env.VID_DEBUG) return
-  const [{ DEBUG_TOPICS, unknownDebugNames }, { createReport }] = await Promise.all([
+  const [{ DEBUG_TOPICS, unknownDebugNames }, { cliWarning }, { createReport }] = await Promise.all([
     import('@vid/kernel'),
+    import('./warnings.ts'),
     import('./report.ts'),
   ])
   const unknown = unknownDebugNames(context.env)
   if (unknown.length === 0) return
-  const warning = {
-    code: 'VID_DEBUG_UNKNOWN',
-    message: `VID_DEBUG names what vid does not know; got "${unknown.join(', ')}".`,
-    hint: `It knows ${DEBUG_TOPICS.join(', ')}, and 1 for the stacks of errors; several are separated by commas.`,
-  }
   const report = createReport({ ...context, json: flagWords(argv).includes('--json'), quiet: false })
-  report.warn(warning)
+  report.warn(cliWarning('VID_DEBUG_UNKNOWN', { unknown, known: DEBUG_TOPICS }))
 }
 
 /** Runs one command line and resolves to its exit code; never rejects. */
@@ -101,12 +97,11 @@ export const main = async (argv: readonly string[], context: CliContext): Promis
   }
 }
 
-const unwrittenText = ({ message }: Error) =>
-  [
-    `error VID_STDOUT_UNWRITABLE: the result could not be written to stdout: ${message}`,
-    '  hint: free space where stdout leads to, or lead it elsewhere; files that were rendered are complete',
-    '',
-  ].join('\n')
+const reportUnwritten = async (cause: Error, context: CliContext) => {
+  const [{ createReport }, { fail }] = await Promise.all([import('./report.ts'), import('./errors.ts')])
+  const error = fail('VID_STDOUT_UNWRITABLE', { reason: cause.message }, { cause })
+  createReport({ ...context, json: false, quiet: false }).error(error)
+}
 
 /** The whole process: signals, a closed stdout, and the exit code. */
 export const start = (): void => {
@@ -142,9 +137,9 @@ export const start = (): void => {
     // Resources that plugins forgot to close must not keep a finished command alive.
     process.stdout.write('', () =>
       setImmediate(() => {
-        const isLost = code === 0 && unwritten !== undefined
-        if (isLost) process.stderr.write(unwrittenText(unwritten as Error))
-        process.exit(isLost ? 1 : code === 0 ? 0 : (stops.exitCode() ?? code))
+        if (code !== 0) process.exit(stops.exitCode() ?? code)
+        if (unwritten === undefined) process.exit(0)
+        void reportUnwritten(unwritten, context).finally(() => process.exit(1))
       }),
     )
   })

@@ -30,7 +30,7 @@ test.runIf(process.platform === 'linux')('a full disk behind stdout is an error'
       ),
     )
   for (const words of [['--version'], ['--help'], ['lint', '--help']])
-    expect(await run(...words)).toEqual({
+    expect(await run(...words), words.join(' ')).toEqual({
       code: 1,
       stderr: expect.stringContaining('error VID_STDOUT_UNWRITABLE: '),
     })

@@ -1,18 +1,16 @@
 import { definePlugin, type PlanContext } from '@vid/kernel'
 import { fail } from './errors.ts'
 import { compileComposition } from './nesting/compile.ts'
-import { describeHostIssue } from './nesting/nested-host.ts'
+import { hostIssuePlace } from './nesting/nested-host.ts'
 import { compositionDigest } from './source/digest.ts'
 import { type LoadedComposition, loadComposition } from './source/load.ts'
 import { requireDuration, requireFrames } from './source/parse.ts'
 import { resolveStarts } from './timing/start-time.ts'
-import { describeIssue, resolveVariables, type VariableIssue } from './variables/variables.ts'
-
-const codeOf = ({ kind }: VariableIssue) => `VID_VARIABLE_${kind.toUpperCase().replaceAll('-', '_')}`
+import { issueWarning, resolveVariables, restWarning, type VariableIssue } from './variables/variables.ts'
 
 interface Finding {
   readonly issue: VariableIssue
-  readonly message: string
+  readonly place: string
 }
 
 /** Values that do not fit and are warned of one by one. */
@@ -20,22 +18,13 @@ const MAX_WARNINGS = 50
 
 /** Warns of values that do not fit; with strict checking, throws one error for all of them. */
 const report = (context: PlanContext, findings: readonly Finding[]): void => {
+  const warningOf = ({ issue, place }: Finding) => issueWarning(issue, place)
   if (context.request.strictVariables && findings.length > 0)
-    throw fail('VID_VARIABLES_STRICT', { issues: findings.map(({ message }) => message) })
+    throw fail('VID_VARIABLES_STRICT', { issues: findings.map((finding) => warningOf(finding).message) })
   // A list of any length would hide all other warnings, and keep this thread for minutes.
-  for (const { issue, message } of findings.slice(0, MAX_WARNINGS))
-    context.warn({
-      code: codeOf(issue),
-      message,
-      hint: 'Correct the value, or declare it in data-composition-variables.',
-    })
+  for (const finding of findings.slice(0, MAX_WARNINGS)) context.warn(warningOf(finding))
   const [next] = findings.slice(MAX_WARNINGS)
-  if (next)
-    context.warn({
-      code: codeOf(next.issue),
-      message: `${findings.length - MAX_WARNINGS} more variables do not fit their declarations`,
-      hint: 'Correct the values, or declare them in data-composition-variables.',
-    })
+  if (next) context.warn(restWarning(next.issue, findings.length - MAX_WARNINGS))
 }
 
 /** Reads the composition of a render: variables with their defaults, and the plan's size, duration and digest. */
@@ -56,7 +45,7 @@ export const compositionReader = definePlugin({
       const { values, issues } = resolveVariables(composition.declarations, overrides)
       report(
         context,
-        issues.map((issue) => ({ issue, message: describeIssue(issue) })),
+        issues.map((issue) => ({ issue, place: '' })),
       )
       return values
     })
@@ -68,7 +57,10 @@ export const compositionReader = definePlugin({
       for (const { clips } of composition.scopes) resolveStarts(clips, file)
       const { projectDir } = context.request
       const compiled = await compileComposition(projectDir, { file, html }, { signal: context.signal })
-      report(context, compiled.issues.map(describeHostIssue))
+      report(
+        context,
+        compiled.issues.map((each) => ({ issue: each.issue, place: hostIssuePlace(each) })),
+      )
       const digest = compiled.html === html ? entryDigest : compositionDigest(compiled.html)
       const page = {
         ...draft,

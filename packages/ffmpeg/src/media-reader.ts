@@ -14,6 +14,7 @@ import { planHdr } from './hdr/hdr-plan.ts'
 import { frameFormatOf, readSource, type SourceFile } from './probe/source.ts'
 import { isSourceFault } from './probe/source-fault.ts'
 import { mixPlan } from './sound/audio-mixer.ts'
+import { ffmpegWarning } from './warnings.ts'
 
 const NAME = '@vid/ffmpeg'
 
@@ -92,12 +93,7 @@ export const mediaReader = definePlugin({
         typeof source === 'string' ? [{ label: labelOf(use), reason: source }] : [],
       )
       if (context.request.strict && broken.length > 0) throw fail('VID_MEDIA_STRICT', { broken })
-      for (const { label, reason } of broken)
-        context.warn({
-          code: 'VID_MEDIA_UNUSABLE',
-          message: `${label} is skipped: ${reason}`,
-          hint: 'Check that the path is relative to the project folder and that the file plays; --strict makes this an error.',
-        })
+      for (const each of broken) context.warn(ffmpegWarning('VID_MEDIA_UNUSABLE', each))
       const media = read
         .flatMap(({ use, source }) => (typeof source === 'string' ? [] : [trackOf(use, source, plan)]))
         .filter(({ start, end }) => start < end)

@@ -26,3 +26,4 @@ export {
 } from './render.ts'
 export { createRenderer, type Renderer, type RendererOptions } from './renderer.ts'
 export { type Snapshot, type Snapshots, type StillSettings, takeStills } from './stills/take-stills.ts'
+export { renderWarnings } from './warnings.ts'

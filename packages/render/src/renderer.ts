@@ -6,6 +6,7 @@ import { type ContextOptions, openContext } from './prepare/context.ts'
 import { type PreparedRender, prepareRender } from './prepare/prepare.ts'
 import type { RenderSettings } from './prepare/settings.ts'
 import { type RenderOptions, type RenderOutcome, type RunRequests, renderPrepared } from './render.ts'
+import { renderWarning } from './warnings.ts'
 
 const failKernel = defineErrors(kernelErrors)
 
@@ -67,7 +68,7 @@ export const createRenderer = async (options: RendererOptions = {}): Promise<Ren
             onEvent?.({
               type: 'warning',
               renderId,
-              warning: { code: 'VID_RENDER_RETRIED', message: `rendering once more: ${message}` },
+              warning: renderWarning('VID_RENDER_RETRIED', { reason: message }),
             }),
         })
       } finally {

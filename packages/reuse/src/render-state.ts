@@ -10,6 +10,7 @@ import {
 } from '@vid/kernel'
 import { reachOf } from './edit-reach.ts'
 import { createInputCheck, type InputCheck } from './input-check.ts'
+import { reuseWarning } from './warnings.ts'
 
 /** A task of a render that has a store. */
 export interface StoredTask extends SegmentTask {
@@ -36,11 +37,7 @@ const failureOf = (thrown: unknown): Warning => {
   // The store plugin's own error, without the kernel's text about the plugin.
   const reason = isVidError(thrown) && thrown.code === 'VID_PLUGIN_FAILED' ? thrown.cause : thrown
   const advice = isVidError(reason) ? reason.hint : 'Check the store'
-  return {
-    code: 'VID_CACHE_UNUSABLE',
-    message: `finished segments cannot be kept: ${describeCause(reason)}`,
-    hint: `The render goes on without. ${advice}, or turn it off with --no-cache.`,
-  }
+  return reuseWarning('VID_CACHE_UNUSABLE', { reason: describeCause(reason), advice })
 }
 
 const compile = async (projectDir: string, plan: RenderPlan, signal: AbortSignal) => {

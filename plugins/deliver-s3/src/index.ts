@@ -7,6 +7,7 @@ import { checkKeyTemplate, fillKey } from './key.ts'
 import { uploadFile, uploadFolder } from './upload.ts'
 
 export { deliverS3Errors } from './errors.ts'
+export { deliverS3Warnings } from './warnings.ts'
 
 const MIB = 2 ** 20
 const Secret = Type.Optional(Type.String({ writeOnly: true, minLength: 1 }))

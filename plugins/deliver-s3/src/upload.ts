@@ -4,6 +4,7 @@ import type { ArtifactFile } from '@vid/delivery'
 import { describeCause, type Warning } from '@vid/kernel'
 import { contentType } from './content-type.ts'
 import { runPool } from './pool.ts'
+import { deliverS3Warning } from './warnings.ts'
 
 /** Limit of S3 on the parts of an upload. */
 const MAX_PARTS = 10_000
@@ -74,11 +75,13 @@ const uploadInParts = async (
     await client
       .send(new s3.AbortMultipartUploadCommand(upload), { abortSignal: AbortSignal.timeout(ABORT_MS) })
       .catch((late: unknown) =>
-        warn({
-          code: 'VID_S3_PARTS_LEFT',
-          message: `the parts of upload ${UploadId} of s3://${object.Bucket}/${object.Key} could not be removed: ${describeCause(late)}`,
-          hint: 'remove them, or add a lifecycle rule for incomplete uploads to the bucket',
-        }),
+        warn(
+          deliverS3Warning('VID_S3_PARTS_LEFT', {
+            upload: `${UploadId}`,
+            address: `s3://${object.Bucket}/${object.Key}`,
+            reason: describeCause(late),
+          }),
+        ),
       )
     throw thrown
   } finally {
@@ -122,11 +125,7 @@ export const uploadFolder = async (
     )
     const left = results.filter(({ status }) => status === 'rejected').length
     if (left > 0)
-      warn({
-        code: 'VID_S3_FILES_LEFT',
-        message: `${left} files of a failed folder upload could not be removed below s3://${bucket}/${key}/`,
-        hint: 'remove them',
-      })
+      warn(deliverS3Warning('VID_S3_FILES_LEFT', { count: left, address: `s3://${bucket}/${key}/` }))
     throw thrown
   }
 }

@@ -3,9 +3,11 @@ import { pathToFileURL } from 'node:url'
 import { defineDelivery, Type, withDefault } from '@vid/kernel'
 import { parseAddress, parseHeaders } from './address.ts'
 import { post } from './post.ts'
+import { deliverWebhookWarning } from './warnings.ts'
 
 export { deliverWebhookErrors } from './errors.ts'
 export { type SignedMessage, verifySignature } from './signature.ts'
+export { deliverWebhookWarnings } from './warnings.ts'
 
 const webhook = defineDelivery({
   name: '@vid/deliver-webhook',
@@ -41,10 +43,7 @@ const webhook = defineDelivery({
       headers: parseHeaders(headers),
       signal,
       onRetry: (reason) =>
-        warn({
-          code: 'VID_WEBHOOK_RETRIED',
-          message: `the request to the webhook at ${address.origin} is retried: ${reason}`,
-        }),
+        warn(deliverWebhookWarning('VID_WEBHOOK_RETRIED', { origin: address.origin, reason })),
     })
   },
 })

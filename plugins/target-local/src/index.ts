@@ -2,6 +2,7 @@ import {
   defineTarget,
   type EncodedFile,
   isVidError,
+  kernelWarning,
   machineCores,
   machineMemory,
   Type,
@@ -33,7 +34,7 @@ export default defineTarget({
         } catch (thrown) {
           if (left === 0 || stopped.aborted || (isVidError(thrown) && thrown.final)) throw thrown
           const reason = thrown instanceof Error ? thrown.message : String(thrown)
-          warn({ code: 'VID_SEGMENT_RETRIED', message: `segment ${index} is rendered again: ${reason}` })
+          warn(kernelWarning('VID_SEGMENT_RETRIED', { part: 'segment', index, done: 'rendered', reason }))
         }
       }
     }

@@ -1,6 +1,8 @@
 import { definePreset } from '@vid/config'
 import { size } from './size.ts'
 
+export { socialWarnings } from './warnings.ts'
+
 /** Presets `social-square`, `social-story` and `social-wide`: the composition laid out at a network's size. */
 export const social = () =>
   [

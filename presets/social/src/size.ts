@@ -1,4 +1,5 @@
 import { definePlugin, Type } from '@vid/kernel'
+import { socialWarning } from './warnings.ts'
 
 const NAME = '@vid/preset-social'
 const Side = Type.Integer({ minimum: 2, maximum: 8192 })
@@ -12,9 +13,10 @@ export const size = definePlugin({
       const isOtherShape = plan.width * height !== plan.height * width
       if (isOtherShape)
         warn({
-          code: 'VID_SIZE_CHANGED',
-          message: `the composition of ${plan.width} x ${plan.height} is laid out at ${width} x ${height}`,
-          hint: 'what it places in pixels stays there: use %, vw, vh or container units, or a composition of that size',
+          ...socialWarning('VID_SIZE_CHANGED', {
+            declared: `${plan.width} x ${plan.height}`,
+            size: `${width} x ${height}`,
+          }),
           plugin: NAME,
         })
       return { ...plan, width, height }

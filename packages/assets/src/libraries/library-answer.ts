@@ -6,9 +6,10 @@ import { digestOf } from '../inputs/digest.ts'
 import { digestAsset } from '../inputs/file-digest.ts'
 import type { InputLog } from '../inputs/input-log.ts'
 import type { RemoteAsset } from '../remote/remote-download.ts'
+import { assetWarning } from '../warnings.ts'
 import { resolveLibrary } from './bundled-library.ts'
+import { installHint } from './install-hint.ts'
 import { parseLibraryAddress } from './library-address.ts'
-import { installHint, otherVersionWarning } from './library-warnings.ts'
 import { findProjectLibrary } from './project-library.ts'
 
 /** The answer to a CDN address, made without the network. */
@@ -31,7 +32,7 @@ export const createLibraryAnswer =
     }
     const library = found ?? resolveLibrary(url)
     if (library === undefined || 'redirect' in library) return library
-    if ('other' in library && library.other) warn(otherVersionWarning(library.other))
+    if ('other' in library && library.other) warn(assetWarning('VID_LIBRARY_VERSION', library.other))
     const body = await readFile(library.path)
     if ('source' in library) inputs.read(library.source, digestOf(body))
     // The page has another origin than the address: without this header, modules and `crossorigin` elements fail.

@@ -1,7 +1,7 @@
 import { hdrPainter } from '@vid/ffmpeg'
 import type { Frame, Hdr, RenderPlan, Segment } from '@vid/kernel'
 import type { BlankReport } from '@vid/runtime'
-import { captureWarnings } from '../capture-errors.ts'
+import { captureWarning } from '../capture-warnings.ts'
 import type { CompositionPage } from '../page/composition-page.ts'
 import { callPage } from '../page/page-call.ts'
 import { imageSettings, type LaneKind } from './lane.ts'
@@ -46,7 +46,9 @@ export async function* hdrFrames(
     const page = await takePicture(kind, composition, frame, 1)
     const { shown, unfit } = ids.length > 0 ? await blankVideos(frame) : NOTHING
     for (const [id, reason] of Object.entries(unfit))
-      warn(captureWarnings.hdrUnfit(media.find((track) => track.id === id)?.src ?? id, reason))
+      warn(
+        captureWarning('VID_HDR_UNFIT', { src: media.find((track) => track.id === id)?.src ?? id, reason }),
+      )
     const blank = shown ? await takePicture(kind, composition, frame, 2) : undefined
     if (before && before.page === page && before.blank === blank)
       return { index: frame, format: 'yuv420p10', data: before.data, repeat: true }

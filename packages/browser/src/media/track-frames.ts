@@ -7,7 +7,7 @@ import {
   shownFrames,
 } from '@vid/ffmpeg'
 import type { MediaTrack, RenderPlan, Warning } from '@vid/kernel'
-import { captureWarnings } from '../capture-errors.ts'
+import { captureWarning } from '../capture-warnings.ts'
 import { claimFrames, type FrameClaim } from './frame-cache.ts'
 
 /** A source that shows something. */
@@ -53,7 +53,8 @@ export const findTrackFrames = async (
   const extract = async () => {
     const claim = selection && (await claimFrames({ ...selection, ...job }))
     claim?.finished.then(
-      (complaint) => complaint && warn(captureWarnings.damagedMedia(track.src, complaint)),
+      (complaint) =>
+        complaint && warn(captureWarning('VID_MEDIA_DAMAGED', { src: track.src, detail: complaint })),
       () => {},
     )
     return claim

@@ -1,7 +1,8 @@
 import type { InputLog, RemoteAsset, RemoteAssets } from '@vid/assets'
 import { createLibraryAnswer, digestOf, remoteWarning } from '@vid/assets'
 import { describeCause, failRender, isMachineFault, isVidError, type Warning } from '@vid/kernel'
-import { captureFailure, captureWarnings } from '../capture-errors.ts'
+import { captureFailure } from '../capture-errors.ts'
+import { captureWarning } from '../capture-warnings.ts'
 import type { PageLink } from '../page/page-link.ts'
 import type { PageRequest } from '../portable/portable-driver.ts'
 
@@ -54,7 +55,7 @@ export const createPolicy = (
     if (library !== undefined) return library
     const reason = refusal(request)
     if (reason !== undefined) {
-      warn(captureWarnings.remote(url, reason))
+      warn(captureWarning('VID_REMOTE_BLOCKED', { url, reason }))
       return 'refuse'
     }
     try {

@@ -1,6 +1,6 @@
 import { authoredPlace } from '@vid/core'
 import type { Probe, RenderPlan, Warning } from '@vid/kernel'
-import { captureWarnings } from '../capture-errors.ts'
+import { captureWarning } from '../capture-warnings.ts'
 import type { LaneKind } from '../lanes/lane.ts'
 import { beginFrame } from '../lanes/lane-begin-frame.ts'
 import type { MediaSupply } from '../media/media-supply.ts'
@@ -127,7 +127,7 @@ export const openComposition = async (
         const isCompiled = file === encodeURI(options.entry) && line !== undefined
         const place = isCompiled ? authoredPlace(options.html, line) : undefined
         warn(
-          captureWarnings.script({
+          captureWarning('VID_SCRIPT_ERROR', {
             message: page.plain(message),
             source: place?.file ?? file,
             line: place?.line ?? line,
@@ -137,8 +137,12 @@ export const openComposition = async (
     },
   }
   if (report.stills.length > 0)
-    warn(captureWarnings.still(report.stills.map((src) => page.plain(src).slice(0, MAX_NAME_LENGTH))))
-  for (const tag of report.unheard) warn(captureWarnings.unheard(page.plain(tag)))
+    warn(
+      captureWarning('VID_IMAGE_STILL', {
+        sources: report.stills.map((src) => page.plain(src).slice(0, MAX_NAME_LENGTH)),
+      }),
+    )
+  for (const tag of report.unheard) warn(captureWarning('VID_SOUND_UNTIMED', { tag: page.plain(tag) }))
   await composition.reportErrors()
   return composition
 }

@@ -1,7 +1,7 @@
 import { bundledGlyphs } from '@vid/assets'
 import { drawnCharacters, groupCharacters } from '@vid/core'
 import type { Warning } from '@vid/kernel'
-import { captureWarnings } from '../capture-errors.ts'
+import { captureWarning } from '../capture-warnings.ts'
 import type { CapturePage } from './page.ts'
 import { callPage } from './page-call.ts'
 
@@ -27,6 +27,11 @@ export const createGlyphWatch = (
       ),
     )
     for (const group of groupCharacters([...elementOf.keys()]))
-      warn(captureWarnings.missingGlyphs(group, elementOf.get(group.characters[0] ?? '') ?? ''))
+      warn(
+        captureWarning('VID_LETTERS_MISSING', {
+          group,
+          element: elementOf.get(group.characters[0] ?? '') ?? '',
+        }),
+      )
   }
 }

@@ -1,4 +1,5 @@
-import { captureFailure, captureWarnings } from '../capture-errors.ts'
+import { captureFailure } from '../capture-errors.ts'
+import { captureWarning } from '../capture-warnings.ts'
 import { consoleLevel, consoleText, countMessages, type PageReports } from './console-text.ts'
 import type { PageLink } from './page-link.ts'
 
@@ -23,22 +24,24 @@ export const watchPage = (
       page.fail(captureFailure('VID_PAGE_NAVIGATED', { url: page.plain(frame.url) }))
   })
   page.on('Page.javascriptDialogOpening', ({ type, message }) => {
-    warn(captureWarnings.dialog(type, message))
+    warn(captureWarning('VID_DIALOG_DISMISSED', { kind: type, text: message }))
     quietly(page.send('Page.handleJavaScriptDialog', { accept: false }))
   })
-  page.on('Page.windowOpen', ({ url }) => warn(captureWarnings.popup(page.plain(url))))
-  page.on('Page.downloadWillBegin', ({ url }) => warn(captureWarnings.download(page.plain(url))))
+  page.on('Page.windowOpen', ({ url }) => warn(captureWarning('VID_POPUP_REFUSED', { url: page.plain(url) })))
+  page.on('Page.downloadWillBegin', ({ url }) =>
+    warn(captureWarning('VID_DOWNLOAD_REFUSED', { url: page.plain(url) })),
+  )
   // A `debugger` statement would stop the page for good.
   page.on('Debugger.paused', () => quietly(page.send('Debugger.resume')))
   page.on('Log.entryAdded', ({ entry: { source, level, text, url } }) => {
     const refusedByUs = text.includes('ERR_BLOCKED_BY_CLIENT')
     if (source === 'network' && level === 'error' && url !== undefined && !refusedByUs)
-      warn(captureWarnings.asset(page.plain(url), text))
+      warn(captureWarning('VID_ASSET_FAILED', { url: page.plain(url), detail: text }))
   })
   page.on('Runtime.consoleAPICalled', ({ type, args }) => {
     const level = consoleLevel(type)
     if (level === undefined) return
     const text = page.plain(consoleText(args))
-    if (logged(level, text) && level === 'error') warn(captureWarnings.console(text))
+    if (logged(level, text) && level === 'error') warn(captureWarning('VID_CONSOLE_ERROR', { text }))
   })
 }

@@ -1,6 +1,7 @@
 import type { InputLog, RemoteAssets } from '@vid/assets'
 import { type PageConfig, pageScript } from '@vid/runtime'
-import { captureFailure, captureWarnings } from '../capture-errors.ts'
+import { captureFailure } from '../capture-errors.ts'
+import { captureWarning } from '../capture-warnings.ts'
 import type { ImageSettings } from '../lanes/lane.ts'
 import { deviceScale } from '../launch/device-scale.ts'
 import { guardNetwork } from '../network/request-guard.ts'
@@ -88,7 +89,7 @@ export const openProtocolPage = async (driven: DrivenPage, options: PageOptions)
   const { send, fail, plain } = link
   let isReported = false
   const reportSlow = (doing: string) => {
-    if (!isReported) options.warn(captureWarnings.slowDrawing(doing))
+    if (!isReported) options.warn(captureWarning('VID_DRAWING_SLOW', { doing }))
     isReported = true
   }
   const alive: CapturePage['alive'] = (work, doing, idle = 'VID_PAGE_STUCK') =>

@@ -1,5 +1,6 @@
 import { pageScript } from '@vid/runtime'
-import { captureFailure, captureWarnings } from '../capture-errors.ts'
+import { captureFailure } from '../capture-errors.ts'
+import { captureWarning } from '../capture-warnings.ts'
 import { EXIT_MS } from '../launch/browser.ts'
 import { deviceScale } from '../launch/device-scale.ts'
 import { createPolicy } from '../network/network-policy.ts'
@@ -33,15 +34,18 @@ const listenTo = (
         captureFailure('VID_PAGE_CRASHED', {}),
       ).catch(fail)
     },
-    dialog: (kind, text) => warn(captureWarnings.dialog(kind, text)),
-    popup: (url) => warn(captureWarnings.popup(plain(url))),
-    download: (url) => warn(captureWarnings.download(plain(url))),
-    failed: (url, detail) => warn(captureWarnings.asset(plain(url), `Failed to load resource: ${detail}`)),
+    dialog: (kind, text) => warn(captureWarning('VID_DIALOG_DISMISSED', { kind, text })),
+    popup: (url) => warn(captureWarning('VID_POPUP_REFUSED', { url: plain(url) })),
+    download: (url) => warn(captureWarning('VID_DOWNLOAD_REFUSED', { url: plain(url) })),
+    failed: (url, detail) =>
+      warn(
+        captureWarning('VID_ASSET_FAILED', { url: plain(url), detail: `Failed to load resource: ${detail}` }),
+      ),
     logged(type, text) {
       const level = consoleLevel(type)
-      if (text === WEBGL_MISSING) warn(captureWarnings.webgl())
+      if (text === WEBGL_MISSING) warn(captureWarning('VID_WEBGL_MISSING', {}))
       else if (level && logged(level, plain(text)) && level === 'error')
-        warn(captureWarnings.console(plain(text)))
+        warn(captureWarning('VID_CONSOLE_ERROR', { text: plain(text) }))
     },
   }
 }

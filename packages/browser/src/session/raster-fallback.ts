@@ -1,5 +1,6 @@
 import { isVidError, type VidError } from '@vid/kernel'
-import { captureFailure, captureWarnings } from '../capture-errors.ts'
+import { captureFailure } from '../capture-errors.ts'
+import { captureWarning } from '../capture-warnings.ts'
 import type { LaneChoice, RasterEligibility } from '../lanes/lane-choice.ts'
 import type { SessionOptions } from './session-options.ts'
 
@@ -28,7 +29,7 @@ export const createRasterFallback = (
 ): RasterFallback => {
   const report = (reason: string) => {
     if (lane !== 'auto') throw captureFailure('VID_LANE_UNFIT', { reason })
-    warn(captureWarnings.fallback(reason))
+    warn(captureWarning('VID_LANE_FALLBACK', { reason }))
   }
   return {
     warn: report,

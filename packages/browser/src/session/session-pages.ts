@@ -9,7 +9,7 @@ import {
   openRemoteAssets,
 } from '@vid/assets'
 import { COMPOSITION_SOURCE, createPool, ratioOf } from '@vid/kernel'
-import { captureWarnings } from '../capture-errors.ts'
+import { captureWarning } from '../capture-warnings.ts'
 import type { LaneKind } from '../lanes/lane.ts'
 import { rasterKind } from '../lanes/lane-raster.ts'
 import { openRasterPage, type RasterPage, rasterConfig } from '../lanes/raster/raster-page.ts'
@@ -113,7 +113,8 @@ export const startPages = async (
   const admitted = Promise.all(starting).then(async ([site, browser]) => {
     let refusals = 0
     const refused = (address: string) => {
-      if (++refusals <= MAX_REFUSALS) warn(captureWarnings.unreachable(address))
+      if (++refusals <= MAX_REFUSALS)
+        warn(captureWarning('VID_NETWORK_REFUSED', { address: address.replace(/\?.*/s, '') }))
     }
     const retract = browser.egress.admit({ ...site, refused })
     owned.push({ close: async () => retract() })
@@ -125,7 +126,8 @@ export const startPages = async (
 
   const open = async (raster?: ReturnType<typeof rasterConfig>): Promise<CompositionPage> => {
     const { site, browser } = await admitted
-    if (browser.sandboxMissing !== undefined) warn(captureWarnings.sandboxOff(browser.sandboxMissing))
+    if (browser.sandboxMissing !== undefined)
+      warn(captureWarning('VID_SANDBOX_OFF', { reason: browser.sandboxMissing }))
     return openComposition(await browser.newPage(), {
       config: { width, height, ...view, variables, alpha, ...(raster && { raster }) },
       origin: site.origin,

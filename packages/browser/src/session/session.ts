@@ -1,6 +1,6 @@
 import { compileEntry } from '@vid/core'
 import { type CaptureSession, ratioOf } from '@vid/kernel'
-import { captureWarnings } from '../capture-errors.ts'
+import { captureWarning } from '../capture-warnings.ts'
 import { findDepth } from '../lanes/depth.ts'
 import type { LaneKind } from '../lanes/lane.ts'
 import { canRaster, chooseLane, narrowLane, rasterEligibility } from '../lanes/lane-choice.ts'
@@ -55,7 +55,7 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
   const eligibility = rasterEligibility({ projectDir, html, width, height, scale, fps, variables, alpha })
   const mayRaster = lane === 'auto' && canRaster(executable)
   const refusal = mayRaster ? (findDepth(html) ?? eligibility.refusal()) : undefined
-  if (refusal !== undefined) warn(captureWarnings.fallback(refusal))
+  if (refusal !== undefined) warn(captureWarning('VID_LANE_FALLBACK', { reason: refusal }))
   const fallback = createRasterFallback(lane, eligibility, warn)
   const open = async (kind: LaneKind): Promise<CaptureSession> => {
     const pages = await startPages({ ...options, warn, html, kind })

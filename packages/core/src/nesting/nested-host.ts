@@ -2,17 +2,14 @@ import { defaultTreeAdapter as adapter, type DefaultTreeAdapterTypes as Tree } f
 import type { ElementPlace } from '../errors.ts'
 import { attributeOf, descendants, type Element, labelOf, lineOf } from '../source/tree.ts'
 import { parseDeclarations } from '../variables/declarations.ts'
-import { describeIssue, resolveVariables, type VariableIssue } from '../variables/variables.ts'
+import { resolveVariables, type VariableIssue } from '../variables/variables.ts'
 import { type NestedFile, setAttribute } from './nested-file.ts'
 
 /** A variable value of a host that does not fit the composition it embeds. */
 export type HostIssue = ElementPlace & { readonly issue: VariableIssue }
 
-/** Describes an issue of a host's value: what does not fit, and where it is written. */
-export const describeHostIssue = ({ element, file, line, issue }: HostIssue) => ({
-  issue,
-  message: `${describeIssue(issue)}, in ${element} (${file}:${line})`,
-})
+/** Where the value of an issue is written. */
+export const hostIssuePlace = ({ element, file, line }: HostIssue) => `, in ${element} (${file}:${line})`
 
 /** Location of an element. */
 export const placeOf = (element: Element, file: string): ElementPlace => ({

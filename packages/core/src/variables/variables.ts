@@ -1,3 +1,5 @@
+import type { Warning } from '@vid/kernel'
+import { coreWarning } from '../warnings.ts'
 import type { Declaration } from './declarations.ts'
 
 /** A value that does not fit the declarations; a warning, or an error under strict checking. */
@@ -94,6 +96,14 @@ const RULES: Readonly<Record<Declaration['type'], string>> = {
   enum: 'an enum value (a string)',
 }
 
+/** The code of the warning for each kind of issue. */
+const WARNINGS = {
+  undeclared: 'VID_VARIABLE_UNDECLARED',
+  'type-mismatch': 'VID_VARIABLE_TYPE_MISMATCH',
+  'enum-out-of-range': 'VID_VARIABLE_ENUM_OUT_OF_RANGE',
+  'out-of-range': 'VID_VARIABLE_OUT_OF_RANGE',
+} as const
+
 const LIMITS = {
   min: (bound: number) => `at least ${bound} (min)`,
   max: (bound: number) => `at most ${bound} (max)`,
@@ -101,14 +111,26 @@ const LIMITS = {
   maxLength: (bound: number) => `at most ${bound} characters (maxLength)`,
 }
 
-/** Describes an issue in one line: the variable, the expected and the actual value. */
-export const describeIssue = (issue: VariableIssue): string => {
-  const name = `variable "${issue.variableId}"`
-  if (issue.kind === 'undeclared') return `${name} is not declared in data-composition-variables`
-  if (issue.kind === 'type-mismatch') return `${name} expected ${RULES[issue.expected]}, got ${issue.actual}`
-  if (issue.kind === 'out-of-range') {
-    const { limit, bound, actual } = issue
-    return `${name} expected ${LIMITS[limit](bound)}, got ${actual}`
-  }
-  return `${name} expected one of ${issue.allowed.map((value) => `"${value}"`).join(', ')}, got "${issue.actual}"`
+const expectationOf = (issue: Exclude<VariableIssue, { kind: 'undeclared' }>) => {
+  if (issue.kind === 'type-mismatch') return { expected: RULES[issue.expected], actual: issue.actual }
+  if (issue.kind === 'out-of-range')
+    return { expected: LIMITS[issue.limit](issue.bound), actual: `${issue.actual}` }
+  const allowed = issue.allowed.map((value) => `"${value}"`).join(', ')
+  return { expected: `one of ${allowed}`, actual: `"${issue.actual}"` }
 }
+
+/** The warning of an issue: the variable, the expected and the actual value, and the place where it is written. */
+export const issueWarning = (issue: VariableIssue, place = ''): Warning => {
+  const { kind, variableId } = issue
+  const code = WARNINGS[kind]
+  return kind === 'undeclared'
+    ? coreWarning('VID_VARIABLE_UNDECLARED', { variableId, place })
+    : coreWarning(code, { variableId, place, ...expectationOf(issue) })
+}
+
+/** The warning that stands for issues that are not listed, of which one is given. */
+export const restWarning = ({ kind }: VariableIssue, more: number): Warning =>
+  coreWarning(WARNINGS[kind], { more })
+
+/** Describes an issue in one line: the variable, the expected and the actual value. */
+export const describeIssue = (issue: VariableIssue): string => issueWarning(issue).message

@@ -1,5 +1,6 @@
 import type { PlanContext, RenderPlan } from '@vid/kernel'
 import { findFfmpeg } from '../tools/find.ts'
+import { ffmpegWarning } from '../warnings.ts'
 import { findHardware, type HardwareFound } from './hardware.ts'
 
 /** Replaces `gpu: true` in encoder settings by the name of a hardware encoder that works on this machine. */
@@ -13,12 +14,7 @@ export const planHardware = async (
   const found: HardwareFound = plan.hdr
     ? { tried: [{ name: 'HDR', reason: 'only x265 encodes it' }] }
     : await findHardware(await findFfmpeg({ signal }), signal)
-  if (found.encoder === undefined)
-    warn({
-      code: 'VID_GPU_UNAVAILABLE',
-      message: `No hardware encoder is used: ${found.tried.map(({ name, reason }) => `${name}: ${reason}`).join('; ')}`,
-      hint: 'The CPU encodes instead. Check the driver and the rights to its device, or leave --gpu out.',
-    })
+  if (found.encoder === undefined) warn(ffmpegWarning('VID_GPU_UNAVAILABLE', { tried: found.tried }))
   const gpu = found.encoder ?? false
   const resolve = <T extends { readonly encoder: RenderPlan['encoder'] }>(each: T): T =>
     each.encoder.settings.gpu === true

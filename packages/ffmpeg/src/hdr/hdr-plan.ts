@@ -1,5 +1,6 @@
 import type { Hdr, MediaTrack, PlanContext, RenderPlan } from '@vid/kernel'
 import { readSource } from '../probe/source.ts'
+import { ffmpegWarning } from '../warnings.ts'
 import { SDR_WHITE_NITS } from './transfer-functions.ts'
 
 /** Mastering display of most HDR, in x265's notation: P3 primaries, D65 white, 1000 cd/m². */
@@ -53,11 +54,7 @@ export const planHdr = async (plan: RenderPlan, context: PlanContext): Promise<R
   if (tracks.length > 0 || canHdr) {
     const what = tracks.length > 0 ? `${listOf(tracks)} is HDR` : 'HDR was asked for'
     const formats = [plan.format, ...(plan.outputs ?? []).map(({ format }) => format)]
-    warn({
-      code: 'VID_HDR_TO_SDR',
-      message: `${what}, but the ${formats.join(' and ')} ${formats.length > 1 ? 'are' : 'is'} SDR`,
-      hint: 'Render one output only, in a format that supports HDR; or pass --sdr to make SDR without this warning.',
-    })
+    warn(ffmpegWarning('VID_HDR_TO_SDR', { what, formats }))
   }
   return plan
 }

@@ -2,6 +2,7 @@ import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { describeCause, type Warning } from '@vid/kernel'
 import { isSourceFault } from '../probe/source-fault.ts'
 import { type FfmpegTools, findFfmpeg } from '../tools/find.ts'
+import { ffmpegWarning } from '../warnings.ts'
 import { decodeSound } from './sound-decode.ts'
 import {
   CHANNELS,
@@ -29,20 +30,6 @@ export interface AudioMix {
   warn(warning: Warning): void
   /** Default: what `findFfmpeg()` finds. */
   readonly tools?: FfmpegTools
-}
-
-/** Problems of a track that do not stop the mix. */
-const soundWarnings = {
-  skipped: (label: string, reason: string) => ({
-    code: 'VID_SOUND_LEFT_OUT',
-    message: `the sound of ${label} is skipped: ${reason}`,
-    hint: 'Check that the file plays, or mute the element; the other sounds are mixed.',
-  }),
-  damaged: (label: string, reason: string) => ({
-    code: 'VID_SOUND_DAMAGED',
-    message: `the sound of ${label} is damaged; what could be decoded was mixed: ${reason}`,
-    hint: 'Export the file again from its original.',
-  }),
 }
 
 /** Samples that are mixed at a time. */
@@ -114,7 +101,7 @@ const useTrack = async <T>(
       signal,
       tools,
     })
-    if (errors !== '') warn(soundWarnings.damaged(label, errors))
+    if (errors !== '') warn(ffmpegWarning('VID_SOUND_DAMAGED', { label, reason: errors }))
     if (rate !== 1)
       await withSound(decoded, (sound) => stretchSound(sound, { rate, samples, output: stretched, signal }))
     return await withSound(rate === 1 ? decoded : stretched, (sound) =>
@@ -155,7 +142,7 @@ export const mixAudio = async (job: AudioMix): Promise<{ readonly mixed: number 
       } catch (error) {
         signal.throwIfAborted()
         if (!isSourceFault(error)) throw error
-        warn(soundWarnings.skipped(track.label, describeCause(error)))
+        warn(ffmpegWarning('VID_SOUND_LEFT_OUT', { label: track.label, reason: describeCause(error) }))
       }
     }
     if (peak > 1) await clip(mix, samples, signal)

@@ -1,4 +1,11 @@
-import { type FrameRate, failRender, framesIn, type RenderRequest, type Warning } from '@vid/protocol'
+import {
+  type FrameRate,
+  failRender,
+  framesIn,
+  kernelWarning,
+  type RenderRequest,
+  type Warning,
+} from '@vid/protocol'
 import type { PluginOf } from '../contracts/plugin.ts'
 import { sharedFormats } from '../frames/shared-frames.ts'
 
@@ -14,12 +21,7 @@ export const warnOfOpaque = (
   const opaque = formats.find((_, index) => !encoders[index]?.alpha)
   if (opaque === undefined) return
   for (const [index, format] of formats.entries())
-    if (encoders[index]?.alpha === 'optional')
-      warn({
-        code: 'VID_OUTPUT_OPAQUE',
-        message: `the ${format} is not transparent, since it is made of the frames of the ${opaque}`,
-        hint: `render it with --format ${format} alone to keep its transparency`,
-      })
+    if (encoders[index]?.alpha === 'optional') warn(kernelWarning('VID_OUTPUT_OPAQUE', { format, opaque }))
 }
 
 /** A frame rate, or the whole one that an encoder allows at most. */
@@ -52,9 +54,6 @@ export const chooseEncoders = (
   if (odd > 0) throw apart('frame format', odd)
   const [fps = request.fps] = rates
   if (fps !== request.fps)
-    warn({
-      code: 'VID_FPS_CAPPED',
-      message: `${request.format} is limited to ${fps} fps; got ${request.fps}`,
-    })
+    warn(kernelWarning('VID_FPS_CAPPED', { format: request.format, max: fps, fps: request.fps }))
   return { encoders, alpha, fps }
 }

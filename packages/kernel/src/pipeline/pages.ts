@@ -1,4 +1,5 @@
 import type { RenderPlan, Segment } from '@vid/protocol'
+import { kernelWarning } from '@vid/protocol'
 import type { CaptureSession } from '../contracts/roles.ts'
 import { checkFrames } from '../frames/check-frames.ts'
 import { capturePlan } from '../plan/picture-scale.ts'
@@ -60,11 +61,7 @@ export const createPages = (scope: Scope) => {
       retryMachineFaults(() => probeOnce(draft), {
         signal,
         onRetry: (reason) =>
-          scope.warn({
-            plugin: draft.capture.name,
-            code: 'VID_PAGE_RETRIED',
-            message: `the page is opened again: ${reason}`,
-          }),
+          scope.warn({ plugin: draft.capture.name, ...kernelWarning('VID_PAGE_RETRIED', { reason }) }),
       }),
     /**
      * Checked frames of a page that is leased when the first is read; `onPage` gets the page. They are counted from the

@@ -1,4 +1,4 @@
-import { failRender } from '@vid/protocol'
+import { failRender, kernelWarning } from '@vid/protocol'
 import type { KernelHooks, MixJob } from '../contracts/hooks.ts'
 import type { EncodedFile, EncoderDefinition } from '../contracts/roles.ts'
 
@@ -11,8 +11,7 @@ export const mixSound = async (
   const { audio, format } = job.plan
   if (audio.length === 0) return undefined
   if (encoder.audio === false) {
-    const message = `${format} carries no sound: the composition's is left out`
-    job.warn({ code: 'VID_AUDIO_DROPPED', message })
+    job.warn(kernelWarning('VID_AUDIO_DROPPED', { format }))
     return undefined
   }
   const mixed = await hooks.mix.promise(job)

@@ -76,13 +76,13 @@ const findMismatches = async (
 ): Promise<{ errors: VidError[]; warnings: Warning[] }> => {
   const first = rows[0]?.requests[0]
   if (!first) return { errors: [], warnings: [] }
-  const { describeIssue, loadComposition, resolveVariables } = await import('@vid/core')
+  const { issueWarning, loadComposition, resolveVariables } = await import('@vid/core')
   const entry = first.entry ?? 'index.html'
   const { composition } = await loadComposition(first.projectDir, entry, { signal })
   const found = rows.flatMap(({ index, requests }) =>
     resolveVariables(composition.declarations, requests[0]?.variables ?? {}).issues.map((issue) => {
-      const text = describeIssue(issue)
-      return { index, problem: text, code: `VID_VARIABLE_${issue.kind.toUpperCase().replaceAll('-', '_')}` }
+      const { code, message } = issueWarning(issue)
+      return { index, problem: message, code }
     }),
   )
   return first.strictVariables

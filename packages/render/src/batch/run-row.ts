@@ -11,6 +11,7 @@ import type {
 import type { CaptureSlot, CaptureSlots } from '../concurrency/capture-slots.ts'
 import { renderWithRetry } from '../concurrency/render-with-retry.ts'
 import { codedError } from '../failure/coded-error.ts'
+import { renderWarning } from '../warnings.ts'
 import type { BatchEvent, SegmentCount } from './batch-events.ts'
 import type { BatchManifest, ManifestRow } from './manifest.ts'
 import type { PlannedBatch, PlannedRow } from './plan-batch.ts'
@@ -132,8 +133,7 @@ const renderRow = async (
       requests: requests.map((request) => ({ ...request, ...workers })),
       slot,
       options: { renderId, signal, shared: pool, onEvent },
-      onRetry: ({ message }) =>
-        scope.onWarning({ code: 'VID_ROW_RETRIED', message: `row ${index} is rendered again: ${message}` }),
+      onRetry: ({ message }) => scope.onWarning(renderWarning('VID_ROW_RETRIED', { index, reason: message })),
     })
     return succeeded(ended, results)
   } catch (thrown) {

@@ -2,6 +2,7 @@ import { extname, join, resolve, sep } from 'node:path'
 import { failRender, type PluginOf, type Warning } from '@vid/kernel'
 import { fail } from '../errors.ts'
 import type { WantedOutput } from '../prepare/settings.ts'
+import { renderWarning } from '../warnings.ts'
 import { placeKey } from './identity.ts'
 import { checkPlace, type PlaceRules } from './place.ts'
 import { namesOtherKind } from './signatures.ts'
@@ -53,13 +54,8 @@ const checkExtension = (
   const isOther = !known.includes(named) && namesOtherKind(named)
   if (isOther && !isFormatChosen) throw fail('VID_OUTPUT_SUFFIX', { path, extension: named, known })
   if (!isOther && !known.includes(named)) return undefined
-  return {
-    code: 'VID_OUTPUT_MISNAMED',
-    message: `the output "${path}" will hold ${format}, not ${named}`,
-    hint: isOther
-      ? `give it a name that ends in ${own}`
-      : `choose the format with --format ${named}, or another name`,
-  }
+  const instead = isOther ? own : undefined
+  return renderWarning('VID_OUTPUT_MISNAMED', { path, format, named, instead })
 }
 
 /** Refuses an output at the path of another one, or inside another one's folder. */

@@ -1,4 +1,5 @@
 import { type PluginOf, type RequestSetting, requestSettings, type Warning } from '@vid/kernel'
+import { renderWarning } from '../warnings.ts'
 import type { Spelling } from './context.ts'
 
 type Encoder = PluginOf<'encoder'>
@@ -22,9 +23,5 @@ export const idleSettings = (
   return Object.entries<RequestSetting>(requestSettings)
     .filter(([name]) => asked[name] !== undefined)
     .filter(([name, setting]) => used.every((encoder) => encoder && !hasEffect(name, setting, encoder)))
-    .map(([name]) => ({
-      code: 'VID_FLAG_WITHOUT_EFFECT',
-      message: `${spelling.name(name)} changes nothing in ${formats.join(' and ')}`,
-      hint: `leave ${spelling.name(name)} out`,
-    }))
+    .map(([name]) => renderWarning('VID_FLAG_WITHOUT_EFFECT', { setting: spelling.name(name), formats }))
 }

@@ -6,6 +6,7 @@ import {
   createKernel,
   describeCause,
   type EventOf,
+  kernelWarning,
   type OpenRender,
   type RenderPlan,
   type RenderRequest,
@@ -105,7 +106,9 @@ const renderFrames = async (
   for (const [index, frame] of frames.entries()) {
     const render = () => run.renderSegment({ ...plan, segments }, index)
     const onRetry = (reason: string) =>
-      run.warn({ code: 'VID_SEGMENT_RETRIED', message: `frame ${frame} is captured again: ${reason}` })
+      run.warn(
+        kernelWarning('VID_SEGMENT_RETRIED', { part: 'frame', index: frame, done: 'captured', reason }),
+      )
     files.set(frame, (await retryMachineFaults(render, { signal, onRetry })).file)
   }
   return files

@@ -7,6 +7,7 @@ import { settingsOf, spellingOf } from '../../flags/spelling.ts'
 import { inputsOf, readFlags } from '../../flags/variables.ts'
 import { createReport, type Report } from '../../report.ts'
 import { bytesText, shortPath } from '../../text.ts'
+import { cliWarning } from '../../warnings.ts'
 import { findingCounts } from '../lint/lint-text.ts'
 import { renderConflicts, renderFlags, renderNeeds } from './flags.ts'
 import { liveProgress, type Progress, plainProgress, silentProgress, throttleProgress } from './progress.ts'
@@ -95,12 +96,7 @@ const reportResult = (
   report.event({ type: 'render-complete', ...result })
   for (const { outputPath } of [result, ...(result.outputs ?? [])]) {
     if (existsSync(outputPath)) report.result(shortPath(outputPath, cwd))
-    else
-      report.warn({
-        code: 'VID_OUTPUT_NOT_WRITTEN',
-        message: `no delivery has put the result at ${shortPath(outputPath, cwd)}`,
-        hint: 'add file() from @vid/deliver-file to deliveries, if it should be there',
-      })
+    else report.warn(cliWarning('VID_OUTPUT_NOT_WRITTEN', { path: shortPath(outputPath, cwd) }))
   }
 }
 

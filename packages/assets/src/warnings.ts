@@ -1,0 +1,14 @@
+import { defineWarnings, type WarningTable } from '@vid/kernel'
+import { installHint } from './libraries/install-hint.ts'
+import type { OtherVersion } from './libraries/library-version.ts'
+
+/** Warnings about the files that a page gets. */
+export const assetWarnings = {
+  VID_LIBRARY_VERSION: (f: OtherVersion) => ({
+    message: `the page requests ${f.name}@${f.asked}, but gets ${f.name} ${f.served}, which is bundled with vid`,
+    hint: installHint(f.name, f.asked),
+  }),
+} satisfies WarningTable
+
+/** Makes the warnings of this package. */
+export const assetWarning = defineWarnings(assetWarnings)

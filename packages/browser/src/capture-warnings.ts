@@ -1,0 +1,78 @@
+import { type CharacterGroup, describeCharacters, describeScriptFont } from '@vid/core'
+import { defineWarnings, type WarningTable } from '@vid/kernel'
+import { ALLOW_SANDBOX, where } from './capture-phrases.ts'
+
+/** Warnings about a page that can still be captured; the codes are stable. */
+export const captureWarnings = {
+  VID_SANDBOX_OFF: (f: { reason: string }) => ({
+    message: `pages run outside the browser's sandbox: ${f.reason}`,
+    hint: `${ALLOW_SANDBOX} VID_SANDBOX=off accepts this without a warning, VID_SANDBOX=require refuses it.`,
+  }),
+  VID_REMOTE_BLOCKED: (f: { url: string; reason: string }) => ({
+    message: `${f.url} was refused: ${f.reason}`,
+    hint: 'Put the file into the project and refer to it by a relative path.',
+  }),
+  VID_NETWORK_REFUSED: (f: { address: string }) => ({
+    message: `the page tried to reach ${f.address}; it was refused`,
+    hint: 'A page gets files of its project and fetched files by GET; sockets, tunnels and windows reach nothing.',
+  }),
+  VID_ASSET_FAILED: (f: { url: string; detail: string }) => ({
+    message: `${f.url}: ${f.detail}`,
+    hint: 'Check the path; it is relative to the file that names it and must stay inside the project.',
+  }),
+  VID_IMAGE_STILL: (f: { sources: readonly string[] }) => ({
+    message: `only the first frame is shown of ${f.sources.join(', ')}`,
+    hint: 'An <img> of the project follows the time of the composition, an image of a style sheet does not. Put an SVG whose animations wait for each other or for events inline into the page.',
+  }),
+  VID_LETTERS_MISSING: (f: { group: CharacterGroup; element: string }) => ({
+    message: `no font has ${describeCharacters(f.group)} (in ${f.element}): they are drawn as boxes`,
+    hint: `Fonts of the machine are not used, so that text looks the same everywhere. ${describeScriptFont(f.group.font)}`,
+  }),
+  VID_MEDIA_DAMAGED: (f: { src: string; detail: string }) => ({
+    message: `not every frame of ${f.src} could be read, and the nearest one before is shown: ${f.detail}`,
+    hint: 'Encode the source again; its file may be cut off.',
+  }),
+  VID_SCRIPT_ERROR: (f: { message: string; source?: string | undefined; line?: number | undefined }) => ({
+    message: `${f.message}${where(f)}`,
+    hint: 'The page was captured as it stands; fix the script that the message names.',
+  }),
+  VID_SOUND_UNTIMED: (f: { tag: string }) => ({
+    message: `${f.tag} has no data-start: its sound is not in the video`,
+    hint: 'Write data-start="0" on it, or mute it.',
+  }),
+  VID_HDR_UNFIT: (f: { src: string; reason: string }) => ({
+    message: `the HDR video ${f.src} may be shown with wrong brightness: ${f.reason}`,
+    hint: 'HDR videos keep their brightness when they are positioned, scaled and blended; use --sdr for other effects.',
+  }),
+  VID_WEBGL_MISSING: (_: object) => ({
+    message:
+      'the page asked for a WebGL context, which this browser does not provide: its WebGL content is missing',
+    hint: 'Capture with browser "chromium", which draws WebGL in software.',
+  }),
+  VID_DRAWING_SLOW: (f: { doing: string }) => ({
+    message: `the page is slow, not stuck: it still draws with WebGL while it is ${f.doing}`,
+    hint: 'Without a GPU, WebGL is drawn by the processor: simplify its shaders, draw a smaller canvas, or render with fewer workers.',
+  }),
+  VID_LANE_FALLBACK: (f: { reason: string }) => ({
+    message: `the picture is correct, but it is captured by a slower lane: ${f.reason}`,
+    hint: 'Nothing needs fixing. To render faster, change what the message names.',
+  }),
+  VID_CONSOLE_ERROR: (f: { text: string }) => ({
+    message: `the page logged an error: ${f.text}`,
+  }),
+  VID_DIALOG_DISMISSED: (f: { kind: string; text: string }) => ({
+    message: `the page opened ${f.kind}("${f.text}"); it was dismissed`,
+    hint: 'Nobody can answer a dialog during a render: remove it.',
+  }),
+  VID_POPUP_REFUSED: (f: { url: string }) => ({
+    message: `the page tried to open a window with ${f.url}; it was refused`,
+    hint: 'A composition must stay on its page.',
+  }),
+  VID_DOWNLOAD_REFUSED: (f: { url: string }) => ({
+    message: `the page tried to download ${f.url}; it was refused`,
+    hint: 'A composition must not save files.',
+  }),
+} satisfies WarningTable
+
+/** Makes the warnings of capture. */
+export const captureWarning = defineWarnings(captureWarnings)

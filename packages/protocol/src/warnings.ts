@@ -1,0 +1,23 @@
+import { withoutCredentials } from './credentials.ts'
+import type { Warning } from './events/event-parts.ts'
+
+/** What a user reads of a problem that does not stop the render; the hint is left out where nothing is to be done. */
+export interface WarningText {
+  readonly message: string
+  readonly hint?: string
+}
+
+/** Code → text built from facts; each package that warns owns one such table. */
+export type WarningTable = Readonly<Record<string, (facts: never) => WarningText>>
+
+/** Makes the warnings of a table: `warning('VID_X', { facts })` returns the warning to report. */
+export const defineWarnings =
+  <T extends WarningTable>(table: T) =>
+  <C extends keyof T & string>(code: C, facts: Parameters<T[C]>[0]): Warning => {
+    const { message, hint } = (table[code] as (facts: unknown) => WarningText)(facts)
+    return {
+      code,
+      message: withoutCredentials(message),
+      ...(hint !== undefined && { hint: withoutCredentials(hint) }),
+    }
+  }

@@ -1,0 +1,25 @@
+import { defineWarnings, type WarningTable } from '@vid/kernel'
+
+/** Warnings about settings and outputs, and about work that is done again. */
+export const renderWarnings = {
+  VID_OUTPUT_MISNAMED: (f: { path: string; format: string; named: string; instead: string | undefined }) => ({
+    message: `the output "${f.path}" will hold ${f.format}, not ${f.named}`,
+    hint:
+      f.instead === undefined
+        ? `choose the format with --format ${f.named}, or another name`
+        : `give it a name that ends in ${f.instead}`,
+  }),
+  VID_FLAG_WITHOUT_EFFECT: (f: { setting: string; formats: readonly string[] }) => ({
+    message: `${f.setting} changes nothing in ${f.formats.join(' and ')}`,
+    hint: `leave ${f.setting} out`,
+  }),
+  VID_RENDER_RETRIED: (f: { reason: string }) => ({
+    message: `rendering once more: ${f.reason}`,
+  }),
+  VID_ROW_RETRIED: (f: { index: number; reason: string }) => ({
+    message: `row ${f.index} is rendered again: ${f.reason}`,
+  }),
+} satisfies WarningTable
+
+/** Makes the warnings of this package. */
+export const renderWarning = defineWarnings(renderWarnings)

@@ -1,0 +1,12 @@
+import { defineWarnings, type WarningTable } from '@vid/kernel'
+
+/** Warnings of keeping and reusing segments. */
+export const reuseWarnings = {
+  VID_CACHE_UNUSABLE: (f: { reason: string; advice: string }) => ({
+    message: `finished segments cannot be kept: ${f.reason}`,
+    hint: `The render goes on without. ${f.advice}, or turn it off with --no-cache.`,
+  }),
+} satisfies WarningTable
+
+/** Makes the warnings of this package. */
+export const reuseWarning = defineWarnings(reuseWarnings)

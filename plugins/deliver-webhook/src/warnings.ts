@@ -1,0 +1,11 @@
+import { defineWarnings, type WarningTable } from '@vid/kernel'
+
+/** Warnings of the notification. */
+export const deliverWebhookWarnings = {
+  VID_WEBHOOK_RETRIED: (f: { origin: string; reason: string }) => ({
+    message: `the request to the webhook at ${f.origin} is retried: ${f.reason}`,
+  }),
+} satisfies WarningTable
+
+/** Makes the warnings of this plugin. */
+export const deliverWebhookWarning = defineWarnings(deliverWebhookWarnings)

@@ -82,13 +82,15 @@ export const defineErrors =
     return new VidError(code, text, facts as object, origin)
   }
 
-/** One line of text for anything that was thrown. */
-export const describeCause = (cause: unknown): string =>
-  cause instanceof Error
-    ? cause.message
-    : typeof cause === 'string'
-      ? cause
-      : (JSON.stringify(cause) ?? String(cause))
+/** One line of text for anything that was thrown, also for what cannot be read. */
+export const describeCause = (cause: unknown): string => {
+  try {
+    if (cause instanceof Error) return String(cause.message)
+    return typeof cause === 'string' ? cause : (JSON.stringify(cause) ?? String(cause))
+  } catch {
+    return 'it threw something that cannot be read'
+  }
+}
 
 /** Exit code of a command that ended with this error: 2 when its input was wrong, else 1. */
 export const exitCodeOf = ({ fault }: Pick<ErrorData, 'fault'>): 1 | 2 => (fault === 'caller' ? 2 : 1)

@@ -1,9 +1,9 @@
-import type { RenderPlan, Segment } from '@vid/protocol'
-import { kernelWarning } from '@vid/protocol'
+import { isVidError, kernelWarning, type RenderPlan, type Segment } from '@vid/protocol'
 import type { CaptureSession } from '../contracts/roles.ts'
 import { checkFrames } from '../frames/check-frames.ts'
 import { capturePlan } from '../plan/picture-scale.ts'
 import { pageKey } from '../plan/plan-identity.ts'
+import { warningOf } from '../supervision/blame.ts'
 import { retryMachineFaults } from '../supervision/machine-retry.ts'
 import { ask } from '../supervision/supervise-hooks.ts'
 import type { Scope } from './scope.ts'
@@ -15,7 +15,13 @@ export const createPages = (scope: Scope) => {
   const open = new Set<CaptureSession>()
   const idle: { key: string; session: CaptureSession; next: number }[] = []
   const close = async (session: CaptureSession) => {
-    if (open.delete(session)) await watch.run(capture.name, 'capture', () => session.close())
+    if (!open.delete(session)) return
+    await watch
+      .close(capture.name, 'capture', () => session.close())
+      .catch((thrown: unknown) => {
+        // Its frames are there; a page that was killed cannot be closed, which says nothing new.
+        if (isVidError(thrown) && thrown.code === 'VID_PLUGIN_STALLED') scope.warn(warningOf(thrown))
+      })
   }
   as(capture.name, () =>
     hooks.capture.tapPromise(capture.name, async (plan) => {
@@ -38,7 +44,7 @@ export const createPages = (scope: Scope) => {
     const session = fit?.session ?? (await ask('capture', plan.capture.name, hooks.capture.promise(plan)))
     open.add(session)
     // The first failure is the one to report.
-    const discard = () => close(session).catch(() => {})
+    const discard = () => close(session)
     return { session, release: (next: number) => void idle.push({ key, session, next }), discard }
   }
   const probeOnce = async (draft: RenderPlan) => {
@@ -85,7 +91,7 @@ export const createPages = (scope: Scope) => {
         const captured = watch.iterate(
           plugin,
           'capture',
-          page.session.frames(range, accepts, plan),
+          () => page.session.frames(range, accepts, plan),
           segmentSignal,
         )
         for await (const frame of checkFrames(captured, { ...output, ...range, accepts, plugin })) {

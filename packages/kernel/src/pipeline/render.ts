@@ -12,7 +12,7 @@ import { defineTarget } from '../contracts/define.ts'
 import type { Kernel, KernelSetup, OpenRender, RunOptions } from '../contracts/kernel-types.ts'
 import type { PluginOf } from '../contracts/plugin.ts'
 import type { Artifact } from '../contracts/roles.ts'
-import { blame } from '../supervision/blame.ts'
+import { blame, warningOf } from '../supervision/blame.ts'
 import { ask } from '../supervision/supervise-hooks.ts'
 import { artifactBytes } from './artifact.ts'
 
@@ -108,9 +108,7 @@ export const render = async (
   } catch (thrown) {
     const error = endingOf(thrown, options.signal)
     // A failing observer must not hide the error of the render.
-    await hooks.failed.promise(error).catch(({ code, message, hint, plugin }: VidError) => {
-      run.warn({ code, message, hint, ...(plugin && { plugin }) })
-    })
+    await hooks.failed.promise(error).catch((second: VidError) => run.warn(warningOf(second)))
     run.reportConsole()
     run.emit({ type: 'render-error', error: error.toJSON() })
     throw error

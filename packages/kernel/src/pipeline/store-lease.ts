@@ -1,5 +1,5 @@
 import type { BlobStore, Blobs } from '../contracts/blob-store.ts'
-import { blame } from '../supervision/blame.ts'
+import { blame, warningOf } from '../supervision/blame.ts'
 import type { Scope } from './scope.ts'
 
 /** The configured store during one render. */
@@ -35,9 +35,9 @@ export const createStoreLease = ({ setup: { store }, watch, context, warn }: Sco
       const open = await opened?.catch(() => undefined)
       opened = undefined
       if (!open) return
-      await run(() => open.store.close()).catch((thrown: unknown) =>
-        warn(blame(thrown, store.name, 'store').toJSON()),
-      )
+      await watch
+        .close(store.name, 'store', () => open.store.close())
+        .catch((thrown: unknown) => warn(warningOf(blame(thrown, store.name, 'store'))))
     },
   }
 }

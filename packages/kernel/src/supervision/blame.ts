@@ -1,7 +1,33 @@
-import { describeCause, failRender, isSystemFault, isVidError, type VidError } from '@vid/protocol'
+import {
+  describeCause,
+  failRender,
+  isSystemFault,
+  isVidError,
+  type VidError,
+  type Warning,
+} from '@vid/protocol'
+
+/** How many causes of an error are followed: they may be a circle. */
+const MAX_CAUSES = 50
+
+/** Whether all of an error can be read: a plugin may throw anything, such as an object whose properties throw. */
+const isReadable = (thrown: unknown): boolean => {
+  try {
+    let at = thrown
+    for (let left = MAX_CAUSES; left > 0 && at instanceof Error; left -= 1) {
+      void [at.name, at.message, at.stack, 'code' in at && at.code]
+      at = at.cause
+    }
+    return !(at instanceof Error) && !(isVidError(thrown) && Object.isFrozen(thrown))
+  } catch {
+    return false
+  }
+}
 
 /** Turns anything thrown into a coded error; the innermost plugin keeps the blame. */
 export const blame = (thrown: unknown, plugin: string, hook: string): VidError => {
+  if (!isReadable(thrown))
+    return failRender('VID_PLUGIN_FAILED', { plugin, hook, reason: describeCause(thrown) }, { plugin, hook })
   const origin = { plugin, hook, cause: thrown }
   if (!isVidError(thrown) && isSystemFault(thrown))
     return failRender(
@@ -15,3 +41,9 @@ export const blame = (thrown: unknown, plugin: string, hook: string): VidError =
   thrown.hook ??= hook
   return thrown
 }
+
+/** The warning of an error that the render goes on without. */
+export const warningOf = ({ code, message, hint, plugin }: VidError): Warning => ({
+  ...{ code, message, hint },
+  ...(plugin !== undefined && { plugin }),
+})

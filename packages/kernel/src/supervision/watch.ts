@@ -5,6 +5,9 @@ import { innermostCall, trackCall } from './pending-calls.ts'
 // How long a plugin may take to stop once its signal has aborted.
 const GRACE_MS = 10_000
 
+/** For calls that only end something: their time to stop begins with the call. */
+const ENDING = AbortSignal.abort()
+
 /** Runs plugin code of one render: measures it, names its plugin in errors, and limits how long it may take to stop. */
 export const createWatch = (signal: AbortSignal) => {
   const timings = new Map<string, { -readonly [K in keyof Timing]: Timing[K] }>()
@@ -45,6 +48,9 @@ export const createWatch = (signal: AbortSignal) => {
         charge(plugin, hook, performance.now() - from)
       })
   }
+  /** Runs what closes a thing that a plugin has opened; it may not take longer than a plugin may take to stop. */
+  const close = (plugin: string, hook: string, work: () => Promise<void>): Promise<void> =>
+    run(plugin, hook, work, ENDING)
   const runSync = <T>(plugin: string, hook: string, work: () => T): T => {
     const from = performance.now()
     try {
@@ -56,9 +62,14 @@ export const createWatch = (signal: AbortSignal) => {
     }
   }
   /** The same for every step of an iteration. */
-  const iterate = <T>(plugin: string, hook: string, from: AsyncIterable<T>, callSignal: AbortSignal) => ({
+  const iterate = <T>(
+    plugin: string,
+    hook: string,
+    from: () => AsyncIterable<T>,
+    callSignal: AbortSignal,
+  ) => ({
     [Symbol.asyncIterator](): AsyncIterator<T> {
-      const source = from[Symbol.asyncIterator]()
+      const source = runSync(plugin, hook, () => from()[Symbol.asyncIterator]())
       const stop = source.return?.bind(source)
       return {
         next: () => run(plugin, hook, () => source.next(), callSignal),
@@ -66,6 +77,6 @@ export const createWatch = (signal: AbortSignal) => {
       }
     },
   })
-  return { run, runSync, iterate, charge, timings: (): readonly Timing[] => [...timings.values()] }
+  return { run, close, runSync, iterate, charge, timings: (): readonly Timing[] => [...timings.values()] }
 }
 export type Watch = ReturnType<typeof createWatch>

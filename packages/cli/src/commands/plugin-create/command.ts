@@ -10,7 +10,7 @@ export class PluginCreateCommand extends FlagCommand {
   static override usage = Command.Usage({
     description: 'Make a package for a plugin of your own.',
     details:
-      'Roles: capture, encoder, target, delivery, plugin (taps on any hook) and preset. Makes the folder vid-<role>-<name> with source, tests, a config and an example; it works anywhere, after "npm install" in it.',
+      'Roles: capture, encoder, store, target, delivery, plugin (taps on any hook) and preset. Makes the folder vid-<role>-<name> with source, tests, a config and an example; it works anywhere, after "npm install" in it.',
     examples: [
       ['An encoder for a format "apng"', 'vid plugin create encoder apng'],
       ['Under a scope of your own', 'vid plugin create delivery @acme/archive'],

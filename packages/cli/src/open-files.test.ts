@@ -6,7 +6,7 @@ import { makeFolder } from './fixtures/project.ts'
 
 const bin = fileURLToPath(new URL('../bin/vid.js', import.meta.url))
 
-test.runIf(process.platform === 'linux').each([20, 24, 30, 40, 48])(
+test.runIf(process.platform === 'linux').each([20, 22, 24, 28, 30, 40, 48])(
   'at most %i open files are named as too few, with the way out',
   async (limit) => {
     const cwd = await makeFolder({})

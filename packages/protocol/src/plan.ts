@@ -1,6 +1,7 @@
 import { failContract } from './contract-errors.ts'
 import { FRAME_RATE_RULE, readFrameRate } from './frame-rate.ts'
 import { DigestSchema, MediaTrackSchema, PortablePathSchema } from './media.ts'
+import { isTooDeep, MAX_NESTING } from './nesting.ts'
 import { layoutSize, readScale, SCALE_RULE } from './picture-size.ts'
 import { ExactNumberSchema } from './ratio.ts'
 import type { DeepReadonly } from './readonly.ts'
@@ -121,6 +122,8 @@ const viewProblems = ({ width, height, scale, fps, frames, range }: RenderPlan):
 
 /** Copies a plan as JSON carries it, and refuses one that does not fit the schema. */
 export const checkPlan = (plan: unknown): RenderPlan => {
+  if (isTooDeep(plan))
+    throw failContract('VID_PLAN_INVALID', { problems: [`it nests deeper than ${MAX_NESTING} levels`] })
   const problems = schemaProblems(RenderPlanSchema, plan)
   if (problems.length === 0)
     problems.push(...segmentProblems(plan as RenderPlan), ...viewProblems(plan as RenderPlan))

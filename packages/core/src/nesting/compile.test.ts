@@ -338,6 +338,14 @@ describe('variables of an instance', () => {
       JSON.parse((json ?? '').replaceAll('&quot;', '"')),
     )
 
+  it('values of a host that nest too deeply are refused with their place, not run out of stack', async () => {
+    const deep = `{"title":${'['.repeat(50_000)}${']'.repeat(50_000)}}`
+    await expect(compile(files(deep))).rejects.toMatchObject({
+      code: 'VID_REQUEST_INVALID',
+      message: expect.stringMatching(/index\.html:\d+\) nest deeper than 500 levels/),
+    })
+  })
+
   it('are the values of its host merged over its own defaults', async () => {
     const { html, issues } = await compile(files('{"title":"Bye"}'))
     expect(given(html)).toEqual([{ title: 'Bye' }, { title: 'Hi' }])

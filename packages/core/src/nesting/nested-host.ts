@@ -1,3 +1,4 @@
+import { failContract, isTooDeep, MAX_NESTING } from '@vid/kernel'
 import { defaultTreeAdapter as adapter, type DefaultTreeAdapterTypes as Tree } from 'parse5'
 import type { ElementPlace } from '../errors.ts'
 import { attributeOf, descendants, type Element, labelOf, lineOf } from '../source/tree.ts'
@@ -30,7 +31,13 @@ const hostValues = (host: Element): Record<string, unknown> => {
 
 /** Writes the variables of an embedded composition onto its host: the host's values merged over the declared defaults. */
 export const giveVariables = (host: Element, file: string, declarationsJson: string | null): HostIssue[] => {
-  const { values, issues } = resolveVariables(parseDeclarations(declarationsJson), hostValues(host))
+  const given = hostValues(host)
+  if (isTooDeep(given)) {
+    const { element, line } = placeOf(host, file)
+    const problem = `data-variable-values of ${element} (${file}:${line}) nest deeper than ${MAX_NESTING} levels`
+    throw failContract('VID_REQUEST_INVALID', { problems: [problem] })
+  }
+  const { values, issues } = resolveVariables(parseDeclarations(declarationsJson), given)
   setAttribute(host, 'data-vid-variables', JSON.stringify(values))
   return issues.map((issue) => ({ ...placeOf(host, file), issue }))
 }

@@ -254,3 +254,13 @@ test.each([
   })
   expect(taps.length).toBe(opened)
 })
+
+test('a plan that nests too deeply is refused, not run out of stack', async () => {
+  const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`) as unknown
+  const plan = { ...(await planned()), variables: { deep } } as RenderPlan
+  const run = await open(setup())
+  await expect(run.renderSegment(plan, 0)).rejects.toMatchObject({
+    code: 'VID_PLAN_INVALID',
+    message: expect.stringContaining('nests deeper than 500 levels'),
+  })
+})

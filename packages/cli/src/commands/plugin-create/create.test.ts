@@ -72,6 +72,12 @@ test.each([
   expect(made.stderr).toContain(text)
 })
 
+test('the help names every role', async () => {
+  const { stdout } = await vid(await makeFolder({}), 'plugin', 'create', '--help')
+  const roles = /Roles: ([^.]+)\./s.exec(stdout)?.[1] ?? ''
+  for (const role of Object.keys(pluginRoles)) expect(roles).toContain(role)
+})
+
 test('an incomplete command is answered with the complete one', async () => {
   const { stderr } = await vid(await makeFolder({}), 'plugin')
   expect(stderr).toMatch(/did you mean: vid plugin create .*<role> <name>/)

@@ -186,6 +186,16 @@ describe('no string of a plan refers outside the project or chooses a program', 
     await run.join(plan, [await run.renderSegment(plan, 0)])
   })
 
+  test('a plan that nests too deeply is refused, not run out of stack', async () => {
+    const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`) as unknown
+    const plan = { ...(await planned()), variables: { deep } } as RenderPlan
+    const run = await open(setup())
+    await expect(run.renderSegment(plan, 0)).rejects.toMatchObject({
+      code: 'VID_PLAN_INVALID',
+      message: expect.stringContaining('nests deeper than 500 levels'),
+    })
+  })
+
   describe.each(Object.entries(places))('%s', (place, why) => {
     // A file of the project may begin with a hyphen: it is passed to programs by its absolute path.
     test.each(/entry|src/.test(place) ? hostile : [...hostile, '-f;sh'])('%s', async (text) => {
@@ -253,14 +263,4 @@ test.each([
     code: 'VID_PLAN_INVALID',
   })
   expect(taps.length).toBe(opened)
-})
-
-test('a plan that nests too deeply is refused, not run out of stack', async () => {
-  const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`) as unknown
-  const plan = { ...(await planned()), variables: { deep } } as RenderPlan
-  const run = await open(setup())
-  await expect(run.renderSegment(plan, 0)).rejects.toMatchObject({
-    code: 'VID_PLAN_INVALID',
-    message: expect.stringContaining('nests deeper than 500 levels'),
-  })
 })

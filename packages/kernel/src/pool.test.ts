@@ -42,6 +42,24 @@ test('a pool at its limit shares the resource with the fewest holders, and close
   await expect.poll(() => closed).toEqual([1])
 })
 
+test('idle resources of many keys are bounded: the one that has been idle longest is closed', async () => {
+  const pool = createPool({ max: 1 })
+  const { open, closed } = resources()
+  const held = await pool.acquire('held', open)
+  for (const key of ['a', 'b', 'c', 'd']) (await pool.acquire(key, open)).release()
+  expect(closed).toEqual([])
+  // Used again, so that it is no longer the oldest.
+  const again = await pool.acquire('a', open)
+  again.release()
+  again.release()
+  expect(again.value.number).toBe(2)
+  for (const key of ['e', 'f']) (await pool.acquire(key, open)).release()
+  await expect.poll(() => closed).toEqual([3, 4])
+  held.release()
+  await expect.poll(() => closed).toEqual([3, 4, 5])
+  expect((await pool.acquire('held', open)).value.number).toBe(1)
+})
+
 test('a closing pool waits for a discarded resource that its last holder has released', async () => {
   const pool = createPool({ max: 1 })
   let finish = () => {}

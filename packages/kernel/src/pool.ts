@@ -15,6 +15,9 @@ export interface PoolOptions {
   readonly max?: number
 }
 
+/** Idle resources of all keys together, for each of one key: a render may need several kinds, and the next one others. */
+const IDLE_PER_MAX = 4
+
 /** A pool that starts nothing by itself; close it at the end. */
 export const createPool = ({ max = Number.POSITIVE_INFINITY }: PoolOptions = {}): SharedPool => {
   const open = new Set<Entry>()
@@ -32,6 +35,15 @@ export const createPool = ({ max = Number.POSITIVE_INFINITY }: PoolOptions = {})
     const all = [...open].filter((each) => each.key === key && !each.isDiscarded)
     const [least] = all.sort((one, other) => one.holders - other.holders)
     return least && (least.holders === 0 || all.length >= max) ? least : undefined
+  }
+  const isIdle = ({ holders, isDiscarded }: Entry) => holders === 0 && !isDiscarded
+  /** Keeps a resource for the next holder; beyond the limit, the one that has been idle longest ends. */
+  const keepIdle = async (entry: Entry) => {
+    // The order of the set is that of the last release.
+    if (!open.delete(entry)) return
+    open.add(entry)
+    const idle = [...open].filter(isIdle)
+    await Promise.all(idle.slice(0, Math.max(0, idle.length - IDLE_PER_MAX * max)).map(end))
   }
   const begin = (key: string, start: (signal: AbortSignal) => Promise<Shareable>): Entry => {
     const entry = { key, value: start(stop.signal), holders: 0, isDiscarded: false }
@@ -57,7 +69,10 @@ export const createPool = ({ max = Number.POSITIVE_INFINITY }: PoolOptions = {})
         value,
         release() {
           // The holder does not wait for it to close; `close` of the pool does.
-          if (leave()) end(entry).catch(() => {})
+          if (!isHeld) return
+          const isLast = leave()
+          const left = isLast ? end(entry) : entry.holders === 0 ? keepIdle(entry) : undefined
+          left?.catch(() => {})
         },
         async discard() {
           entry.isDiscarded = true

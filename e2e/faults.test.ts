@@ -7,7 +7,7 @@ const project = here('projects/frame-number')
 /** What a render left in its temp folder, and in shared memory under its own process number. */
 const leftovers = async (temp: string, pid: number): Promise<string[]> => {
   const shared = await readdir('/dev/shm').catch(() => [])
-  return [...(await readdir(temp)), ...shared.filter((name) => name.includes(`_${pid}_`))]
+  return [...(await readdir(temp)), ...shared.filter((name) => name.includes(`-${pid}-`))]
 }
 const isAlive = async (pid: number) => {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')

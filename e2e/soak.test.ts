@@ -16,7 +16,7 @@ const held = async () => ({
   // Its own children: those of a browser come and go with pages.
   processes: (await descendants(process.pid)).filter(({ parent }) => parent === process.pid).length,
   scratch: (await readdir(tmpdir())).length,
-  profiles: (await readdir('/dev/shm')).filter((name) => name.includes(`_${process.pid}_`)).length,
+  profiles: (await readdir('/dev/shm')).filter((name) => name.includes(`-${process.pid}-`)).length,
 })
 
 const RENDERS = Number(process.env.VID_SOAK_RENDERS ?? 12)

@@ -28,12 +28,16 @@ const environment = (folder, cache) => ({
   VID_CACHE: 'off',
 })
 
+/** Errors about what vid and its plugins made themselves: no input may lead to them. */
+const OWN =
+  /^VID_(PLAN|PLUGIN|REQUEST|SETTINGS)_INVALID$|^VID_(HOOK_UNANSWERED|FRAMES_WRONG|OUTPUT_WRONG|UNEXPECTED)$/
+
 /** Faults of one attempt, in words. */
 const judge = (name, { error }) => {
   if (!error) return []
   if (error.code === null) return [`${name}: an error without a code: ${error.message}`]
   if (error.fault === 'machine') return [`${name}: ${error.code} blames the machine: ${error.message}`]
-  return []
+  return OWN.test(error.code) ? [`${name}: ${error.code} blames vid: ${error.message}`] : []
 }
 
 /** A lane with folders of its own; `close` ends its process and gives what that has left. */

@@ -68,7 +68,7 @@ const pictureOf = (
     width: isRotated ? stream.height : width,
     height: isRotated ? width : stream.height,
     codec: stream.codec,
-    fps: stream.fps ? stream.fps.num / stream.fps.den : null,
+    fps: stream.fps && stream.fps.num / stream.fps.den > 0 ? stream.fps.num / stream.fps.den : null,
     alpha: hasAlpha(stream),
     ...(hdr && { hdr, peak: peakOf(hdr, mastering ?? {}) }),
     stream,
@@ -86,8 +86,11 @@ export const frameFormatOf = (
       ? 'png'
       : 'jpg'
 
-const soundOf = ({ audio }: MediaInfo) =>
-  audio[0] ? { codec: audio[0].codec, sampleRate: audio[0].sampleRate, channels: audio[0].channels } : null
+/** The first sound stream; null when there is none, or its head is damaged so that nobody can decode it. */
+const soundOf = ({ audio: [first] }: MediaInfo): SourceFile['sound'] =>
+  first && first.sampleRate > 0 && first.channels > 0
+    ? { codec: first.codec, sampleRate: first.sampleRate, channels: first.channels }
+    : null
 
 const read = async (file: string, options: ReadOptions): Promise<SourceFile> => {
   const tools = options.tools ?? (await findFfmpeg(options.signal ? { signal: options.signal } : {}))

@@ -42,6 +42,13 @@ const codes = new Map()
 const slowest = []
 let [next, done, found] = [first, 0, 0]
 
+let isStopped = false
+// What runs is ended and looked after, so that a part of the inputs gives a whole report.
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.once(signal, () => {
+    isStopped = true
+  })
+
 const add = (key) => codes.set(key, (codes.get(key) ?? 0) + 1)
 const report = (title, findings) => {
   found += findings.length
@@ -68,7 +75,7 @@ const runLane = async (index, samples, canary) => {
   })
   if (!lane.seesReading)
     console.log('this file system records no reading: only changes of files outside are seen')
-  while (next < first + count) {
+  while (next < first + count && !isStopped) {
     const number = next++
     const input = makeInput(seed, number, samples, { secret: lane.secretFile, host: canary.host })
     const { result, findings, project } = await lane.run(input)

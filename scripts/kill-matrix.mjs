@@ -13,12 +13,13 @@ import { outputName, renderWhole, runCase } from './kills/run.mjs'
 const { values: flags } = parseArgs({
   options: {
     only: { type: 'string' },
+    first: { type: 'string', default: '1' },
     stage: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 })
 if (flags.help) {
-  console.log(`npm run kill-matrix -- [--only NUMBER,…] [--stage STAGE]
+  console.log(`npm run kill-matrix -- [--only NUMBER,…] [--first NUMBER] [--stage STAGE]
 
 Renders, kills a process with SIGKILL, and compares: a killed child must cost no byte, or end as an error with a code;
 a killed command must leave the former output, and nothing after the next command.`)
@@ -50,7 +51,8 @@ if (!process.env.KILL_MATRIX_INSIDE) inOwnSharedMemory()
 
 const numbers = flags.only?.split(',').map(Number)
 const chosen = cases.filter(
-  ({ number, stage }) => (numbers?.includes(number) ?? true) && (flags.stage ?? stage) === stage,
+  ({ number, stage }) =>
+    (numbers?.includes(number) ?? number >= Number(flags.first)) && (flags.stage ?? stage) === stage,
 )
 const work = mkdtempSync(join(tmpdir(), 'vid-kills-'))
 const references = new Map()

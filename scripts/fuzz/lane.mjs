@@ -58,6 +58,8 @@ export const openLane = async ({ folder, cache, secretBytes }) => {
     child = fork(WORKER, [join(folder, 'cwd')], {
       env: environment(folder, cache),
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      // Ctrl+C ends the fuzz, which ends this process.
+      detached: true,
     })
     child.stderr.on('data', (text) => {
       errors = `${errors}${text}`.slice(-4000)

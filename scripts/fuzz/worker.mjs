@@ -42,4 +42,5 @@ process.on('message', async (message) => {
   const startMs = performance.now()
   process.send({ ...(await render(message)), ms: performance.now() - startMs })
 })
+process.on('disconnect', () => process.exit())
 process.send('ready')

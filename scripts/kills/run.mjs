@@ -168,7 +168,10 @@ export const runCase = async (each, { work, project, former, reference, tools })
   const remains = folders()
   if (each.victim !== 'command' && remains.length > 0)
     wrong.push(`left by a command that ended: ${remains.join(', ')}`)
-  await renderWhole(argsOf(project, next, { format: 'gif', workers: 1 }), { TMPDIR: temp, ...programs.env })
+  await renderWhole(argsOf(project, next, { format: 'gif', workers: 1 }), {
+    TMPDIR: temp,
+    ...programs.env,
+  }).catch(({ message }) => wrong.push(`the next command failed: ${message}`))
   const expected = [...(existsSync(output) ? [outputName(each.format)] : []), 'next.gif']
   const beside = readdirSync(out).filter((name) => !expected.includes(name))
   wrong.push(...[...folders(), ...beside].map((name) => `left after the next command: ${name}`))

@@ -20,7 +20,8 @@ test('a warning with a code outside the tables is named, also on one line and wh
   const tree = treeOf({
     'src/sound.ts':
       "warn({\n  code: 'VID_SOUND_LOST',\n  message,\n})\nif (error.code === 'VID_SOUND_LOST') stop()\n",
-    'src/page.ts': "warn({ plugin, code: 'VID_PAGE_LOST', message })\nconst code = { code: `VID_${kind}` }\n",
+    'src/page.ts':
+      "warn({ plugin, code: 'VID_PAGE_LOST', message })\nconst code = { code: `VID_\u0024{kind}` }\n",
     'src/page.test.ts': "expect(warning).toEqual({ code: 'VID_PAGE_LOST' })\n",
   })
   expect(looseCodes(tree)).toEqual([

@@ -147,6 +147,15 @@ describe('planning', () => {
     expect(planned).toMatchObject({ duration: 1.5, frames: 45, composition: { stateful: false } })
   })
 
+  it('notes in the plan that the page draws with WebGL, and nothing when it does not', async () => {
+    const probe: Probe = { duration: 1, stateful: false, media: [] }
+    const [webgl, other] = await Promise.all(
+      [{ ...probe, drawsWebgl: true }, probe].map((each) => start('open.html', each).plan()),
+    )
+    expect(webgl?.composition.drawsWebgl).toBe(true)
+    expect(other?.composition).not.toHaveProperty('drawsWebgl')
+  })
+
   it.each([
     [0, '0 seconds by its page'],
     [Infinity, 'Infinity seconds by its page'],

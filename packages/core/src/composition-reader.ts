@@ -76,7 +76,11 @@ export const compositionReader = definePlugin({
       const duration = requireDuration(seconds, written, root)
       return {
         ...page,
-        composition: { ...page.composition, stateful: probe.stateful },
+        composition: {
+          ...page.composition,
+          stateful: probe.stateful,
+          ...(probe.drawsWebgl && { drawsWebgl: true }),
+        },
         duration,
         frames: requireFrames(duration, draft.fps, root),
       }

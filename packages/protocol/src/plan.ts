@@ -59,6 +59,8 @@ export const RenderPlanSchema = Type.Object({
     digest: DigestSchema,
     /** Whether a page must be replayed from frame 0, because its scripts keep state between frames. */
     stateful: Type.Boolean(),
+    /** Whether scripts of the page draw with WebGL, which one worker may keep all cores busy with; left out for no. */
+    drawsWebgl: Type.Optional(Type.Boolean()),
   }),
   /** Of the picture, in pixels. */
   width: Count,

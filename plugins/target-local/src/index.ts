@@ -21,7 +21,7 @@ export default defineTarget({
   }),
   async run(plan, { request, options, signal, warn, renderSegment, join }) {
     const memory = machineMemory()
-    const max = maxWorkers(request.workers, plan.segments.length, memory)
+    const max = maxWorkers(request.workers, plan.segments.length, memory, plan.composition)
     const files: EncodedFile[] = []
     const stop = new AbortController()
     const stopped = AbortSignal.any([signal, stop.signal])
@@ -69,7 +69,7 @@ export default defineTarget({
         throw thrown
       }
     }
-    const first = request.workers === 'auto' ? firstWorkers(max, machineCores()) : max
+    const first = request.workers === 'auto' ? firstWorkers(max, machineCores(), plan.composition) : max
     const pool = createWorkerPool({ first, max, measure: measureLoad, waiting: () => waiting.length, work })
     try {
       await pool.run()

@@ -18,6 +18,15 @@ test('a render starts with as many workers as certainly fit', () => {
   expect(firstWorkers(1, 64)).toBe(1)
 })
 
+test('a page with WebGL starts with one worker, gets fewer of them, and no second one when it is replayed', () => {
+  const webgl = { stateful: false, drawsWebgl: true }
+  expect([1, 2, 4, 8, 64].map((gib) => maxWorkers('auto', 100, gib * GIB, webgl))).toEqual([1, 1, 1, 2, 8])
+  expect(firstWorkers(8, 64, webgl)).toBe(1)
+  expect(maxWorkers('auto', 100, 64 * GIB, { stateful: true, drawsWebgl: true })).toBe(1)
+  expect(maxWorkers(4, 100, 64 * GIB, { stateful: true, drawsWebgl: true })).toBe(4)
+  expect(maxWorkers('auto', 100, 64 * GIB, { stateful: true })).toBe(8)
+})
+
 test('workers are added as far as the idle cores suffice for the measured load per worker', () => {
   const more = (cores: number, busy: number, workers: number, max = 8) =>
     moreWorkers({ cores, busy }, workers, max)

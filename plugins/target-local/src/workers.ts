@@ -1,18 +1,40 @@
 /** Memory of one worker, a browser and an encoder, at 1080p. */
 const WORKER_BYTES = 700 * 2 ** 20
 
+/** What a worker takes beside that when its page draws with WebGL: 340 to 700 MiB were measured without a GPU. */
+const WEBGL_BYTES = 700 * 2 ** 20
+
 /** Limit on the workers of `auto`. */
 const MAX_WORKERS = 8
 
-/** Limit on the workers of a render: the requested number, or what fits in memory; never more than segments. */
-export const maxWorkers = (requested: number | 'auto', segments: number, memoryBytes: number): number => {
-  const fitting = Math.max(1, Math.floor(memoryBytes / WORKER_BYTES / 2))
-  return Math.min(requested === 'auto' ? Math.min(MAX_WORKERS, fitting) : requested, segments)
+/** What decides about a page how many workers are worth while. */
+export interface WorkerPage {
+  /** Whether each worker draws all frames before its own. */
+  readonly stateful?: boolean
+  readonly drawsWebgl?: boolean
 }
 
-/** Number of workers to start with: a capture and its encoder keep about two cores busy at 1080p. */
-export const firstWorkers = (max: number, cores: number): number =>
-  Math.max(1, Math.min(4, max, Math.floor(cores / 3)))
+const fittingWorkers = (memoryBytes: number, { stateful, drawsWebgl }: WorkerPage): number => {
+  // Without a GPU, one such page draws on all cores, and more workers only draw the same frames again.
+  if (stateful && drawsWebgl) return 1
+  const bytes = WORKER_BYTES + (drawsWebgl ? WEBGL_BYTES : 0)
+  return Math.max(1, Math.min(MAX_WORKERS, Math.floor(memoryBytes / bytes / 2)))
+}
+
+/** Limit on the workers of a render: the requested number, or what fits in memory; never more than segments. */
+export const maxWorkers = (
+  requested: number | 'auto',
+  segments: number,
+  memoryBytes: number,
+  page: WorkerPage = {},
+): number => Math.min(requested === 'auto' ? fittingWorkers(memoryBytes, page) : requested, segments)
+
+/**
+ * Number of workers to start with: a capture and its encoder keep about two cores busy at 1080p, and a page with WebGL all
+ * of them, unless the measured load says otherwise later.
+ */
+export const firstWorkers = (max: number, cores: number, { drawsWebgl }: WorkerPage = {}): number =>
+  drawsWebgl ? 1 : Math.max(1, Math.min(4, max, Math.floor(cores / 3)))
 
 /**
  * Whether each worker may start a segment while the one before is still being encoded, and so run two encoders for a

@@ -393,7 +393,7 @@ test('without browser support, lane raster fails with an error and lane auto fal
 })
 
 test.each([
-  ['webgl', [0, 12]],
+  ['webgl', [0, 3]],
   ['2d', [0, 29]],
 ])('of a page that is replayed and draws with %s, the frames %j are compared', async (kind, frames) => {
   const page = pageOf(`<canvas width="100" height="80"></canvas><script>{

@@ -19,6 +19,13 @@ const SAMPLE_FRAMES = 120
 /** The last frame that is compared of a page where each comparison draws all frames before it again. */
 const COSTLY_SAMPLE = 12
 
+/** Part of the frames of such a page that may be drawn again to compare them. */
+const COSTLY_PART = 10
+
+const costlySamples = (last: number): readonly number[] => [
+  ...new Set([0, Math.min(COSTLY_SAMPLE, Math.ceil(last / COSTLY_PART))]),
+]
+
 /** A composition as far as it decides which of its frames are compared. */
 export interface SampledPage {
   /** Its last frame. */
@@ -28,13 +35,12 @@ export interface SampledPage {
 }
 
 /**
- * The frames of a range that are compared: every 120th of the whole composition, and its last; of a costly one, two early
- * ones. They do not depend on how a render is divided, so that every division finds the same faults.
+ * The frames of a range that are compared: every 120th of the whole composition, and its last; of a costly one, two of
+ * its first tenth. They do not depend on how a render is divided, so that every division finds the same faults.
  */
 export const sampledFrames = (start: number, frames: number, { last, isCostly }: SampledPage): number[] => {
   const end = start + frames
-  if (isCostly)
-    return [...new Set([0, Math.min(COSTLY_SAMPLE, last)])].filter((frame) => frame >= start && frame < end)
+  if (isCostly) return costlySamples(last).filter((frame) => frame >= start && frame < end)
   const samples: number[] = []
   for (let frame = Math.ceil(start / SAMPLE_FRAMES) * SAMPLE_FRAMES; frame < end; frame += SAMPLE_FRAMES)
     samples.push(frame)

@@ -44,6 +44,9 @@ export interface CompositionPage {
 /** Frames that a stateful page replays in one go, so that a long replay does not count as a stall. */
 const REPLAY_FRAMES = 30
 
+/** The same for a page with WebGL, of which one frame may take many seconds. */
+const REPLAY_WEBGL_FRAMES = 1
+
 /** Characters of an address in a message; one may hold a whole image. */
 const MAX_NAME_LENGTH = 100
 
@@ -90,15 +93,14 @@ export const openComposition = async (
       duration: report.duration ?? (report.infinite ? Infinity : null),
       stateful: report.stateful,
       covered: report.covered,
+      ...(report.drawsWebgl && { drawsWebgl: true }),
       media: report.media.map((use) => ({ ...use, end: use.end ?? Infinity })),
     },
     isCostly: report.stateful && report.drawsWebgl,
     shown: () => shown,
     async reach(frame) {
-      while (report.stateful && Math.max(shown, 0) + REPLAY_FRAMES < frame) {
-        const step = Math.max(shown, 0) + REPLAY_FRAMES
-        await show(step)
-      }
+      const step = report.drawsWebgl ? REPLAY_WEBGL_FRAMES : REPLAY_FRAMES
+      while (report.stateful && Math.max(shown, 0) + step < frame) await show(Math.max(shown, 0) + step)
     },
     async seek(frame) {
       await composition.reach(frame)

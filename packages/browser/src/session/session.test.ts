@@ -1,6 +1,7 @@
 import { createPool } from '@vid/kernel'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import {
+  changePort,
   formatsOf,
   frameNumberPage,
   height,
@@ -131,6 +132,25 @@ test('a page that keeps state is replayed from frame 0 before a range in the mid
   const through = (await take(session, 0, 75)).slice(70)
   const direct = await take((await openSession(page)).session, 70, 5)
   expect(direct.map(({ data }) => Buffer.from(data))).toEqual(through.map(({ data }) => Buffer.from(data)))
+})
+
+test('a page with WebGL is replayed frame by frame: many of its slow frames in one call would count as a stall', async () => {
+  const page = pageOf(`<canvas></canvas><script>
+    document.querySelector('canvas').getContext('webgl')
+    const step = () => requestAnimationFrame(step)
+    step()</script>`)
+  const seeks: number[] = []
+  const driver = changePort(({ send, on }) => ({
+    on,
+    send(method, params) {
+      const [, frame] = /\.seek\((\d+)/.exec(String(params?.expression)) ?? []
+      if (frame !== undefined) seeks.push(Number(frame))
+      return send(method, params)
+    },
+  }))
+  const { session } = await openSession(page, { driver, lane: 'screenshot' })
+  await take(session, 5, 1)
+  expect(seeks).toEqual([1, 2, 3, 4, 5])
 })
 
 test('after a range is abandoned, a later range of the same page can be read', async () => {

@@ -53,6 +53,8 @@ export interface Probe {
   /** Seconds, or null when the page does not say. */
   readonly duration: number | null
   readonly stateful: boolean
+  /** True when scripts of the page draw with WebGL. */
+  readonly drawsWebgl?: boolean
   /** True when nothing of the picture is transparent; left out, it may be. */
   readonly covered?: boolean
   /** In document order; sources are named, not checked. Left out by an engine that shows none. */

@@ -55,7 +55,7 @@ test('a ball that a fragment shader finds along rays is where the time of each f
   expect(wrong, `middles ${middles.join()}`).toEqual([])
 })
 
-test('physical materials with an environment, glass and shadows are seen', async () => {
+test('a physical material with an environment and a shadow is seen', async () => {
   const frames = await colourFrames(await renderTwice('phone'))
   for (const frame of frames) {
     const [edge, middle] = [pixel(frame, 2), pixel(frame, WIDTH / 2)]

@@ -117,7 +117,10 @@ test.each([
   await mkdir(folder, { mode: 0o700 })
   const output = join(await scratch(), 'video.mp4')
   const run = await renderBeside(600, ['-o', output, ...args], { VID_CACHE_DIR: cache }, { project, folder })
-  expect(run, run.stderr).toMatchObject({ code: 1, stderr: expect.stringMatching(/No space left|ENOSPC|VID_MACHINE_LACKS/) })
+  expect(run, run.stderr).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/No space left|ENOSPC|VID_MACHINE_LACKS/),
+  })
   expect(run.stderr).not.toMatch(/VID_MEDIA_(?:DAMAGED|UNUSABLE)/)
   expect(existsSync(output)).toBe(false)
 })

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto'
-import { constants } from 'node:fs'
+import { createHash, randomUUID } from 'node:crypto'
+import { constants, createReadStream } from 'node:fs'
 import { access, chmod, copyFile, lstat, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -44,20 +44,38 @@ const writeWhole = async (file: string, write: (partial: string) => Promise<void
   }
 }
 
-/** Copies `source` to an executable file in `folder`, unless neither has changed since; safe for several processes at once. */
+const digestOf = async (file: string): Promise<string> => {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer)
+  return hash.digest('hex')
+}
+
+/** Whether a copy is whole and may be executed, by its bytes. */
+const isCopy = async (target: string, source: string): Promise<boolean> => {
+  const facts = await lstat(target).catch(() => undefined)
+  if (!facts?.isFile() || facts.size !== (await lstat(source)).size || !(await isExecutable(target)))
+    return false
+  return (await digestOf(target)) === (await digestOf(source))
+}
+
+/**
+ * Copies `source` to an executable file in `folder`, unless neither has changed since; safe for several processes at once.
+ * Several projects that have the same program share the copy.
+ */
 const copyExecutable = async (source: string, folder: string, name: string) => {
   const distrusted = await claimFolder(folder)
   if (distrusted !== undefined) throw new Error(distrusted)
   const target = join(folder, name)
-  const record = `${target}.identity`
+  const record = `${target}.${createHash('sha256').update(source).digest('hex').slice(0, 12)}.identity`
   const identities = async () => `${await identityOf(source)}\n${await identityOf(target)}`
   const recorded = await readFile(record, 'utf8').catch(() => undefined)
   if (recorded !== undefined && recorded === (await identities().catch(() => undefined))) return target
-  await writeWhole(target, async (partial) => {
-    // Never a hard link: its mode is shared with the file in node_modules.
-    await copyFile(source, partial, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
-    await chmod(partial, 0o755)
-  })
+  if (!(await isCopy(target, source)))
+    await writeWhole(target, async (partial) => {
+      // Never a hard link: its mode is shared with the file in node_modules.
+      await copyFile(source, partial, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
+      await chmod(partial, 0o755)
+    })
   const identity = await identities()
   await writeWhole(record, (partial) => writeFile(partial, identity, { mode: 0o600 }))
   return target

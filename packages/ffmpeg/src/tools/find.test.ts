@@ -71,6 +71,17 @@ test('a program without the execute bit is copied to the cache and itself stays 
   expect((await stat(source)).mode & 0o777).toBe(0o644)
 })
 
+test('projects that have the same program share a copy, whoever runs in between', async () => {
+  const folder = await scratch()
+  const env = { XDG_CACHE_HOME: join(folder, 'cache') }
+  const sources = ['one', 'other'].map((name) => join(folder, name))
+  for (const source of sources) await writeFile(source, '#!/bin/sh\n', { mode: 0o644 })
+  const inodes = new Set<number>()
+  for (const source of [...sources, ...sources])
+    inodes.add((await stat(await ensureExecutable(source, 'probe-1.0', env))).ino)
+  expect(inodes.size).toBe(1)
+})
+
 test('a copy that was swapped for another program of equal size is made again', async () => {
   const folder = await scratch()
   const source = join(folder, 'probe')

@@ -28,9 +28,10 @@ const kill = (pid: number) => {
   }
 }
 
-const cases = Object.keys(STAGES).flatMap((stage) =>
-  Object.keys(VICTIMS).map((victim) => ({ stage, victim }) as Case),
-)
+const cases = Object.keys(STAGES)
+  .flatMap((stage) => Object.keys(VICTIMS).map((victim) => ({ stage, victim }) as Case))
+  // A renderer that is killed before its page is attached answers no command: found as a page that hangs, after 30 s.
+  .filter(({ stage, victim }) => stage !== 'launch' || victim === 'browser')
 interface Case {
   readonly stage: keyof typeof STAGES
   readonly victim: keyof typeof VICTIMS

@@ -22,7 +22,7 @@ const openProxy = async () => {
 
 /** Requests an address through the proxy, as a browser does. */
 const ask = async (port: number, url: string, method = 'GET') => {
-  const asking = request({ host: '127.0.0.1', port, path: url, method }).end()
+  const asking = request({ host: '127.0.0.1', port, path: url, method, agent: false }).end()
   const [answer] = (await once(asking, 'response')) as [IncomingMessage]
   return { status: answer.statusCode, body: await text(answer) }
 }

@@ -77,7 +77,11 @@ export const openEgressProxy = async (): Promise<EgressProxy> => {
     address: `http://${name}:${(server.address() as AddressInfo).port}`,
     admit(site) {
       sites.set(site.origin, site)
-      return () => void sites.delete(site.origin)
+      return () => {
+        sites.delete(site.origin)
+        // Those of its pages, which are gone.
+        server.closeIdleConnections()
+      }
     },
     refused: () => refused,
     close() {

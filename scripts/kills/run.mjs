@@ -1,4 +1,4 @@
-// One run of the kill matrix: renders, kills one process at one stage, and looks at what came of it.
+// One run of the kill matrix: renders, kills one process at one stage, and checks the result.
 import { spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'

@@ -3,7 +3,7 @@ import { realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { rethrowMachineFault } from '@vid/protocol'
 
-/** Why a path of a project is not read, whoever asks for it. */
+/** Why a path of a project is not read, for any caller. */
 export type PathRefusal = 'malformed' | 'hidden' | 'outside' | 'missing'
 
 /** Where pnpm keeps the packages that `node_modules` links to. */

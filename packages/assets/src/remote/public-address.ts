@@ -38,7 +38,7 @@ export const isPublicAddress = (address: string): boolean =>
   // The list knows IPv4-mapped addresses as the IPv4 addresses that they carry.
   !special.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
-/** Whether an address is this machine's own: its servers may trust whoever asks from there. */
+/** Whether an address is this machine's own: its servers may trust every request from there. */
 const isOwnAddress = (address: string): boolean => {
   const own = new BlockList()
   for (const each of Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []))

@@ -120,7 +120,7 @@ export const startPages = async (
     owned.push({ close: async () => retract() })
     return { site, browser }
   })
-  // Whoever opens a page learns why it failed.
+  // The caller that opens a page learns why it failed.
   admitted.catch(() => undefined)
   signal.addEventListener('abort', close, { once: true })
 

@@ -71,7 +71,7 @@ test('a program without the execute bit is copied to the cache and itself stays 
   expect((await stat(source)).mode & 0o777).toBe(0o644)
 })
 
-test('projects that have the same program share a copy, whoever runs in between', async () => {
+test('projects that have the same program share a copy, in any order of runs', async () => {
   const folder = await scratch()
   const env = { XDG_CACHE_HOME: join(folder, 'cache') }
   const sources = ['one', 'other'].map((name) => join(folder, name))

@@ -12,7 +12,7 @@ export interface Origin {
 // Registered, because a plugin may be defined with another copy of this package.
 const ORIGIN = Symbol.for('vid.plugin.origin')
 
-/** What evaluates modules: below it in the stack is only whoever imported the file. */
+/** What evaluates modules: below it in the stack are only the files that imported this one. */
 const isLoader = (file: string) =>
   file.startsWith('node:') || /[\\/]node_modules[\\/](?:\.pnpm[\\/].*)?jiti[\\/]/.test(file)
 

@@ -33,7 +33,7 @@ const parse = (text: string): Readonly<Record<string, unknown>> | undefined => {
   try {
     return JSON.parse(text) as Readonly<Record<string, unknown>>
   } catch {
-    // Whoever imports it fails before its code counts.
+    // A module that imports it fails before its code counts.
     return undefined
   }
 }

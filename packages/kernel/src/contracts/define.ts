@@ -43,7 +43,7 @@ const definer = <R extends Role>(role: R) => {
         },
         origin,
       )
-    // Whoever forgets to call it reads which plugin it makes.
+    // The error for a factory that was not called names the plugin that it makes.
     return Object.defineProperty(make, 'name', { value: definition.name }) as unknown as Factory<R, S>
   }
   return define

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describeCause, makeFolder } from '@vid/kernel'
+import { fail } from '../errors.ts'
+import { type Accepted, readAccepted } from '../requests/accepted.ts'
+import { type Ending, readEnding } from '../requests/ending.ts'
+import { syncFolder, writeDurable } from './durable-files.ts'
+
+/** A request that was found in the state folder. */
+export interface Kept {
+  readonly accepted: Accepted
+  readonly ending?: Ending
+}
+
+/** Keeps what was accepted, and the files of each request. */
+export interface Journal {
+  /** Whether requests outlive the process. */
+  readonly isDurable: boolean
+  /** Absolute folder of a request, for its files. */
+  folderOf(accepted: Accepted): string
+  /** Resolves once the request is kept. */
+  accept(accepted: Accepted): Promise<void>
+  /** Keeps that a process begins to render it. */
+  start(accepted: Accepted): Promise<void>
+  end(accepted: Accepted, ending: Ending): Promise<void>
+  /** Removes a request and its files. */
+  forget(accepted: Accepted): Promise<void>
+  /** What an earlier process has kept, in the order of acceptance, and the folders that cannot be read as a request. */
+  restore(): Promise<{ readonly kept: readonly Kept[]; readonly damaged: readonly string[] }>
+}
+
+const NEW = 'new-'
+const PLACES = 12
+
+/** Name of the folder of a request: its place in the order, and a mark of its id, which may be no file name. */
+const nameOf = ({ requestId, sequence }: Accepted): string => {
+  const mark = createHash('sha256').update(requestId).digest('hex').slice(0, 16)
+  return `${String(sequence).padStart(PLACES, '0')}-${mark}`
+}
+
+const REQUEST = 'request.json'
+const ENDING = 'ending.json'
+
+const textOf = (value: unknown) => `${JSON.stringify(value)}\n`
+
+/** The text of a file; empty when it is not there. */
+const readText = async (path: string): Promise<string> => {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return ''
+    throw cause
+  }
+}
+
+const readKept = async (folder: string): Promise<Kept | undefined> => {
+  const accepted = readAccepted(await readText(join(folder, REQUEST)))
+  if (!accepted) return undefined
+  const ending = readEnding(await readText(join(folder, ENDING)))
+  return { accepted, ...(ending && { ending }) }
+}
+
+/** A journal in `folder`; what it writes outlives the process when `isDurable`. */
+export const openJournal = async (folder: string, isDurable: boolean): Promise<Journal> => {
+  const folderOf = (accepted: Accepted) => join(folder, nameOf(accepted))
+  const unusable = (cause: unknown) =>
+    fail('VID_PRODUCER_STATE_UNUSABLE', { folder, reason: describeCause(cause) }, { cause })
+  await makeFolder(folder, 0o700).catch((cause) => {
+    throw unusable(cause)
+  })
+  return {
+    isDurable,
+    folderOf,
+    async accept(accepted) {
+      const place = folderOf(accepted)
+      const fresh = join(folder, `${NEW}${nameOf(accepted)}`)
+      try {
+        await mkdir(isDurable ? fresh : place, { mode: 0o700 })
+        if (!isDurable) return
+        await writeDurable(join(fresh, REQUEST), textOf(accepted))
+        await rename(fresh, place)
+        await syncFolder(folder)
+      } catch (cause) {
+        for (const each of [fresh, place]) await rm(each, { recursive: true, force: true }).catch(() => {})
+        throw unusable(cause)
+      }
+    },
+    async start(accepted) {
+      if (isDurable) await writeDurable(join(folderOf(accepted), REQUEST), textOf(accepted))
+    },
+    async end(accepted, ending) {
+      if (isDurable) await writeDurable(join(folderOf(accepted), ENDING), textOf(ending))
+    },
+    forget: (accepted) => rm(folderOf(accepted), { recursive: true, force: true, maxRetries: 3 }),
+    async restore() {
+      const kept: Kept[] = []
+      const damaged: string[] = []
+      try {
+        for (const name of (await readdir(folder)).sort()) {
+          const place = join(folder, name)
+          // It was never accepted.
+          if (!isDurable || name.startsWith(NEW)) await rm(place, { recursive: true, force: true })
+          else {
+            const found = await readKept(place)
+            if (found) kept.push(found)
+            else damaged.push(place)
+          }
+        }
+      } catch (cause) {
+        throw unusable(cause)
+      }
+      return { kept, damaged }
+    },
+  }
+}

@@ -1,0 +1,90 @@
+import { readdir, readFile } from 'node:fs/promises'
+import type { ProducerStatus } from '@vid/kernel'
+
+/** Bytes of a page of memory on every system that has /proc with this file. */
+const PAGE_BYTES = 4096
+
+/** Memory of this process and of all that it has started, in bytes; that of this process alone where /proc is missing. */
+const memoryOfTree = async (): Promise<number> => {
+  const own = process.memoryUsage.rss()
+  const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name))
+  const facts = await Promise.all(
+    pids.map(async (pid) => {
+      const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+      const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+      return { pid: Number(pid), parent: Number(fields[1]), bytes: Number(fields[21]) * PAGE_BYTES || 0 }
+    }),
+  )
+  const tree = new Set([process.pid])
+  for (let grown = true; grown; ) {
+    grown = false
+    for (const { pid, parent } of facts)
+      if (tree.has(parent) && !tree.has(pid)) {
+        tree.add(pid)
+        grown = true
+      }
+  }
+  const children = facts.filter(({ pid }) => tree.has(pid) && pid !== process.pid)
+  return children.reduce((sum, { bytes }) => sum + bytes, own)
+}
+
+/** What operators see of a render server. */
+export interface Metrics {
+  /** Frames that were rendered since the last call. */
+  frames(count: number): void
+  /** A request that has ended, and the seconds since it was started. */
+  ended(status: ProducerStatus, seconds: number): void
+  /** Everything in the text format of Prometheus. */
+  text(): Promise<{ readonly type: string; readonly body: string }>
+}
+
+/** Counts what a server does; `now` tells its present state. */
+export const createMetrics = async (
+  now: () => { readonly active: number; readonly waiting: number },
+): Promise<Metrics> => {
+  const { Counter, Gauge, Histogram, Registry } = await import('prom-client')
+  const registry = new Registry()
+  const registers = [registry]
+  const gauge = (name: string, help: string, read: () => number | Promise<number>) =>
+    new Gauge({
+      ...{ name, help, registers },
+      async collect() {
+        this.set(await read())
+      },
+    })
+  gauge('vid_requests_queued', 'Requests that wait.', () => now().waiting)
+  gauge('vid_requests_running', 'Requests that are rendered.', () => now().active)
+  gauge('vid_memory_bytes', 'Memory of the server, its browsers and encoders.', memoryOfTree)
+  gauge('vid_uptime_seconds', 'Seconds since the start.', () => process.uptime())
+  const ends = new Counter({
+    ...{ name: 'vid_requests_total', help: 'Requests that have ended, by their state.', registers },
+    labelNames: ['state'],
+  })
+  for (const state of ['completed', 'failed', 'cancelled']) ends.inc({ state }, 0)
+  const seconds = new Histogram({
+    ...{ name: 'vid_render_seconds', help: 'Seconds of a render, without its waiting.', registers },
+    buckets: [0.5, 1, 2, 5, 10, 30, 60, 120, 300, 600, 1800, 3600],
+  })
+  const frames = new Counter({ name: 'vid_frames_total', help: 'Frames that were rendered.', registers })
+  let recent = { frames: 0, ms: performance.now() }
+  let rate = 0
+  gauge('vid_frames_per_second', 'Frames a second since the metrics were last read.', () => rate)
+  let total = 0
+  return {
+    frames(count) {
+      if (count <= 0) return
+      total += count
+      frames.inc(count)
+    },
+    ended(status, duration) {
+      ends.inc({ state: status })
+      if (status === 'completed') seconds.observe(duration)
+    },
+    async text() {
+      const ms = performance.now()
+      rate = ms > recent.ms ? ((total - recent.frames) * 1000) / (ms - recent.ms) : 0
+      recent = { frames: total, ms }
+      return { type: registry.contentType, body: await registry.metrics() }
+    },
+  }
+}

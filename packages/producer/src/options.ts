@@ -1,0 +1,79 @@
+import { resolve } from 'node:path'
+import { machineMemory, type Static, schemaProblems, Type, Value } from '@vid/kernel'
+import { fail } from './errors.ts'
+
+const MINUTE_MS = 60_000
+const MIB = 2 ** 20
+
+/** What a render server can be started with; sizes in bytes. */
+export const ProducerOptionsSchema = Type.With(
+  Type.Object({
+    /** Renders at once. */
+    maxConcurrentRenders: Type.Integer({ minimum: 1, maximum: 10, default: 2 }),
+    /** Requests that may wait; more are refused. */
+    maxQueued: Type.Integer({ minimum: 0, maximum: 100_000, default: 1000 }),
+    /** Longest time for one render, without its waiting. */
+    renderTimeoutMs: Type.Integer({ minimum: 1000, default: 60 * MINUTE_MS }),
+    /** How long a result can be fetched. */
+    outputTtlMs: Type.Integer({ minimum: 1, default: 15 * MINUTE_MS }),
+    /** How long a project that was sent is kept after its last use. */
+    projectTtlMs: Type.Integer({ minimum: 1, default: 60 * MINUTE_MS }),
+    /** Most that projects without a waiting request take on disk. */
+    projectBytes: Type.Integer({ minimum: 0, default: 4096 * MIB }),
+    /** Most memory that all renders together plan with. */
+    memoryBytes: Type.Optional(Type.Integer({ minimum: 256 * MIB })),
+    /** Largest body of JSON. */
+    bodyBytes: Type.Integer({ minimum: 1024, default: 16 * MIB }),
+    /** Largest zip of a project. */
+    uploadBytes: Type.Integer({ minimum: 1024, default: 1024 * MIB }),
+    /** Largest project, unpacked. */
+    unpackedBytes: Type.Integer({ minimum: 1024, default: 4096 * MIB }),
+    /** Most files of a project. */
+    unpackedFiles: Type.Integer({ minimum: 1, default: 20_000 }),
+    /** Longest time for a connection to send a request. */
+    requestTimeoutMs: Type.Integer({ minimum: 100, default: 10 * MINUTE_MS }),
+    /** What pages may have fetched at most, and what they may when a request does not say. */
+    network: Type.Union([Type.Literal('none'), Type.Literal('declared'), Type.Literal('public')], {
+      default: 'declared',
+    }),
+    /** Folder in which requests may name compositions; the current folder if left out. */
+    root: Type.Optional(Type.String({ minLength: 1 })),
+    /** Folder in which requests may name outputs; `renders` of the root if left out. */
+    outputRoot: Type.Optional(Type.String({ minLength: 1 })),
+    /** Folder that keeps accepted requests when the process ends; without it, they end with the process. */
+    stateDir: Type.Optional(Type.String({ minLength: 1 })),
+    /** Tokens of clients, each of which sees its own requests only; without one, every client may do everything. */
+    tokens: Type.Array(Type.String({ minLength: 16 }), { default: [] }),
+    /** Names of the server that requests may carry as their Host, beside those of the loopback. */
+    allowedHosts: Type.Array(Type.String(), { default: [] }),
+    /** Origins of web pages that may use the server. */
+    allowedOrigins: Type.Array(Type.String(), { default: [] }),
+  }),
+  { additionalProperties: false },
+)
+
+/** Options of a render server, with their defaults filled in. */
+export type ProducerSettings = Readonly<Static<typeof ProducerOptionsSchema>> & {
+  /** Absolute. */
+  readonly root: string
+  readonly outputRoot: string
+  readonly memoryBytes: number
+}
+
+/** Fills in defaults and refuses wrong options, naming all of them at once. */
+export const checkOptions = (given: Readonly<Record<string, unknown>>, cwd: string): ProducerSettings => {
+  const known = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  const settings = Value.Default(ProducerOptionsSchema, Value.Clone(known)) as Static<
+    typeof ProducerOptionsSchema
+  >
+  const problems = schemaProblems(ProducerOptionsSchema, settings)
+  if (problems.length > 0) throw fail('VID_PRODUCER_OPTION', { problems })
+  const root = resolve(cwd, settings.root ?? '.')
+  return {
+    ...settings,
+    root,
+    outputRoot: resolve(cwd, settings.outputRoot ?? `${root}/renders`),
+    ...(settings.stateDir !== undefined && { stateDir: resolve(cwd, settings.stateDir) }),
+    memoryBytes: settings.memoryBytes ?? machineMemory(),
+  }
+}

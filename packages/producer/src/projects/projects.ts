@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { makeFolder } from '@vid/kernel'
+import { type Manifest, readManifest, unpackProject } from '@vid/project'
+import { fail } from '../errors.ts'
+import type { ProducerSettings } from '../options.ts'
+
+/** A project that somebody has sent, held until it is released. */
+export interface HeldProject {
+  /** SHA-256 of its manifest. */
+  readonly digest: string
+  /** Absolute; nothing writes into it. */
+  readonly folder: string
+  /** Lets the server forget the project once nobody holds it. */
+  release(): void
+}
+
+/** Keeps the projects that clients send, each once for its owner, while they are used and for a while after. */
+export interface Projects {
+  /** Unpacks a zip; refused when `expected` is given and the files have another digest. */
+  receiveZip(
+    owner: string,
+    zip: Readable,
+    options: { readonly signal: AbortSignal; readonly expected?: string },
+  ): Promise<HeldProject & { readonly manifest: Manifest }>
+  /** Makes a project of one file. */
+  receiveHtml(owner: string, entry: string, html: string, signal: AbortSignal): Promise<HeldProject>
+  /** A project that the owner has sent before; undefined when the server has forgotten it. */
+  hold(owner: string, digest: string): Promise<HeldProject | undefined>
+  /** Whether the files of a project are still those of its digest. */
+  isWhole(project: HeldProject, signal: AbortSignal): Promise<boolean>
+  /** Removes what was not used for a while, and what is too much. */
+  tidy(): Promise<void>
+}
+
+interface Shelf {
+  readonly folder: string
+  readonly bytes: number
+  holders: number
+  usedMs: number
+}
+
+const bytesOf = ({ files }: Manifest): number => files.reduce((sum, { length }) => sum + length, 0)
+
+/** Opens the folder of projects, which may hold those of an earlier process. */
+export const openProjects = async (
+  folder: string,
+  settings: Pick<ProducerSettings, 'projectTtlMs' | 'projectBytes' | 'unpackedBytes' | 'unpackedFiles'>,
+): Promise<Projects> => {
+  const shelves = new Map<string, Shelf>()
+  const incoming = join(folder, 'incoming')
+  await rm(incoming, { recursive: true, force: true })
+  await makeFolder(incoming, 0o700)
+  // The length of what an earlier process has left is not known: it goes by its age.
+  for (const key of await readdir(folder))
+    if (key !== 'incoming')
+      shelves.set(key, {
+        ...{ folder: join(folder, key), bytes: 0, holders: 0 },
+        usedMs: (await stat(join(folder, key))).mtimeMs,
+      })
+
+  const keyOf = (owner: string, digest: string) => `${owner || 'anyone'}-${digest}`
+  const take = (shelf: Shelf, digest: string): HeldProject => {
+    shelf.holders += 1
+    let isHeld = true
+    return {
+      digest,
+      folder: shelf.folder,
+      release() {
+        if (isHeld) shelf.holders -= 1
+        isHeld = false
+        shelf.usedMs = Date.now()
+        const now = new Date()
+        utimes(shelf.folder, now, now).catch(() => {})
+      },
+    }
+  }
+  /** Moves a new project to its place, unless it is there already. */
+  const place = async (owner: string, made: string, { digest, ...manifest }: Manifest) => {
+    const key = keyOf(owner, digest)
+    const found = shelves.get(key)
+    if (found) return take(found, digest)
+    const shelf = {
+      ...{ folder: join(folder, key), holders: 0, usedMs: Date.now() },
+      bytes: bytesOf({ digest, ...manifest }),
+    }
+    // Known before the move, so that two of the same do not meet.
+    shelves.set(key, shelf)
+    const held = take(shelf, digest)
+    try {
+      await rename(made, shelf.folder)
+    } catch (cause) {
+      held.release()
+      shelves.delete(key)
+      throw cause
+    }
+    return held
+  }
+  /** Runs with a new folder, which is removed afterwards. */
+  const withFolder = async <T>(work: (path: string) => Promise<T>): Promise<T> => {
+    const path = join(incoming, randomUUID())
+    await mkdir(path, { mode: 0o700 })
+    try {
+      return await work(path)
+    } finally {
+      await rm(path, { recursive: true, force: true, maxRetries: 3 })
+    }
+  }
+  const limits = { bytes: settings.unpackedBytes, files: settings.unpackedFiles }
+  return {
+    receiveZip: (owner, zip, { signal, expected }) =>
+      withFolder(async (path) => {
+        const file = join(path, 'project.zip')
+        await pipeline(zip, createWriteStream(file, { flags: 'wx', mode: 0o600 }), { signal })
+        const made = join(path, 'project')
+        const manifest = await unpackProject(file, made, { limits, signal })
+        if (expected !== undefined && expected !== manifest.digest)
+          throw fail('VID_PRODUCER_PROJECT_DIGEST', { expected, found: manifest.digest })
+        return { ...(await place(owner, made, manifest)), manifest }
+      }),
+    receiveHtml: (owner, entry, html, signal) =>
+      withFolder(async (path) => {
+        const made = join(path, 'project')
+        await makeFolder(dirname(join(made, entry)), 0o700)
+        await writeFile(join(made, entry), html, { flag: 'wx', mode: 0o600 })
+        return place(owner, made, await readManifest(made, { signal }))
+      }),
+    async hold(owner, digest) {
+      const shelf = shelves.get(keyOf(owner, digest))
+      return shelf && take(shelf, digest)
+    },
+    isWhole: async ({ folder: place, digest }, signal) =>
+      (await readManifest(place, { signal })).digest === digest,
+    async tidy() {
+      const idle = [...shelves].filter(([, { holders }]) => holders === 0)
+      idle.sort(([, one], [, other]) => one.usedMs - other.usedMs)
+      let bytes = idle.reduce((sum, [, shelf]) => sum + shelf.bytes, 0)
+      const oldest = Date.now() - settings.projectTtlMs
+      for (const [key, shelf] of idle) {
+        if (shelf.usedMs > oldest && bytes <= settings.projectBytes) break
+        bytes -= shelf.bytes
+        shelves.delete(key)
+        await rm(shelf.folder, { recursive: true, force: true, maxRetries: 3 })
+      }
+    },
+  }
+}

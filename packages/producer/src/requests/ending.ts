@@ -1,0 +1,59 @@
+import {
+  type ProducerResult,
+  ProducerResultSchema,
+  type ProducerStills,
+  ProducerStillsSchema,
+  type ReplyError,
+  ReplyErrorSchema,
+  schemaProblems,
+  Type,
+} from '@vid/kernel'
+import { type Output, OutputSchema } from '../outputs/output.ts'
+
+const EndedAt = { /** ISO 8601. */ endedAt: Type.String(), startedAt: Type.Optional(Type.String()) }
+
+/** How a request ended, as it is kept. */
+export const EndingSchema = Type.Union([
+  Type.Object({
+    status: Type.Literal('completed'),
+    ...EndedAt,
+    result: Type.Union([ProducerResultSchema, ProducerStillsSchema]),
+    /** Files that can be fetched. */
+    outputs: Type.Array(OutputSchema),
+  }),
+  Type.Object({
+    status: Type.Literal('failed'),
+    ...EndedAt,
+    error: ReplyErrorSchema,
+    /** Of the reply that reports it. */
+    httpStatus: Type.Integer({ minimum: 400, maximum: 599 }),
+  }),
+  Type.Object({ status: Type.Literal('cancelled'), ...EndedAt }),
+])
+
+interface Times {
+  readonly endedAt: string
+  readonly startedAt?: string
+}
+
+/** How a request ended. */
+export type Ending = Times &
+  (
+    | {
+        readonly status: 'completed'
+        readonly result: ProducerResult | ProducerStills
+        readonly outputs: readonly Output[]
+      }
+    | { readonly status: 'failed'; readonly error: ReplyError; readonly httpStatus: number }
+    | { readonly status: 'cancelled' }
+  )
+
+/** Reads an ending that was kept; undefined when it is damaged. */
+export const readEnding = (text: string): Ending | undefined => {
+  try {
+    const value: unknown = JSON.parse(text)
+    return schemaProblems(EndingSchema, value).length === 0 ? (value as Ending) : undefined
+  } catch {
+    return undefined
+  }
+}

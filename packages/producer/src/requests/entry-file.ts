@@ -1,0 +1,14 @@
+import { refusedPath } from '@vid/kernel'
+import { fail } from '../errors.ts'
+
+/** The longest path of an entry file, in bytes. */
+const MAX_BYTES = 512
+
+/** The path of the entry file in a project, refused where it could be no file of one. */
+export const checkEntryFile = (entry = 'index.html'): string => {
+  const names = entry.split('/')
+  const isPlain = names.every((name) => name !== '' && name !== '..' && Buffer.byteLength(name) <= 255)
+  if (!isPlain || refusedPath(entry) !== null || Buffer.byteLength(entry) > MAX_BYTES)
+    throw fail('VID_PRODUCER_ENTRY', { entry })
+  return entry
+}

@@ -1,0 +1,111 @@
+import type { ProducerEvent, ProducerProgress, ProducerRecord, ProducerResult } from '@vid/kernel'
+import type { Accepted } from './accepted.ts'
+import type { Ending } from './ending.ts'
+
+/** A request while the server knows it: what it asks for, how far it is, and who listens. */
+export interface Job {
+  readonly accepted: Accepted
+  /** Aborts when the request is to stop. */
+  readonly signal: AbortSignal
+  /** Resolves once, with the way it ended. */
+  readonly ended: Promise<Ending>
+  ending(): Ending | undefined
+  record(): ProducerRecord
+  /** Calls `listener` with the event that tells the present state, then with each further one, until the last. */
+  listen(listener: (event: ProducerEvent) => void): () => void
+  cancel(reason: Error): void
+  queued(position: number): void
+  started(): void
+  progressed(progress: ProducerProgress): void
+  end(ending: Ending): void
+}
+
+/** The last event of a request. */
+const lastEvent = (requestId: string, ending: Ending): ProducerEvent => {
+  if (ending.status === 'completed') return { type: 'complete', ...(ending.result as ProducerResult) }
+  if (ending.status === 'failed') return { type: 'error', requestId, error: ending.error }
+  return { type: 'cancelled', requestId }
+}
+
+const isoTime = (): string => new Date().toISOString()
+
+/** Makes the job of an accepted request; `ended` is given for one that ended before the server was started. */
+export const createJob = (accepted: Accepted, earlier?: Ending): Job => {
+  const { requestId, acceptedAt } = accepted
+  const stop = new AbortController()
+  const listeners = new Set<(event: ProducerEvent) => void>()
+  let resolveEnded: (ending: Ending) => void = () => {}
+  const ended = new Promise<Ending>((resolve) => {
+    resolveEnded = resolve
+  })
+  let ending = earlier
+  if (earlier) resolveEnded(earlier)
+  let position: number | undefined
+  let startedAt: string | undefined
+  let progress: ProducerProgress | undefined
+
+  const present = (): ProducerEvent | undefined => {
+    if (ending) return lastEvent(requestId, ending)
+    if (progress) return { type: 'progress', requestId, ...progress }
+    return position === undefined ? undefined : { type: 'queued', requestId, position }
+  }
+  const tell = (event: ProducerEvent) => {
+    for (const listener of listeners) listener(event)
+  }
+  return {
+    accepted,
+    signal: stop.signal,
+    ended,
+    ending: () => ending,
+    record() {
+      const times = { acceptedAt, ...(startedAt !== undefined && { startedAt }) }
+      const base = { success: true as const, requestId, ...times }
+      if (!ending) {
+        const status = startedAt === undefined ? ('queued' as const) : ('running' as const)
+        return {
+          ...base,
+          status,
+          ...(status === 'queued' && position !== undefined && { position }),
+          ...(progress && { progress }),
+        }
+      }
+      const { status, endedAt } = ending
+      const begun = ending.startedAt ?? startedAt
+      return {
+        ...base,
+        ...(begun !== undefined && { startedAt: begun }),
+        ...{ status, endedAt },
+        ...(ending.status === 'completed' && { result: ending.result }),
+        ...(ending.status === 'failed' && { error: ending.error }),
+      }
+    },
+    listen(listener) {
+      const now = present()
+      if (now) listener(now)
+      if (!ending) listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    cancel(reason) {
+      if (!ending) stop.abort(reason)
+    },
+    queued(ahead) {
+      position = ahead
+      tell({ type: 'queued', requestId, position: ahead })
+    },
+    started() {
+      startedAt = isoTime()
+      position = undefined
+    },
+    progressed(now) {
+      progress = now
+      tell({ type: 'progress', requestId, ...now })
+    },
+    end(how) {
+      if (ending) return
+      ending = startedAt === undefined ? how : { startedAt, ...how }
+      tell(lastEvent(requestId, ending))
+      listeners.clear()
+      resolveEnded(ending)
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import { lstat, realpath } from 'node:fs/promises'
+import { basename, dirname, join, resolve, sep } from 'node:path'
+import { makeFolder, refusedPath, rethrowMachineFault } from '@vid/kernel'
+import { fail } from '../errors.ts'
+
+/** Whether a real path is the root itself, or inside it and not in a hidden folder. */
+const isInside = (root: string, path: string): boolean => {
+  if (path === root) return true
+  const base = root.endsWith(sep) ? root : root + sep
+  return path.startsWith(base) && refusedPath(path.slice(base.length).split(sep).join('/')) === null
+}
+
+/** The real path of a folder that a request names, which must be inside the root. */
+export const findProjectDir = async (root: string, given: string): Promise<string> => {
+  const outside = fail('VID_PRODUCER_OUTSIDE', { field: 'projectDir', path: given })
+  if (given.includes('\0')) throw outside
+  const realRoot = await realpath(root)
+  const path = resolve(realRoot, given)
+  // Refused before it is looked for: a reply must not tell what exists elsewhere.
+  if (!isInside(realRoot, path) && !isInside(resolve(root), path)) throw outside
+  const real = await realpath(path).catch(rethrowMachineFault)
+  const missing = { field: 'projectDir', path: given, what: 'folder' }
+  if (real === undefined) throw fail('VID_PRODUCER_MISSING', missing)
+  if (!isInside(realRoot, real)) throw outside
+  if (!(await lstat(real)).isDirectory()) throw fail('VID_PRODUCER_MISSING', missing)
+  return real
+}
+
+/** The real path of the nearest folder above a path that exists, and the names below it. */
+const realParent = async (path: string): Promise<string> => {
+  const above = dirname(path)
+  const real = await realpath(above).catch(rethrowMachineFault)
+  if (real !== undefined || above === path) return real ?? above
+  return join(await realParent(above), basename(above))
+}
+
+/** The absolute path that a request names for its result, which must be inside the folder for outputs. */
+export const findOutputPath = async (root: string, given: string): Promise<string> => {
+  const outside = fail('VID_PRODUCER_OUTSIDE', { field: 'outputPath', path: given })
+  if (given.includes('\0')) throw outside
+  await makeFolder(root)
+  const realRoot = await realpath(root)
+  const path = resolve(realRoot, given)
+  if (!isInside(realRoot, path) && !isInside(resolve(root), path)) throw outside
+  const real = join(await realParent(path), basename(path))
+  if (real === realRoot || !isInside(realRoot, real)) throw outside
+  return real
+}

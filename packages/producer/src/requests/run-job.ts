@@ -1,0 +1,124 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { makeFolder, type RenderEvent } from '@vid/kernel'
+import type { Renderer } from '@vid/render'
+import type { Metrics } from '../metrics.ts'
+import type { ProducerSettings } from '../options.ts'
+import type { Outputs } from '../outputs/outputs.ts'
+import type { Ending } from './ending.ts'
+import type { Job } from './job.ts'
+import { outputFacts } from './output-facts.ts'
+import { renderSettings, stillSettings } from './render-settings.ts'
+import type { Wording } from './reply-error.ts'
+
+/** What jobs are run with. */
+export interface JobTools {
+  readonly renderer: Renderer
+  readonly outputs: Outputs
+  readonly metrics: Metrics
+  readonly settings: ProducerSettings
+  readonly wording: Wording
+}
+
+/** Where a job finds its composition and leaves its files. */
+export interface JobPlaces {
+  /** Absolute folder of the composition. */
+  readonly projectDir: string
+  /** Absolute folder of the request. */
+  readonly folder: string
+}
+
+type Completed = Extract<Ending, { status: 'completed' }>
+
+/** Passes on how far a render is, over all its captures, and never backwards. */
+const followProgress = (job: Job, metrics: Metrics) => {
+  let best = 0
+  let frames = 0
+  return (event: RenderEvent) => {
+    if (event.type !== 'render-progress') return
+    const { stage, progress, framesRendered, totalFrames } = event
+    metrics.frames(framesRendered - frames)
+    frames = framesRendered
+    best = Math.max(best, progress)
+    job.progressed({ stage, progress: best, framesRendered, totalFrames })
+  }
+}
+
+const runRender = async (job: Job, places: JobPlaces, tools: JobTools, signal: AbortSignal): Promise<Completed> => {
+  const { renderer, outputs, metrics, settings, wording } = tools
+  const { accepted } = job
+  if (accepted.kind !== 'render') throw new TypeError('not a render')
+  const { requestId, body, outputPath } = accepted
+  const output = outputPath ?? join(places.folder, 'out', 'video')
+  const startedMs = performance.now()
+  const { files, results, warnings } = await renderer.render(
+    renderSettings(body, { projectDir: places.projectDir, output }, settings),
+    { signal, renderId: requestId, onEvent: followProgress(job, metrics) },
+  )
+  const [first] = results
+  const format = body.format ?? 'mp4'
+  const offered = await outputs.offerResults(
+    { paths: files.map(({ path }) => path), format, folder: places.folder },
+    signal,
+  )
+  return {
+    status: 'completed',
+    endedAt: new Date().toISOString(),
+    outputs: [offered],
+    result: {
+      success: true,
+      requestId,
+      outputPath: body.outputPath ?? offered.name,
+      ...outputFacts(offered),
+      contentType: offered.type,
+      durationMs: Math.round(performance.now() - startedMs),
+      videoDurationSeconds: (first?.durationMs ?? 0) / 1000,
+      frames: first?.frames ?? 0,
+      warnings: warnings.map(wording.warning),
+    },
+  }
+}
+
+const runSnapshot = async (job: Job, places: JobPlaces, tools: JobTools, signal: AbortSignal): Promise<Completed> => {
+  const { renderer, outputs, settings, wording } = tools
+  const { accepted } = job
+  if (accepted.kind !== 'snapshot') throw new TypeError('not a snapshot')
+  const { requestId, body } = accepted
+  const output = join(places.folder, 'out')
+  await makeFolder(output, 0o700)
+  const stills = await renderer.takeStills(
+    stillSettings(body, { projectDir: places.projectDir, output }, settings),
+    { signal },
+  )
+  const offered = []
+  for (const { path } of stills.snapshots) offered.push(await outputs.offerFile(path, signal))
+  return {
+    status: 'completed',
+    endedAt: new Date().toISOString(),
+    outputs: offered,
+    result: {
+      success: true,
+      requestId,
+      width: stills.width,
+      height: stills.height,
+      snapshots: stills.snapshots.map(({ frame, time }, index) => ({
+        ...{ frame, time },
+        ...outputFacts(offered[index]),
+      })),
+      warnings: stills.warnings.map(wording.warning),
+    },
+  }
+}
+
+/** Renders what a job asks for; rejects with what went wrong. Files of an earlier attempt are removed first. */
+export const runJob = async (
+  job: Job,
+  places: JobPlaces,
+  tools: JobTools,
+  signal: AbortSignal,
+): Promise<Completed> => {
+  await rm(join(places.folder, 'out'), { recursive: true, force: true })
+  await rm(join(places.folder, 'outputs.zip'), { force: true })
+  const run = job.accepted.kind === 'render' ? runRender : runSnapshot
+  return run(job, places, tools, signal)
+}

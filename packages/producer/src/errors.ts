@@ -1,4 +1,4 @@
-import { defineErrors, type ErrorTable, isVidError, type VidError } from '@vid/kernel'
+import { defineErrors, type ErrorTable, type VidError } from '@vid/kernel'
 
 /** Errors of the render server. */
 export const producerErrors = {
@@ -35,7 +35,7 @@ export const producerErrors = {
     hint: 'follow it at /render/{requestId}, or send another x-request-id',
     fault: 'caller',
   }),
-  VID_PRODUCER_FULL: (f: { queued: number }) => ({
+  VID_PRODUCER_FULL: (f: { queued: number; retryAfterSeconds: number }) => ({
     message: `the queue is full: ${f.queued} requests wait`,
     hint: 'try again after the seconds of Retry-After',
     fault: 'machine',
@@ -109,7 +109,8 @@ export const producerErrors = {
 
 export const fail = defineErrors(producerErrors)
 
-const statuses: Readonly<Record<string, number>> = {
+/** HTTP statuses of replies by code; others follow from the fault. */
+export const producerStatuses: Readonly<Record<string, number>> = {
   VID_PRODUCER_OUTSIDE: 403,
   VID_PRODUCER_NETWORK: 403,
   VID_PRODUCER_DUPLICATE: 409,
@@ -126,13 +127,6 @@ const statuses: Readonly<Record<string, number>> = {
   }),
   VID_PRODUCER_STOPPING: 503,
   VID_CANCELLED: 499,
-}
-
-/** HTTP status of a reply that reports this error; undefined where the fault alone decides. */
-export const statusOf = (error: unknown): number | undefined => {
-  if (!isVidError(error)) return undefined
-  const own = statuses[error.code]
-  return own ?? (error.fault === 'caller' ? 400 : 500)
 }
 
 /** The field of a body that an error is about, where it says one. */

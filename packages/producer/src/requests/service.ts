@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import {
   describeCause,
   failRender,
@@ -8,7 +7,8 @@ import {
   type VidError,
 } from '@vid/kernel'
 import { codedError } from '@vid/render'
-import { fail, statusOf } from '../errors.ts'
+import { statusOf } from '@vid/server'
+import { fail, producerStatuses } from '../errors.ts'
 import type { Journal, Kept } from '../journal/journal.ts'
 import type { Output } from '../outputs/output.ts'
 import type { HeldProject, Projects } from '../projects/projects.ts'
@@ -69,6 +69,8 @@ export const createService = (parts: ServiceParts) => {
   const stop = new AbortController()
   const stopping = fail('VID_PRODUCER_STOPPING', { kept: journal.isDurable })
   let sequence = 0
+  /** Of the latest renders. */
+  let meanSeconds = 10
   /** Requests are accepted one after another, so that they wait in the order in which they are kept. */
   let accepting: Promise<unknown> = Promise.resolve()
 
@@ -100,7 +102,7 @@ export const createService = (parts: ServiceParts) => {
       status: 'failed',
       endedAt,
       error: wording.replyError(error),
-      httpStatus: statusOf(error),
+      httpStatus: statusOf(error, producerStatuses),
     }
   }
   /** Ends a job: kept first, told afterwards. */
@@ -112,6 +114,7 @@ export const createService = (parts: ServiceParts) => {
     const made = ending.status === 'completed' ? ending.outputs : []
     outputs.add(job.accepted.owner, made)
     metrics.ended(ending.status, seconds)
+    if (ending.status === 'completed') meanSeconds += (seconds - meanSeconds) / 5
     log('info', { requestId: job.accepted.requestId, status: ending.status, seconds }, 'request ended')
     entry.project?.release()
     forgetLater(entry, made)
@@ -192,9 +195,12 @@ export const createService = (parts: ServiceParts) => {
     begin({ job: createJob(accepted), project, isRestored: true })
   }
 
+  /** Seconds until a request is likely to have left the queue. */
+  const retryAfter = () => Math.min(600, Math.max(1, Math.round(meanSeconds / settings.maxConcurrentRenders)))
   const checkRoom = () => {
     if (stop.signal.aborted) throw stopping
-    if (queue.isFull(settings.maxQueued)) throw fail('VID_PRODUCER_FULL', { queued: queue.waiting() })
+    if (queue.isFull(settings.maxQueued))
+      throw fail('VID_PRODUCER_FULL', { queued: queue.waiting(), retryAfterSeconds: retryAfter() })
   }
   const acceptOne = async (asked: Asked): Promise<Job> => {
     const { requestId, owner, kind, body, projectDir, project, outputPath } = asked
@@ -244,6 +250,14 @@ export const createService = (parts: ServiceParts) => {
       if (job?.accepted.owner !== owner) throw fail('VID_PRODUCER_REQUEST_UNKNOWN', { requestId })
       return job
     },
+    /** Ends a request that waits or runs; resolves once it has ended. */
+    async cancel(job: Job) {
+      const { requestId } = job.accepted
+      job.cancel(cancelled())
+      const { status } = await job.ended
+      if (status !== 'cancelled') throw fail('VID_PRODUCER_ENDED', { requestId, status })
+      return job.record()
+    },
     /** Puts back into the queue what an earlier process has accepted. */
     async restore(): Promise<void> {
       const { kept, damaged } = await journal.restore()
@@ -252,14 +266,16 @@ export const createService = (parts: ServiceParts) => {
       const waiting = kept.filter(({ ending }) => !ending).length
       if (kept.length > 0) log('info', { waiting, ended: kept.length - waiting }, 'requests restored')
     },
-    /** Starts nothing more, waits until `drained` for running requests, and stops them then. */
-    async close(drained: Promise<unknown>): Promise<void> {
+    /** Starts nothing more, waits so long for running requests, and stops them then. */
+    async close(drainMs: number): Promise<void> {
       stop.abort(stopping)
       queue.close(stopping)
       for (const { job } of entries.values()) if (job.record().status === 'queued') job.cancel(stopping)
-      await Promise.race([Promise.all(running), drained])
-      for (const { job } of entries.values()) job.cancel(stopping)
+      const deadline = setTimeout(() => {
+        for (const { job } of entries.values()) job.cancel(stopping)
+      }, drainMs)
       await Promise.all(running)
+      clearTimeout(deadline)
       for (const { expiry } of entries.values()) clearTimeout(expiry)
     },
   }
@@ -267,8 +283,3 @@ export const createService = (parts: ServiceParts) => {
 
 /** The requests of a render server. */
 export type Service = ReturnType<typeof createService>
-
-/** Where the projects of a server are, in its folder. */
-export const projectsIn = (folder: string) => join(folder, 'projects')
-/** Where the requests of a server are, in its folder. */
-export const requestsIn = (folder: string) => join(folder, 'requests')

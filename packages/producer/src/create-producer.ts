@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describeCause, inTempFolder, lockFile, makeFolder, makeScratchFolder, removeAbandoned } from '@vid/kernel'
+import { createRenderer, openContext } from '@vid/render'
+import { createServer, type Listening, type LogOptions } from '@vid/server'
+import { fail, producerStatuses } from './errors.ts'
+import { openJournal } from './journal/journal.ts'
+import { createMetrics } from './metrics.ts'
+import { checkOptions, type ProducerSettings } from './options.ts'
+import { createOutputs } from './outputs/outputs.ts'
+import { openProjects } from './projects/projects.ts'
+import { createWording } from './requests/reply-error.ts'
+import { createService } from './requests/service.ts'
+import { addFileRoutes } from './routes/file-routes.ts'
+import { addLintRoute } from './routes/lint-route.ts'
+import type { RouteParts } from './routes/parts.ts'
+import { addStatusRoutes } from './routes/status-routes.ts'
+import { addWorkRoutes } from './routes/work-routes.ts'
+
+/** What a render server is started with, besides its settings. */
+export interface ProducerOptions extends Partial<Omit<ProducerSettings, never>> {
+  /** Absolute folder from which its config is searched upwards, and relative paths start; the current one if left out. */
+  readonly cwd?: string
+  readonly env?: NodeJS.ProcessEnv
+  /** Address to listen on; 127.0.0.1 if left out, and no other without a token. */
+  readonly host?: string
+  /** Name of the setting that carries the token, for messages. */
+  readonly tokenSetting?: string
+  readonly log?: LogOptions
+}
+
+/** A render server. */
+export interface Producer {
+  /** The web framework, for a process that mounts the server in its own. */
+  readonly app: RouteParts['app']
+  /** Listens on a port, on any free one for 0. */
+  listen(port: number): Promise<Listening>
+  /** Takes no new work, waits for running renders for at most so long, and ends them then; leaves nothing behind. */
+  close(drainMs?: number): Promise<void>
+}
+
+const SCRATCH = 'vid-producer-'
+const TIDY_MS = 60_000
+/** Time for the last replies to leave. */
+const LINGER_MS = 5000
+
+interface Folder {
+  readonly path: string
+  release(): Promise<void>
+}
+
+/** The folder of a server: that of its state, which it locks, or a temporary one. */
+const openFolder = async (stateDir: string | undefined): Promise<Folder> => {
+  if (stateDir === undefined) {
+    await removeAbandoned(tmpdir(), SCRATCH)
+    const path = await inTempFolder((parent) => makeScratchFolder(parent, SCRATCH))
+    return { path, release: () => rm(path, { recursive: true, force: true, maxRetries: 3 }) }
+  }
+  try {
+    await makeFolder(stateDir, 0o700)
+    const lock = await lockFile(join(stateDir, 'lock'))
+    if (lock.release) return { path: stateDir, release: lock.release }
+    throw fail('VID_PRODUCER_STATE_LOCKED', { folder: stateDir, holder: lock.holder })
+  } catch (cause) {
+    if (cause instanceof Error && 'fault' in cause) throw cause
+    const facts = { folder: stateDir, reason: describeCause(cause) }
+    throw fail('VID_PRODUCER_STATE_UNUSABLE', facts, { cause })
+  }
+}
+
+const API = {
+  title: 'vid producer',
+  version: '1.0.0',
+  description: 'Renders HTML compositions to video: one machine, one queue.',
+} as const
+
+/** The settings among the options, without those of the process. */
+const settingsAmong = ({ cwd: _c, env: _e, host: _h, tokenSetting: _t, log: _l, ...settings }: ProducerOptions) =>
+  settings
+
+/** Makes a render server; it listens when it is told to, and has to be closed. */
+export const createProducer = async (options: ProducerOptions = {}): Promise<Producer> => {
+  const { cwd = process.cwd(), env = process.env } = options
+  const settings = checkOptions(settingsAmong(options), cwd)
+  const folder = await openFolder(settings.stateDir)
+  const { outputRoot, root, stateDir } = settings
+  const wording = createWording([folder.path, outputRoot, root])
+  const server = await createServer({
+    api: API,
+    host: options.host,
+    tokens: settings.tokens,
+    tokenSetting: options.tokenSetting ?? 'tokens',
+    allowedHosts: settings.allowedHosts,
+    allowedOrigins: settings.allowedOrigins,
+    errors: { statuses: producerStatuses, describe: wording.describe },
+    limits: { bodyBytes: settings.bodyBytes, requestTimeoutMs: settings.requestTimeoutMs },
+    log: options.log,
+  }).catch(async (thrown) => {
+    await folder.release()
+    throw thrown
+  })
+  const { app } = server
+  const context = await openContext({ cwd, env, configFrom: 'cwd' })
+  const renderer = await createRenderer({
+    cwd,
+    env,
+    configFrom: 'cwd',
+    concurrency: settings.maxConcurrentRenders,
+  })
+  const journal = await openJournal(join(folder.path, 'requests'), stateDir !== undefined)
+  const projects = await openProjects(join(folder.path, 'projects'), settings)
+  const outputs = createOutputs(settings.outputTtlMs)
+  const metrics = await createMetrics(() => ({
+    active: service.queue.active(),
+    waiting: service.queue.waiting(),
+  }))
+  const service = createService({
+    ...{ renderer, outputs, metrics, settings, wording, journal, projects },
+    log: (level, facts, text) => app.log[level](facts, text),
+  })
+  const parts: RouteParts = {
+    ...{ app, service, outputs, metrics, wording, settings, projects, context },
+    folder: folder.path,
+  }
+  const { default: multipart } = await import('@fastify/multipart')
+  await app.register(multipart)
+  for (const add of [addStatusRoutes, addWorkRoutes, addFileRoutes, addLintRoute]) add(parts)
+  await service.restore()
+  const tidying = setInterval(() => {
+    projects.tidy().catch((cause) => app.log.error({ reason: describeCause(cause) }, 'cannot remove projects'))
+  }, TIDY_MS)
+  tidying.unref()
+
+  const close = async (drainMs = 0) => {
+    clearInterval(tidying)
+    const draining = server.drain(drainMs + LINGER_MS)
+    await service.close(drainMs)
+    await draining
+    await renderer.close()
+    await folder.release()
+  }
+  let closing: Promise<void> | undefined
+  return {
+    app,
+    listen: (port) => server.listen(port),
+    close: (drainMs) => {
+      closing ??= close(drainMs)
+      return closing
+    },
+  }
+}

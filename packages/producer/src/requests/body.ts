@@ -1,0 +1,105 @@
+import { Readable } from 'node:stream'
+import { isTooDeep, schemaProblems, type TSchema } from '@vid/kernel'
+import { failHttp } from '@vid/server'
+import type { FastifyRequest } from 'fastify'
+
+/** Name of the part that carries the JSON of a request, and of the one that carries its project. */
+export const PARTS = { request: 'request', zip: 'projectZip' } as const
+
+/** Most bytes of the JSON part, and of the names of parts. */
+const NAME_BYTES = 100
+
+/** The bytes of a stream, which fails when there are more than `maxBytes`. */
+const limited = (stream: Readable, maxBytes: number): Readable =>
+  Readable.from(
+    (async function* () {
+      let bytes = 0
+      for await (const chunk of stream as AsyncIterable<Buffer>) {
+        bytes += chunk.length
+        if (bytes > maxBytes) throw failHttp('VID_HTTP_BODY_TOO_LARGE', { bytes: maxBytes })
+        yield chunk
+      }
+    })(),
+    { objectMode: false },
+  )
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    const reason = `the part ${PARTS.request} is not valid`
+    throw failHttp('VID_HTTP_BODY_JSON', { reason }, { cause })
+  }
+}
+
+/** Refuses a body that does not fit its schema, with the problems of all fields. */
+export const checkBody = <T>(schema: TSchema, body: unknown): T => {
+  const problems = isTooDeep(body) ? ['it nests too deep'] : schemaProblems(schema, body)
+  if (problems.length === 0) return body as T
+  const field = /^([A-Za-z][\w.]*) /.exec(problems[0] ?? '')?.[1]
+  throw failHttp('VID_HTTP_INVALID', { part: 'body', problems, field: field === 'it' ? undefined : field })
+}
+
+/** How much a body may hold, in bytes. */
+export interface BodyLimits {
+  readonly bodyBytes: number
+  readonly uploadBytes: number
+}
+
+/** A body whose zip is received while it arrives. */
+export interface ReadBody<T, Z> {
+  readonly body: T
+  /** What `receive` made of the zip; undefined when none was sent. */
+  readonly zip: Z | undefined
+}
+
+const unknownPart = (name: string) =>
+  failHttp('VID_HTTP_INVALID', {
+    part: 'body',
+    problems: [`part ${JSON.stringify(name.slice(0, NAME_BYTES))} is not known; parts: ${Object.values(PARTS).join(', ')}`],
+  })
+
+const readParts = async <Z>(
+  request: FastifyRequest,
+  { bodyBytes, uploadBytes }: BodyLimits,
+  receive: (zip: Readable) => Promise<Z>,
+  discard: (zip: Z) => void,
+): Promise<ReadBody<unknown, Z>> => {
+  let json: unknown = {}
+  let zip: Z | undefined
+  try {
+    const limits = { parts: 3, fields: 1, files: 1, fieldNameSize: NAME_BYTES, fieldSize: bodyBytes, fileSize: uploadBytes + 1 }
+    for await (const part of request.parts({ limits })) {
+      if (part.type === 'file' && part.fieldname === PARTS.zip) zip = await receive(limited(part.file, uploadBytes))
+      else if (part.type === 'field' && part.fieldname === PARTS.request) {
+        if (part.valueTruncated) throw failHttp('VID_HTTP_BODY_TOO_LARGE', { bytes: bodyBytes })
+        json = typeof part.value === 'string' ? parseJson(part.value) : part.value
+      } else throw unknownPart(part.fieldname)
+    }
+  } catch (thrown) {
+    if (zip !== undefined) discard(zip)
+    throw thrown
+  }
+  return { body: json, zip }
+}
+
+/**
+ * Reads the body of a request: JSON, or a form with the JSON in the part `request` and a zip in the part `projectZip`,
+ * which `receive` reads as it arrives. `discard` undoes that when the rest of the body is refused.
+ */
+export const readBody = async <T, Z>(
+  request: FastifyRequest,
+  schema: TSchema,
+  limits: BodyLimits,
+  receive: (zip: Readable) => Promise<Z>,
+  discard: (zip: Z) => void,
+): Promise<ReadBody<T, Z>> => {
+  if (!request.isMultipart()) return { body: checkBody<T>(schema, request.body), zip: undefined }
+  const { body, zip } = await readParts(request, limits, receive, discard)
+  try {
+    return { body: checkBody<T>(schema, body), zip }
+  } catch (thrown) {
+    if (zip !== undefined) discard(zip)
+    throw thrown
+  }
+}

@@ -1,0 +1,100 @@
+import { join } from 'node:path'
+import type { ProducerRender, ProducerSnapshot, ProducerSource, TSchema } from '@vid/kernel'
+import { prepareRender, type RenderContext } from '@vid/render'
+import type { FastifyRequest } from 'fastify'
+import { fail } from '../errors.ts'
+import type { ProducerSettings } from '../options.ts'
+import type { HeldProject, Projects } from '../projects/projects.ts'
+import { readBody } from './body.ts'
+import { checkEntryFile } from './entry-file.ts'
+import { findOutputPath, findProjectDir } from './places.ts'
+import { renderSettings } from './render-settings.ts'
+
+/** What requests are read with. */
+export interface IntakeParts {
+  readonly settings: ProducerSettings
+  readonly projects: Projects
+  /** The environment of the server, whose config every render has. */
+  readonly context: RenderContext
+  /** Absolute folder of the server, for checks of paths. */
+  readonly folder: string
+}
+
+/** The composition of a request: a folder of the server, or a project that was sent. */
+export interface Composition {
+  /** Absolute folder. */
+  readonly projectDir: string
+  readonly project: HeldProject | undefined
+}
+
+/** The body of a request and the composition that it names, both checked. */
+export interface Read<T> {
+  readonly body: T
+  readonly composition: Composition
+}
+
+/** Finds what a body names, of `projectDir`, `html`, `project` and a zip that was sent with it. */
+const findComposition = async (
+  body: ProducerSource,
+  zip: HeldProject | undefined,
+  owner: string,
+  { settings, projects }: IntakeParts,
+  signal: AbortSignal,
+): Promise<Composition> => {
+  const { projectDir, html, project, entryFile } = body
+  const given = Object.entries({ projectDir, html, project, projectZip: zip })
+    .filter(([, value]) => value !== undefined)
+    .map(([name]) => name)
+  if (given.length !== 1) throw fail('VID_PRODUCER_SOURCE', { given })
+  const entry = checkEntryFile(entryFile)
+  if (projectDir !== undefined)
+    return { projectDir: await findProjectDir(settings.root, projectDir), project: undefined }
+  const held =
+    zip ??
+    (html === undefined
+      ? await projects.hold(owner, project ?? '')
+      : await projects.receiveHtml(owner, entry, html, signal))
+  if (!held) throw fail('VID_PRODUCER_PROJECT_UNKNOWN', { project: project ?? '' })
+  return { projectDir: held.folder, project: held }
+}
+
+/** Reads and checks a request up to its composition, which its caller releases. */
+export const readRequest = async <T extends ProducerSource>(
+  request: FastifyRequest,
+  schema: TSchema,
+  parts: IntakeParts,
+  signal: AbortSignal,
+): Promise<Read<T>> => {
+  const { settings, projects } = parts
+  const { body, zip } = await readBody<T, HeldProject>(
+    request,
+    schema,
+    settings,
+    (stream) => projects.receiveZip(request.owner, stream, { signal }),
+    (held) => held.release(),
+  )
+  try {
+    return { body, composition: await findComposition(body, zip, request.owner, parts, signal) }
+  } catch (thrown) {
+    zip?.release()
+    throw thrown
+  }
+}
+
+/** Checks what a render would be asked for, before it is accepted; resolves to where its result is to be put. */
+export const checkRender = async (
+  body: ProducerRender,
+  { projectDir }: Composition,
+  { settings, context, folder }: IntakeParts,
+): Promise<{ readonly outputPath: string | undefined }> => {
+  const outputPath =
+    body.outputPath === undefined ? undefined : await findOutputPath(settings.outputRoot, body.outputPath)
+  const output = outputPath ?? join(folder, 'check', 'video')
+  await prepareRender(renderSettings(body, { projectDir, output }, settings), context, {
+    writes: outputPath !== undefined,
+  })
+  return { outputPath }
+}
+
+/** Either kind of work that waits in the queue. */
+export type WorkBody = ProducerRender | ProducerSnapshot

@@ -1,0 +1,83 @@
+import { ProducerProjectSchema, Sha256Schema, Type } from '@vid/kernel'
+import { clientGone, sendFile } from '@vid/server'
+import { fail } from '../errors.ts'
+import type { RouteParts } from './parts.ts'
+
+const ZIP = 'application/zip'
+
+/** The routes that carry files: projects to the server, outputs from it. */
+export const addFileRoutes = ({ app, projects, outputs, settings }: RouteParts): void => {
+  // The body is read by the route, as it arrives.
+  app.addContentTypeParser(ZIP, (_request, payload, done) => done(null, payload))
+
+  const params = Type.Object({ digest: Sha256Schema })
+  app.route({
+    method: 'HEAD',
+    url: '/projects/:digest',
+    schema: {
+      operationId: 'hasProject',
+      summary: 'Whether the server has a project',
+      tags: ['projects'],
+      params,
+      response: { 200: { description: 'It has.', type: 'null' } },
+    },
+    handler: async ({ owner, params: { digest } }, reply) => {
+      const held = await projects.hold(owner, digest)
+      if (!held) throw fail('VID_PRODUCER_PROJECT_UNKNOWN', { project: digest })
+      held.release()
+      return reply.send()
+    },
+  })
+  app.put(
+    '/projects/:digest',
+    {
+      config: { drains: true },
+      bodyLimit: settings.uploadBytes,
+      schema: {
+        operationId: 'putProject',
+        summary: 'Send a project that renders can name by its digest',
+        tags: ['projects'],
+        params,
+        body: {
+          content: { [ZIP]: { schema: Type.Unsafe<unknown>({ type: 'string', format: 'binary' }) } },
+        },
+        response: { 200: ProducerProjectSchema },
+      },
+    },
+    async (request, reply) => {
+      const { digest } = request.params
+      const signal = clientGone(reply)
+      const stream = request.body as import('node:stream').Readable
+      const held = await projects.receiveZip(request.owner, stream, { signal, expected: digest })
+      held.release()
+      const { files } = held.manifest
+      return {
+        success: true as const,
+        requestId: request.id,
+        project: digest,
+        files: files.length,
+        bytes: files.reduce((sum, { length }) => sum + length, 0),
+      }
+    },
+  )
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/outputs/:token',
+    schema: {
+      operationId: 'getOutput',
+      summary: 'Fetch a result, or a range of its bytes',
+      tags: ['render'],
+      params: Type.Object({ token: Type.String({ minLength: 1, maxLength: 128 }) }),
+      response: {
+        200: { content: { 'application/octet-stream': { schema: Type.Unsafe<unknown>({ type: 'string', format: 'binary' }) } } },
+      },
+    },
+    handler: async (request, reply) => {
+      const found = outputs.find(request.owner, request.params.token)
+      if (!found) throw fail('VID_PRODUCER_OUTPUT_UNKNOWN', {})
+      reply.header('cache-control', 'private, no-store')
+      const { path, type, name, digest } = found
+      return sendFile(request, reply, { path, type, name, etag: `"${digest}"` })
+    },
+  })
+}

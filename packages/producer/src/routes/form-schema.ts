@@ -1,0 +1,16 @@
+import { type TSchema, Type } from '@vid/kernel'
+
+/** How OpenAPI describes a body that is JSON, or a form with the same JSON and a zip of the project. */
+export const bodyOrForm = (schema: TSchema) => ({
+  content: {
+    'application/json': { schema },
+    'multipart/form-data': {
+      schema: Type.Unsafe<unknown>({
+        type: 'object',
+        description: 'The request as JSON in the part `request`, and a zip of the project in the part `projectZip`.',
+        properties: { request: schema, projectZip: { type: 'string', format: 'binary' } },
+        required: ['projectZip'],
+      }),
+    },
+  },
+})

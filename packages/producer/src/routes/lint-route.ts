@@ -1,0 +1,66 @@
+import { type ProducerLint, ProducerLintSchema, Type } from '@vid/kernel'
+import { countFindings, lintFolder } from '@vid/render'
+import { clientGone } from '@vid/server'
+import { readRequest } from '../requests/intake.ts'
+import { bodyOrForm } from './form-schema.ts'
+import type { RouteParts } from './parts.ts'
+
+const FindingSchema = Type.Object({
+  code: Type.String(),
+  severity: Type.Union([Type.Literal('error'), Type.Literal('warning')]),
+  message: Type.String(),
+  file: Type.String(),
+  line: Type.Integer({ minimum: 1 }),
+  selector: Type.Union([Type.String(), Type.Null()]),
+  hint: Type.String(),
+})
+
+const LintSchema = Type.Object({
+  success: Type.Literal(true),
+  requestId: Type.String(),
+  /** Whether there is no error. */
+  ok: Type.Boolean(),
+  errors: Type.Integer({ minimum: 0 }),
+  warnings: Type.Integer({ minimum: 0 }),
+  findings: Type.Array(FindingSchema),
+})
+
+/** `POST /lint`: mistakes in a composition, found without a browser and without waiting in the queue. */
+export const addLintRoute = (parts: RouteParts): void => {
+  const { app, context, settings } = parts
+  app.post(
+    '/lint',
+    {
+      config: { drains: true },
+      bodyLimit: settings.uploadBytes + settings.bodyBytes,
+      schema: {
+        operationId: 'lint',
+        summary: 'Find mistakes in a composition',
+        tags: ['render'],
+        body: bodyOrForm(ProducerLintSchema),
+        response: { 200: LintSchema },
+      },
+    },
+    async (request, reply) => {
+      const signal = clientGone(reply)
+      const { body, composition } = await readRequest<ProducerLint>(request, ProducerLintSchema, parts, signal)
+      try {
+        const { entryFile, format, preset } = body
+        const findings = await lintFolder(
+          {
+            projectDir: composition.projectDir,
+            ...(entryFile !== undefined && { entry: entryFile }),
+            ...(format !== undefined && { format }),
+            ...(preset !== undefined && { preset }),
+          },
+          context,
+          signal,
+        )
+        const { errors, warnings } = countFindings(findings)
+        return { success: true as const, requestId: request.id, ok: errors === 0, errors, warnings, findings: [...findings] }
+      } finally {
+        composition.project?.release()
+      }
+    },
+  )
+}

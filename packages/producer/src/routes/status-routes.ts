@@ -1,0 +1,62 @@
+import { ProducerQueueSchema, Type } from '@vid/kernel'
+import type { RouteParts } from './parts.ts'
+
+const HealthSchema = Type.Object({
+  status: Type.Literal('ok'),
+  /** Seconds since the start. */
+  uptime: Type.Number({ minimum: 0 }),
+  /** ISO 8601. */
+  timestamp: Type.String(),
+})
+
+/** How the server is: for load balancers, clients and operators. */
+export const addStatusRoutes = ({ app, service, metrics, settings }: RouteParts): void => {
+  app.get(
+    '/health',
+    {
+      config: { public: true },
+      schema: {
+        operationId: 'getHealth',
+        summary: 'Whether the server answers',
+        tags: ['server'],
+        response: { 200: HealthSchema },
+      },
+    },
+    async () => ({
+      status: 'ok' as const,
+      uptime: process.uptime(),
+      timestamp: new Date().toISOString(),
+    }),
+  )
+  app.get(
+    '/render/queue',
+    {
+      schema: {
+        operationId: 'getQueue',
+        summary: 'How many requests run and wait',
+        tags: ['server'],
+        response: { 200: ProducerQueueSchema },
+      },
+    },
+    async () => ({
+      maxConcurrentRenders: settings.maxConcurrentRenders,
+      activeRenders: service.queue.active(),
+      queuedRenders: service.queue.waiting(),
+    }),
+  )
+  app.get(
+    '/metrics',
+    {
+      schema: {
+        operationId: 'getMetrics',
+        summary: 'Figures for operators, in the text format of Prometheus',
+        tags: ['server'],
+        response: { 200: { content: { 'text/plain': { schema: Type.String() } } } },
+      },
+    },
+    async (_request, reply) => {
+      const { type, body } = await metrics.text()
+      return reply.type(type).serializer(String).send(body)
+    },
+  )
+}

@@ -9,8 +9,9 @@ import type {
 } from '@vid/protocol'
 import type { KernelHooks, Tap } from './hooks.ts'
 import type { PluginIdentity, PluginOf } from './plugin.ts'
-import type { Artifact, EncodedFile, PluginContext, SegmentPart } from './roles.ts'
+import type { Artifact, EncodedFile, PluginContext } from './roles.ts'
 import type { SharedPool } from './shared-pool.ts'
+import type { SegmentPart } from './targets.ts'
 
 /** The plugins of a kernel, by role. */
 export interface KernelSetup {

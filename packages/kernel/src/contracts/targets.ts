@@ -10,9 +10,17 @@ export interface SegmentPart {
   onCaptured?(): void
 }
 
+/** What of the machine a render may take. */
+export interface MachineShare {
+  /** May be a fraction. */
+  readonly cores: number
+  readonly memoryBytes: number
+}
+
 /** What a target that is given a plan works with. */
 export interface TargetContext<O> extends PluginContext<O> {
   readonly request: RenderRequest
+  readonly machine: MachineShare
   /** Captures and encodes one segment in this process; aborts with the render, or with the signal of `part`. */
   renderSegment(index: number, part?: SegmentPart): Promise<EncodedFile>
   /** Joins all segments, given in order. */

@@ -36,6 +36,7 @@ const tapPlanTarget = (run: OpenRender, target: PlanTarget): void =>
       target.run(plan, {
         ...run.context(target),
         request,
+        machine: run.machine,
         renderSegment: (index, part) => run.renderSegment(plan, index, part),
         join: (segments) => run.join(plan, segments),
         progress: (framesRendered) => run.report('render', framesRendered, plan.frames),

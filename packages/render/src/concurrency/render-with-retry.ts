@@ -21,7 +21,7 @@ export interface SlottedRender {
   /** One for each capture, rendered one after another. */
   readonly requests: readonly RenderRequestInput[]
   readonly slot: CaptureSlot
-  readonly options: Pick<RunOptions, 'renderId' | 'shared' | 'onEvent'> & { readonly signal: AbortSignal }
+  readonly options: Omit<RunOptions, 'projectDir' | 'signal'> & { readonly signal: AbortSignal }
   /** Called before the retry. */
   onRetry(error: VidError): void
 }

@@ -50,10 +50,12 @@ export const resultKeeper = definePlugin({
   setup(hooks) {
     let request: RenderRequest | undefined
     let undelivered: readonly Result[] | undefined
-    hooks.execute.tap({ name: NAME, stage: FIRST }, (job) => {
+    const remember = (job: { readonly request: RenderRequest }) => {
       request = job.request
       return undefined
-    })
+    }
+    hooks.execute.tap({ name: NAME, stage: FIRST }, remember)
+    hooks.request.tap({ name: NAME, stage: FIRST }, remember)
     hooks.deliver.tap({ name: NAME, stage: FIRST }, ({ artifact, result: { outputPath } }) => {
       // The first job has the results of all formats; each further job delivers the next of them.
       undelivered ??= [

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { availableParallelism, totalmem } from 'node:os'
+import type { MachineShare } from './contracts/targets.ts'
 
 /** Memory that this process may use, in bytes: the machine's, or less when a control group says so. */
 export const machineMemory = (): number => {
@@ -30,3 +31,6 @@ export const machineCores = (): number => {
   const all = availableParallelism()
   return limit !== undefined && limit > 0 ? Math.min(limit, all) : all
 }
+
+/** All that this process may use. */
+export const wholeMachine = (): MachineShare => ({ cores: machineCores(), memoryBytes: machineMemory() })

@@ -13,13 +13,18 @@ interface Entry {
 export interface PoolOptions {
   /** Resources of one key that are open at once; beyond that, holders share. Unlimited if left out. */
   readonly max?: number
+  /** Idle resources of all keys together, four times `max` if left out. */
+  readonly maxIdle?: number
 }
 
 /** Idle resources of all keys together, for each of one key: a render may need several kinds, and the next one others. */
 const IDLE_PER_MAX = 4
 
 /** A pool that starts nothing by itself; close it at the end. */
-export const createPool = ({ max = Number.POSITIVE_INFINITY }: PoolOptions = {}): SharedPool => {
+export const createPool = ({
+  max = Number.POSITIVE_INFINITY,
+  maxIdle = IDLE_PER_MAX * max,
+}: PoolOptions = {}): SharedPool => {
   const open = new Set<Entry>()
   const ending = new Set<Promise<void>>()
   const stop = new AbortController()
@@ -43,7 +48,7 @@ export const createPool = ({ max = Number.POSITIVE_INFINITY }: PoolOptions = {})
     if (!open.delete(entry)) return
     open.add(entry)
     const idle = [...open].filter(isIdle)
-    await Promise.all(idle.slice(0, Math.max(0, idle.length - IDLE_PER_MAX * max)).map(end))
+    await Promise.all(idle.slice(0, Math.max(0, idle.length - maxIdle)).map(end))
   }
   const begin = (key: string, start: (signal: AbortSignal) => Promise<Shareable>): Entry => {
     const entry = { key, value: start(stop.signal), holders: 0, isDiscarded: false }

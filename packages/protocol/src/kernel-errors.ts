@@ -80,6 +80,21 @@ export const kernelErrors = {
     hint: `report it to the author of ${f.plugin}`,
     fault: 'render',
   }),
+  VID_ARTIFACT_DAMAGED: (f: { plugin: string; path: string; expected: string; found: string }) => ({
+    message: `the result that ${f.plugin} brought to ${f.path} was damaged on its way: its SHA-256 is ${f.found}, that of the rendered one ${f.expected}`,
+    hint: 'render again; if it happens again, check the memory and the disk of this machine and of the other one',
+    fault: 'machine',
+  }),
+  VID_TARGET_RESULT: (f: { plugin: string; problems: readonly string[] }) => ({
+    message: `${f.plugin} resolved to a wrong result: ${f.problems.join('; ')}`,
+    hint: `report it to the author of ${f.plugin}; the target suite of @vid/testkit finds it`,
+    fault: 'render',
+  }),
+  VID_TARGET_REFUSES: (f: { plugin: string; problems: readonly string[] }) => ({
+    message: `${f.plugin} cannot render this request: ${f.problems.join('; ')}`,
+    hint: 'change what is named above, or choose another target with --target',
+    fault: 'caller',
+  }),
   VID_TEMP_FOLDER: (f: { path: string; reason: string }) => ({
     message: `no folder can be made in the folder for temporary files, ${f.path}: ${f.reason}`,
     hint: 'set TMPDIR to a folder that exists and can be written',

@@ -1,4 +1,13 @@
-import { createPool, defineErrors, failContract, kernelErrors, type RenderResult } from '@vid/kernel'
+import {
+  createPool,
+  defineErrors,
+  exclusivePool,
+  failContract,
+  kernelErrors,
+  machineCores,
+  machineMemory,
+  type RenderResult,
+} from '@vid/kernel'
 import { createCaptureSlots } from './concurrency/capture-slots.ts'
 import { renderWithRetry } from './concurrency/render-with-retry.ts'
 import { codedError } from './failure/coded-error.ts'
@@ -18,10 +27,20 @@ export interface Renderer {
   close(): Promise<void>
 }
 
-/** Limit on renders that capture at once, and on those that share a browser. */
+/** What renders at once have in common; each gets an equal share of the cores and of the memory. */
 export interface RendererOptions extends ContextOptions {
+  /** Limit on renders that capture at once, and on those that share a browser; 1 if left out. */
   readonly concurrency?: number
+  /** True when no two renders may use a browser at the same time, so that one whose page crashes it ends no other. */
+  readonly isolated?: boolean
+  /** Absolute folder that the store belongs to, in place of each project's: copies of a project then share segments. */
+  readonly storeDir?: string
+  /** Memory for all renders together, in bytes; all that this process may use if left out. */
+  readonly memoryBytes?: number
 }
+
+/** Idle browsers of a renderer whose renders share none, for each render at once: the next one may need another kind. */
+const IDLE_PER_RENDER = 2
 
 const MAX_CONCURRENCY = 64
 
@@ -35,7 +54,7 @@ interface Turn {
 
 /** Opens a renderer; close it at the end. */
 export const createRenderer = async (options: RendererOptions = {}): Promise<Renderer> => {
-  const { concurrency = 1 } = options
+  const { concurrency = 1, isolated = false, storeDir, memoryBytes = machineMemory() } = options
   if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > MAX_CONCURRENCY)
     throw failContract('VID_REQUEST_INVALID', {
       problems: [
@@ -44,7 +63,8 @@ export const createRenderer = async (options: RendererOptions = {}): Promise<Ren
     })
   const context = await openContext(options)
   const stop = new AbortController()
-  const pool = createPool({ max: concurrency })
+  const pool = createPool(isolated ? { maxIdle: IDLE_PER_RENDER * concurrency } : { max: concurrency })
+  const machine = { cores: machineCores() / concurrency, memoryBytes: memoryBytes / concurrency }
   const slots = createCaptureSlots(concurrency, stop.signal)
   const running = new Set<Promise<unknown>>()
   // Resolves once all renders so far have queued for a slot: they capture in the order of calls, not of preparing.
@@ -63,7 +83,11 @@ export const createRenderer = async (options: RendererOptions = {}): Promise<Ren
           setup: kernel.setup,
           requests,
           slot,
-          options: { renderId, signal, shared: pool, ...(onEvent && { onEvent }) },
+          options: {
+            ...{ renderId, signal, storeDir, machine },
+            shared: isolated ? exclusivePool(pool) : pool,
+            ...(onEvent && { onEvent }),
+          },
           onRetry: ({ message }) =>
             onEvent?.({
               type: 'warning',

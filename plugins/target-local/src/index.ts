@@ -4,7 +4,6 @@ import {
   isVidError,
   kernelWarning,
   machineCores,
-  machineMemory,
   Type,
   withDefault,
 } from '@vid/kernel'
@@ -19,9 +18,10 @@ export default defineTarget({
     /** How many times a failed segment is retried, with a new page. */
     retries: withDefault(Type.Integer({ minimum: 0, maximum: 10 }), 2),
   }),
-  async run(plan, { request, options, signal, warn, renderSegment, join }) {
-    const memory = machineMemory()
-    const max = maxWorkers(request.workers, plan.segments.length, memory, plan.composition)
+  async run(plan, { request, options, machine, signal, warn, renderSegment, join }) {
+    const { cores, memoryBytes: memory } = machine
+    const share = cores < machineCores() ? cores : undefined
+    const max = maxWorkers(request.workers, plan.segments.length, memory, plan.composition, share)
     const files: EncodedFile[] = []
     const stop = new AbortController()
     const stopped = AbortSignal.any([signal, stop.signal])
@@ -69,8 +69,14 @@ export default defineTarget({
         throw thrown
       }
     }
-    const first = request.workers === 'auto' ? firstWorkers(max, machineCores(), plan.composition) : max
-    const pool = createWorkerPool({ first, max, measure: measureLoad, waiting: () => waiting.length, work })
+    const first = request.workers === 'auto' ? firstWorkers(max, cores, plan.composition) : max
+    const pool = createWorkerPool({
+      first,
+      max,
+      measure: () => measureLoad(cores),
+      waiting: () => waiting.length,
+      work,
+    })
     try {
       await pool.run()
     } catch (thrown) {

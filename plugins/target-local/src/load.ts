@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { machineCores } from '@vid/kernel'
-import type { Load } from './workers.ts'
+import { type Load, loadOfShare } from './workers.ts'
 
 /** CPU time that this control group has used, in microseconds; undefined without one. */
 const groupMicros = (): number | undefined => {
@@ -20,11 +20,11 @@ const machineTimes = () => {
   return { idle, total: all.reduce((sum, each) => sum + Object.values(each).reduce((a, b) => a + b, 0), 0) }
 }
 
-/** Starts a load measurement; each reading covers the time since this call. */
-export const measureLoad = (): (() => Load) => {
+/** Starts a load measurement of a share of the cores; each reading covers the time since this call. */
+export const measureLoad = (share: number): (() => Load) => {
   const cores = machineCores()
   const [startMs, before, used] = [performance.now(), machineTimes(), groupMicros()]
-  return () => {
+  const read = (): Load => {
     const after = machineTimes()
     const total = after.total - before.total
     const ofMachine = total > 0 ? cores * (1 - (after.idle - before.idle) / total) : cores
@@ -34,4 +34,5 @@ export const measureLoad = (): (() => Load) => {
     if (used === undefined || micros === undefined) return { cores, busy: ofMachine }
     return { cores, busy: Math.min(cores, (micros - used) / 1000 / (performance.now() - startMs)) }
   }
+  return () => loadOfShare(read(), share)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { firstWorkers, hasMemoryToOverlap, maxWorkers, moreWorkers } from './workers.ts'
+import { firstWorkers, hasMemoryToOverlap, loadOfShare, maxWorkers, moreWorkers } from './workers.ts'
 
 const GIB = 2 ** 30
 
@@ -42,4 +42,20 @@ test('workers are added as far as the idle cores suffice for the measured load p
 test('a worker overlaps segments only with plenty of memory for each worker', () => {
   expect([4, 8, 16].map((gib) => hasMemoryToOverlap(1, gib * GIB))).toEqual([false, false, true])
   expect([1, 2, 4].map((workers) => hasMemoryToOverlap(workers, 32 * GIB))).toEqual([true, true, false])
+})
+
+test('renders that share a machine take no more workers together than fit in its cores and its memory', () => {
+  const shared = (renders: number, gib: number, cores: number) =>
+    renders * maxWorkers('auto', 100, (gib * GIB) / renders, {}, cores / renders)
+  expect([1, 2, 4].map((renders) => shared(renders, 64, 16))).toEqual([8, 8, 8])
+  expect([1, 2, 4].map((renders) => shared(renders, 8, 16))).toEqual([5, 4, 4])
+  // A requested number is the caller's decision, and every render has a worker.
+  expect(maxWorkers(6, 100, GIB, {}, 1)).toBe(6)
+  expect(maxWorkers('auto', 100, GIB, {}, 0.5)).toBe(1)
+})
+
+test('a render that has a share of the cores adds workers when the other shares have idle cores too', () => {
+  const more = (busy: number, workers: number) => moreWorkers(loadOfShare({ cores: 16, busy }, 8), workers, 4)
+  expect([more(8, 2), more(12, 3), more(16, 4), more(16, 1)]).toEqual([2, 1, 0, 0])
+  expect(loadOfShare({ cores: 16, busy: 5 }, 16)).toEqual({ cores: 16, busy: 5 })
 })

@@ -21,13 +21,26 @@ const fittingWorkers = (memoryBytes: number, { stateful, drawsWebgl }: WorkerPag
   return Math.max(1, Math.min(MAX_WORKERS, Math.floor(memoryBytes / bytes / 2)))
 }
 
-/** Limit on the workers of a render: the requested number, or what fits in memory; never more than segments. */
+/** Cores that a capture and its encoder keep busy at 1080p. */
+const WORKER_CORES = 2
+
+/**
+ * Limit on the workers of a render: the requested number, or what fits in memory, and in a share of the cores when other
+ * renders have the rest; never more than segments.
+ */
 export const maxWorkers = (
   requested: number | 'auto',
   segments: number,
   memoryBytes: number,
   page: WorkerPage = {},
-): number => Math.min(requested === 'auto' ? fittingWorkers(memoryBytes, page) : requested, segments)
+  shareOfCores = Number.POSITIVE_INFINITY,
+): number => {
+  const fitting = Math.min(
+    fittingWorkers(memoryBytes, page),
+    Math.max(1, Math.floor(shareOfCores / WORKER_CORES)),
+  )
+  return Math.min(requested === 'auto' ? fitting : requested, segments)
+}
 
 /**
  * Number of workers to start with: a capture and its encoder keep about two cores busy at 1080p, and a page with WebGL all
@@ -56,3 +69,7 @@ export const moreWorkers = ({ cores, busy }: Load, workers: number, max: number)
   const idle = Math.max(0, cores - busy)
   return Math.max(0, Math.min(max - workers, Math.floor(idle / each + 0.25)))
 }
+
+/** The load of a share of the cores, when the renders that have the other shares are as busy as this one. */
+export const loadOfShare = ({ cores, busy }: Load, share: number): Load =>
+  share < cores ? { cores: share, busy: (busy * share) / cores } : { cores, busy }

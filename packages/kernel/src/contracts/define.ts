@@ -62,13 +62,13 @@ export const defineDelivery = definer('delivery')
 /** Defines a plugin that taps any hook: gives the function that makes it from its options. */
 export const definePlugin = definer('plugin')
 
-const entryPoints = {
-  capture: 'open',
-  encoder: 'encode',
-  store: 'open',
-  target: 'run',
-  delivery: 'deliver',
-  plugin: 'setup',
+const entryPoints: Readonly<Record<Role, readonly string[]>> = {
+  capture: ['open'],
+  encoder: ['encode'],
+  store: ['open'],
+  target: ['run', 'render'],
+  delivery: ['deliver'],
+  plugin: ['setup'],
 }
 
 /** Refuses plugins that were not made for this kernel, that cannot work, or that share a name. */
@@ -86,7 +86,10 @@ export const checkPlugins = (plugins: readonly Plugin[]): void => {
         { plugin },
       )
     if (role === undefined || !(role in entryPoints)) throw refuse(`its role is "${String(role)}"`)
-    if (typeof candidate[entryPoints[role]] !== 'function') throw refuse(`it has no ${entryPoints[role]}()`)
+    const names = entryPoints[role].map((name) => `${name}()`)
+    const found = entryPoints[role].filter((name) => typeof candidate[name] === 'function')
+    if (found.length === 0) throw refuse(`it has no ${names.join(' and no ')}`)
+    if (found.length > 1) throw refuse(`it has ${names.join(' and ')}, and can be only one of the two`)
     if (role === 'encoder' && !(candidate.formats as readonly string[] | undefined)?.length)
       throw refuse('it is an encoder for no format')
     if (seen.has(plugin)) throw refuse('another plugin has the same name')

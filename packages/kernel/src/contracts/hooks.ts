@@ -15,6 +15,7 @@ import type {
   Verification,
 } from './roles.ts'
 import type { SourceFiles } from './source-files.ts'
+import type { FarResult } from './targets.ts'
 
 /** What a tap on `resolve` or `plan` may use. */
 export interface PlanContext {
@@ -28,6 +29,10 @@ export interface PlanContext {
 /** What a target is asked to render. */
 export interface ExecuteJob {
   readonly plan: RenderPlan
+  readonly request: RenderRequest
+}
+/** What a target that takes requests whole is asked to render. */
+export interface RequestJob {
   readonly request: RenderRequest
 }
 /** A segment to encode, or to take from the store. */
@@ -77,6 +82,7 @@ export const createHooks = () => ({
   plan: new AsyncSeriesWaterfallHook<[RenderPlan, PlanContext]>(['plan', 'context']),
   source: new AsyncSeriesBailHook<[SourceJob], string | undefined>(['job']),
   execute: new AsyncSeriesBailHook<[ExecuteJob], Artifact | undefined>(['job']),
+  request: new AsyncSeriesBailHook<[RequestJob], FarResult | undefined>(['job']),
   capture: new AsyncSeriesBailHook<[RenderPlan], CaptureSession | undefined>(['plan']),
   segment: new AsyncSeriesBailHook<[SegmentTask], EncodedFile | undefined>(['task']),
   encode: new AsyncSeriesBailHook<[EncodeJob], EncodedFile | undefined>(['job']),

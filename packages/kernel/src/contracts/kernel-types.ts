@@ -9,8 +9,9 @@ import type {
 } from '@vid/protocol'
 import type { KernelHooks, Tap } from './hooks.ts'
 import type { PluginIdentity, PluginOf } from './plugin.ts'
-import type { Artifact, EncodedFile, PluginContext, SegmentPart } from './roles.ts'
+import type { Artifact, EncodedFile, PluginContext } from './roles.ts'
 import type { SharedPool } from './shared-pool.ts'
+import type { MachineShare, SegmentPart } from './targets.ts'
 
 /** The plugins of a kernel, by role. */
 export interface KernelSetup {
@@ -31,6 +32,10 @@ export interface RunOptions {
   readonly signal?: AbortSignal | undefined
   /** What several renders share; its owner closes it. Without it, a render has a pool of its own. */
   readonly shared?: SharedPool | undefined
+  /** Absolute folder that the store belongs to in place of the project's, so that copies of a project share one. */
+  readonly storeDir?: string | undefined
+  /** What of the machine this render may take; all of it if left out. */
+  readonly machine?: MachineShare | undefined
   onEvent?(event: RenderEvent): void
 }
 
@@ -41,6 +46,7 @@ export interface OpenRender {
   readonly hooks: KernelHooks
   readonly signal: AbortSignal
   readonly warnings: readonly Warning[]
+  readonly machine: MachineShare
   plan(request: RenderRequest): Promise<RenderPlan>
   /** Captures and encodes one segment of a plan that was made here or elsewhere. */
   renderSegment(plan: RenderPlan, index: number, part?: SegmentPart): Promise<EncodedFile>

@@ -1,12 +1,7 @@
 import type { TObject } from '@vid/protocol'
 import type { KernelHooks } from './hooks.ts'
-import type {
-  CaptureDefinition,
-  DeliveryDefinition,
-  EncoderDefinition,
-  StoreDefinition,
-  TargetDefinition,
-} from './roles.ts'
+import type { CaptureDefinition, DeliveryDefinition, EncoderDefinition, StoreDefinition } from './roles.ts'
+import type { TargetDefinition } from './targets.ts'
 
 /** Free-form taps on any hook; called once, before the render starts. */
 export interface PluginDefinition<O> {

@@ -193,30 +193,6 @@ export interface StoreDefinition<O> {
   clean?(context: PluginContext<O>): Promise<number>
 }
 
-/** What a caller of `renderSegment` may add. */
-export interface SegmentPart {
-  readonly signal?: AbortSignal
-  /** Called for each frame that was passed to the encoder. */
-  onFrame?(): void
-  /** Called when all frames have been captured and their page is free for another segment; the encoder may still be busy. */
-  onCaptured?(): void
-}
-
-/** What a target works with. */
-export interface TargetContext<O> extends PluginContext<O> {
-  readonly request: RenderRequest
-  /** Captures and encodes one segment in this process; aborts with the render, or with the signal of `part`. */
-  renderSegment(index: number, part?: SegmentPart): Promise<EncodedFile>
-  /** Joins all segments, given in order. */
-  join(segments: readonly EncodedFile[]): Promise<Artifact>
-  progress(framesRendered: number): void
-}
-
-/** Decides where and in which order segments are rendered. */
-export interface TargetDefinition<O> {
-  run(plan: RenderPlan, context: TargetContext<O>): Promise<Artifact>
-}
-
 /** Delivers a finished artifact to its destination. */
 export interface DeliveryDefinition<O> {
   /** Whether it writes to the output path, whose folder must then be writable before the render starts. */

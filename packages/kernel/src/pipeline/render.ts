@@ -1,7 +1,6 @@
 import {
   checkRequest,
   failRender,
-  type RenderPlan,
   type RenderRequest,
   type RenderRequestInput,
   type RenderResult,
@@ -12,9 +11,13 @@ import { defineTarget } from '../contracts/define.ts'
 import type { Kernel, KernelSetup, OpenRender, RunOptions } from '../contracts/kernel-types.ts'
 import type { PluginOf } from '../contracts/plugin.ts'
 import type { Artifact } from '../contracts/roles.ts'
+import type { FarResult } from '../contracts/targets.ts'
 import { blame, warningOf } from '../supervision/blame.ts'
 import { ask } from '../supervision/supervise-hooks.ts'
 import { artifactBytes } from './artifact.ts'
+import { renderWhole, takesRequests, tapRequestTarget } from './request-target.ts'
+
+type PlanTarget = Extract<PluginOf<'target'>, { readonly run: unknown }>
 
 /** Without a target: in this process, segment after segment. */
 const inProcess = defineTarget({
@@ -26,48 +29,62 @@ const inProcess = defineTarget({
   },
 })()
 
-/** Runs the target, then the deliveries. */
-const tapEnds = (
-  run: OpenRender,
-  target: PluginOf<'target'>,
-  deliveries: NonNullable<KernelSetup['deliveries']>,
-): void => {
-  const { hooks } = run
+/** Lets the target of a plan render it. */
+const tapPlanTarget = (run: OpenRender, target: PlanTarget): void =>
   run.as(target.name, () =>
-    hooks.execute.tapPromise(target.name, ({ plan, request }) =>
+    run.hooks.execute.tapPromise(target.name, ({ plan, request }) =>
       target.run(plan, {
         ...run.context(target),
         request,
+        machine: run.machine,
         renderSegment: (index, part) => run.renderSegment(plan, index, part),
         join: (segments) => run.join(plan, segments),
         progress: (framesRendered) => run.report('render', framesRendered, plan.frames),
       }),
     ),
   )
-  for (const delivery of deliveries)
+
+/** Runs the target, then the deliveries. */
+const tapEnds = (run: OpenRender, setup: KernelSetup, target: PluginOf<'target'>): void => {
+  if (takesRequests(target)) tapRequestTarget(run, setup, target)
+  else tapPlanTarget(run, target)
+  for (const delivery of setup.deliveries ?? [])
     run.as(delivery.name, () =>
-      hooks.deliver.tapPromise(delivery.name, ({ artifact, result }) =>
+      run.hooks.deliver.tapPromise(delivery.name, ({ artifact, result }) =>
         delivery.deliver(artifact, result, run.context(delivery)),
       ),
     )
+}
+
+/** What every target has made before it is delivered. */
+type Rendered = Omit<FarResult, 'warnings'>
+
+/** Makes a plan and has it rendered. */
+const renderPlanned = async (run: OpenRender, request: RenderRequest): Promise<Rendered> => {
+  run.report('plan', 0, 0)
+  const plan = await run.plan(request)
+  const artifact = await ask('execute', 'the plan', run.hooks.execute.promise({ plan, request }))
+  const { frames, fps } = plan
+  return { artifact, frames, durationMs: Math.round(secondsOf(frames, fps) * 1000) }
 }
 
 /** Delivers every output; the result is that of the first, and lists the others. */
 const deliver = async (
   run: OpenRender,
   target: PluginOf<'target'>,
-  { artifact, request, plan }: { artifact: Artifact; request: RenderRequest; plan: RenderPlan },
+  request: RenderRequest,
+  { artifact, frames, durationMs, timings = [] }: Rendered,
   renderTimeMs: () => number,
 ): Promise<RenderResult> => {
-  const { frames, fps } = plan
   run.report('deliver', frames, frames)
-  const durationMs = Math.round(secondsOf(frames, fps) * 1000)
+  const hook = takesRequests(target) ? 'request' : 'execute'
   const finished: { readonly artifact: Artifact; readonly result: RenderResult }[] = []
   for (const [index, each] of [artifact, ...(artifact.more ?? [])].entries()) {
-    const fileSize = await artifactBytes(target.name, 'execute', each.path)
+    const fileSize = await artifactBytes(target.name, hook, each.path)
     const outputPath = request.outputs[index - 1]?.output ?? request.output
     const facts = { durationMs, renderTimeMs: renderTimeMs(), frames, warnings: run.warnings }
-    finished.push({ artifact: each, result: { outputPath, fileSize, ...facts, timings: run.timings() } })
+    const spent = [...run.timings(), ...timings]
+    finished.push({ artifact: each, result: { outputPath, fileSize, ...facts, timings: spent } })
   }
   for (const each of finished) await run.hooks.deliver.promise(each)
   const [first, ...outputs] = finished.map(({ result }) => result) as [RenderResult, ...RenderResult[]]
@@ -92,15 +109,15 @@ export const render = async (
   const { projectDir, output: outputPath } = request
   const run = await kernel.open({ ...options, projectDir })
   const { hooks } = run
-  const { deliveries = [], target = inProcess } = kernel.setup
+  const { target = inProcess } = kernel.setup
   try {
-    tapEnds(run, target, deliveries)
+    tapEnds(run, kernel.setup, target)
     run.emit({ type: 'render-start', outputPath })
-    run.report('plan', 0, 0)
-    const plan = await run.plan(request)
-    const artifact = await ask('execute', 'the plan', hooks.execute.promise({ plan, request }))
+    const rendered = takesRequests(target)
+      ? await renderWhole(run, target, request)
+      : await renderPlanned(run, request)
     const renderTimeMs = () => Math.round(performance.now() - startedMs)
-    const result = await deliver(run, target, { artifact, request, plan }, renderTimeMs)
+    const result = await deliver(run, target, request, rendered, renderTimeMs)
     await hooks.done.promise(result)
     run.reportConsole()
     run.emit({ type: 'render-complete', ...result })

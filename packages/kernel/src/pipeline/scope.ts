@@ -5,6 +5,7 @@ import { effectiveOptions, withoutCredentials } from '@vid/protocol'
 import type { CodeIdentity } from '../code/identity.ts'
 import { createHooks, type KernelHooks } from '../contracts/hooks.ts'
 import type { KernelSetup, OpenRender, RunOptions } from '../contracts/kernel-types.ts'
+import { wholeMachine } from '../machine.ts'
 import { createPool } from '../pool.ts'
 import { scratchName } from '../scratch.ts'
 import { superviseHooks } from '../supervision/supervise-hooks.ts'
@@ -20,7 +21,8 @@ export const WORK_PREFIX = 'vid-work-'
 export type Scope = ReturnType<typeof createScope>
 
 export const createScope = (setup: KernelSetup, codeOf: CodeIdentity, options: RunOptions) => {
-  const { projectDir, signal: outer, onEvent, renderId = randomUUID() } = options
+  const { projectDir, signal: outer, onEvent, renderId = randomUUID(), storeDir = projectDir } = options
+  const { machine = wholeMachine() } = options
   const shared = options.shared ?? createPool()
   const stop = new AbortController()
   const signal: AbortSignal = outer ? AbortSignal.any([outer, stop.signal]) : stop.signal
@@ -70,6 +72,8 @@ export const createScope = (setup: KernelSetup, codeOf: CodeIdentity, options: R
       setup,
       codeOf,
       renderId,
+      storeDir,
+      machine,
       shared,
       stop,
       signal,

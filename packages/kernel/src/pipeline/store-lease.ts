@@ -11,7 +11,13 @@ export interface StoreLease {
 }
 
 /** Opens the store on first use; time and errors of each call are charged to its plugin. */
-export const createStoreLease = ({ setup: { store }, watch, context, warn }: Scope): StoreLease => {
+export const createStoreLease = (scope: Scope): StoreLease => {
+  const {
+    setup: { store },
+    watch,
+    warn,
+    storeDir: projectDir,
+  } = scope
   if (!store) return { close: async () => {} }
   const run = <T>(work: () => Promise<T>) => watch.run(store.name, 'store', work)
   const watched = (blobs: BlobStore): Blobs => ({
@@ -27,7 +33,10 @@ export const createStoreLease = ({ setup: { store }, watch, context, warn }: Sco
   let opened: Promise<{ readonly store: BlobStore; readonly blobs: Blobs }> | undefined
   return {
     async open() {
-      opened ??= run(() => store.open(context(store))).then((open) => ({ store: open, blobs: watched(open) }))
+      opened ??= run(() => store.open({ ...scope.context(store), projectDir })).then((open) => ({
+        store: open,
+        blobs: watched(open),
+      }))
       return (await opened).blobs
     },
     async close() {

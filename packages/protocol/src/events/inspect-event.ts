@@ -18,9 +18,11 @@ export const InspectSchema = Type.Object({
       stage: Type.Union([Type.Number(), Type.Literal('last')]),
     }),
   ),
-  /** Null when no plan was requested. */
+  /** Null when no plan was requested, or when it is made elsewhere. */
   plan: Type.Union([RenderPlanSchema, Type.Null()]),
   planHash: Type.Union([Type.String(), Type.Null()]),
+  /** The target that takes the request whole, so that the plan is made elsewhere. */
+  plannedBy: Type.Optional(Type.String()),
   timings: Type.Array(TimingSchema),
   /** What a render would warn of so far. */
   warnings: Type.Array(WarningSchema),

@@ -17,6 +17,13 @@ const RenderStartSchema = Type.Object({
   outputPath: Type.String(),
 })
 
+const RenderQueuedSchema = Type.Object({
+  type: Type.Literal('render-queued'),
+  renderId: RenderIdSchema,
+  /** Requests that the other side renders before this one; 0 for the next. */
+  position: CountSchema,
+})
+
 const RenderProgressSchema = Type.Object({
   type: Type.Literal('render-progress'),
   renderId: RenderIdSchema,
@@ -60,9 +67,10 @@ const RenderErrorSchema = Type.Object({
   error: ErrorDataSchema,
 })
 
-/** What a render reports to its observers: a start, then progress, segments and warnings, then what its pages wrote to the console, then one end. */
+/** What a render reports to its observers: a start, its place among others where it has to wait, then progress, segments and warnings, then what its pages wrote to the console, then one end. */
 export const RenderEventSchema = Type.Union([
   RenderStartSchema,
+  RenderQueuedSchema,
   RenderProgressSchema,
   SegmentCompleteSchema,
   WarningEventSchema,

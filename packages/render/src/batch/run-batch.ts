@@ -1,4 +1,11 @@
-import { createPool, type EventOf, machineMemory, type VidError, type Warning } from '@vid/kernel'
+import {
+  createPool,
+  type EventOf,
+  machineMemory,
+  takesRequests,
+  type VidError,
+  type Warning,
+} from '@vid/kernel'
 import { createCaptureSlots, hasRoomToOverlap } from '../concurrency/capture-slots.ts'
 import { fail } from '../errors.ts'
 import type { BatchEvent } from './batch-events.ts'
@@ -35,13 +42,14 @@ const createScope = (batch: PlannedBatch, options: BatchOptions, onUnwritable: (
   )
   const running = new Map<number, number>()
   const slots = createCaptureSlots(concurrency, signal)
-  // Rows that capture at once already use the cores of this machine.
   const asked = rows[0]?.requests[0]?.workers ?? 'auto'
+  // Rows that capture at once already use the cores of this machine.
+  const sharesCores = concurrency > 1 && !takesRequests(batch.prepared.kernel.setup.target)
   return {
     ...{ batch, manifest, running, slots, signal, onUnwritable },
     // A row that is preparing needs no further browser.
     pool: createPool({ max: concurrency }),
-    workers: { workers: concurrency > 1 && asked === 'auto' ? 1 : asked },
+    workers: { workers: sharesCores && asked === 'auto' ? 1 : asked },
     overlaps: hasRoomToOverlap(concurrency, machineMemory()),
     onEvent: (event) => onEvent?.(event),
     onWarning: (warning) => onWarning?.(warning),

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import type {
-  EventOf,
-  RenderEvent,
-  RenderRequestInput,
-  RenderResult,
-  SharedPool,
-  VidError,
-  Warning,
+import {
+  type EventOf,
+  type RenderEvent,
+  type RenderRequestInput,
+  type RenderResult,
+  type SharedPool,
+  takesRequests,
+  type VidError,
+  type Warning,
 } from '@vid/kernel'
 import type { CaptureSlot, CaptureSlots } from '../concurrency/capture-slots.ts'
 import { renderWithRetry } from '../concurrency/render-with-retry.ts'
@@ -59,6 +60,8 @@ export interface RowScope {
 
 /** Counts a row's segments and passes on its progress and warnings. */
 const followRow = (scope: RowScope, { index, renderId }: RowIdentity, slot: CaptureSlot) => {
+  // The capture and the join of a request that is rendered elsewhere are not of this machine.
+  const isElsewhere = takesRequests(scope.batch.prepared.kernel.setup.target)
   const segments = { total: 0, reused: 0 }
   const onEvent = (event: RenderEvent) => {
     // Wrong values were reported for all rows before the first one started.
@@ -72,8 +75,8 @@ const followRow = (scope: RowScope, { index, renderId }: RowIdentity, slot: Capt
     if (event.type !== 'render-progress' || !slot.hasStarted()) return
     const { stage, framesRendered, totalFrames, progress } = event
     const isCaptured = stage === 'render' && framesRendered > 0 && framesRendered === totalFrames
-    if (isCaptured && scope.overlaps) slot.captured()
-    if (stage === 'join' || stage === 'deliver') slot.release()
+    if (isCaptured && scope.overlaps && !isElsewhere) slot.captured()
+    if ((stage === 'join' && !isElsewhere) || stage === 'deliver') slot.release()
     scope.running.set(index, progress)
     scope.onEvent({ type: 'batch-row-progress', index, renderId, stage, progress })
     scope.onChange()

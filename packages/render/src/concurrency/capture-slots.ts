@@ -108,15 +108,17 @@ export const createCaptureSlots = (count: number, signal: AbortSignal) => {
 /** The slots of several renders. */
 export type CaptureSlots = ReturnType<typeof createCaptureSlots>
 
-/** A plugin that lets a planned render capture only when its slot allows it. */
+/** A plugin that lets a planned render capture, and a request go to its target, only when its slot allows it. */
 export const waitForSlot = ({ acquire }: CaptureSlot): PluginOf<'plugin'> =>
   definePlugin({
     name: '@vid/render',
     setup(hooks) {
       const tap = { name: '@vid/render', stage: Number.MIN_SAFE_INTEGER }
-      hooks.execute.tapPromise(tap, async () => {
+      const wait = async () => {
         await acquire()
         return undefined
-      })
+      }
+      hooks.execute.tapPromise(tap, wait)
+      hooks.request.tapPromise(tap, wait)
     },
   })()

@@ -7,6 +7,7 @@ import {
   type RenderResult,
   type RunOptions,
   render as renderRequest,
+  takesRequests,
   type VidError,
 } from '@vid/kernel'
 import { type CaptureSlot, waitForSlot } from './capture-slots.ts'
@@ -20,7 +21,7 @@ export interface SlottedRender {
   /** One for each capture, rendered one after another. */
   readonly requests: readonly RenderRequestInput[]
   readonly slot: CaptureSlot
-  readonly options: Pick<RunOptions, 'renderId' | 'shared' | 'onEvent'> & { readonly signal: AbortSignal }
+  readonly options: Omit<RunOptions, 'projectDir' | 'signal'> & { readonly signal: AbortSignal }
   /** Called before the retry. */
   onRetry(error: VidError): void
 }
@@ -51,7 +52,9 @@ export const renderWithRetry = async (job: SlottedRender): Promise<RenderResult[
   }
   const withRetry = () =>
     once().catch((thrown: unknown) => {
-      if (!isVidError(thrown) || thrown.code !== BROWSER_ENDED || options.signal.aborted) throw thrown
+      const isOfSharedBrowser =
+        isVidError(thrown) && thrown.code === BROWSER_ENDED && !takesRequests(setup.target)
+      if (!isOfSharedBrowser || options.signal.aborted) throw thrown
       failure = undefined
       onRetry(thrown)
       return once()

@@ -6,6 +6,7 @@ import {
   type Plugin,
   type RenderRequest,
   type Tap,
+  takesRequests,
   type Warning,
 } from '@vid/kernel'
 import type { RenderContext } from '../prepare/context.ts'
@@ -31,7 +32,7 @@ const pluginsOf = (setup: KernelSetup): Plugin[] => {
 
 /** Taps that the kernel adds when a render starts, after those of its opening. */
 const renderTaps = ({ target, deliveries = [] }: KernelSetup): Tap[] => [
-  ...(target ? [{ hook: 'execute', plugin: target.name, stage: 0 }] : []),
+  ...(target ? [{ hook: takesRequests(target) ? 'request' : 'execute', plugin: target.name, stage: 0 }] : []),
   { hook: 'execute', plugin: '@vid/kernel', stage: Infinity },
   ...deliveries.map(({ name }) => ({ hook: 'deliver', plugin: name, stage: 0 })),
 ]
@@ -74,7 +75,8 @@ export const inspectRender = async (
     onEvent: (event) => event.type === 'warning' && warn(event.warning),
   })
   try {
-    const plan = wantsPlan ? await run.plan(request) : null
+    const elsewhere = takesRequests(setup.target) ? setup.target.name : undefined
+    const plan = wantsPlan && elsewhere === undefined ? await run.plan(request) : null
     return {
       type: 'inspect',
       configFile: prepared.config.file ?? null,
@@ -87,6 +89,7 @@ export const inspectRender = async (
       taps: orderTaps([...run.taps(), ...renderTaps(setup)]),
       plan,
       planHash: plan && hashPlan(plan),
+      ...(elsewhere !== undefined && { plannedBy: elsewhere }),
       timings: run.timings(),
       warnings,
     }

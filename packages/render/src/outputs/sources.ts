@@ -85,10 +85,14 @@ export const checkSources = async (
 export const sourceGuard = definePlugin({
   name: NAME,
   setup(hooks) {
-    hooks.execute.tapPromise({ name: NAME, stage: FIRST }, async ({ plan, request }) => {
+    const check = async (request: RenderRequest, plan: Pick<RenderPlan, 'media'>) => {
       const outputs = [request.output, ...request.outputs.map(({ output }) => output)]
       await checkSources(outputs, plan, request)
       return undefined
-    })
+    }
+    const tap = { name: NAME, stage: FIRST }
+    hooks.execute.tapPromise(tap, ({ plan, request }) => check(request, plan))
+    // Without a plan, the names in the composition's text are all that is known of its media.
+    hooks.request.tapPromise(tap, ({ request }) => check(request, { media: [] }))
   },
 })

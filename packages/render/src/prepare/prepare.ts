@@ -2,11 +2,14 @@ import { basename, resolve } from 'node:path'
 import type { LoadedConfig } from '@vid/config'
 import {
   captureGroups,
+  checkRequest,
+  checkTarget,
   createKernel,
   type Kernel,
   type PluginOf,
   type RenderRequest,
   type RenderRequestInput,
+  takesRequests,
   type Warning,
 } from '@vid/kernel'
 import { chooseOutputs, formatOf, type Output } from '../outputs/choose-outputs.ts'
@@ -144,7 +147,11 @@ export const prepareRender = async (
       }
     }
     const [first = [], ...rest] = captureGroups(encoders, formats, render.fps ?? 30)
-    return { requests: [requestOf(first), ...rest.map(requestOf)], warnings: chosen.warnings }
+    const requests: Requests = [requestOf(first), ...rest.map(requestOf)]
+    // All of them, before the first is rendered.
+    if (writes && takesRequests(config.setup.target))
+      for (const request of requests) checkTarget(config.setup.target, checkRequest(request))
+    return { requests, warnings: chosen.warnings }
   }
   const name = basename(projectDir) || 'video'
   const { requests, warnings } = await requestsFor({

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { createKernel, type RenderRequestInput, type RenderResult, render } from '@vid/kernel'
+import { createKernel, type RenderRequestInput, type RenderResult, render, takesRequests } from '@vid/kernel'
 import { openContext, prepareRender } from '@vid/render'
 import { checkFlags, type RawFlags, throwErrors } from '../../flags/flag-check.ts'
 import type { CliContext } from '../../flags/flag-command.ts'
@@ -81,15 +81,14 @@ export const runBenchmark = async (dir: string, rawFlags: RawFlags, context: Cli
   const { runs: _runs, workers: _workers, quality: _quality, ...shared } = rawFlags
   const { cwd, env } = context
   const { settings } = await readRenderFlags(dir, shared, context)
-  const prepared = await prepareRender(
-    settings,
-    await openContext({ cwd, env, spelling: spellingOf(rawFlags), loading: context.unguarded }),
-    { writes: false },
-  )
+  const open = await openContext({ cwd, env, spelling: spellingOf(rawFlags), loading: context.unguarded })
+  const prepared = await prepareRender(settings, open, { writes: false })
   for (const warning of prepared.warnings) report.warn(warning)
   // No segment may be reused from earlier runs, and nothing is delivered.
-  const { store: _store, ...plugins } = prepared.kernel.setup
-  const kernel = createKernel({ ...plugins, deliveries: [] })
+  const { store: _store, target, ...plugins } = prepared.kernel.setup
+  // It measures this machine: a target that takes requests whole is replaced by the one of the standard preset.
+  const local = takesRequests(target) ? open.presets[0]?.targets?.local : target
+  const kernel = createKernel({ ...plugins, deliveries: [], ...(local && { target: local }) })
   const maxWorkers = Math.max(1, Math.min(4, availableParallelism()))
   const workers = flags.workers?.split(',').map(Number) ?? [
     ...new Set([1, Math.ceil(maxWorkers / 2), maxWorkers]),

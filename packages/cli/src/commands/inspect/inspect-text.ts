@@ -30,7 +30,16 @@ const lengthText = ({ duration, frames, segments, range }: Plan) => {
 }
 
 /** An inspection as readable text. */
-export const inspectText = ({ configFile, config, plugins, taps, plan, planHash, timings }: Inspection) =>
+export const inspectText = ({
+  configFile,
+  config,
+  plugins,
+  taps,
+  plan,
+  planHash,
+  plannedBy,
+  timings,
+}: Inspection) =>
   [
     ...section(
       `config (${configFile ?? 'no config file'})`,
@@ -62,6 +71,9 @@ export const inspectText = ({ configFile, config, plugins, taps, plan, planHash,
           ['media', `${plan.media.length} sources`],
         ])
       : []),
+    ...(plannedBy === undefined
+      ? []
+      : ['plan', `  made elsewhere, since ${plannedBy} takes the request whole`, '']),
     ...section(
       'timings',
       timings.map(({ plugin, hook, calls, ms }) => [hook, plugin, `${ms.toFixed(1)} ms`, `${calls} calls`]),

@@ -6,6 +6,8 @@ type ProgressEvent = Extract<RenderEvent, { type: 'render-progress' }>
 /** Shows the progress of a render. */
 export interface Progress {
   update(event: ProgressEvent): void
+  /** Shows that the render waits for as many others as `position` says. */
+  queued(position: number): void
   /** Removes the progress line, so that another line can be written; the next update shows it again. */
   clear(): void
   /** How long each stage has taken; empty when nothing is shown. */
@@ -13,7 +15,9 @@ export interface Progress {
 }
 
 /** Shows nothing. */
-export const silentProgress: Progress = { update() {}, clear() {}, times: () => '' }
+export const silentProgress: Progress = { update() {}, queued() {}, clear() {}, times: () => '' }
+
+const queuedText = (position: number) => (position === 0 ? 'waiting, next' : `waiting, ${position} ahead`)
 
 /** Frames per second so far, and the estimated seconds for the rest. */
 const createRate = () => {
@@ -51,6 +55,10 @@ export const liveProgress = (
   let stage = ''
   // Frames that are rendered again, after a fault, do not take the line back.
   let furthest = { share: 0, frames: 0 }
+  const draw = (text: string) => {
+    drawn = now()
+    stream.write(`\r\u001b[K${text.slice(0, (stream.columns || 80) - 1)}`)
+  }
   return {
     update({ stage: current, progress, framesRendered, totalFrames }) {
       times.enter(current)
@@ -59,16 +67,15 @@ export const liveProgress = (
       const pace = current === 'render' ? rate(frames, totalFrames) : undefined
       if (current === stage && now() - drawn < REDRAW_MS) return
       stage = current
-      drawn = now()
       const parts = [
         times.text('ended'),
         `${stageNames[current]} ${bar(furthest.share)} ${Math.floor(furthest.share * 100)} %`,
         totalFrames > 0 ? `${frames}/${totalFrames} frames` : '',
         pace ? `${pace.fps.toFixed(1)} fps, ${clock(pace.left)} left` : '',
       ]
-      const text = parts.filter(Boolean).join(', ')
-      stream.write(`\r\u001b[K${text.slice(0, (stream.columns || 80) - 1)}`)
+      draw(parts.filter(Boolean).join(', '))
     },
+    queued: (position) => draw(queuedText(position)),
     clear() {
       if (drawn !== -Infinity) stream.write('\r\u001b[K')
       drawn = -Infinity
@@ -94,6 +101,7 @@ export const plainProgress = (note: (text: string) => void): Progress => {
       const frames = quarter > 0 ? ` ${framesRendered}/${totalFrames} frames` : ''
       note(`${stageNames[stage]}${frames}${pace && quarter > 0 ? `, ${pace.fps.toFixed(1)} fps` : ''}`)
     },
+    queued: (position) => note(queuedText(position)),
     clear() {},
     times: () => times.text(),
   }

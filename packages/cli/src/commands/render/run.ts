@@ -70,6 +70,9 @@ const followRender = (report: Report, progress: Progress) => {
     if (event.type === 'render-progress') {
       passProgress(event)
       progress.update(event)
+    } else if (event.type === 'render-queued') {
+      progress.queued(event.position)
+      report.event({ ...event })
     } else if (event.type === 'warning') {
       progress.clear()
       report.warn(event.warning)

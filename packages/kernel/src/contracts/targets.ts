@@ -1,0 +1,97 @@
+import type { RenderPlan, RenderRequest, RenderStage, Timing, Warning } from '@vid/protocol'
+import type { Artifact, EncodedFile, PluginContext } from './roles.ts'
+
+/** What a caller of `renderSegment` may add. */
+export interface SegmentPart {
+  readonly signal?: AbortSignal
+  /** Called for each frame that was passed to the encoder. */
+  onFrame?(): void
+  /** Called when all frames have been captured and their page is free for another segment; the encoder may still be busy. */
+  onCaptured?(): void
+}
+
+/** What of the machine a render may take. */
+export interface MachineShare {
+  /** May be a fraction. */
+  readonly cores: number
+  readonly memoryBytes: number
+}
+
+/** What a target that is given a plan works with. */
+export interface TargetContext<O> extends PluginContext<O> {
+  readonly request: RenderRequest
+  readonly machine: MachineShare
+  /** Captures and encodes one segment in this process; aborts with the render, or with the signal of `part`. */
+  renderSegment(index: number, part?: SegmentPart): Promise<EncodedFile>
+  /** Joins all segments, given in order. */
+  join(segments: readonly EncodedFile[]): Promise<Artifact>
+  progress(framesRendered: number): void
+}
+
+/** Decides where and in which order the segments of a plan are rendered. */
+export interface PlanTargetDefinition<O> {
+  run(plan: RenderPlan, context: TargetContext<O>): Promise<Artifact>
+  readonly render?: never
+  readonly refuses?: never
+}
+
+/** How far the other side is. */
+export interface FarProgress {
+  readonly stage: Exclude<RenderStage, 'deliver'>
+  readonly framesRendered: number
+  /** 0 as long as it is not known. */
+  readonly totalFrames: number
+}
+
+/** A segment that the other side has finished. */
+export interface FarSegment {
+  readonly index: number
+  readonly frames: number
+  /** Why it was not rendered anew. */
+  readonly reused?: string
+}
+
+/** What a target that takes requests whole works with; what the far pages wrote to their console goes to `log`. */
+export interface RequestContext<O> extends PluginContext<O> {
+  /** Where to put the artifact of each output, in their order: absolute paths in the scratch folder, free to be written. */
+  readonly paths: readonly [string, ...string[]]
+  /** Reports how many requests the other side renders before this one; 0 for the next. */
+  queued(position: number): void
+  progress(progress: FarProgress): void
+  segment(segment: FarSegment): void
+}
+
+/** An artifact that came from somewhere else. */
+export interface FarArtifact extends Artifact {
+  /**
+   * SHA-256 (hex) that it must have, checked before it is delivered: that of the file, or of the lines that `sha256sum *`
+   * prints in a folder, sorted by name.
+   */
+  readonly digest?: string
+  readonly more?: readonly FarArtifact[]
+}
+
+/** A request that was rendered somewhere else. */
+export interface FarResult {
+  /** As many as the request has outputs, in their order. */
+  readonly artifact: FarArtifact
+  readonly frames: number
+  /** Length of the video. */
+  readonly durationMs: number
+  /** Of the other side; those that were passed to `warn` are not repeated. */
+  readonly warnings?: readonly Warning[]
+  /** Time spent in each plugin there. */
+  readonly timings?: readonly Timing[]
+}
+
+/** Has requests rendered somewhere else, each whole: here, no plan is made and no browser starts. */
+export interface RequestTargetDefinition<O> {
+  /** Rejects with an error that keeps its code when the other side reports one; settles soon after an abort. */
+  render(request: RenderRequest, context: RequestContext<O>): Promise<FarResult>
+  /** What it cannot do of a request, in words such as `hdr is not supported`; asked before anything starts. */
+  refuses?(request: RenderRequest, options: O): readonly string[]
+  readonly run?: never
+}
+
+/** Decides where a render is done. */
+export type TargetDefinition<O> = PlanTargetDefinition<O> | RequestTargetDefinition<O>

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { lstat, readdir } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import {
+  failRender,
+  type RenderRequest,
+  RenderResultSchema,
+  rethrowMachineFault,
+  schemaProblems,
+  Type,
+} from '@vid/protocol'
+import type { FarArtifact, FarResult } from '../contracts/targets.ts'
+
+const ArtifactSchema = Type.Object({
+  path: Type.String({ minLength: 1 }),
+  digest: Type.Optional(Type.String({ pattern: '^[0-9a-f]{64}$' })),
+})
+const { frames, durationMs, warnings, timings } = RenderResultSchema.properties
+const ResultSchema = Type.Object({
+  artifact: Type.Object({ ...ArtifactSchema.properties, more: Type.Optional(Type.Array(ArtifactSchema)) }),
+  frames,
+  durationMs,
+  warnings: Type.Optional(warnings),
+  timings,
+})
+
+/** SHA-256 (hex) of a file. */
+const fileDigest = async (path: string, signal: AbortSignal): Promise<string> => {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash, { signal })
+  return hash.digest('hex')
+}
+
+/** Files of an artifact by name, and what else is in its folder; undefined when there is nothing. */
+const entriesOf = async (path: string) => {
+  const facts = await lstat(path).catch(rethrowMachineFault)
+  if (!facts) return undefined
+  if (!facts.isDirectory()) return { isFolder: false, files: [path], others: facts.isFile() ? [] : [path] }
+  const entries = await readdir(path, { withFileTypes: true })
+  const named = entries.map((entry) => ({ path: join(path, entry.name), isFile: entry.isFile() }))
+  return {
+    isFolder: true,
+    files: named
+      .filter(({ isFile }) => isFile)
+      .map((entry) => entry.path)
+      .sort(),
+    others: named.filter(({ isFile }) => !isFile).map((entry) => entry.path),
+  }
+}
+
+/** Problems of one artifact on the disk; a missing or empty one is noticed where artifacts of all targets are. */
+const checkArtifact = async (
+  plugin: string,
+  { path, digest }: FarArtifact,
+  signal: AbortSignal,
+): Promise<readonly string[]> => {
+  const found = await entriesOf(path)
+  if (!found) return []
+  if (found.others.length > 0)
+    return found.others.map((other) => `${other} is neither a file nor a folder of files`)
+  if (digest === undefined) return []
+  const lines: (readonly [string, string])[] = []
+  for (const file of found.files) lines.push([await fileDigest(file, signal), basename(file)] as const)
+  const listed = () => lines.map(([sum, name]) => `${sum}  ${name}\n`).join('')
+  const sum = found.isFolder ? createHash('sha256').update(listed()).digest('hex') : (lines[0]?.[0] ?? '')
+  if (sum === digest) return []
+  throw failRender(
+    'VID_ARTIFACT_DAMAGED',
+    { plugin, path, expected: digest, found: sum },
+    { plugin, hook: 'request' },
+  )
+}
+
+/** Checks what a target has brought from elsewhere: its form, and each artifact as far as that needs no plan. */
+export const checkReceived = async (
+  plugin: string,
+  result: FarResult,
+  request: RenderRequest,
+  signal: AbortSignal,
+): Promise<FarResult> => {
+  const refuse = (problems: readonly string[]) =>
+    failRender('VID_TARGET_RESULT', { plugin, problems }, { plugin, hook: 'request' })
+  const problems = schemaProblems(ResultSchema, result)
+  if (problems.length > 0) throw refuse(problems)
+  const artifacts = [result.artifact, ...(result.artifact.more ?? [])]
+  const wanted = 1 + request.outputs.length
+  if (artifacts.length !== wanted) throw refuse([`${artifacts.length} of ${wanted} artifacts are there`])
+  for (const artifact of artifacts) problems.push(...(await checkArtifact(plugin, artifact, signal)))
+  if (problems.length > 0) throw refuse(problems)
+  return result
+}

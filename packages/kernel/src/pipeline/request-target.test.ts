@@ -1,0 +1,271 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { capture, encoder, request, setupOf } from '../fixtures/plugins.ts'
+import {
+  createKernel,
+  defineDelivery,
+  defineErrors,
+  defineTarget,
+  type FarResult,
+  type KernelSetup,
+  type PluginOf,
+  type RenderEvent,
+  type RequestContext,
+  type RequestTargetDefinition,
+  render,
+} from '../index.ts'
+
+type Render = (
+  request: Parameters<RequestTargetDefinition<object>['render']>[0],
+  context: RequestContext<object>,
+) => Promise<FarResult>
+
+const target = (render: Render, more: Partial<RequestTargetDefinition<object>> = {}): PluginOf<'target'> =>
+  defineTarget({ name: 'farm', ...more, render } as RequestTargetDefinition<object> & { name: string })()
+
+const sha256 = (text: string | Buffer) => createHash('sha256').update(text).digest('hex')
+
+/** Brings one file. */
+const bring: Render = async (_, { paths: [path] }) => {
+  await writeFile(path, 'the video')
+  return { artifact: { path }, frames: 6, durationMs: 200 }
+}
+
+/** Renders with it; what is opened or encoded here is an error. */
+const renderBy = async (
+  far: PluginOf<'target'>,
+  {
+    setup = {},
+    input = {},
+    signal,
+  }: {
+    readonly setup?: Partial<KernelSetup>
+    readonly input?: object
+    readonly signal?: AbortSignal
+  } = {},
+) => {
+  const events: RenderEvent[] = []
+  const delivered: string[] = []
+  const delivery = defineDelivery({
+    name: 'reader',
+    async deliver({ path }) {
+      delivered.push(await readFile(path, 'utf8').catch(() => 'a folder'))
+    },
+  })()
+  const local = () => Promise.reject(new Error('nothing is made here'))
+  const kernel = createKernel(
+    setupOf({
+      capture: capture({ build: local, open: local }),
+      encoders: [encoder({ build: local, encode: local })],
+      target: far,
+      deliveries: [delivery],
+      ...setup,
+    }),
+  )
+  const outcome = await render(
+    kernel,
+    { ...request, ...input },
+    { ...(signal && { signal }), onEvent: (event) => events.push(event) },
+  ).then(
+    (result) => ({ result, error: undefined }),
+    (error) => ({ result: undefined, error }),
+  )
+  return { ...outcome, events, delivered, types: events.map(({ type }) => type) }
+}
+
+test('a target that takes the request whole renders it without a plan, a page or an encoder here', async () => {
+  const far = target(async (asked, context) => {
+    expect(asked.segmentFrames).toBe(2)
+    context.queued(3)
+    context.queued(3)
+    context.queued(0)
+    context.progress({ stage: 'plan', framesRendered: 0, totalFrames: 0 })
+    context.progress({ stage: 'render', framesRendered: 3, totalFrames: 6 })
+    context.segment({ index: 0, frames: 6, reused: 'the same inputs' })
+    context.log?.({ level: 'log', text: 'hello', count: 1 })
+    context.warn({ code: 'VID_FAR', message: 'said during it' })
+    return {
+      ...(await bring(asked, context)),
+      warnings: [{ code: 'VID_FAR_END', message: 'said at the end', plugin: 'far-encoder' }],
+      timings: [{ plugin: 'far-capture', hook: 'capture', calls: 1, ms: 5 }],
+    }
+  })
+  const { result, error, types, events, delivered } = await renderBy(far)
+  expect(error).toBeUndefined()
+  expect(delivered).toEqual(['the video'])
+  expect(types).toEqual([
+    'render-start',
+    ...['render-queued', 'render-queued'],
+    ...['render-progress', 'render-progress', 'segment-complete', 'warning', 'warning'],
+    ...['render-progress', 'console', 'render-complete'],
+  ])
+  expect(events.filter(({ type }) => type === 'render-queued')).toMatchObject([
+    { position: 3 },
+    { position: 0 },
+  ])
+  expect(result).toMatchObject({ outputPath: 'out.list', fileSize: 9, frames: 6, durationMs: 200 })
+  expect(result?.warnings.map(({ code, plugin }) => [code, plugin])).toEqual([
+    ['VID_FAR', 'farm'],
+    ['VID_FAR_END', 'far-encoder'],
+  ])
+  expect(result?.timings?.map(({ plugin }) => plugin)).toEqual(
+    expect.arrayContaining(['farm', 'far-capture']),
+  )
+})
+
+test('several outputs come in the order of the request, and one that is missing is a wrong result', async () => {
+  const outputs = [{ format: 'other', output: 'out.other' }]
+  const setup = { encoders: [encoder(), encoder({ name: 'other', formats: ['other'], extension: '.oth' })] }
+  const far = target(async (_, { paths }) => {
+    expect(paths.map((path) => path.split('/').at(-1))).toEqual(['video.list', 'video1.oth'])
+    for (const path of paths) await writeFile(path, path)
+    const [path, ...more] = paths
+    return { artifact: { path, more: more.map((each) => ({ path: each })) }, frames: 1, durationMs: 1 }
+  })
+  const { result, delivered } = await renderBy(far, { setup, input: { outputs } })
+  expect(result?.outputs?.map(({ outputPath }) => outputPath)).toEqual(['out.other'])
+  expect(delivered.map((path) => path.split('/').at(-1))).toEqual(['video.list', 'video1.oth'])
+  const { error } = await renderBy(target(bring), { setup, input: { outputs } })
+  expect(error).toMatchObject({ code: 'VID_TARGET_RESULT', plugin: 'farm', fault: 'render' })
+})
+
+test('reports that are no event, or come too late, are left out', async () => {
+  let late = () => {}
+  const far = target(async (asked, context) => {
+    context.queued(-1)
+    context.queued(Number.NaN)
+    context.progress({ stage: 'render', framesRendered: 9, totalFrames: 6 })
+    context.progress({ stage: 'deliver' as never, framesRendered: 6, totalFrames: 6 })
+    late = () => context.queued(4)
+    return bring(asked, context)
+  })
+  const setup = { deliveries: [defineDelivery({ name: 'late', deliver: async () => late() })()] }
+  const { events, types } = await renderBy(far, { setup })
+  expect(types).toEqual(['render-start', 'render-progress', 'render-progress', 'render-complete'])
+  expect(events[1]).toMatchObject({ stage: 'render', framesRendered: 6, totalFrames: 6 })
+})
+
+const digested = (digest: string, text = 'the video') =>
+  target(async (_, { paths: [path] }) => {
+    await writeFile(path, text)
+    return { artifact: { path, digest }, frames: 6, durationMs: 200 }
+  })
+
+test('an artifact that has not the digest that was reported is not delivered', async () => {
+  expect((await renderBy(digested(sha256('the video')))).delivered).toEqual(['the video'])
+  const { error, delivered, types } = await renderBy(digested(sha256('the video'), 'the vidEo'))
+  expect(error).toMatchObject({ code: 'VID_ARTIFACT_DAMAGED', plugin: 'farm', fault: 'machine' })
+  expect([delivered, types.at(-1)]).toEqual([[], 'render-error'])
+})
+
+test('the digest of a folder is that of its list of sums', async () => {
+  const folder = (damage: string) =>
+    target(async (_, { paths: [path] }) => {
+      await mkdir(path)
+      await writeFile(join(path, 'frame_000001.png'), `two${damage}`)
+      await writeFile(join(path, 'frame_000000.png'), 'one')
+      const listed = `${sha256('one')}  frame_000000.png\n${sha256('two')}  frame_000001.png\n`
+      return { artifact: { path, digest: sha256(listed) }, frames: 2, durationMs: 66 }
+    })
+  expect((await renderBy(folder(''))).delivered).toEqual(['a folder'])
+  expect((await renderBy(folder('!'))).error).toMatchObject({ code: 'VID_ARTIFACT_DAMAGED' })
+})
+
+const foreign: Record<string, readonly [string, Render]> = {
+  'a link': [
+    'VID_TARGET_RESULT',
+    async (_, { paths: [path] }) => {
+      await symlink('/etc/hostname', path)
+      return { artifact: { path }, frames: 1, durationMs: 1 }
+    },
+  ],
+  'a folder with a link': [
+    'VID_TARGET_RESULT',
+    async (_, { paths: [path] }) => {
+      await mkdir(path)
+      await symlink('/etc/hostname', join(path, 'frame_000000.png'))
+      return { artifact: { path }, frames: 1, durationMs: 1 }
+    },
+  ],
+  nothing: [
+    'VID_ARTIFACT_MISSING',
+    async (_, { paths: [path] }) => ({ artifact: { path }, frames: 1, durationMs: 1 }),
+  ],
+  'an empty file': [
+    'VID_ARTIFACT_MISSING',
+    async (_, { paths: [path] }) => {
+      await writeFile(path, '')
+      return { artifact: { path }, frames: 1, durationMs: 1 }
+    },
+  ],
+  'a wrong length': [
+    'VID_TARGET_RESULT',
+    async (...given) => ({ ...(await bring(...given)), durationMs: Number.NaN }),
+  ],
+  'no result': ['VID_TARGET_RESULT', async () => 'done' as never],
+}
+test.each(Object.entries(foreign))('%s is refused in the name of the target', async (_, [code, brings]) => {
+  const { error, delivered } = await renderBy(target(brings))
+  expect(error).toMatchObject({ code, plugin: 'farm', hook: 'request' })
+  expect(delivered).toEqual([])
+})
+
+test('what a target refuses beforehand is one error of the caller, and nothing is sent', async () => {
+  let sent = 0
+  const far = target(
+    async (...given) => {
+      sent += 1
+      return bring(...given)
+    },
+    { refuses: ({ hdr, format }) => [...(hdr ? ['hdr is not supported'] : []), `${format} is not`] },
+  )
+  const { error, types } = await renderBy(far, { input: { hdr: true } })
+  expect(error).toMatchObject({ code: 'VID_TARGET_REFUSES', plugin: 'farm', fault: 'caller' })
+  expect(error.message).toBe('farm cannot render this request: hdr is not supported; list is not')
+  expect([sent, types]).toEqual([0, ['render-start', 'render-error']])
+})
+
+test('an error of the other side keeps its code and fault, and any other is charged to the target', async () => {
+  const fail = defineErrors({
+    VID_FAR_FULL: (_: object) => ({ message: 'full', hint: 'later', fault: 'machine' }),
+  })
+  const coded = await renderBy(target(() => Promise.reject(fail('VID_FAR_FULL', {}))))
+  expect(coded.error).toMatchObject({
+    code: 'VID_FAR_FULL',
+    fault: 'machine',
+    plugin: 'farm',
+    hook: 'request',
+  })
+  const bare = await renderBy(target(() => Promise.reject(new Error('cut'))))
+  expect(bare.error).toMatchObject({ code: 'VID_PLUGIN_FAILED', plugin: 'farm' })
+})
+
+test('an abort reaches the target, and the scratch folder is removed', async () => {
+  const stop = new AbortController()
+  let folder = ''
+  const far = target(
+    (_, { signal, workDir }) =>
+      new Promise((_resolve, reject) => {
+        folder = workDir
+        signal.addEventListener('abort', () => reject(signal.reason))
+        stop.abort()
+      }),
+  )
+  const { error } = await renderBy(far, { signal: stop.signal })
+  expect(error).toMatchObject({ code: 'VID_CANCELLED' })
+  expect(() => readFileSync(folder)).toThrow(/ENOENT/)
+})
+
+test('a target is one of the two shapes', () => {
+  const create = (definition: object) =>
+    createKernel(setupOf({ target: defineTarget({ name: 'odd', ...definition } as never)() as never }))
+  const refused = (problem: string) =>
+    expect.objectContaining({ code: 'VID_PLUGIN_INVALID', message: expect.stringContaining(problem) })
+  expect(() => create({})).toThrow(refused('it has no run() and no render()'))
+  expect(() => create({ run: async () => {}, render: async () => {} })).toThrow(
+    refused('it has run() and render()'),
+  )
+})

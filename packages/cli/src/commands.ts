@@ -37,6 +37,10 @@ export const commands = {
     about: 'show the merged config, the plugins, the plan and every tap',
     load: async () => [(await import('./commands/inspect/command.ts')).InspectCommand],
   },
+  producer: {
+    about: 'run a render server',
+    load: async () => [(await import('./commands/producer/command.ts')).ProducerCommand],
+  },
   plugin: {
     about: 'make a package for a plugin of your own: vid plugin create <role> <name>',
     load: async () => [(await import('./commands/plugin-create/command.ts')).PluginCreateCommand],

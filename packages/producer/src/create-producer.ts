@@ -20,7 +20,7 @@ import { addStatusRoutes } from './routes/status-routes.ts'
 import { addWorkRoutes } from './routes/work-routes.ts'
 
 /** What a render server is started with, besides its settings. */
-export interface ProducerOptions extends Partial<Omit<ProducerSettings, never>> {
+export interface ProducerOptions extends Partial<ProducerSettings> {
   /** Absolute folder from which its config is searched upwards, and relative paths start; the current one if left out. */
   readonly cwd?: string
   readonly env?: NodeJS.ProcessEnv
@@ -108,6 +108,9 @@ export const createProducer = async (options: ProducerOptions = {}): Promise<Pro
     env,
     configFrom: 'cwd',
     concurrency: settings.maxConcurrentRenders,
+    isolated: true,
+    storeDir: cwd,
+    memoryBytes: settings.memoryBytes,
   })
   const journal = await openJournal(join(folder.path, 'requests'), stateDir !== undefined)
   const projects = await openProjects(join(folder.path, 'projects'), settings)

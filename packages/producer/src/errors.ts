@@ -119,12 +119,6 @@ export const producerStatuses: Readonly<Record<string, number>> = {
   VID_PRODUCER_REQUEST_UNKNOWN: 404,
   VID_PRODUCER_OUTPUT_UNKNOWN: 404,
   VID_PRODUCER_PROJECT_UNKNOWN: 404,
-  VID_PRODUCER_PROJECT_LOST: (_: object) => ({
-    message: 'the project of the request is no longer whole on the server',
-    hint: 'send the project and the request again',
-    final: true,
-    fault: 'machine',
-  }),
   VID_PRODUCER_STOPPING: 503,
   VID_CANCELLED: 499,
 }

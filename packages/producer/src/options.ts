@@ -4,6 +4,8 @@ import { fail } from './errors.ts'
 
 const MINUTE_MS = 60_000
 const MIB = 2 ** 20
+/** A timer holds no more. */
+const MAX_MS = 2 ** 31 - 1
 
 /** What a render server can be started with; sizes in bytes. */
 export const ProducerOptionsSchema = Type.With(
@@ -13,11 +15,11 @@ export const ProducerOptionsSchema = Type.With(
     /** Requests that may wait; more are refused. */
     maxQueued: Type.Integer({ minimum: 0, maximum: 100_000, default: 1000 }),
     /** Longest time for one render, without its waiting. */
-    renderTimeoutMs: Type.Integer({ minimum: 1000, default: 60 * MINUTE_MS }),
+    renderTimeoutMs: Type.Integer({ minimum: 1000, maximum: MAX_MS, default: 60 * MINUTE_MS }),
     /** How long a result can be fetched. */
-    outputTtlMs: Type.Integer({ minimum: 1, default: 15 * MINUTE_MS }),
+    outputTtlMs: Type.Integer({ minimum: 1, maximum: MAX_MS, default: 15 * MINUTE_MS }),
     /** How long a project that was sent is kept after its last use. */
-    projectTtlMs: Type.Integer({ minimum: 1, default: 60 * MINUTE_MS }),
+    projectTtlMs: Type.Integer({ minimum: 1, maximum: MAX_MS, default: 60 * MINUTE_MS }),
     /** Most that projects without a waiting request take on disk. */
     projectBytes: Type.Integer({ minimum: 0, default: 4096 * MIB }),
     /** Most memory that all renders together plan with. */

@@ -15,6 +15,7 @@ import { type ContextOptions, openContext } from './prepare/context.ts'
 import { type PreparedRender, prepareRender } from './prepare/prepare.ts'
 import type { RenderSettings } from './prepare/settings.ts'
 import { type RenderOptions, type RenderOutcome, type RunRequests, renderPrepared } from './render.ts'
+import { type Snapshots, type StillOptions, type StillSettings, takeStills } from './stills/take-stills.ts'
 import { renderWarning } from './warnings.ts'
 
 const failKernel = defineErrors(kernelErrors)
@@ -23,6 +24,8 @@ const failKernel = defineErrors(kernelErrors)
 export interface Renderer {
   /** Like `render`; waits while the maximum number of renders capture. */
   render(settings: RenderSettings, options?: RenderOptions): Promise<RenderOutcome>
+  /** Like `takeStills`; callers decide how many run at once. */
+  takeStills(settings: StillSettings, options?: Partial<StillOptions>): Promise<Snapshots>
   /** Cancels and awaits the running renders, and closes the shared browsers. */
   close(): Promise<void>
 }
@@ -67,6 +70,14 @@ export const createRenderer = async (options: RendererOptions = {}): Promise<Ren
   const machine = { cores: machineCores() / concurrency, memoryBytes: memoryBytes / concurrency }
   const slots = createCaptureSlots(concurrency, stop.signal)
   const running = new Set<Promise<unknown>>()
+  const share = () => (isolated ? exclusivePool(pool) : pool)
+  const track = <T>(work: Promise<T>): Promise<T> => {
+    const settled = work.catch(() => {}).finally(() => running.delete(settled))
+    running.add(settled)
+    return work
+  }
+  const stopBy = (signal: AbortSignal | undefined) =>
+    signal ? AbortSignal.any([signal, stop.signal]) : stop.signal
   // Resolves once all renders so far have queued for a slot: they capture in the order of calls, not of preparing.
   let last = Promise.resolve()
 
@@ -85,7 +96,7 @@ export const createRenderer = async (options: RendererOptions = {}): Promise<Ren
           slot,
           options: {
             ...{ renderId, signal, storeDir, machine },
-            shared: isolated ? exclusivePool(pool) : pool,
+            shared: share(),
             ...(onEvent && { onEvent }),
           },
           onRetry: ({ message }) =>
@@ -104,7 +115,7 @@ export const createRenderer = async (options: RendererOptions = {}): Promise<Ren
     renderOptions: RenderOptions,
     turn: Turn,
   ): Promise<RenderOutcome> => {
-    const signal = renderOptions.signal ? AbortSignal.any([renderOptions.signal, stop.signal]) : stop.signal
+    const signal = stopBy(renderOptions.signal)
     try {
       const prepared: PreparedRender = await prepareRender(settings, context)
       return await renderPrepared(prepared, settings, { ...renderOptions, signal }, runInSlot(turn))
@@ -121,10 +132,16 @@ export const createRenderer = async (options: RendererOptions = {}): Promise<Ren
       })
       last = before.then(() => own)
       // One that fails before it has queued holds nobody up.
-      const rendering = renderOne(settings, renderOptions, { before, queued }).finally(queued)
-      const settled = rendering.catch(() => {}).finally(() => running.delete(settled))
-      running.add(settled)
-      return rendering
+      return track(renderOne(settings, renderOptions, { before, queued }).finally(queued))
+    },
+    takeStills(settings, stillOptions = {}) {
+      const signal = stopBy(stillOptions.signal)
+      const taking = takeStills(settings, context, { ...stillOptions, signal, shared: share() })
+      return track(
+        taking.catch((thrown) => {
+          throw codedError(thrown, signal)
+        }),
+      )
     },
     async close() {
       stop.abort(new Error('the renderer was closed'))

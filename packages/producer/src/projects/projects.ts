@@ -110,7 +110,7 @@ export const openProjects = async (
       await rm(path, { recursive: true, force: true, maxRetries: 3 })
     }
   }
-  const limits = { bytes: settings.unpackedBytes, files: settings.unpackedFiles }
+  const limits = { bytes: settings.unpackedBytes, entries: settings.unpackedFiles }
   return {
     receiveZip: (owner, zip, { signal, expected }) =>
       withFolder(async (path) => {

@@ -4,6 +4,7 @@ import { makeFolder, type RenderEvent } from '@vid/kernel'
 import type { Renderer } from '@vid/render'
 import type { Metrics } from '../metrics.ts'
 import type { ProducerSettings } from '../options.ts'
+import type { Output } from '../outputs/output.ts'
 import type { Outputs } from '../outputs/outputs.ts'
 import type { Ending } from './ending.ts'
 import type { Job } from './job.ts'
@@ -90,7 +91,7 @@ const runSnapshot = async (job: Job, places: JobPlaces, tools: JobTools, signal:
     stillSettings(body, { projectDir: places.projectDir, output }, settings),
     { signal },
   )
-  const offered = []
+  const offered: Output[] = []
   for (const { path } of stills.snapshots) offered.push(await outputs.offerFile(path, signal))
   return {
     status: 'completed',

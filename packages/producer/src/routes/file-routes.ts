@@ -25,7 +25,7 @@ export const addFileRoutes = ({ app, projects, outputs, settings }: RouteParts):
       const held = await projects.hold(owner, digest)
       if (!held) throw fail('VID_PRODUCER_PROJECT_UNKNOWN', { project: digest })
       held.release()
-      return reply.send()
+      return reply.send(null)
     },
   })
   app.put(

@@ -92,12 +92,12 @@ export const addWorkRoutes = (parts: RouteParts): void => {
     }
   }
   /** Answers with the end of a job, which a client that leaves cancels. */
-  const waitFor = async (job: Job, gone: AbortSignal, reply: FastifyReply) => {
+  const waitFor = async (job: Job, gone: AbortSignal, reply: FastifyReply): Promise<FastifyReply> => {
     const cancel = () => job.cancel(cancelled())
     gone.addEventListener('abort', cancel, { once: true })
     if (gone.aborted) cancel()
     const ending = await job.ended
-    if (ending.status === 'completed') return ending.result
+    if (ending.status === 'completed') return reply.send(ending.result)
     const { requestId } = job.accepted
     const [status, error] =
       ending.status === 'failed'

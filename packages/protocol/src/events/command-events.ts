@@ -83,6 +83,13 @@ export const commandEventSchemas = [
     /** Paths in the folder. */
     files: Type.Array(Type.String()),
   }),
+  Type.Object({
+    type: Type.Literal('producer-start'),
+    /** Such as http://127.0.0.1:9847. */
+    url: Type.String(),
+    port: Type.Integer({ minimum: 1, maximum: 65535 }),
+  }),
+  commandError('producer-error'),
   commandError('lint-error'),
   commandError('snapshot-error'),
   commandError('clean-error'),

@@ -112,7 +112,7 @@ export const ProducerRecordSchema = Type.Object({
   acceptedAt: Type.String(),
   startedAt: Type.Optional(Type.String()),
   endedAt: Type.Optional(Type.String()),
-  result: Type.Optional(ProducerResultSchema),
+  result: Type.Optional(Type.Union([ProducerResultSchema, ProducerStillsSchema])),
   error: Type.Optional(ReplyErrorSchema),
 })
 export type ProducerRecord = DeepReadonly<Static<typeof ProducerRecordSchema>>

@@ -11,6 +11,7 @@ import {
   type RenderPlan,
   type RenderRequest,
   retryMachineFaults,
+  type SharedPool,
   secondsOf,
   type Warning,
 } from '@vid/kernel'
@@ -32,6 +33,7 @@ export interface StillSettings
     | 'force'
     | 'fps'
     | 'inputs'
+    | 'network'
     | 'preset'
     | 'resolution'
     | 'scale'
@@ -69,6 +71,8 @@ export interface Snapshots {
 /** The callbacks of a caller, and how it stops the work. */
 export interface StillOptions {
   readonly signal: AbortSignal
+  /** Browsers that are shared with other work; their owner closes them. */
+  readonly shared?: SharedPool
   onWarning?(warning: Warning): void
   /** Called with what the page wrote to its console, each message once. */
   onConsole?(event: EventOf<'console'>): void
@@ -120,9 +124,9 @@ const requestOf = async (
   projectDir: string,
   context: RenderContext,
 ) => {
-  const { preset, fps, scale, resolution, strictVariables, entry, variables } = settings
+  const { preset, fps, scale, resolution, network, strictVariables, entry, variables } = settings
   // A still is requested because something changed, so it is always captured anew.
-  const asked = { ...defined({ preset, fps, scale, resolution, strictVariables }), cache: false }
+  const asked = { ...defined({ preset, fps, scale, resolution, network, strictVariables }), cache: false }
   const { setup, render, file } = await loadProjectConfig(projectDir, asked, context)
   const request: RenderRequest = checkRequest({
     projectDir,
@@ -130,7 +134,12 @@ const requestOf = async (
     format: STILL_FORMAT,
     sdr: true,
     ...(settings.force && { force: true }),
-    ...defined({ entry, fps: render.fps, strictVariables: render.strictVariables }),
+    ...defined({
+      entry,
+      fps: render.fps,
+      network: render.network,
+      strictVariables: render.strictVariables,
+    }),
     ...chooseScale(settings, render),
     variables: { ...render.variables, ...variables },
   })
@@ -141,7 +150,7 @@ const requestOf = async (
 export const takeStills = async (
   settings: StillSettings,
   context: RenderContext,
-  { signal, onWarning, onConsole }: StillOptions,
+  { signal, shared, onWarning, onConsole }: StillOptions,
 ): Promise<Snapshots> => {
   const projectDir = resolve(context.cwd, settings.projectDir ?? '.')
   const wanted = settings.output ?? join('snapshots', basename(projectDir) || 'video')
@@ -155,6 +164,7 @@ export const takeStills = async (
   const run = await kernel.open({
     projectDir,
     signal,
+    shared,
     onEvent(event) {
       if (event.type === 'warning') onWarning?.(event.warning)
       if (event.type === 'console') onConsole?.(event)

@@ -1,0 +1,28 @@
+import { Command } from 'clipanion'
+import type { FormatFacts } from '../../flags/flag.ts'
+import { FlagCommand } from '../../flags/flag-command.ts'
+import { producerFlags } from './flags.ts'
+
+/** `vid producer`. */
+export class ProducerCommand extends FlagCommand {
+  static override paths = [['producer']]
+  static override usage = Command.Usage({
+    description: 'Run a render server: a queue of renders over HTTP, on this machine.',
+    details:
+      'Listens on 127.0.0.1; another address needs a token in VID_PRODUCER_TOKEN, which clients send as "Authorization: Bearer". Renders with the config of the current folder, never with one that a client sent. Stops on SIGTERM and SIGINT: running renders may finish, the others are refused, or kept with --state.',
+    examples: [
+      ['Compositions in folders below the current one', 'vid producer'],
+      ['Accepted requests outlive the process', 'vid producer --state /var/lib/vid'],
+      ['For other machines', 'VID_PRODUCER_TOKEN=... vid producer --host 0.0.0.0'],
+    ],
+  })
+
+  constructor(facts?: FormatFacts) {
+    super(producerFlags, facts)
+  }
+
+  async execute() {
+    const { runProducer } = await import('./run.ts')
+    await runProducer(this.rawFlags(), this.context)
+  }
+}

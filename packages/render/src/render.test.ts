@@ -1,9 +1,28 @@
-import { access, readFile } from 'node:fs/promises'
+import { access, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { RenderEvent } from '@vid/kernel'
+import {
+  defineEncoder,
+  defineTarget,
+  type MachineShare,
+  machineCores,
+  machineMemory,
+  type RenderEvent,
+  type RenderRequest,
+  type RequestTargetDefinition,
+} from '@vid/kernel'
 import { expect, onTestFinished, test } from 'vitest'
 import { browserEnded, makeFolder, painter, presetOf, sleeper } from './fixtures/project.ts'
-import { type ContextOptions, createRenderer, type RenderSettings, render } from './index.ts'
+import {
+  type ContextOptions,
+  createRenderer,
+  inspectRender,
+  openContext,
+  planBatch,
+  type RendererOptions,
+  type RenderSettings,
+  render,
+  runBatch,
+} from './index.ts'
 
 const contextOf = (cwd: string, presets = presetOf()): ContextOptions => ({ cwd, env: {}, presets })
 
@@ -176,4 +195,174 @@ test('a browser that dies once costs a second try: one end, and the warning is i
   )
   expect(ends).toEqual(['render-complete'])
   expect(warnings.map(({ code }) => code)).toContain('VID_RENDER_RETRIED')
+})
+
+test('renders at once of an isolated renderer use different browsers, and the next one gets one of them', async () => {
+  const cwd = await makeFolder()
+  let browsers = 0
+  const used: Record<string, number> = {}
+  const closed: number[] = []
+  let meet = () => {}
+  const met = new Promise<void>((resolve) => {
+    meet = resolve
+  })
+  const capture = {
+    ...painter(),
+    async open(...given: Parameters<ReturnType<typeof painter>['open']>) {
+      const [, { shared }] = given
+      const page = await painter().open(...given)
+      const lease = await shared?.acquire('browser', async () => {
+        browsers += 1
+        const number = browsers
+        return { number, close: async () => void closed.push(number) }
+      })
+      used[String(given[0].variables.title)] = lease?.value.number ?? 0
+      if (Object.keys(used).length === 3) meet()
+      // Two capture and one prepares: all have their page before any of them goes on.
+      await met
+      return {
+        ...page,
+        async close() {
+          lease?.release()
+          await page.close()
+        },
+      }
+    },
+  }
+  const renderer = await createRenderer({
+    ...contextOf(cwd, presetOf(capture)),
+    concurrency: 2,
+    isolated: true,
+  })
+  const start = (title: string) =>
+    renderer.render({ projectDir: 'intro', output: `${title}.mp4`, variables: { title } })
+  await Promise.all(['one', 'two', 'three'].map(start))
+  expect(Object.values(used).toSorted()).toEqual([1, 2, 3])
+  await start('four')
+  expect([browsers, closed]).toEqual([3, []])
+  await renderer.close()
+  expect(closed.toSorted()).toEqual([1, 2, 3])
+})
+
+test('renders at once have equal shares of the machine, and a renderer of one render all of it', async () => {
+  const cwd = await makeFolder()
+  const shares: MachineShare[] = []
+  const target = defineTarget({
+    name: 'fixture-target',
+    async run({ segments }, { machine, renderSegment, join: joinAll }) {
+      shares.push(machine)
+      const files = []
+      for (const { index } of segments) files.push(await renderSegment(index))
+      return joinAll(files)
+    },
+  })()
+  const presets = presetOf().map((preset) => ({ ...preset, targets: { here: target }, target: 'here' }))
+  const renderWith = async (options: RendererOptions) => {
+    const renderer = await createRenderer({ ...contextOf(cwd, presets), ...options })
+    await renderer.render({ projectDir: 'intro' })
+    await renderer.close()
+  }
+  await renderWith({})
+  await renderWith({ concurrency: 4, memoryBytes: 8_000 })
+  await render({ projectDir: 'intro' }, contextOf(cwd, presets))
+  const whole = { cores: machineCores(), memoryBytes: machineMemory() }
+  expect(shares).toEqual([whole, { cores: whole.cores / 4, memoryBytes: 2_000 }, whole])
+})
+
+/** The preset of these tests, with a target that renders somewhere else. */
+const elsewhere = (definition: Partial<RequestTargetDefinition<object>> = {}) => {
+  const far = defineTarget({
+    name: 'fixture-farm',
+    async render({ variables }, { paths: [path], progress }) {
+      progress({ stage: 'join', framesRendered: 15, totalFrames: 15 })
+      await writeFile(path, String(variables.title))
+      return { artifact: { path }, frames: 15, durationMs: 500 }
+    },
+    ...definition,
+  } as RequestTargetDefinition<object> & { name: string })()
+  const { capture, seen } = sleeper()
+  const presets = presetOf(capture).map((preset) => ({ ...preset, targets: { farm: far }, target: 'farm' }))
+  return { presets, seen }
+}
+
+test('a target that takes requests whole renders with the settings of flags, config and preset, and lint comes first', async () => {
+  const lintless =
+    '<div data-composition-id="a" data-width="16" data-height="16" data-duration="1"><img src="no.png"></div>'
+  const config = '{ "render": { "fps": 60, "variables": { "title": "config" } } }'
+  const cwd = await makeFolder({ 'intro/vid.config.json': config, 'broken/index.html': lintless })
+  let asked: RenderRequest | undefined
+  let sent = 0
+  const { presets, seen } = elsewhere({
+    async render(request, { paths: [path] }) {
+      sent += 1
+      asked = request
+      await writeFile(path, 'far')
+      return { artifact: { path }, frames: 30, durationMs: 500 }
+    },
+  })
+  const { files } = await render({ projectDir: 'intro', crf: 20 }, contextOf(cwd, presets))
+  expect(asked).toMatchObject({
+    projectDir: join(cwd, 'intro'),
+    fps: 60,
+    crf: 20,
+    variables: { title: 'config' },
+  })
+  expect(await readFile(files[0]?.path ?? '', 'utf8')).toBe('far')
+  const strict = render({ projectDir: 'broken', strict: true }, contextOf(cwd, presets))
+  await expect(strict).rejects.toMatchObject({ code: 'VID_LINT_STRICT' })
+  expect([sent, seen.opened]).toEqual([1, 0])
+})
+
+test('what such a target refuses is refused before the first of several captures is sent, and the plan is not made here', async () => {
+  const cwd = await makeFolder()
+  let sent = 0
+  const { presets, seen } = elsewhere({
+    async render() {
+      sent += 1
+      throw new Error('sent')
+    },
+    refuses: ({ format }) => (format === 'slow' ? ['slow is not made there'] : []),
+  })
+  // A format that cannot share the frames of the others.
+  const slow = defineEncoder({
+    name: 'fixture-slow',
+    formats: ['slow'],
+    accepts: ['rgba'],
+    maxFps: 10,
+    encode: () => Promise.reject(new Error('encoded here')),
+  })()
+  const withSlow = presets.map((preset) => ({ ...preset, encoders: [...(preset.encoders ?? []), slow] }))
+  const rendering = render({ projectDir: 'intro', format: 'mp4,slow' }, contextOf(cwd, withSlow))
+  await expect(rendering).rejects.toMatchObject({ code: 'VID_TARGET_REFUSES', plugin: 'fixture-farm' })
+  const context = await openContext(contextOf(cwd, presets))
+  const options = { plan: true, signal: new AbortController().signal }
+  const inspected = await inspectRender({ projectDir: 'intro' }, context, options)
+  expect(inspected).toMatchObject({ plan: null, planHash: null, plannedBy: 'fixture-farm' })
+  expect([sent, seen.opened]).toEqual([0, 0])
+})
+
+test('rows of a batch go to such a target, no more at once than the batch allows, until their artifact is here', async () => {
+  const cwd = await makeFolder()
+  let running = 0
+  let max = 0
+  const { presets, seen } = elsewhere({
+    async render({ variables, workers }, { paths: [path], progress }) {
+      expect(workers).toBe('auto')
+      running += 1
+      max = Math.max(max, running)
+      progress({ stage: 'render', framesRendered: 15, totalFrames: 15 })
+      progress({ stage: 'join', framesRendered: 15, totalFrames: 15 })
+      for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate)
+      await writeFile(path, String(variables.title))
+      running -= 1
+      return { artifact: { path }, frames: 15, durationMs: 500 }
+    },
+  })
+  const rows = ['a', 'b', 'c', 'd', 'e', 'f'].map((title) => ({ title }))
+  const { signal } = new AbortController()
+  const context = await openContext(contextOf(cwd, presets))
+  const batch = await planBatch({ projectDir: 'intro', rows, output: 'out/{title}.mp4' }, context, signal)
+  const manifest = await runBatch(batch, { concurrency: 2, signal })
+  expect([manifest.completed, max, seen.opened]).toEqual([6, 2, 0])
+  expect(await readFile(join(cwd, 'out/f.mp4'), 'utf8')).toBe('f')
 })

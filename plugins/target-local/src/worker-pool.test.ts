@@ -1,3 +1,4 @@
+import { machineCores } from '@vid/kernel'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { measureLoad } from './load.ts'
 import { createWorkerPool } from './worker-pool.ts'
@@ -84,7 +85,7 @@ test('the first failure is thrown after all workers have ended', async () => {
 
 test('the load of this machine is between zero and its cores', async () => {
   vi.useRealTimers()
-  const read = measureLoad()
+  const read = measureLoad(machineCores())
   const until = performance.now() + 300
   while (performance.now() < until) Math.sqrt(2)
   const { cores, busy } = read()

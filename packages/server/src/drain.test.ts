@@ -53,6 +53,17 @@ test('what does not end in time is cut off', async () => {
   expect(gone.aborted).toBe(true)
 })
 
+test('a server that is told twice to stop stops once', async () => {
+  const { url, started, finish, drain, close } = await serveWork()
+  const running = fetch(`${url}/work`, { method: 'POST' })
+  await started
+  const drained = [drain(60_000), drain(60_000)]
+  finish()
+  expect((await running).status).toBe(200)
+  expect(await Promise.all(drained)).toEqual([true, true])
+  await close()
+})
+
 test('idle connections are closed as soon as draining begins', async () => {
   const { port, url, started, finish, drain } = await serveWork()
   const idle = createConnection(port, '127.0.0.1')

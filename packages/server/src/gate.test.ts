@@ -57,7 +57,7 @@ test('on another address any host is answered, unless some are allowed', async (
 })
 
 test('a page of another origin is refused, and one of the same or an allowed origin is not', async () => {
-  const { url, port } = await startServer({ allowedOrigins: ['https://studio.example'] }, addRoutes)
+  const { url, port } = await startServer({ allowedOrigins: ['https://Studio.example/'] }, addRoutes)
   const ask = (origin: string) => fetch(`${url}/who`, { headers: { origin } })
   for (const origin of [
     'https://evil.example',

@@ -14,6 +14,13 @@ const retryAfter = ({ code, facts }: VidError): number | undefined => {
   return typeof facts.retryAfterSeconds === 'number' ? Math.ceil(facts.retryAfterSeconds) : undefined
 }
 
+/** Ends a connection with its reply where the client still sends a body that nobody reads. */
+const endUnread = ({ raw }: FastifyRequest, reply: FastifyReply): void => {
+  if (!hasUnreadBody(raw)) return
+  lingerAfterReply(raw)
+  reply.header('connection', 'close')
+}
+
 /** Replies to anything that was thrown; what a client must not read goes to the log, under the id of the request. */
 export const replyToError = (
   thrown: unknown,
@@ -28,6 +35,7 @@ export const replyToError = (
   const { status, body } = errorReply(error, request.id, wording)
   if (status >= SERVER_FAULTS) request.log.error({ err: thrown, code: error.code }, 'request failed')
   else request.log.info({ code: error.code, reason: describeCause(error) }, 'request refused')
+  endUnread(request, reply)
   const seconds = retryAfter(error)
   if (seconds !== undefined) reply.header('retry-after', seconds)
   // A route may have described the file that it did not send.
@@ -49,9 +57,8 @@ export const finishReplies = (
   })
   app.addHook('onSend', async (request, reply, payload) => {
     reply.raw.setTimeout(stallTimeoutMs, () => reply.raw.destroy())
-    const isUnread = hasUnreadBody(request.raw)
-    if (isUnread) lingerAfterReply(request.raw)
-    if (isUnread || stopping.aborted) reply.header('connection', 'close')
+    endUnread(request, reply)
+    if (stopping.aborted) reply.header('connection', 'close')
     return payload
   })
 }

@@ -262,6 +262,26 @@ test('a client that goes on sending reads the refusal, and is then cut off', asy
   expect(socket.bytesWritten).toBeLessThan(100 * 1024 ** 2)
 })
 
+test('a client that sends all of a body that is too large before it reads gets its refusal', async () => {
+  const { port } = await startServer({}, addEcho)
+  const socket = createConnection(port, '127.0.0.1')
+  const bytes = 12 * 1024 ** 2
+  const head = 'POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json'
+  socket.write(`${head}\r\nContent-Length: ${bytes}\r\n\r\n`)
+  await new Promise<void>((resolve, reject) => {
+    socket.once('error', reject)
+    socket.write(Buffer.alloc(bytes, ' '), () => resolve())
+  })
+  const received = await new Promise<string>((resolve) => {
+    let text = ''
+    socket.on('data', (chunk) => {
+      text += chunk
+    })
+    socket.on('close', () => resolve(text))
+  })
+  expect(readReply(received).body.error.code).toBe('VID_HTTP_BODY_TOO_LARGE')
+})
+
 test('a client that waits for 100 Continue is asked for its body once the request has passed', async () => {
   const { port } = await startServer({}, addEcho)
   const socket = createConnection(port, '127.0.0.1')

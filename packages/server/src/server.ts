@@ -87,7 +87,7 @@ const createApp = async (options: ServerOptions, limits: Limits): Promise<App> =
 
 const listenOn = async (app: App, host: string, port: number): Promise<Listening> => {
   try {
-    await app.listen({ host: host === 'localhost' ? DEFAULT_HOST : host, port })
+    await app.listen({ host: host.toLowerCase() === 'localhost' ? DEFAULT_HOST : host, port })
   } catch (cause) {
     throw failHttp('VID_SERVER_LISTEN', { host, port, reason: describeCause(cause) }, { cause })
   }

@@ -1,4 +1,5 @@
 export * from '@vid/protocol'
+export * from './byte-range.ts'
 export * from './cache-folder.ts'
 export * from './child-environment.ts'
 export { noteOrigin, originOf } from './code/origin.ts'

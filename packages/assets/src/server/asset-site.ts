@@ -3,13 +3,19 @@ import { constants } from 'node:fs'
 import { open, realpath } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
-import { describeCause, failRender, isMachineFault, isVidError, type VidError } from '@vid/kernel'
+import {
+  describeCause,
+  failRender,
+  isMachineFault,
+  isVidError,
+  parseByteRange,
+  type VidError,
+} from '@vid/kernel'
 import { workerScript } from '@vid/runtime'
 import { assetError } from '../errors.ts'
 import type { FileState } from '../inputs/file-digest.ts'
 import type { InputLog } from '../inputs/input-log.ts'
 import { resolveAssetPath } from './asset-path.ts'
-import { parseByteRange } from './byte-range.ts'
 import { contentTypeOf } from './content-type.ts'
 
 /** One project folder under its own origin. It listens nowhere: only the egress proxy of a browser asks it. */

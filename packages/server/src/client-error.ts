@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto'
+import { type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { VidError } from '@vid/kernel'
+import { type ErrorWording, errorReply } from './error-reply.ts'
+import { failHttp } from './errors.ts'
+
+/** What Node reports of a request that it could not read. */
+const codedProblem = (code: string | undefined): VidError | undefined => {
+  if (code === 'HPE_HEADER_OVERFLOW') return failHttp('VID_HTTP_HEADERS_TOO_LARGE', {})
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return failHttp('VID_HTTP_TIMEOUT', {})
+  if (code === 'HPE_INVALID_URL') return failHttp('VID_HTTP_ADDRESS', {})
+  return code?.startsWith('HPE_') ? failHttp('VID_HTTP_MALFORMED', {}) : undefined
+}
+
+/** Says on a bare connection why what arrived there is no request, and closes it. */
+export const refuseConnection = (
+  socket: Socket,
+  code: string | undefined,
+  wording: ErrorWording,
+  replying: ServerResponse | undefined,
+): { readonly requestId: string; readonly code: string } | undefined => {
+  const error = codedProblem(code)
+  const isMidReply = replying?.headersSent === true && !replying.writableFinished
+  if (error === undefined || !socket.writable || isMidReply) {
+    socket.destroy()
+    return undefined
+  }
+  const requestId = randomUUID()
+  const { status, body } = errorReply(error, requestId, wording)
+  const text = JSON.stringify(body)
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    `x-request-id: ${requestId}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(text)}`,
+    'connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`, () => socket.destroy())
+  return { requestId, code: error.code }
+}

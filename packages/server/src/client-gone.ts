@@ -1,0 +1,12 @@
+import type { FastifyReply } from 'fastify'
+
+/** Aborts when the client leaves before its reply was handed over; never after that, also where it keeps the connection. */
+export const clientGone = ({ raw }: FastifyReply): AbortSignal => {
+  const gone = new AbortController()
+  const onClose = () => {
+    if (!raw.writableEnded) gone.abort()
+  }
+  if (raw.destroyed || raw.socket?.destroyed) onClose()
+  else raw.once('close', onClose)
+  return gone.signal
+}

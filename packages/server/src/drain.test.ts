@@ -1,0 +1,120 @@
+import { Agent, request as httpRequest } from 'node:http'
+import { createConnection } from 'node:net'
+import { expect, test } from 'vitest'
+import { rawExchange, readReply, startServer } from './fixtures/test-server.ts'
+import { clientGone, createServer } from './index.ts'
+
+/** Something that a test waits for, and that a route says. */
+const moment = <T>() => {
+  let say: (value: T) => void = () => {}
+  const said = new Promise<T>((resolve) => {
+    say = resolve
+  })
+  return { say, said }
+}
+
+const serveWork = async () => {
+  const [started, finish] = [moment<AbortSignal>(), moment<void>()]
+  const server = await startServer({}, (app) => {
+    app.post('/work', { schema: { operationId: 'work' }, config: { drains: true } }, async (_, reply) => {
+      started.say(clientGone(reply))
+      await finish.said
+      return { done: true }
+    })
+    app.get('/health', { schema: { operationId: 'health' } }, async () => ({ status: 'ok' }))
+  })
+  return { ...server, started: started.said, finish: finish.say }
+}
+
+test('draining lets running requests end, refuses new work, and answers the rest', async () => {
+  const { url, started, finish, drain, stopping } = await serveWork()
+  const running = fetch(`${url}/work`, { method: 'POST' })
+  await started
+  const drained = drain(60_000)
+  expect(stopping.aborted).toBe(true)
+  const refused = await fetch(`${url}/work`, { method: 'POST' })
+  expect([refused.status, refused.headers.get('connection')]).toEqual([503, 'close'])
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(await refused.json()).toMatchObject({ error: { code: 'VID_SERVER_STOPPING' } })
+  expect((await fetch(`${url}/health`)).status).toBe(200)
+  finish()
+  expect(await (await running).json()).toEqual({ done: true })
+  expect(await drained).toBe(true)
+  await expect(fetch(`${url}/health`)).rejects.toThrow()
+})
+
+test('what does not end in time is cut off', async () => {
+  const { url, started, drain } = await serveWork()
+  const running = fetch(`${url}/work`, { method: 'POST' })
+  const gone = await started
+  const cut = expect(running).rejects.toThrow()
+  expect(await drain(20)).toBe(false)
+  await cut
+  expect(gone.aborted).toBe(true)
+})
+
+test('a server that is told twice to stop stops once', async () => {
+  const { url, started, finish, drain, close } = await serveWork()
+  const running = fetch(`${url}/work`, { method: 'POST' })
+  await started
+  const drained = [drain(60_000), drain(60_000)]
+  finish()
+  expect((await running).status).toBe(200)
+  expect(await Promise.all(drained)).toEqual([true, true])
+  await close()
+})
+
+test('idle connections are closed as soon as draining begins', async () => {
+  const { port, url, started, finish, drain } = await serveWork()
+  const idle = createConnection(port, '127.0.0.1')
+  idle.write('GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  await new Promise((resolve) => idle.once('data', resolve))
+  const running = fetch(`${url}/work`, { method: 'POST' })
+  await started
+  const closed = new Promise((resolve) => idle.once('close', resolve))
+  const drained = drain(60_000)
+  await closed
+  finish()
+  expect((await running).status).toBe(200)
+  expect(await drained).toBe(true)
+})
+
+test('a client that leaves while it waits is noticed', async () => {
+  const { port, started, finish } = await serveWork()
+  const socket = createConnection(port, '127.0.0.1')
+  socket.write('POST /work HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  const gone = await started
+  expect(gone.aborted).toBe(false)
+  const left = new Promise((resolve) => gone.addEventListener('abort', resolve))
+  socket.destroy()
+  await left
+  finish()
+})
+
+test('a client that got its reply never counts as gone, also when it closes its connection later', async () => {
+  const { port, started, finish } = await serveWork()
+  const agent = new Agent({ keepAlive: true })
+  const reply = new Promise<void>((resolve) => {
+    httpRequest({ agent, port, host: '127.0.0.1', path: '/work', method: 'POST' }, (response) => {
+      response.resume()
+      response.on('end', resolve)
+    }).end()
+  })
+  const gone = await started
+  finish()
+  await reply
+  const [socket] = Object.values(agent.freeSockets).flatMap((each) => each ?? [])
+  const closed = new Promise((resolve) => socket?.once('close', resolve))
+  agent.destroy()
+  await closed
+  // Another exchange makes sure that the server has seen the first connection close.
+  readReply(await rawExchange(port, 'GET /nothing HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'))
+  expect(gone.aborted).toBe(false)
+})
+
+test('a port that is taken is an error of the machine with a code', async () => {
+  const { port } = await startServer()
+  const other = await createServer({ api: { title: 'Test', version: '1' }, log: { level: 'silent' } })
+  await expect(other.listen(port)).rejects.toMatchObject({ code: 'VID_SERVER_LISTEN', fault: 'machine' })
+  await other.close()
+})

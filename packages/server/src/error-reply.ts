@@ -1,0 +1,135 @@
+import { homedir, tmpdir } from 'node:os'
+import { isVidError, Type, type VidError } from '@vid/kernel'
+import { failHttp } from './errors.ts'
+import { REQUEST_ID_PATTERN } from './request-id.ts'
+import { type StatusTable, statusOf } from './status.ts'
+
+/** What a client learns of an error. */
+export interface ErrorText {
+  readonly message: string
+  readonly hint?: string | undefined
+}
+
+/** An error as a reply carries it, before an envelope is put around it. */
+export interface ErrorReply extends ErrorText {
+  readonly status: number
+  readonly requestId: string
+  readonly code: string
+  /** Path of the value to correct, with dots. */
+  readonly field?: string | undefined
+}
+
+/** How a server words its errors. */
+export interface ErrorWording {
+  /** Statuses by code; others follow from the error. */
+  readonly statuses?: StatusTable | undefined
+  /** The body of a reply; by default `{success:false, requestId, error:{code, message, field?, hint?}}`. */
+  readonly envelope?: ((reply: ErrorReply) => unknown) | undefined
+  /** The words for a client; by default those of faults of the caller without this machine's paths, and none of others. */
+  readonly describe?: ((error: VidError) => ErrorText) | undefined
+}
+
+/** Schema of the default envelope. */
+export const ErrorReplySchema = Type.Object(
+  {
+    success: Type.Literal(false),
+    requestId: Type.String({ pattern: REQUEST_ID_PATTERN }),
+    error: Type.Object({
+      code: Type.String({ description: 'What went wrong, for programs; ERRORS.md lists the codes.' }),
+      message: Type.String(),
+      field: Type.Optional(Type.String({ description: 'Path of the value to correct, with dots.' })),
+      hint: Type.Optional(Type.String({ description: 'What to do.' })),
+    }),
+  },
+  { description: 'Why a request failed.' },
+)
+
+/** The default envelope. */
+export const errorEnvelope = ({ requestId, code, message, field, hint }: ErrorReply) => ({
+  success: false,
+  requestId,
+  error: { code, message, ...(field !== undefined && { field }), ...(hint !== undefined && { hint }) },
+})
+
+const PATH_END = /[\s"'`<>:;,()|]/
+
+/** A text in which paths below the folders of this server are cut to the last name. */
+export const withoutFolders = (text: string, folders: readonly string[]): string => {
+  for (const folder of folders.filter((each) => each.length > 1)) {
+    for (let at = text.indexOf(folder); at >= 0; at = text.indexOf(folder, at + 1)) {
+      const rest = text.slice(at + folder.length)
+      const length = folder.length + (rest.search(PATH_END) < 0 ? rest.length : rest.search(PATH_END))
+      const name = text.slice(at, at + length).replace(/\/+$/, '')
+      text = `${text.slice(0, at)}…${name.slice(name.lastIndexOf('/'))}${text.slice(at + length)}`
+    }
+  }
+  return text
+}
+
+const ownFolders = () => [tmpdir(), process.cwd(), homedir()]
+
+const defaultText = (error: VidError): ErrorText => {
+  if (error.fault === 'caller' || error.code in PUBLIC) {
+    const folders = ownFolders()
+    return { message: withoutFolders(error.message, folders), hint: withoutFolders(error.hint, folders) }
+  }
+  return { message: SILENT[error.fault], hint: failHttp('VID_HTTP_FAILED', {}).hint }
+}
+
+/** Codes of other faults whose words say nothing of this machine. */
+const PUBLIC: Readonly<Record<string, true>> = {
+  VID_HTTP_FAILED: true,
+  VID_SERVER_STOPPING: true,
+  VID_CANCELLED: true,
+}
+
+/** Messages of other faults may quote a page's console, a program's output or a path: they go to the log alone. */
+const SILENT = { render: 'the work failed on the server', machine: 'the server lacks something it needs' }
+
+const hasStatus = (thrown: unknown): thrown is { readonly statusCode: number; readonly code?: unknown } =>
+  thrown instanceof Error && 'statusCode' in thrown && typeof thrown.statusCode === 'number'
+
+/** What an error of the web framework or of its plugins means. */
+const framework = (thrown: { statusCode: number; code?: unknown }, limits: RequestLimits): VidError => {
+  const origin = { cause: thrown }
+  const byCode: Readonly<Record<string, () => VidError>> = {
+    FST_ERR_BAD_URL: () => failHttp('VID_HTTP_ADDRESS', {}, origin),
+    FST_ERR_MAX_PARAM_LENGTH: () => failHttp('VID_HTTP_ADDRESS', {}, origin),
+  }
+  const byStatus: Readonly<Record<number, () => VidError>> = {
+    404: () => failHttp('VID_HTTP_NOT_FOUND', {}, origin),
+    413: () => failHttp('VID_HTTP_BODY_TOO_LARGE', { bytes: limits.bodyBytes }, origin),
+    415: () => failHttp('VID_HTTP_MEDIA_TYPE', { found: limits.mediaType }, origin),
+    429: () => failHttp('VID_HTTP_TOO_MANY', {}, origin),
+  }
+  const known = byCode[String(thrown.code)] ?? byStatus[thrown.statusCode]
+  if (known) return known()
+  const isClients = thrown.statusCode >= 400 && thrown.statusCode < 500
+  return failHttp(isClients ? 'VID_HTTP_MALFORMED' : 'VID_HTTP_FAILED', {}, origin)
+}
+
+/** What errors of the web framework are worded with. */
+export interface RequestLimits {
+  readonly bodyBytes: number
+  readonly mediaType: string
+}
+
+/** The coded error for anything that was thrown while a request was answered. */
+export const codedError = (thrown: unknown, limits: RequestLimits): VidError => {
+  if (isVidError(thrown)) return thrown
+  if (hasStatus(thrown)) return framework(thrown, limits)
+  return failHttp('VID_HTTP_FAILED', {}, { cause: thrown })
+}
+
+/** The reply to an error: its status and body. */
+export const errorReply = (
+  error: VidError,
+  requestId: string,
+  { statuses, envelope = errorEnvelope, describe = defaultText }: ErrorWording,
+): { readonly status: number; readonly body: unknown } => {
+  const status = statusOf(error, statuses)
+  const { field } = error.facts
+  const { message, hint } = describe(error)
+  const reply = { status, requestId, code: error.code, message, hint }
+  return { status, body: envelope(typeof field === 'string' ? { ...reply, field } : reply) }
+}

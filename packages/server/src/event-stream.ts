@@ -1,0 +1,96 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+/** A stream of events to one client (server-sent events). */
+export interface EventStream {
+  /**
+   * Sends one event as JSON. Where the client reads slowly, an event takes the place of a waiting one of the same
+   * `replaces`; others all arrive, in order.
+   */
+  send(event: object, options?: { readonly replaces?: string }): void
+  /** Ends the stream once everything waiting is sent; resolves when the connection has let it go. */
+  close(): Promise<void>
+  /** Aborts when the client leaves or is cut off before the end of the stream. */
+  readonly gone: AbortSignal
+}
+
+/** How a stream is kept alive and bounded. */
+export interface EventStreamOptions {
+  /** Time between comments that keep proxies from closing the connection; 15 s by default. */
+  readonly heartbeatMs?: number
+  /** Bytes that may wait for a slow client before it is cut off; 256 KiB by default. */
+  readonly maxWaitingBytes?: number
+  /** Time without a byte moving after which the client is cut off; 60 s by default. */
+  readonly stallTimeoutMs?: number
+}
+
+interface Waiting {
+  readonly text: string
+  readonly replaces: string | undefined
+}
+
+const HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-cache, no-transform',
+  'x-accel-buffering': 'no',
+}
+
+/** Opens the stream: sends status and headers. Everything that can refuse the request comes before. */
+export const openEventStream = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { heartbeatMs = 15_000, maxWaitingBytes = 256 * 1024, stallTimeoutMs = 60_000 }: EventStreamOptions = {},
+): EventStream => {
+  const { raw } = reply
+  const gone = new AbortController()
+  let resolveClosed = () => {}
+  const closed = new Promise<void>((resolve) => {
+    resolveClosed = resolve
+  })
+  let waiting: Waiting[] = []
+  let isEnding = false
+
+  const flush = () => {
+    while (waiting.length > 0 && !raw.writableNeedDrain) raw.write(waiting.shift()?.text)
+    if (isEnding && waiting.length === 0 && !raw.writableEnded) raw.end()
+  }
+  const cut = () => raw.destroy()
+  const heartbeat = setInterval(() => {
+    if (!raw.writableNeedDrain) raw.write(': heartbeat\n\n')
+  }, heartbeatMs)
+  const onClose = () => {
+    clearInterval(heartbeat)
+    waiting = []
+    if (!raw.writableEnded) gone.abort()
+    resolveClosed()
+  }
+
+  reply.hijack()
+  if (raw.destroyed || raw.socket?.destroyed) onClose()
+  else {
+    raw.once('close', onClose)
+    // A connection that breaks also closes, which is told by `gone`.
+    raw.on('error', () => {})
+    raw.on('drain', flush)
+    raw.setTimeout(stallTimeoutMs, cut)
+    raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), ...HEADERS })
+    raw.flushHeaders()
+    if (request.method === 'HEAD') raw.end()
+  }
+
+  return {
+    send(event, { replaces } = {}) {
+      if (isEnding || raw.writableEnded || raw.destroyed) return
+      if (replaces !== undefined) waiting = waiting.filter((each) => each.replaces !== replaces)
+      waiting.push({ text: `data: ${JSON.stringify(event)}\n\n`, replaces })
+      flush()
+      const bytes = waiting.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0)
+      if (bytes > maxWaitingBytes) cut()
+    },
+    close() {
+      isEnding = true
+      if (!raw.destroyed) flush()
+      return closed
+    },
+    gone: gone.signal,
+  }
+}

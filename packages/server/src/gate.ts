@@ -1,0 +1,100 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { failHttp } from './errors.ts'
+import { hostCheck } from './host-check.ts'
+import type { KnownRoutes } from './known-routes.ts'
+import { logWhenOver } from './log.ts'
+import { askForBody, hasUnknownExpectation } from './node-server.ts'
+import type { ServerOptions } from './options.ts'
+import { corsHeaders, originCheck, preflightHeaders } from './origin-check.ts'
+import { REQUEST_ID_HEADER } from './request-id.ts'
+import type { Running } from './running.ts'
+import { ANYONE, bearerToken, tokenCheck } from './tokens.ts'
+
+/** What the checks of a request look at besides the request. */
+export interface GateParts {
+  readonly options: ServerOptions & { readonly host: string }
+  readonly routes: KnownRoutes
+  readonly running: Running
+  readonly stopping: AbortSignal
+}
+
+const MAX_SHOWN = 200
+
+/** Finds the owner of a request, by the token or as the server does it. */
+const ownerOfRequest = ({ tokens = [], authenticate }: ServerOptions) => {
+  if (authenticate) return authenticate
+  const check = tokenCheck(tokens)
+  return async ({ headers }: FastifyRequest) =>
+    tokens.length === 0 ? ANYONE : check(bearerToken(headers.authorization))
+}
+
+/** Headers that every reply carries, also one that refuses. */
+export const replyHeaders = (requestId: string) => ({
+  [REQUEST_ID_HEADER]: requestId,
+  'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'same-origin',
+})
+
+/** Refuses, before anything of a request is read or done, what should not have been sent. */
+export const guardRequests = (
+  app: FastifyInstance,
+  { options, routes, running, stopping }: GateParts,
+): void => {
+  const isOurHost = hostCheck(options.host, options.allowedHosts)
+  const originOf = originCheck(options.allowedOrigins)
+  const findOwner = ownerOfRequest(options)
+
+  const checkOrigin = (request: FastifyRequest, reply: FastifyReply): boolean => {
+    const verdict = originOf(request.method, request.headers)
+    if (verdict.kind === 'refused')
+      throw failHttp('VID_HTTP_ORIGIN', { origin: verdict.origin.slice(0, MAX_SHOWN) })
+    if (verdict.kind === 'own') return false
+    reply.headers(corsHeaders(verdict.origin))
+    const methods = routes.methodsOf(request.url)
+    const isPreflight =
+      request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined
+    if (isPreflight) reply.headers(preflightHeaders(verdict.origin, methods)).code(204).send()
+    return isPreflight
+  }
+
+  const checkAddress = ({ is404, method, url }: FastifyRequest, reply: FastifyReply): void => {
+    if (!is404) return
+    const allowed = routes.methodsOf(url)
+    if (allowed.length === 0) throw failHttp('VID_HTTP_NOT_FOUND', {})
+    reply.header('allow', allowed.join(', '))
+    throw failHttp('VID_HTTP_METHOD', { method, allowed })
+  }
+
+  app.decorateRequest('owner', ANYONE)
+  app.addHook('onRequest', async (request, reply) => {
+    running.add(reply.raw)
+    logWhenOver(request, reply.raw)
+    reply.headers(replyHeaders(request.id))
+    const { host } = request.headers
+    if (!isOurHost(host)) throw failHttp('VID_HTTP_HOST', { host: host?.slice(0, MAX_SHOWN) ?? '(none)' })
+    if (checkOrigin(request, reply)) return reply
+    if (hasUnknownExpectation(request.raw)) throw failHttp('VID_HTTP_EXPECTATION', {})
+    const { config } = request.routeOptions
+    if (config.public !== true) {
+      const owner = await findOwner(request)
+      if (owner === undefined) {
+        reply.header('www-authenticate', 'Bearer')
+        throw failHttp('VID_HTTP_UNAUTHORIZED', {})
+      }
+      request.owner = owner
+    }
+    checkAddress(request, reply)
+    if (config.drains === true && stopping.aborted) throw failHttp('VID_SERVER_STOPPING', {})
+  })
+  app.addHook('preParsing', async (request, reply, payload) => {
+    const { headers, raw, routeOptions } = request
+    const encoding = headers['content-encoding'] ?? 'identity'
+    if (encoding !== 'identity')
+      throw failHttp('VID_HTTP_MEDIA_TYPE', { found: `bodies compressed as ${encoding.slice(0, MAX_SHOWN)}` })
+    const { bodyLimit } = routeOptions
+    if (bodyLimit !== undefined && Number(headers['content-length'] ?? 0) > bodyLimit)
+      throw failHttp('VID_HTTP_BODY_TOO_LARGE', { bytes: bodyLimit })
+    askForBody(raw, reply.raw)
+    return payload
+  })
+}

@@ -1,0 +1,22 @@
+export { clientGone } from './client-gone.ts'
+export {
+  type ErrorReply,
+  ErrorReplySchema,
+  type ErrorText,
+  type ErrorWording,
+  errorEnvelope,
+  withoutFolders,
+} from './error-reply.ts'
+export { failHttp, serverErrors } from './errors.ts'
+export { type EventStream, type EventStreamOptions, openEventStream } from './event-stream.ts'
+export { isLoopback } from './host-check.ts'
+export { DEFAULT_LIMITS, type Limits } from './limits.ts'
+export type { LogLevel, LogOptions } from './log.ts'
+export type { ApiTitle, SecuritySchemes } from './openapi.ts'
+export type { Authenticate, ServerOptions } from './options.ts'
+export { REQUEST_ID_PATTERN } from './request-id.ts'
+export type { SchemaTypes } from './schema-check.ts'
+export { type SentFile, sendFile } from './send-file.ts'
+export { type App, createServer, type Listening, type VidServer } from './server.ts'
+export { type StatusTable, statusOf } from './status.ts'
+export { ANYONE, type Binding, bearerToken, bindingProblem, ownerOf } from './tokens.ts'

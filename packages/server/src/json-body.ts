@@ -1,0 +1,52 @@
+import type { FastifyInstance } from 'fastify'
+import { failHttp } from './errors.ts'
+
+const MAX_DEPTH = 200
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b])
+const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d])
+
+/** Whether lists and objects of a JSON text stand deeper in each other than what reads them can follow. */
+const isTooDeep = (text: Buffer): boolean => {
+  let depth = 0
+  let isInString = false
+  for (let at = 0; at < text.length; at++) {
+    const byte = text[at] as number
+    if (isInString) {
+      if (byte === BACKSLASH) at++
+      else if (byte === QUOTE) isInString = false
+    } else if (byte === QUOTE) isInString = true
+    else if (OPENING.has(byte)) {
+      depth++
+      if (depth > MAX_DEPTH) return true
+    } else if (CLOSING.has(byte)) depth--
+  }
+  return false
+}
+
+const decoded = (bytes: Buffer): string => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (cause) {
+    throw failHttp('VID_HTTP_BODY_JSON', { reason: 'it is not UTF-8' }, { cause })
+  }
+}
+
+/** Makes JSON the one type of body that routes read, unless they add others; poisoned prototypes are refused. */
+export const readJsonBodies = (app: FastifyInstance): void => {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    if (body.length === 0) return done(failHttp('VID_HTTP_BODY_JSON', { reason: 'it is empty' }))
+    if (isTooDeep(body))
+      return done(
+        failHttp('VID_HTTP_BODY_JSON', { reason: `it is nested more than ${MAX_DEPTH} levels deep` }),
+      )
+    // The parser's own reason shows a part of the text, which may be a secret.
+    return parse(request, decoded(body), (error, value) => {
+      const reason = 'it is not valid, or has a key named __proto__ or constructor.prototype'
+      done(error ? failHttp('VID_HTTP_BODY_JSON', { reason }) : null, value)
+    })
+  })
+}

@@ -1,0 +1,38 @@
+import type { RouteOptions } from 'fastify'
+
+interface KnownRoute {
+  readonly methods: readonly string[]
+  readonly matches: (path: string) => boolean
+}
+
+/** Which methods an address takes, to tell a wrong method from a wrong address. */
+export interface KnownRoutes {
+  add(route: Pick<RouteOptions, 'method' | 'url'>): void
+  methodsOf(url: string): readonly string[]
+}
+
+/** Reads patterns as the routes of this project write them: `/fixed/:part` and a `*` at the end. */
+const matcherOf = (pattern: string): ((path: string) => boolean) => {
+  const parts = pattern.split('/')
+  const isOpen = parts.at(-1) === '*'
+  const fixed = isOpen ? parts.slice(0, -1) : parts
+  return (path) => {
+    const found = path.split('/')
+    if (isOpen ? found.length < parts.length : found.length !== parts.length) return false
+    return fixed.every((part, index) => (part.startsWith(':') ? found[index] !== '' : part === found[index]))
+  }
+}
+
+/** Starts with no route known. */
+export const createKnownRoutes = (): KnownRoutes => {
+  const routes: KnownRoute[] = []
+  return {
+    add({ method, url }) {
+      routes.push({ methods: [method].flat(), matches: matcherOf(url) })
+    },
+    methodsOf(url) {
+      const [path = ''] = url.split('?', 1)
+      return [...new Set(routes.filter(({ matches }) => matches(path)).flatMap(({ methods }) => methods))]
+    },
+  }
+}

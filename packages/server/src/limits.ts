@@ -1,0 +1,31 @@
+/** What one request and one connection may take. */
+export interface Limits {
+  /** Bytes of a body; a route may set its own `bodyLimit`. */
+  readonly bodyBytes: number
+  readonly headerBytes: number
+  /** Time for the headers of a request to arrive. */
+  readonly headersTimeoutMs: number
+  /** Time for a whole request to arrive; how long the answer takes does not count. */
+  readonly requestTimeoutMs: number
+  /** Time that an idle connection stays open. */
+  readonly keepAliveTimeoutMs: number
+  /** Time without a byte moving, after which a client that does not read its reply is cut off. */
+  readonly stallTimeoutMs: number
+  /** How often the times of requests are looked at. */
+  readonly checkIntervalMs: number
+  readonly maxConnections: number
+  readonly maxRequestsPerConnection: number
+}
+
+/** The limits of a server that sets none. */
+export const DEFAULT_LIMITS: Limits = {
+  bodyBytes: 1024 ** 2,
+  headerBytes: 16 * 1024,
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 300_000,
+  keepAliveTimeoutMs: 5_000,
+  stallTimeoutMs: 60_000,
+  checkIntervalMs: 1_000,
+  maxConnections: 1_000,
+  maxRequestsPerConnection: 1_000,
+}

@@ -1,0 +1,60 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Limits } from './limits.ts'
+
+/** Answers one request. */
+type Handler = (request: IncomingMessage, response: ServerResponse) => void
+
+/** What a server of Node's needs besides its handler. */
+export interface NodeServerParts {
+  readonly limits: Limits
+  readonly handler: Handler
+  /** Hears of what arrived and is no request, with the reply that the connection may be in the middle of. */
+  readonly onBadRequest: (error: Error, socket: Socket, replying: ServerResponse | undefined) => void
+}
+
+const wantsContinue = new WeakSet<IncomingMessage>()
+const expectsUnknown = new WeakSet<IncomingMessage>()
+
+/** Whether the Expect header of a request asks for something that HTTP does not know. */
+export const hasUnknownExpectation = (request: IncomingMessage): boolean => expectsUnknown.has(request)
+
+/** Tells a client that waits with its body that it may send it. */
+export const askForBody = (request: IncomingMessage, response: ServerResponse): void => {
+  if (wantsContinue.delete(request)) response.writeContinue()
+}
+
+/** Makes a server with all limits set; nobody is asked for a body before the request has passed its checks. */
+export const nodeServer = ({ limits, handler, onBadRequest }: NodeServerParts): Server => {
+  const replies = new WeakMap<Socket, ServerResponse>()
+  const answer: Handler = (request, response) => {
+    replies.set(request.socket, response)
+    handler(request, response)
+  }
+  const server = createServer(
+    {
+      maxHeaderSize: limits.headerBytes,
+      headersTimeout: Math.min(limits.headersTimeoutMs, limits.requestTimeoutMs),
+      requestTimeout: limits.requestTimeoutMs,
+      keepAliveTimeout: limits.keepAliveTimeoutMs,
+      connectionsCheckingInterval: limits.checkIntervalMs,
+      // The server refuses such a request with a code of its own.
+      requireHostHeader: false,
+    },
+    answer,
+  )
+  server.maxConnections = limits.maxConnections
+  server.maxRequestsPerSocket = limits.maxRequestsPerConnection
+  server.on('checkContinue', (request, response) => {
+    wantsContinue.add(request)
+    answer(request, response)
+  })
+  server.on('checkExpectation', (request, response) => {
+    expectsUnknown.add(request)
+    answer(request, response)
+  })
+  server.on('clientError', (error, socket) =>
+    onBadRequest(error, socket as Socket, replies.get(socket as Socket)),
+  )
+  return server
+}

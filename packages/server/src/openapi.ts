@@ -1,0 +1,66 @@
+import type { TSchema } from '@vid/kernel'
+import type { FastifyInstance, RouteOptions } from 'fastify'
+
+/** What the OpenAPI document says of the server as a whole. */
+export interface ApiTitle {
+  readonly title: string
+  readonly version: string
+  readonly description?: string | undefined
+}
+
+/** How requests prove who sends them, as OpenAPI says it. */
+export type SecuritySchemes = Readonly<
+  Record<
+    string,
+    | { readonly type: 'http'; readonly scheme: string }
+    | { readonly type: 'apiKey'; readonly in: 'header'; readonly name: string }
+  >
+>
+
+/** Name of the schema that all errors share. */
+const ERROR = 'Error'
+
+/** Where every server describes its routes. */
+const ADDRESS = '/openapi.json'
+
+const withErrors = (route: RouteOptions): void => {
+  const { schema } = route
+  if (schema?.hide) return
+  if (schema?.operationId === undefined)
+    throw new TypeError(`route ${String(route.method)} ${route.url} has no operationId in its schema`)
+  const error = { description: 'Why the request failed.', $ref: `${ERROR}#` }
+  const isPublic = route.config?.public === true
+  route.schema = {
+    ...schema,
+    ...(isPublic && { security: [] }),
+    response: { ...(schema.response as object | undefined), '4xx': error, '5xx': error },
+  }
+}
+
+/** Describes every route that is registered after this, and serves the description. */
+export const describeRoutes = async (
+  app: FastifyInstance,
+  api: ApiTitle,
+  errorSchema: TSchema,
+  securitySchemes: SecuritySchemes | undefined,
+): Promise<void> => {
+  const { default: swagger } = await import('@fastify/swagger')
+  app.addSchema({ ...errorSchema, $id: ERROR })
+  // Runs before the hook of the library, which reads what it leaves.
+  app.addHook('onRoute', (route) => {
+    if (route.method !== 'HEAD') withErrors(route)
+  })
+  const { title, version, description } = api
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title, version, ...(description !== undefined && { description }) },
+      ...(securitySchemes && {
+        components: { securitySchemes: { ...securitySchemes } },
+        security: Object.keys(securitySchemes).map((name) => ({ [name]: [] })),
+      }),
+    },
+    refResolver: { buildLocalReference: ({ $id }, _base, _fragment, index) => String($id ?? `def-${index}`) },
+  })
+  app.get(ADDRESS, { schema: { hide: true }, config: { public: true } }, async () => app.swagger())
+}

@@ -1,0 +1,45 @@
+import type { TSchema } from '@vid/kernel'
+import type { FastifyRequest } from 'fastify'
+import type { ErrorWording } from './error-reply.ts'
+import type { Limits } from './limits.ts'
+import type { LogOptions } from './log.ts'
+import type { ApiTitle, SecuritySchemes } from './openapi.ts'
+
+/** Finds the owner of a request; undefined where the request proves none. */
+export type Authenticate = (request: FastifyRequest) => Promise<string | undefined>
+
+/** What one server is. */
+export interface ServerOptions {
+  /** What the OpenAPI document says. */
+  readonly api: ApiTitle
+  /** Address to listen on; it also decides which Host headers are right. 127.0.0.1 by default. */
+  readonly host?: string | undefined
+  /** Other host names that the server answers to, without ports. */
+  readonly allowedHosts?: readonly string[] | undefined
+  /** Origins whose pages may use the server, such as `https://studio.example`. */
+  readonly allowedOrigins?: readonly string[] | undefined
+  /** Bearer tokens, any of which will do; without one, every request is let in. */
+  readonly tokens?: readonly string[] | undefined
+  /** Name of the setting that carries the token, for messages. */
+  readonly tokenSetting?: string | undefined
+  /** Takes the place of the tokens, where a server knows its clients in another way. */
+  readonly authenticate?: Authenticate | undefined
+  /** With `authenticate`: how OpenAPI says what clients send. */
+  readonly securitySchemes?: SecuritySchemes | undefined
+  readonly errors?: (ErrorWording & { readonly schema?: TSchema | undefined }) | undefined
+  readonly limits?: Partial<Limits> | undefined
+  readonly log?: LogOptions | undefined
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Answers also requests without a token. */
+    readonly public?: boolean
+    /** Starts work, which is refused while the server drains. */
+    readonly drains?: boolean
+  }
+  interface FastifyRequest {
+    /** Who sends it: the same for each use of one token, and `anyone` where none is asked for. */
+    owner: string
+  }
+}

@@ -1,0 +1,64 @@
+import { describeCause, type VidError } from '@vid/kernel'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { codedError, type ErrorWording, errorReply } from './error-reply.ts'
+import { failHttp } from './errors.ts'
+import { hasUnreadBody, lingerAfterReply } from './unread-body.ts'
+
+const STOPPING_RETRY_SECONDS = 5
+const SERVER_FAULTS = 500
+const MAX_SHOWN = 200
+
+/** How long a client should wait before it tries again: the fact `retryAfterSeconds` of an error. */
+const retryAfter = ({ code, facts }: VidError): number | undefined => {
+  if (code === 'VID_SERVER_STOPPING') return STOPPING_RETRY_SECONDS
+  return typeof facts.retryAfterSeconds === 'number' ? Math.ceil(facts.retryAfterSeconds) : undefined
+}
+
+/** Ends a connection with its reply where the client still sends a body that nobody reads. */
+const endUnread = ({ raw }: FastifyRequest, reply: FastifyReply): void => {
+  if (!hasUnreadBody(raw)) return
+  lingerAfterReply(raw)
+  reply.header('connection', 'close')
+}
+
+/** Replies to anything that was thrown; what a client must not read goes to the log, under the id of the request. */
+export const replyToError = (
+  thrown: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  wording: ErrorWording,
+): FastifyReply => {
+  const error = codedError(thrown, {
+    bodyBytes: request.routeOptions.bodyLimit ?? 0,
+    mediaType: (request.headers['content-type'] ?? 'a body without a Content-Type').slice(0, MAX_SHOWN),
+  })
+  const { status, body } = errorReply(error, request.id, wording)
+  if (status >= SERVER_FAULTS) request.log.error({ err: thrown, code: error.code }, 'request failed')
+  else request.log.info({ code: error.code, reason: describeCause(error) }, 'request refused')
+  endUnread(request, reply)
+  const seconds = retryAfter(error)
+  if (seconds !== undefined) reply.header('retry-after', seconds)
+  // A route may have described the file that it did not send.
+  for (const name of ['content-length', 'content-disposition', 'etag']) reply.removeHeader(name)
+  return reply.code(status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body)
+}
+
+/** Sets what every reply of a route needs before it is sent. */
+export const finishReplies = (
+  app: FastifyInstance,
+  stopping: AbortSignal,
+  stallTimeoutMs: number,
+  wording: ErrorWording,
+): void => {
+  app.setSerializerCompiler(() => JSON.stringify)
+  app.setErrorHandler((thrown, request, reply) => replyToError(thrown, request, reply, wording))
+  app.setNotFoundHandler(() => {
+    throw failHttp('VID_HTTP_NOT_FOUND', {})
+  })
+  app.addHook('onSend', async (request, reply, payload) => {
+    reply.raw.setTimeout(stallTimeoutMs, () => reply.raw.destroy())
+    endUnread(request, reply)
+    if (stopping.aborted) reply.header('connection', 'close')
+    return payload
+  })
+}

@@ -1,0 +1,36 @@
+import type { ServerResponse } from 'node:http'
+
+/** Counts requests until each is answered or its client has left. */
+export interface Running {
+  add(response: ServerResponse): void
+  /** Resolves once nothing runs; false when time ran out before. */
+  settled(timeoutMs: number): Promise<boolean>
+}
+
+/** Starts with nothing running. */
+export const createRunning = (): Running => {
+  const replies = new Set<ServerResponse>()
+  const waiting = new Set<() => void>()
+  return {
+    add(response) {
+      replies.add(response)
+      response.once('close', () => {
+        replies.delete(response)
+        if (replies.size === 0) for (const resolve of waiting) resolve()
+      })
+    },
+    settled(timeoutMs) {
+      if (replies.size === 0) return Promise.resolve(true)
+      return new Promise((resolve) => {
+        const done = (isSettled: boolean) => {
+          clearTimeout(timer)
+          waiting.delete(onSettled)
+          resolve(isSettled)
+        }
+        const onSettled = () => done(true)
+        const timer = setTimeout(done, timeoutMs, false)
+        waiting.add(onSettled)
+      })
+    },
+  }
+}

@@ -1,0 +1,100 @@
+import { constants } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { type ByteRange, parseByteRange, rethrowMachineFault } from '@vid/kernel'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { attachment } from './content-disposition.ts'
+import { failHttp } from './errors.ts'
+
+/** A file to send. */
+export interface SentFile {
+  /** Absolute path of a regular file; a link at its end is not followed. */
+  readonly path: string
+  readonly type: string
+  /** Name under which a browser saves it; shown in the browser where it is left out. */
+  readonly name?: string | undefined
+  /** Strong entity tag with its quotes, which changes with the bytes. */
+  readonly etag?: string | undefined
+}
+
+/** Opening a FIFO must not block. */
+const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+
+const opened = async (path: string): Promise<FileHandle> => {
+  try {
+    return await open(path, OPEN_FLAGS)
+  } catch (cause) {
+    rethrowMachineFault(cause)
+    throw failHttp('VID_HTTP_NOT_FOUND', {}, { cause })
+  }
+}
+
+const listsTag = (header: string | undefined, etag: string | undefined): boolean =>
+  header !== undefined &&
+  etag !== undefined &&
+  (header.trim() === '*' || header.split(',').some((each) => each.trim().replace(/^W\//, '') === etag))
+
+/** The range that a request asks for and that its condition allows. */
+const rangeOf = ({ method, headers }: FastifyRequest, etag: string | undefined, bytes: number) => {
+  const condition = headers['if-range']
+  const isSame = condition === undefined || (etag !== undefined && condition === etag)
+  return method === 'GET' && isSame ? parseByteRange(headers.range, bytes) : undefined
+}
+
+/** Cuts the connection where a file turned out shorter than promised, so that no client takes the part for the whole. */
+const streamOf = (handle: FileHandle, { start, end }: ByteRange, reply: FastifyReply): Readable => {
+  const stream = handle.createReadStream({ start, end })
+  stream.once('end', () => {
+    if (stream.bytesRead !== end - start + 1) reply.raw.destroy()
+  })
+  return stream
+}
+
+/** Sets status and headers; returns the bytes to send, from the first to the last, or undefined for none. */
+const answer = (
+  bytes: number,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { type, name, etag }: SentFile,
+): ByteRange | undefined => {
+  const range = rangeOf(request, etag, bytes)
+  reply.header('accept-ranges', 'bytes')
+  if (range === 'unsatisfiable') {
+    reply.header('content-range', `bytes */${bytes}`)
+    throw failHttp('VID_HTTP_RANGE', { bytes })
+  }
+  if (etag !== undefined) reply.header('etag', etag)
+  if (listsTag(request.headers['if-none-match'], etag)) {
+    reply.code(304)
+    return undefined
+  }
+  const { start, end } = range ?? { start: 0, end: bytes - 1 }
+  reply
+    .code(range ? 206 : 200)
+    .type(type)
+    .header('content-length', end - start + 1)
+  if (range) reply.header('content-range', `bytes ${start}-${end}/${bytes}`)
+  if (name !== undefined) reply.header('content-disposition', attachment(name))
+  return request.method === 'HEAD' || end < start ? undefined : { start, end }
+}
+
+/** Answers GET and HEAD with a file or the part of it that the request asks for; the file is opened once. */
+export const sendFile = async (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: SentFile,
+): Promise<FastifyReply> => {
+  const handle = await opened(file.path)
+  try {
+    const facts = await handle.stat()
+    if (!facts.isFile()) throw failHttp('VID_HTTP_NOT_FOUND', {})
+    const range = answer(facts.size, request, reply, file)
+    if (range && !reply.raw.destroyed) return reply.send(streamOf(handle, range, reply))
+    await handle.close()
+    // The length that was set counts: that of what GET sends.
+    return reply.send(Readable.from([]))
+  } catch (thrown) {
+    await handle.close()
+    throw thrown
+  }
+}

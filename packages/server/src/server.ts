@@ -1,0 +1,142 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describeCause } from '@vid/kernel'
+import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
+import { refuseConnection } from './client-error.ts'
+import { ErrorReplySchema } from './error-reply.ts'
+import { failHttp } from './errors.ts'
+import { guardRequests, replyHeaders } from './gate.ts'
+import { readJsonBodies } from './json-body.ts'
+import { createKnownRoutes } from './known-routes.ts'
+import { DEFAULT_LIMITS, type Limits } from './limits.ts'
+import { loggerOptions } from './log.ts'
+import { nodeServer } from './node-server.ts'
+import { describeRoutes } from './openapi.ts'
+import type { ServerOptions } from './options.ts'
+import { finishReplies, replyToError } from './replies.ts'
+import { requestIdOf } from './request-id.ts'
+import { createRunning, type Running } from './running.ts'
+import { type SchemaTypes, schemaCheck } from './schema-check.ts'
+import { bindingProblem } from './tokens.ts'
+
+/** The web framework, with routes typed by their schemas. */
+export type App = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  SchemaTypes
+>
+
+/** Where a server listens. */
+export interface Listening {
+  readonly port: number
+  /** Such as `http://127.0.0.1:9847`, without a slash at the end. */
+  readonly url: string
+}
+
+/** A server whose routes are still to be added to `app`. */
+export interface VidServer {
+  readonly app: App
+  /** Aborts when draining begins, so that what waits for its turn can be refused. */
+  readonly stopping: AbortSignal
+  /** Listens on the host of the options, on any free port for 0. */
+  listen(port: number): Promise<Listening>
+  /**
+   * Takes no new work, waits for running requests, then closes every connection. Resolves to whether all of them were
+   * over in time.
+   */
+  drain(timeoutMs: number): Promise<boolean>
+  /** Closes at once, with every connection. */
+  close(): Promise<void>
+}
+
+const DEFAULT_HOST = '127.0.0.1'
+const CLOSING_MS = 1_000
+const BEARER = { bearer: { type: 'http', scheme: 'bearer' } } as const
+
+/** The web framework with our limits, ids, log and words for what it refuses itself. */
+const createApp = async (options: ServerOptions, limits: Limits): Promise<App> => {
+  const { fastify, LogController } = await import('fastify')
+  const wording = options.errors ?? {}
+  const app: App = fastify({
+    serverFactory: (handler) =>
+      nodeServer({
+        limits,
+        handler,
+        onBadRequest: (error, socket, replying) => {
+          const code = 'code' in error ? String(error.code) : undefined
+          const refused = refuseConnection(socket, code, wording, replying)
+          if (refused) app.log.info(refused, 'connection refused')
+        },
+      }),
+    genReqId: (request) => requestIdOf(request.headers),
+    bodyLimit: limits.bodyBytes,
+    forceCloseConnections: true,
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: 256 },
+    logger: loggerOptions(options.log ?? {}),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    frameworkErrors: (error, request, reply) => {
+      reply.headers(replyHeaders(request.id))
+      replyToError(error, request, reply, wording)
+    },
+  }).withTypeProvider<SchemaTypes>()
+  return app
+}
+
+const listenOn = async (app: App, host: string, port: number): Promise<Listening> => {
+  try {
+    await app.listen({ host: host.toLowerCase() === 'localhost' ? DEFAULT_HOST : host, port })
+  } catch (cause) {
+    throw failHttp('VID_SERVER_LISTEN', { host, port, reason: describeCause(cause) }, { cause })
+  }
+  const { port: bound } = app.server.address() as AddressInfo
+  return { port: bound, url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}` }
+}
+
+const drainApp = async (
+  app: App,
+  stopping: AbortController,
+  running: Running,
+  timeoutMs: number,
+): Promise<boolean> => {
+  stopping.abort()
+  app.server.closeIdleConnections()
+  const isSettled = await running.settled(timeoutMs)
+  await app.close()
+  // Routes hear of the end of their connections a moment after these were closed.
+  await running.settled(CLOSING_MS)
+  return isSettled
+}
+
+/** Makes a server with everything but routes; refuses an address that needs a token and has none. */
+export const createServer = async (options: ServerOptions): Promise<VidServer> => {
+  const host = options.host ?? DEFAULT_HOST
+  const { tokens, tokenSetting, authenticate } = options
+  const problem = bindingProblem({ host, tokens, tokenSetting, authenticates: authenticate !== undefined })
+  if (problem) throw problem
+  const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits }
+  const stopping = new AbortController()
+  const [routes, running] = [createKnownRoutes(), createRunning()]
+
+  const app = await createApp(options, limits)
+  app.addHook('onRoute', (route) => routes.add(route))
+  app.setValidatorCompiler(schemaCheck)
+  readJsonBodies(app)
+  guardRequests(app, { options: { ...options, host }, routes, running, stopping: stopping.signal })
+  finishReplies(app, stopping.signal, limits.stallTimeoutMs, options.errors ?? {})
+  const bearer = tokens === undefined || tokens.length === 0 ? undefined : BEARER
+  const schemes = authenticate ? options.securitySchemes : bearer
+  await describeRoutes(app, options.api, options.errors?.schema ?? ErrorReplySchema, schemes)
+
+  return {
+    app,
+    stopping: stopping.signal,
+    listen: (port) => listenOn(app, host, port),
+    drain: (timeoutMs) => drainApp(app, stopping, running, timeoutMs),
+    close: async () => {
+      await drainApp(app, stopping, running, 0)
+    },
+  }
+}

@@ -1,0 +1,58 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { VidError } from '@vid/kernel'
+import { failHttp } from './errors.ts'
+import { isLoopback } from './host-check.ts'
+
+const MIN_LENGTH = 16
+
+/** Who sends requests without a token, on servers and routes that need none. */
+export const ANYONE = 'anyone'
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+/** A stable name for the holder of a token, from which the token cannot be told. */
+export const ownerOf = (token: string): string => digest(`vid owner\n${token}`).toString('hex').slice(0, 24)
+
+/** The token of an Authorization header of the scheme Bearer. */
+export const bearerToken = (authorization: string | undefined): string | undefined =>
+  /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1]
+
+/** Finds the owner of a token; undefined for a token that is not known. */
+export type TokenCheck = (token: string | undefined) => string | undefined
+
+/** Compares with every token in constant time: neither length nor beginning of a token can be measured. */
+export const tokenCheck = (tokens: readonly string[]): TokenCheck => {
+  const known = tokens.map((token) => ({ digest: digest(token), owner: ownerOf(token) }))
+  return (token) => {
+    const found = digest(token ?? '')
+    const matches = known.filter((each) => timingSafeEqual(each.digest, found))
+    return token === undefined ? undefined : matches[0]?.owner
+  }
+}
+
+/** Where a server is to listen, and what protects it there. */
+export interface Binding {
+  readonly host: string
+  readonly tokens?: readonly string[] | undefined
+  /** True where the server knows its clients in another way than by tokens. */
+  readonly authenticates?: boolean | undefined
+  /** Name of the setting that carries the token, for messages. */
+  readonly tokenSetting?: string | undefined
+}
+
+/** Why a server may not listen there: an address that others can reach needs a token, and a token must be strong. */
+export const bindingProblem = ({
+  host,
+  tokens = [],
+  authenticates = false,
+  tokenSetting = 'the token',
+}: Binding): VidError | undefined => {
+  const where = tokenSetting
+  if (tokens.some((token) => token.length < MIN_LENGTH))
+    return failHttp('VID_SERVER_TOKEN_WEAK', { where, problem: `it has fewer than ${MIN_LENGTH} characters` })
+  if (tokens.some((token) => !/^[\x21-\x7e]+$/.test(token)))
+    return failHttp('VID_SERVER_TOKEN_WEAK', { where, problem: 'a header cannot carry its characters' })
+  if (tokens.length === 0 && !authenticates && !isLoopback(host))
+    return failHttp('VID_SERVER_TOKEN_MISSING', { host, where })
+  return undefined
+}

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import { failProject, unreadable } from './errors.ts'
+import { chunksOf, openFile } from './file-chunks.ts'
+import { projectLimits } from './limits.ts'
+import { listProject, type ProjectFile, type ProjectOptions } from './listing.ts'
+
+/** A file as the manifest of its project has it. */
+export interface ManifestFile {
+  /** Path in the project, with forward slashes. */
+  readonly path: string
+  /** `0755` for a file that its owner may execute. */
+  readonly mode: '0644' | '0755'
+  /** Bytes. */
+  readonly length: number
+  /** SHA-256 of its bytes, hex. */
+  readonly digest: string
+}
+
+/** All that a project is made of, sorted by the code points of the paths. */
+export interface Manifest {
+  readonly files: readonly ManifestFile[]
+  /** SHA-256 (hex) of the manifest's canonical text: equal for equal projects on any machine. */
+  readonly digest: string
+}
+
+const READ_AT_ONCE = 4
+
+/** SHA-256 (hex) of the canonical text of sorted files; the README has its form. */
+const manifestDigest = (files: readonly ManifestFile[]): string => {
+  const hash = createHash('sha256').update('vid-project 1\n')
+  for (const { mode, length, digest, path } of files) hash.update(`${mode} ${length} ${digest} ${path}\n`)
+  return hash.digest('hex')
+}
+
+/** The manifest of files that are sorted already. */
+export const manifestOf = (files: readonly ManifestFile[]): Manifest => ({
+  files,
+  digest: manifestDigest(files),
+})
+
+const readFile = async (
+  { path, file }: ProjectFile,
+  admit: (path: string, bytes: number) => void,
+  signal: AbortSignal,
+): Promise<ManifestFile> => {
+  const opened = await openFile(file, path)
+  try {
+    admit(path, opened.length)
+    const hash = createHash('sha256')
+    let length = 0
+    for await (const chunk of chunksOf(opened.handle, 0, opened.length)) {
+      signal.throwIfAborted()
+      hash.update(chunk)
+      length += chunk.length
+    }
+    await opened.checkUnchanged()
+    if (length !== opened.length) throw failProject('VID_PROJECT_CHANGED', { path })
+    return { path, mode: opened.mode, length, digest: hash.digest('hex') }
+  } catch (cause) {
+    throw signal.aborted ? signal.reason : unreadable(path, cause)
+  } finally {
+    await opened.handle.close()
+  }
+}
+
+/** Reads the files of a project's folder, a few at a time, and describes them; a file that changes meanwhile is an error. */
+export const readManifest = async (folder: string, options: ProjectOptions = {}): Promise<Manifest> => {
+  const limits = { ...projectLimits, ...options.limits }
+  const listed = await listProject(folder, options)
+  const files: ManifestFile[] = []
+  const failed = new AbortController()
+  const signal = options.signal ? AbortSignal.any([options.signal, failed.signal]) : failed.signal
+  const queue = listed.entries()
+  let bytes = 0
+  const tooLarge = (what: string, limit: number) =>
+    failProject('VID_PROJECT_TOO_LARGE', { folder, what, limit })
+
+  const admit = (path: string, length: number) => {
+    if (length > limits.fileBytes) throw tooLarge(`more bytes in ${path}`, limits.fileBytes)
+    bytes += length
+    if (bytes > limits.bytes) throw tooLarge('more bytes', limits.bytes)
+  }
+  const readNext = async () => {
+    for (const [index, each] of queue) {
+      signal.throwIfAborted()
+      files[index] = await readFile(each, admit, signal)
+    }
+  }
+  const readers = Array.from({ length: READ_AT_ONCE }, () =>
+    readNext().catch((cause: unknown) => failed.abort(cause)),
+  )
+  await Promise.all(readers)
+  signal.throwIfAborted()
+  return manifestOf(files)
+}

@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describeCause, inTempFolder, lockFile, makeFolder, makeScratchFolder, removeAbandoned } from '@vid/kernel'
+import {
+  describeCause,
+  inTempFolder,
+  lockFile,
+  makeFolder,
+  makeScratchFolder,
+  removeAbandoned,
+} from '@vid/kernel'
 import { createRenderer, openContext } from '@vid/render'
 import { createServer, type Listening, type LogOptions } from '@vid/server'
 import { fail, producerStatuses } from './errors.ts'
@@ -77,8 +84,14 @@ const API = {
 } as const
 
 /** The settings among the options, without those of the process. */
-const settingsAmong = ({ cwd: _c, env: _e, host: _h, tokenSetting: _t, log: _l, ...settings }: ProducerOptions) =>
-  settings
+const settingsAmong = ({
+  cwd: _c,
+  env: _e,
+  host: _h,
+  tokenSetting: _t,
+  log: _l,
+  ...settings
+}: ProducerOptions) => settings
 
 /** Makes a render server; it listens when it is told to, and has to be closed. */
 export const createProducer = async (options: ProducerOptions = {}): Promise<Producer> => {
@@ -132,7 +145,9 @@ export const createProducer = async (options: ProducerOptions = {}): Promise<Pro
   for (const add of [addStatusRoutes, addWorkRoutes, addFileRoutes, addLintRoute]) add(parts)
   await service.restore()
   const tidying = setInterval(() => {
-    projects.tidy().catch((cause) => app.log.error({ reason: describeCause(cause) }, 'cannot remove projects'))
+    projects
+      .tidy()
+      .catch((cause) => app.log.error({ reason: describeCause(cause) }, 'cannot remove projects'))
   }, TIDY_MS)
   tidying.unref()
 

@@ -1,6 +1,6 @@
 export { type FileProblem, projectErrors } from './errors.ts'
 export { type ProjectLimits, projectLimits } from './limits.ts'
 export { listProject, type ProjectFile, type ProjectOptions } from './listing.ts'
-export { type Manifest, type ManifestFile, readManifest } from './manifest.ts'
+export { type Manifest, type ManifestFile, manifestOf, readManifest } from './manifest.ts'
 export { packProject, writeProjectZip } from './packing.ts'
 export { unpackProject } from './unpack/unpacking.ts'

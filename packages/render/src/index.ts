@@ -25,5 +25,11 @@ export {
   renderPrepared,
 } from './render.ts'
 export { createRenderer, type Renderer, type RendererOptions } from './renderer.ts'
-export { type Snapshot, type Snapshots, type StillOptions, type StillSettings, takeStills } from './stills/take-stills.ts'
+export {
+  type Snapshot,
+  type Snapshots,
+  type StillOptions,
+  type StillSettings,
+  takeStills,
+} from './stills/take-stills.ts'
 export { renderWarnings } from './warnings.ts'

@@ -1,11 +1,11 @@
-import { type Static, schemaProblems, type TSchema, Value } from '@vid/kernel'
+import { type DeepReadonly, type Static, schemaProblems, type TSchema, Value } from '@vid/kernel'
 import type { FastifySchemaCompiler, FastifyTypeProvider } from 'fastify'
 import { failHttp } from './errors.ts'
 
 /** Types what a route reads by its schemas. */
 export interface SchemaTypes extends FastifyTypeProvider {
   readonly validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown
-  readonly serializer: this['schema'] extends TSchema ? Static<this['schema']> : unknown
+  readonly serializer: this['schema'] extends TSchema ? DeepReadonly<Static<this['schema']>> : unknown
 }
 
 /** Names of the parts of a request, as messages say them. */

@@ -56,7 +56,9 @@ export interface ReadBody<T, Z> {
 const unknownPart = (name: string) =>
   failHttp('VID_HTTP_INVALID', {
     part: 'body',
-    problems: [`part ${JSON.stringify(name.slice(0, NAME_BYTES))} is not known; parts: ${Object.values(PARTS).join(', ')}`],
+    problems: [
+      `part ${JSON.stringify(name.slice(0, NAME_BYTES))} is not known; parts: ${Object.values(PARTS).join(', ')}`,
+    ],
   })
 
 const readParts = async <Z>(
@@ -68,9 +70,17 @@ const readParts = async <Z>(
   let json: unknown = {}
   let zip: Z | undefined
   try {
-    const limits = { parts: 3, fields: 1, files: 1, fieldNameSize: NAME_BYTES, fieldSize: bodyBytes, fileSize: uploadBytes + 1 }
+    const limits = {
+      parts: 3,
+      fields: 1,
+      files: 1,
+      fieldNameSize: NAME_BYTES,
+      fieldSize: bodyBytes,
+      fileSize: uploadBytes + 1,
+    }
     for await (const part of request.parts({ limits })) {
-      if (part.type === 'file' && part.fieldname === PARTS.zip) zip = await receive(limited(part.file, uploadBytes))
+      if (part.type === 'file' && part.fieldname === PARTS.zip)
+        zip = await receive(limited(part.file, uploadBytes))
       else if (part.type === 'field' && part.fieldname === PARTS.request) {
         if (part.valueTruncated) throw failHttp('VID_HTTP_BODY_TOO_LARGE', { bytes: bodyBytes })
         json = typeof part.value === 'string' ? parseJson(part.value) : part.value

@@ -48,14 +48,7 @@ export const stillSettings = (
   places: { readonly projectDir: string; readonly output: string },
   settings: Pick<ProducerSettings, 'network'>,
 ): StillSettings => {
-  const {
-    projectDir: _dir,
-    html: _html,
-    project: _project,
-    timeoutMs: _timeout,
-    entryFile,
-    ...shared
-  } = body
+  const { projectDir: _dir, html: _html, project: _project, timeoutMs: _timeout, entryFile, ...shared } = body
   return {
     ...defined(shared),
     ...(entryFile !== undefined && { entry: entryFile }),

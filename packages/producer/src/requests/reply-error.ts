@@ -23,7 +23,12 @@ export const createWording = (folders: readonly string[]) => {
     replyError(error: VidError): ReplyError {
       const field = fieldOf(error)
       const { message, hint } = describe(error)
-      return { code: error.code, message, ...(field !== undefined && { field }), ...(hint !== '' && { hint }) }
+      return {
+        code: error.code,
+        message,
+        ...(field !== undefined && { field }),
+        ...(hint !== '' && { hint }),
+      }
     },
     warning: (warning: Warning): Warning => ({ ...warning, message: clean(warning.message) }),
   }

@@ -45,7 +45,12 @@ const followProgress = (job: Job, metrics: Metrics) => {
   }
 }
 
-const runRender = async (job: Job, places: JobPlaces, tools: JobTools, signal: AbortSignal): Promise<Completed> => {
+const runRender = async (
+  job: Job,
+  places: JobPlaces,
+  tools: JobTools,
+  signal: AbortSignal,
+): Promise<Completed> => {
   const { renderer, outputs, metrics, settings, wording } = tools
   const { accepted } = job
   if (accepted.kind !== 'render') throw new TypeError('not a render')
@@ -80,7 +85,12 @@ const runRender = async (job: Job, places: JobPlaces, tools: JobTools, signal: A
   }
 }
 
-const runSnapshot = async (job: Job, places: JobPlaces, tools: JobTools, signal: AbortSignal): Promise<Completed> => {
+const runSnapshot = async (
+  job: Job,
+  places: JobPlaces,
+  tools: JobTools,
+  signal: AbortSignal,
+): Promise<Completed> => {
   const { renderer, outputs, settings, wording } = tools
   const { accepted } = job
   if (accepted.kind !== 'snapshot') throw new TypeError('not a snapshot')

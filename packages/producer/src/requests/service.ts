@@ -85,7 +85,9 @@ export const createService = (parts: ServiceParts) => {
   const forgetLater = (entry: Entry, outputsOf: readonly Output[]) => {
     const last = Math.max(Date.now() + settings.outputTtlMs, ...outputsOf.map(({ expiresMs }) => expiresMs))
     entry.expiry = setTimeout(() => {
-      forget(entry).catch((cause) => log('error', { reason: describeCause(cause) }, 'cannot remove a request'))
+      forget(entry).catch((cause) =>
+        log('error', { reason: describeCause(cause) }, 'cannot remove a request'),
+      )
     }, last - Date.now())
     entry.expiry.unref()
   }
@@ -97,7 +99,11 @@ export const createService = (parts: ServiceParts) => {
     if (stop.signal.aborted && reason === stop.signal.reason && journal.isDurable) return undefined
     const error = job.signal.aborted && isVidError(reason) ? reason : codedError(thrown)
     if (error.code === 'VID_CANCELLED') return { status: 'cancelled', endedAt }
-    log('warn', { requestId: job.accepted.requestId, code: error.code, error: error.message }, 'request failed')
+    log(
+      'warn',
+      { requestId: job.accepted.requestId, code: error.code, error: error.message },
+      'request failed',
+    )
     return {
       status: 'failed',
       endedAt,
@@ -191,7 +197,8 @@ export const createService = (parts: ServiceParts) => {
       forgetLater(entry, ending.status === 'completed' ? ending.outputs : [])
       return
     }
-    const project = accepted.project === null ? undefined : await projects.hold(accepted.owner, accepted.project)
+    const project =
+      accepted.project === null ? undefined : await projects.hold(accepted.owner, accepted.project)
     begin({ job: createJob(accepted), project, isRestored: true })
   }
 
@@ -262,7 +269,8 @@ export const createService = (parts: ServiceParts) => {
     async restore(): Promise<void> {
       const { kept, damaged } = await journal.restore()
       for (const each of kept) await restoreOne(each)
-      for (const folder of damaged) log('error', { folder }, 'a kept request cannot be read; it is left alone')
+      for (const folder of damaged)
+        log('error', { folder }, 'a kept request cannot be read; it is left alone')
       const waiting = kept.filter(({ ending }) => !ending).length
       if (kept.length > 0) log('info', { waiting, ended: kept.length - waiting }, 'requests restored')
     },

@@ -69,7 +69,13 @@ export const addFileRoutes = ({ app, projects, outputs, settings }: RouteParts):
       tags: ['render'],
       params: Type.Object({ token: Type.String({ minLength: 1, maxLength: 128 }) }),
       response: {
-        200: { content: { 'application/octet-stream': { schema: Type.Unsafe<unknown>({ type: 'string', format: 'binary' }) } } },
+        200: {
+          content: {
+            'application/octet-stream': {
+              schema: Type.Unsafe<unknown>({ type: 'string', format: 'binary' }),
+            },
+          },
+        },
       },
     },
     handler: async (request, reply) => {

@@ -7,7 +7,8 @@ export const bodyOrForm = (schema: TSchema) => ({
     'multipart/form-data': {
       schema: Type.Unsafe<unknown>({
         type: 'object',
-        description: 'The request as JSON in the part `request`, and a zip of the project in the part `projectZip`.',
+        description:
+          'The request as JSON in the part `request`, and a zip of the project in the part `projectZip`.',
         properties: { request: schema, projectZip: { type: 'string', format: 'binary' } },
         required: ['projectZip'],
       }),

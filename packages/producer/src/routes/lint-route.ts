@@ -43,7 +43,12 @@ export const addLintRoute = (parts: RouteParts): void => {
     },
     async (request, reply) => {
       const signal = clientGone(reply)
-      const { body, composition } = await readRequest<ProducerLint>(request, ProducerLintSchema, parts, signal)
+      const { body, composition } = await readRequest<ProducerLint>(
+        request,
+        ProducerLintSchema,
+        parts,
+        signal,
+      )
       try {
         const { entryFile, format, preset } = body
         const findings = await lintFolder(
@@ -57,7 +62,14 @@ export const addLintRoute = (parts: RouteParts): void => {
           signal,
         )
         const { errors, warnings } = countFindings(findings)
-        return { success: true as const, requestId: request.id, ok: errors === 0, errors, warnings, findings: [...findings] }
+        return {
+          success: true as const,
+          requestId: request.id,
+          ok: errors === 0,
+          errors,
+          warnings,
+          findings: [...findings],
+        }
       } finally {
         composition.project?.release()
       }

@@ -1,8 +1,8 @@
 import {
   type ProducerEvent,
   ProducerEventSchema,
-  type ProducerRender,
   ProducerRecordSchema,
+  type ProducerRender,
   ProducerRenderSchema,
   ProducerResultSchema,
   type ProducerSnapshot,
@@ -14,15 +14,16 @@ import { clientGone, openEventStream } from '@vid/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { checkRender, readRequest } from '../requests/intake.ts'
 import type { Job } from '../requests/job.ts'
-import { cancelled } from '../requests/service.ts'
 import { stillSettings } from '../requests/render-settings.ts'
+import { cancelled } from '../requests/service.ts'
 import { bodyOrForm } from './form-schema.ts'
 import type { RouteParts } from './parts.ts'
 
 const CANCELLED_STATUS = 499
 
 /** Events of which a slow client needs the newest only. */
-const replaceable = ({ type }: ProducerEvent) => (type === 'progress' || type === 'queued' ? { replaces: type } : {})
+const replaceable = ({ type }: ProducerEvent) =>
+  type === 'progress' || type === 'queued' ? { replaces: type } : {}
 
 /** Sends a job's events until its last; a client that leaves early is told to `onGone`. */
 const streamJob = (job: Job, request: FastifyRequest, reply: FastifyReply, onGone: () => void): void => {
@@ -53,7 +54,12 @@ export const addWorkRoutes = (parts: RouteParts): void => {
   const acceptRender = async (request: FastifyRequest, signal: AbortSignal): Promise<Job> => {
     const reserved = service.reserve(request.id)
     try {
-      const { body, composition } = await readRequest<ProducerRender>(request, ProducerRenderSchema, parts, signal)
+      const { body, composition } = await readRequest<ProducerRender>(
+        request,
+        ProducerRenderSchema,
+        parts,
+        signal,
+      )
       const { outputPath } = await checkRender(body, composition, parts).catch((thrown) => {
         composition.project?.release()
         throw thrown

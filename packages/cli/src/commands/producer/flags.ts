@@ -17,7 +17,13 @@ const seconds = (about: string, standard: number) =>
 
 /** Every flag of `vid producer`. */
 export const producerFlags = {
-  port: { kind: 'integer', min: 0, max: 65535, about: 'port to listen on, 0 for any that is free', default: '9847' },
+  port: {
+    kind: 'integer',
+    min: 0,
+    max: 65535,
+    about: 'port to listen on, 0 for any that is free',
+    default: '9847',
+  },
   host: { kind: 'text', rule: 'an address', about: 'address to listen on', default: '127.0.0.1' },
   'max-concurrent-renders': {
     kind: 'integer',
@@ -34,7 +40,12 @@ export const producerFlags = {
     default: '1000',
   },
   state: { kind: 'text', rule: 'a path', about: 'folder that keeps accepted requests when the process ends' },
-  root: { kind: 'text', rule: 'a path', about: 'folder in which requests may name compositions', default: '.' },
+  root: {
+    kind: 'text',
+    rule: 'a path',
+    about: 'folder in which requests may name compositions',
+    default: '.',
+  },
   'output-root': {
     kind: 'text',
     rule: 'a path',

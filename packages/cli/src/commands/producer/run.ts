@@ -1,7 +1,7 @@
 import { defined } from '@vid/render'
 import { fail } from '../../errors.ts'
-import { checkFlags, type RawFlags, throwErrors } from '../../flags/flag-check.ts'
 import { parseFlag, ruleOf } from '../../flags/flag.ts'
+import { checkFlags, type RawFlags, throwErrors } from '../../flags/flag-check.ts'
 import type { CliContext } from '../../flags/flag-command.ts'
 import { createReport } from '../../report.ts'
 import { producerFlags } from './flags.ts'
@@ -23,7 +23,10 @@ const concurrencyOf = (env: NodeJS.ProcessEnv): number | undefined => {
 const tokensOf = (env: NodeJS.ProcessEnv): string[] => (env[TOKEN] ?? '').split(/[\s,]+/).filter(Boolean)
 
 const listOf = (text: string | undefined): string[] | undefined =>
-  text?.split(',').map((each) => each.trim()).filter(Boolean)
+  text
+    ?.split(',')
+    .map((each) => each.trim())
+    .filter(Boolean)
 
 const milliseconds = (seconds: number | undefined) => (seconds === undefined ? undefined : seconds * 1000)
 
@@ -59,7 +62,10 @@ export const runProducer = async (rawFlags: RawFlags, context: CliContext): Prom
       host: flags.host,
     }),
     ...{ cwd, env, tokens: tokensOf(env), tokenSetting: TOKEN },
-    log: { level: flags['log-level'] ?? 'info', stream: { write: (line) => void context.stderr.write(line) } },
+    log: {
+      level: flags['log-level'] ?? 'info',
+      stream: { write: (line) => void context.stderr.write(line) },
+    },
   })
   try {
     const { url, port } = await producer.listen(flags.port ?? 9847)

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,6 +22,7 @@ import { createService } from './requests/service.ts'
 import { addFileRoutes } from './routes/file-routes.ts'
 import { addLintRoute } from './routes/lint-route.ts'
 import type { RouteParts } from './routes/parts.ts'
+import { addRequestRoutes } from './routes/request-routes.ts'
 import { addStatusRoutes } from './routes/status-routes.ts'
 import { addWorkRoutes } from './routes/work-routes.ts'
 
@@ -142,7 +142,8 @@ export const createProducer = async (options: ProducerOptions = {}): Promise<Pro
   }
   const { default: multipart } = await import('@fastify/multipart')
   await app.register(multipart)
-  for (const add of [addStatusRoutes, addWorkRoutes, addFileRoutes, addLintRoute]) add(parts)
+  for (const add of [addStatusRoutes, addWorkRoutes, addRequestRoutes, addFileRoutes, addLintRoute])
+    add(parts)
   await service.restore()
   const tidying = setInterval(() => {
     projects

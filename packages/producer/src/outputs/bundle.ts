@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, extname, join, relative, sep } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { type ManifestFile, manifestOf, writeProjectZip } from '@vid/project'
 
 const types: Readonly<Record<string, string>> = {
@@ -23,16 +22,11 @@ export const typeOf = (name: string): string =>
 export const measureFile = async (path: string, signal: AbortSignal) => {
   const hash = createHash('sha256')
   let bytes = 0
-  await pipeline(
-    createReadStream(path),
-    async function* (chunks: AsyncIterable<Buffer>) {
-      for await (const chunk of chunks) {
-        hash.update(chunk)
-        bytes += chunk.length
-      }
-    },
-    { signal },
-  )
+  const stream = createReadStream(path, { signal })
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    hash.update(chunk)
+    bytes += chunk.length
+  }
   return { bytes, digest: hash.digest('hex') }
 }
 

@@ -84,6 +84,3 @@ export const createQueue = (slots: number) => {
     },
   }
 }
-
-/** The requests of a render server that wait and run. */
-export type Queue = ReturnType<typeof createQueue>

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { ProducerRender, ProducerSnapshot, ProducerSource, TSchema } from '@vid/kernel'
+import type { ProducerRender, ProducerSource, TSchema } from '@vid/kernel'
 import { prepareRender, type RenderContext } from '@vid/render'
 import type { FastifyRequest } from 'fastify'
 import { fail } from '../errors.ts'
@@ -95,6 +95,3 @@ export const checkRender = async (
   })
   return { outputPath }
 }
-
-/** Either kind of work that waits in the queue. */
-export type WorkBody = ProducerRender | ProducerSnapshot

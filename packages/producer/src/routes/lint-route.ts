@@ -2,8 +2,8 @@ import { type ProducerLint, ProducerLintSchema, Type } from '@vid/kernel'
 import { countFindings, lintFolder } from '@vid/render'
 import { clientGone } from '@vid/server'
 import { readRequest } from '../requests/intake.ts'
-import { bodyOrForm } from './form-schema.ts'
 import type { RouteParts } from './parts.ts'
+import { bodyOrForm } from './schemas.ts'
 
 const FindingSchema = Type.Object({
   code: Type.String(),

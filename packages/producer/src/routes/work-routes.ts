@@ -1,116 +1,20 @@
 import {
-  type ProducerEvent,
-  ProducerEventSchema,
   ProducerRecordSchema,
-  type ProducerRender,
   ProducerRenderSchema,
   ProducerResultSchema,
-  type ProducerSnapshot,
   ProducerSnapshotSchema,
   ProducerStillsSchema,
-  Type,
 } from '@vid/kernel'
-import { clientGone, openEventStream } from '@vid/server'
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import { checkRender, readRequest } from '../requests/intake.ts'
-import type { Job } from '../requests/job.ts'
-import { stillSettings } from '../requests/render-settings.ts'
-import { cancelled } from '../requests/service.ts'
-import { bodyOrForm } from './form-schema.ts'
+import { clientGone } from '@vid/server'
+import { acceptRender, acceptSnapshot } from '../requests/accept.ts'
+import { cancelled } from '../requests/work.ts'
+import { replyWithEnd, streamJob, wantsNoWaiting } from './job-replies.ts'
 import type { RouteParts } from './parts.ts'
-
-const CANCELLED_STATUS = 499
-
-/** Events of which a slow client needs the newest only. */
-const replaceable = ({ type }: ProducerEvent) =>
-  type === 'progress' || type === 'queued' ? { replaces: type } : {}
-
-/** Sends a job's events until its last; a client that leaves early is told to `onGone`. */
-const streamJob = (job: Job, request: FastifyRequest, reply: FastifyReply, onGone: () => void): void => {
-  const stream = openEventStream(request, reply)
-  stream.gone.addEventListener('abort', onGone, { once: true })
-  const stop = job.listen((event) => stream.send(event, replaceable(event)))
-  if (stream.gone.aborted) onGone()
-  job.ended.then(() => {
-    stop()
-    void stream.close()
-  })
-}
-
-const wantsNoWaiting = ({ headers }: FastifyRequest): boolean =>
-  String(headers.prefer ?? '')
-    .split(',')
-    .some((each) => each.trim().toLowerCase() === 'respond-async')
-
-const Events = {
-  description: 'Server-sent events, each with one of these objects as its data.',
-  content: { 'text/event-stream': { schema: ProducerEventSchema } },
-}
+import { bodyOrForm, eventsReply } from './schemas.ts'
 
 /** The routes that put work into the queue. */
 export const addWorkRoutes = (parts: RouteParts): void => {
-  const { app, service, wording } = parts
-
-  const acceptRender = async (request: FastifyRequest, signal: AbortSignal): Promise<Job> => {
-    const reserved = service.reserve(request.id)
-    try {
-      const { body, composition } = await readRequest<ProducerRender>(
-        request,
-        ProducerRenderSchema,
-        parts,
-        signal,
-      )
-      const { outputPath } = await checkRender(body, composition, parts).catch((thrown) => {
-        composition.project?.release()
-        throw thrown
-      })
-      return await service.accept({
-        ...{ requestId: request.id, owner: request.owner, kind: 'render', body, outputPath },
-        project: composition.project,
-        projectDir: composition.project ? undefined : composition.projectDir,
-      })
-    } finally {
-      reserved.release()
-    }
-  }
-  const acceptSnapshot = async (request: FastifyRequest, signal: AbortSignal): Promise<Job> => {
-    const reserved = service.reserve(request.id)
-    try {
-      const { body, composition } = await readRequest<ProducerSnapshot>(
-        request,
-        ProducerSnapshotSchema,
-        parts,
-        signal,
-      )
-      try {
-        stillSettings(body, { projectDir: composition.projectDir, output: parts.folder }, parts.settings)
-      } catch (thrown) {
-        composition.project?.release()
-        throw thrown
-      }
-      return await service.accept({
-        ...{ requestId: request.id, owner: request.owner, kind: 'snapshot', body },
-        project: composition.project,
-        projectDir: composition.project ? undefined : composition.projectDir,
-      })
-    } finally {
-      reserved.release()
-    }
-  }
-  /** Answers with the end of a job, which a client that leaves cancels. */
-  const waitFor = async (job: Job, gone: AbortSignal, reply: FastifyReply): Promise<FastifyReply> => {
-    const cancel = () => job.cancel(cancelled())
-    gone.addEventListener('abort', cancel, { once: true })
-    if (gone.aborted) cancel()
-    const ending = await job.ended
-    if (ending.status === 'completed') return reply.send(ending.result)
-    const { requestId } = job.accepted
-    const [status, error] =
-      ending.status === 'failed'
-        ? [ending.httpStatus, ending.error]
-        : [CANCELLED_STATUS, wording.replyError(cancelled())]
-    return reply.code(status).serializer(JSON.stringify).send({ success: false, requestId, error })
-  }
+  const { app, wording } = parts
   const work = { config: { drains: true } } as const
   const { uploadBytes, bodyBytes } = parts.settings
   const bodyLimit = uploadBytes + bodyBytes
@@ -132,8 +36,8 @@ export const addWorkRoutes = (parts: RouteParts): void => {
     },
     async (request, reply) => {
       const gone = clientGone(reply)
-      const job = await acceptRender(request, gone)
-      if (!wantsNoWaiting(request)) return waitFor(job, gone, reply)
+      const job = await acceptRender(request, parts, gone)
+      if (!wantsNoWaiting(request)) return replyWithEnd(job, gone, reply, wording)
       return reply
         .code(202)
         .headers({ location: `/render/${job.accepted.requestId}`, 'preference-applied': 'respond-async' })
@@ -150,11 +54,11 @@ export const addWorkRoutes = (parts: RouteParts): void => {
         summary: 'Render a composition, and tell how far it is',
         tags: ['render'],
         body: bodyOrForm(ProducerRenderSchema),
-        response: { 200: Events },
+        response: { 200: eventsReply },
       },
     },
     async (request, reply) => {
-      const job = await acceptRender(request, clientGone(reply))
+      const job = await acceptRender(request, parts, clientGone(reply))
       streamJob(job, request, reply, () => job.cancel(cancelled()))
       return reply
     },
@@ -174,54 +78,7 @@ export const addWorkRoutes = (parts: RouteParts): void => {
     },
     async (request, reply) => {
       const gone = clientGone(reply)
-      return waitFor(await acceptSnapshot(request, gone), gone, reply)
-    },
-  )
-  const params = Type.Object({ requestId: Type.String({ minLength: 1, maxLength: 128 }) })
-  app.get(
-    '/render/:requestId',
-    {
-      schema: {
-        operationId: 'getRender',
-        summary: 'The state of a request, and its result',
-        tags: ['render'],
-        params,
-        response: { 200: ProducerRecordSchema },
-      },
-    },
-    async ({ owner, params: { requestId } }) => service.find(owner, requestId).record(),
-  )
-  app.get(
-    '/render/:requestId/stream',
-    {
-      schema: {
-        operationId: 'followRender',
-        summary: 'Follow a request; leaving does not cancel it',
-        tags: ['render'],
-        params,
-        response: { 200: Events },
-      },
-    },
-    async (request, reply) => {
-      const job = service.find(request.owner, request.params.requestId)
-      streamJob(job, request, reply, () => {})
-      return reply
-    },
-  )
-  app.delete(
-    '/render/:requestId',
-    {
-      schema: {
-        operationId: 'cancelRender',
-        summary: 'Cancel a request that waits or runs',
-        tags: ['render'],
-        params,
-        response: { 200: ProducerRecordSchema },
-      },
-    },
-    async ({ owner, params: { requestId } }) => {
-      const job = service.find(owner, requestId)
-      return service.cancel(job)
+      return replyWithEnd(await acceptSnapshot(request, parts, gone), gone, reply, wording)
     },
   )
 }

@@ -1,4 +1,4 @@
-import { type TSchema, Type } from '@vid/kernel'
+import { ProducerEventSchema, type TSchema, Type } from '@vid/kernel'
 
 /** How OpenAPI describes a body that is JSON, or a form with the same JSON and a zip of the project. */
 export const bodyOrForm = (schema: TSchema) => ({
@@ -15,3 +15,9 @@ export const bodyOrForm = (schema: TSchema) => ({
     },
   },
 })
+
+/** How OpenAPI describes a stream of events. */
+export const eventsReply = {
+  description: 'Server-sent events, each with one of these objects as its data.',
+  content: { 'text/event-stream': { schema: ProducerEventSchema } },
+}

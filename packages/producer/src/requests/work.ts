@@ -1,0 +1,148 @@
+import { describeCause, failRender, isVidError, type VidError } from '@vid/kernel'
+import { codedError } from '@vid/render'
+import { statusOf } from '@vid/server'
+import { fail, producerStatuses } from '../errors.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { Projects } from '../projects/projects.ts'
+import { createQueue } from '../queue/queue.ts'
+import type { Ending } from './ending.ts'
+import type { Job } from './job.ts'
+import type { Known } from './known-requests.ts'
+import type { Log } from './log.ts'
+import { type JobTools, runJob } from './run-job.ts'
+
+/** How often the server may end during a request before it gives the request up. */
+const MAX_ATTEMPTS = 3
+
+/** The reason of an abort by somebody who wants the request to end. */
+export const cancelled = (): VidError => failRender('VID_CANCELLED', {})
+
+/** What requests are rendered with. */
+export interface WorkParts extends JobTools {
+  readonly journal: Journal
+  readonly projects: Projects
+  readonly log: Log
+  /** Called once a request has ended, before anybody else is told. */
+  onEnd(entry: Known, ending: Ending, seconds: number): void
+}
+
+const nowIso = () => new Date().toISOString()
+
+/** The folder of a request's composition, which must still be the one that was sent. */
+const findComposition = async ({ job, project, isRestored }: Known, projects: Projects): Promise<string> => {
+  const { projectDir } = job.accepted
+  if (projectDir !== null) return projectDir
+  const isWhole = project && (!isRestored || (await projects.isWhole(project, job.signal)))
+  if (!isWhole) throw fail('VID_PRODUCER_PROJECT_LOST', {})
+  return project.folder
+}
+
+/** Renders one request whose turn it is; rejects with what went wrong. */
+const renderOne = async (entry: Known, parts: WorkParts): Promise<Ending> => {
+  const { job } = entry
+  const { journal, projects, settings } = parts
+  const { attempts, body } = job.accepted
+  const timeoutMs = Math.min(body.timeoutMs ?? settings.renderTimeoutMs, settings.renderTimeoutMs)
+  const deadline = setTimeout(() => job.cancel(fail('VID_PRODUCER_DEADLINE', { timeoutMs })), timeoutMs)
+  try {
+    if (attempts >= MAX_ATTEMPTS) throw fail('VID_PRODUCER_GAVE_UP', { attempts })
+    await journal.start({ ...job.accepted, attempts: attempts + 1 })
+    const places = {
+      projectDir: await findComposition(entry, projects),
+      folder: journal.folderOf(job.accepted),
+    }
+    return await runJob(job, places, parts, job.signal)
+  } finally {
+    clearTimeout(deadline)
+  }
+}
+
+/** Lets requests wait for their turn, renders them, and tells each how it ended. */
+export const createWork = (parts: WorkParts) => {
+  const { journal, metrics, settings, wording, log } = parts
+  const queue = createQueue(settings.maxConcurrentRenders)
+  const running = new Map<Promise<void>, Job>()
+  const stopping = fail('VID_PRODUCER_STOPPING', { kept: journal.isDurable })
+  let isStopping = false
+
+  /** The ending of a request that did not complete; undefined for one that the next process goes on with. */
+  const endingOf = (job: Job, thrown: unknown): Ending | undefined => {
+    const { requestId } = job.accepted
+    const { reason } = job.signal
+    if (reason === stopping && journal.isDurable) return undefined
+    const error = job.signal.aborted && isVidError(reason) ? reason : codedError(thrown)
+    if (error.code === 'VID_CANCELLED') return { status: 'cancelled', endedAt: nowIso() }
+    const facts = { requestId, code: error.code, error: error.message, cause: describeCause(error.cause) }
+    log('warn', facts, 'request failed')
+    const httpStatus = statusOf(error, producerStatuses)
+    return { status: 'failed', endedAt: nowIso(), error: wording.replyError(error), httpStatus }
+  }
+  /** Ends a request: kept first, told afterwards. */
+  const end = async (entry: Known, ending: Ending, seconds: number) => {
+    const { job, project } = entry
+    const { requestId } = job.accepted
+    await journal
+      .end(job.accepted, ending)
+      .catch((cause) => log('error', { requestId, reason: describeCause(cause) }, 'cannot keep the end'))
+    metrics.ended(ending.status, seconds)
+    log('info', { requestId, status: ending.status, seconds }, 'request ended')
+    project?.release()
+    parts.onEnd(entry, ending, seconds)
+    job.end(ending)
+  }
+  /** Leaves a kept request to the next process, and tells those who wait for it. */
+  const putOff = async ({ job, project }: Known) => {
+    // It was not the request that ended this process.
+    await journal.start(job.accepted)
+    project?.release()
+    job.end({ status: 'failed', endedAt: nowIso(), error: wording.replyError(stopping), httpStatus: 503 })
+  }
+  const work = async (entry: Known) => {
+    const { job } = entry
+    const place = queue.enter((position) => job.queued(position))
+    const leave = () => place.leave()
+    job.signal.addEventListener('abort', leave, { once: true })
+    let startedMs = performance.now()
+    try {
+      const ending = await place.turn
+        .then(() => {
+          job.signal.removeEventListener('abort', leave)
+          startedMs = performance.now()
+          job.started()
+          return renderOne(entry, parts)
+        })
+        .catch((thrown: unknown) => endingOf(job, thrown))
+      if (ending) await end(entry, ending, (performance.now() - startedMs) / 1000)
+      else await putOff(entry)
+    } finally {
+      place.leave()
+    }
+  }
+  return {
+    queue,
+    /** Refuses everything that is new while the server stops. */
+    checkOpen() {
+      if (isStopping) throw stopping
+    },
+    /** Puts a request at the end of the queue. */
+    begin(entry: Known): void {
+      const { requestId } = entry.job.accepted
+      const working = work(entry)
+        .catch((cause) => log('error', { requestId, reason: describeCause(cause) }, 'a request was lost'))
+        .finally(() => running.delete(working))
+      running.set(working, entry.job)
+    },
+    /** Starts nothing more, waits so long for running requests, and stops them then. */
+    async close(drainMs: number): Promise<void> {
+      isStopping = true
+      queue.close(stopping)
+      const stop = (jobs: readonly Job[]) => {
+        for (const job of jobs) job.cancel(stopping)
+      }
+      stop([...running.values()].filter((job) => job.record().status === 'queued'))
+      const deadline = setTimeout(() => stop([...running.values()]), drainMs)
+      await Promise.all(running.keys())
+      clearTimeout(deadline)
+    },
+  }
+}

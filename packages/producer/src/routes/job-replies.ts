@@ -1,0 +1,55 @@
+import type { ProducerEvent } from '@vid/kernel'
+import { openEventStream } from '@vid/server'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Job } from '../requests/job.ts'
+import type { Wording } from '../requests/reply-error.ts'
+import { cancelled } from '../requests/work.ts'
+
+const CANCELLED_STATUS = 499
+
+/** Events of which a slow client needs the newest only. */
+const replaceable = ({ type }: ProducerEvent) =>
+  type === 'progress' || type === 'queued' ? { replaces: type } : {}
+
+/** Sends a job's events until its last; `onGone` is called when the client leaves before. */
+export const streamJob = (
+  job: Job,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  onGone: () => void,
+): void => {
+  const stream = openEventStream(request, reply)
+  stream.gone.addEventListener('abort', onGone, { once: true })
+  if (stream.gone.aborted) onGone()
+  const stop = job.listen((event) => stream.send(event, replaceable(event)))
+  void job.ended.then(() => {
+    stop()
+    return stream.close()
+  })
+}
+
+/** Answers with the end of a job, which a client that leaves cancels. */
+export const replyWithEnd = async (
+  job: Job,
+  gone: AbortSignal,
+  reply: FastifyReply,
+  wording: Wording,
+): Promise<FastifyReply> => {
+  const cancel = () => job.cancel(cancelled())
+  gone.addEventListener('abort', cancel, { once: true })
+  if (gone.aborted) cancel()
+  const ending = await job.ended
+  if (ending.status === 'completed') return reply.send(ending.result)
+  const { requestId } = job.accepted
+  const [status, error] =
+    ending.status === 'failed'
+      ? [ending.httpStatus, ending.error]
+      : [CANCELLED_STATUS, wording.replyError(cancelled())]
+  return reply.code(status).serializer(JSON.stringify).send({ success: false, requestId, error })
+}
+
+/** Whether the client wants no more than to be told that its request is accepted (RFC 7240). */
+export const wantsNoWaiting = ({ headers }: FastifyRequest): boolean =>
+  String(headers.prefer ?? '')
+    .split(',')
+    .some((each) => each.trim().toLowerCase() === 'respond-async')

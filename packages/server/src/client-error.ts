@@ -13,16 +13,19 @@ const codedProblem = (code: string | undefined): VidError | undefined => {
   return code?.startsWith('HPE_') ? failHttp('VID_HTTP_MALFORMED', {}) : undefined
 }
 
+/** Whether the reply to what could not be read is the next that the client waits for, and has not begun. */
+const isOfLast = (pending: readonly ServerResponse[]): boolean =>
+  pending.every(({ headersSent, req }) => !headersSent && !req.complete) && pending.length <= 1
+
 /** Says on a bare connection why what arrived there is no request, and closes it. */
 export const refuseConnection = (
   socket: Socket,
   code: string | undefined,
   wording: ErrorWording,
-  replying: ServerResponse | undefined,
+  pending: readonly ServerResponse[],
 ): { readonly requestId: string; readonly code: string } | undefined => {
   const error = codedProblem(code)
-  const isMidReply = replying?.headersSent === true && !replying.writableFinished
-  if (error === undefined || !socket.writable || isMidReply) {
+  if (error === undefined || !socket.writable || !isOfLast(pending)) {
     socket.destroy()
     return undefined
   }

@@ -86,11 +86,20 @@ const PUBLIC: Readonly<Record<string, true>> = {
 /** Messages of other faults may quote a page's console, a program's output or a path: they go to the log alone. */
 const SILENT = { render: 'the work failed on the server', machine: 'the server lacks something it needs' }
 
-const hasStatus = (thrown: unknown): thrown is { readonly statusCode: number; readonly code?: unknown } =>
-  thrown instanceof Error && 'statusCode' in thrown && typeof thrown.statusCode === 'number'
+interface FrameworkError {
+  readonly statusCode: number
+  readonly code: string
+}
+
+/** Whether the web framework refuses the request, or its body broke off; errors of other libraries have statuses too. */
+const isFrameworks = (thrown: unknown): thrown is FrameworkError => {
+  if (!(thrown instanceof Error && 'statusCode' in thrown && 'code' in thrown)) return false
+  const { code, statusCode } = thrown
+  return String(code).startsWith('FST_') || (code === 'ECONNRESET' && statusCode === 400)
+}
 
 /** What an error of the web framework or of its plugins means. */
-const framework = (thrown: { statusCode: number; code?: unknown }, limits: RequestLimits): VidError => {
+const framework = (thrown: FrameworkError, limits: RequestLimits): VidError => {
   const origin = { cause: thrown }
   const byCode: Readonly<Record<string, () => VidError>> = {
     FST_ERR_BAD_URL: () => failHttp('VID_HTTP_ADDRESS', {}, origin),
@@ -102,7 +111,7 @@ const framework = (thrown: { statusCode: number; code?: unknown }, limits: Reque
     415: () => failHttp('VID_HTTP_MEDIA_TYPE', { found: limits.mediaType }, origin),
     429: () => failHttp('VID_HTTP_TOO_MANY', {}, origin),
   }
-  const known = byCode[String(thrown.code)] ?? byStatus[thrown.statusCode]
+  const known = byCode[thrown.code] ?? byStatus[thrown.statusCode]
   if (known) return known()
   const isClients = thrown.statusCode >= 400 && thrown.statusCode < 500
   return failHttp(isClients ? 'VID_HTTP_MALFORMED' : 'VID_HTTP_FAILED', {}, origin)
@@ -117,7 +126,7 @@ export interface RequestLimits {
 /** The coded error for anything that was thrown while a request was answered. */
 export const codedError = (thrown: unknown, limits: RequestLimits): VidError => {
   if (isVidError(thrown)) return thrown
-  if (hasStatus(thrown)) return framework(thrown, limits)
+  if (isFrameworks(thrown)) return framework(thrown, limits)
   return failHttp('VID_HTTP_FAILED', {}, { cause: thrown })
 }
 

@@ -28,6 +28,15 @@ const ownerOfRequest = ({ tokens = [], authenticate }: ServerOptions) => {
     tokens.length === 0 ? ANYONE : check(bearerToken(headers.authorization))
 }
 
+/** The host that a request is for: the one in its address, where that is a whole one, counts more than the header. */
+const hostOf = ({ raw }: FastifyRequest): string | undefined => {
+  const { url = '', headersDistinct } = raw
+  const [host, ...others] = headersDistinct.host ?? []
+  if (others.length > 0) return [host, ...others].join(', ')
+  if (url.startsWith('/') || !URL.canParse(url)) return host
+  return new URL(url).host
+}
+
 /** Headers that every reply carries, also one that refuses. */
 export const replyHeaders = (requestId: string) => ({
   [REQUEST_ID_HEADER]: requestId,
@@ -70,7 +79,7 @@ export const guardRequests = (
     running.add(reply.raw)
     logWhenOver(request, reply.raw)
     reply.headers(replyHeaders(request.id))
-    const { host } = request.headers
+    const host = hostOf(request)
     if (!isOurHost(host)) throw failHttp('VID_HTTP_HOST', { host: host?.slice(0, MAX_SHOWN) ?? '(none)' })
     if (checkOrigin(request, reply)) return reply
     if (hasUnknownExpectation(request.raw)) throw failHttp('VID_HTTP_EXPECTATION', {})

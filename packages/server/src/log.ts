@@ -42,6 +42,11 @@ export const loggerOptions = ({ level = 'info', stream = process.stderr }: LogOp
     redact: ['authorization', 'cookie', 'headers.authorization', 'headers.cookie', 'headers["x-api-key"]'],
   }) satisfies FastifyServerOptions['logger']
 
+const codes = new WeakMap<ServerResponse, string>()
+
+/** Has the line of a request say the code of its error. */
+export const noteCode = (raw: ServerResponse, code: string): void => void codes.set(raw, code)
+
 /** Writes one line for a request once it is over: by the pattern of its route, since its address may hold a token. */
 export const logWhenOver = (request: FastifyRequest, raw: ServerResponse): void => {
   const start = performance.now()
@@ -49,7 +54,12 @@ export const logWhenOver = (request: FastifyRequest, raw: ServerResponse): void 
     const log: FastifyBaseLogger = request.log
     const { method, routeOptions } = request
     const ms = Math.round(performance.now() - start)
-    const outcome = raw.writableFinished ? { status: raw.statusCode } : { status: raw.statusCode, left: true }
+    const code = codes.get(raw)
+    const outcome = {
+      status: raw.statusCode,
+      ...(code && { code }),
+      ...(!raw.writableFinished && { left: true }),
+    }
     log.info({ method, route: routeOptions.url ?? null, ...outcome, ms }, 'request')
   })
 }

@@ -9,8 +9,8 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void
 export interface NodeServerParts {
   readonly limits: Limits
   readonly handler: Handler
-  /** Hears of what arrived and is no request, with the reply that the connection may be in the middle of. */
-  readonly onBadRequest: (error: Error, socket: Socket, replying: ServerResponse | undefined) => void
+  /** Hears of what arrived and is no request, with the replies that its connection still waits for. */
+  readonly onBadRequest: (error: Error, socket: Socket, pending: readonly ServerResponse[]) => void
 }
 
 const wantsContinue = new WeakSet<IncomingMessage>()
@@ -26,9 +26,11 @@ export const askForBody = (request: IncomingMessage, response: ServerResponse): 
 
 /** Makes a server with all limits set; nobody is asked for a body before the request has passed its checks. */
 export const nodeServer = ({ limits, handler, onBadRequest }: NodeServerParts): Server => {
-  const replies = new WeakMap<Socket, ServerResponse>()
+  const replies = new WeakMap<Socket, Set<ServerResponse>>()
   const answer: Handler = (request, response) => {
-    replies.set(request.socket, response)
+    const pending = replies.get(request.socket) ?? new Set()
+    replies.set(request.socket, pending.add(response))
+    response.once('close', () => pending.delete(response))
     handler(request, response)
   }
   const server = createServer(
@@ -54,7 +56,7 @@ export const nodeServer = ({ limits, handler, onBadRequest }: NodeServerParts): 
     answer(request, response)
   })
   server.on('clientError', (error, socket) =>
-    onBadRequest(error, socket as Socket, replies.get(socket as Socket)),
+    onBadRequest(error, socket as Socket, [...(replies.get(socket as Socket) ?? [])]),
   )
   return server
 }

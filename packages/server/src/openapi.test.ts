@@ -40,7 +40,7 @@ test('the description of the routes is valid OpenAPI 3.1, with the token and the
   const { url } = await startServer({ tokens: ['token-of-sixteen-characters'] }, addRoutes)
   const text = await (await fetch(`${url}/openapi.json`)).text()
   const document = JSON.parse(text) as Document
-  const { valid, errors } = await new Validator().validate(text)
+  const { valid, errors } = await new Validator().validate(JSON.parse(text) as Record<string, unknown>)
   expect({ valid, errors }).toEqual({ valid: true, errors: undefined })
   expect(document.openapi).toBe('3.1.0')
   expect(document.components.securitySchemes).toEqual({ bearer: { type: 'http', scheme: 'bearer' } })

@@ -2,6 +2,7 @@ import { describeCause, type VidError } from '@vid/kernel'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { codedError, type ErrorWording, errorReply } from './error-reply.ts'
 import { failHttp } from './errors.ts'
+import { noteCode } from './log.ts'
 import { hasUnreadBody, lingerAfterReply } from './unread-body.ts'
 
 const STOPPING_RETRY_SECONDS = 5
@@ -34,7 +35,8 @@ export const replyToError = (
   })
   const { status, body } = errorReply(error, request.id, wording)
   if (status >= SERVER_FAULTS) request.log.error({ err: thrown, code: error.code }, 'request failed')
-  else request.log.info({ code: error.code, reason: describeCause(error) }, 'request refused')
+  else request.log.debug({ code: error.code, reason: describeCause(error) }, 'request refused')
+  noteCode(reply.raw, error.code)
   endUnread(request, reply)
   const seconds = retryAfter(error)
   if (seconds !== undefined) reply.header('retry-after', seconds)

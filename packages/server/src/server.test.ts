@@ -185,6 +185,12 @@ test.each([
     'VID_HTTP_HEADERS_TOO_LARGE',
   ],
   ['GET / HTTP/1.1\r\nConnection: close\r\n\r\n', 421, 'VID_HTTP_HOST'],
+  ['GET http://evil.example/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n', 421, 'VID_HTTP_HOST'],
+  [
+    'GET / HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\nConnection: close\r\n\r\n',
+    421,
+    'VID_HTTP_HOST',
+  ],
   [
     'GET / HTTP/1.1\r\nHost: localhost\r\nExpect: magic\r\nConnection: close\r\n\r\n',
     417,
@@ -195,6 +201,24 @@ test.each([
   const reply = readReply(await rawExchange(port, sent))
   expect([reply.status, reply.body.error.code]).toEqual([status, code])
   expect(reply.body.requestId).toBe(reply.headers.get('x-request-id'))
+})
+
+test('what is no HTTP is not taken for the reply to a request before it on the connection', async () => {
+  const { port } = await startServer({}, addEcho)
+  const received = await rawExchange(
+    port,
+    'GET /throws/a HTTP/1.1\r\nHost: localhost\r\n\r\nnonsense\r\n\r\n',
+  )
+  expect(received).not.toContain('VID_HTTP_MALFORMED')
+})
+
+test('an error of a library that has a status is none of the client', async () => {
+  const { url } = await startServer({}, (app) => {
+    app.get('/fetches', { schema: { operationId: 'fetches' } }, async () => {
+      throw Object.assign(new Error('elsewhere'), { statusCode: 404, code: 'UND_ERR_RESPONSE' })
+    })
+  })
+  expect(await refusal(await fetch(`${url}/fetches`))).toEqual([500, 'VID_HTTP_FAILED'])
 })
 
 const QUICK = { headersTimeoutMs: 100, requestTimeoutMs: 200, checkIntervalMs: 20 }
@@ -313,6 +337,7 @@ test('the log has one line for a request, without the address and the token', as
       method: 'GET',
       route: '/throws/:kind',
       status: 500,
+      code: 'VID_HTTP_FAILED',
       requestId: expect.any(String),
       ms: expect.any(Number),
     }),

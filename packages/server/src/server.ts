@@ -9,7 +9,7 @@ import { guardRequests, replyHeaders } from './gate.ts'
 import { readJsonBodies } from './json-body.ts'
 import { createKnownRoutes } from './known-routes.ts'
 import { DEFAULT_LIMITS, type Limits } from './limits.ts'
-import { loggerOptions } from './log.ts'
+import { loggerOptions, logWhenOver } from './log.ts'
 import { nodeServer } from './node-server.ts'
 import { describeRoutes } from './openapi.ts'
 import type { ServerOptions } from './options.ts'
@@ -64,9 +64,9 @@ const createApp = async (options: ServerOptions, limits: Limits): Promise<App> =
       nodeServer({
         limits,
         handler,
-        onBadRequest: (error, socket, replying) => {
+        onBadRequest: (error, socket, pending) => {
           const code = 'code' in error ? String(error.code) : undefined
-          const refused = refuseConnection(socket, code, wording, replying)
+          const refused = refuseConnection(socket, code, wording, pending)
           if (refused) app.log.info(refused, 'connection refused')
         },
       }),
@@ -78,6 +78,7 @@ const createApp = async (options: ServerOptions, limits: Limits): Promise<App> =
     logger: loggerOptions(options.log ?? {}),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     frameworkErrors: (error, request, reply) => {
+      logWhenOver(request, reply.raw)
       reply.headers(replyHeaders(request.id))
       replyToError(error, request, reply, wording)
     },

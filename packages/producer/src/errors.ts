@@ -1,4 +1,4 @@
-import { defineErrors, type ErrorTable, type VidError } from '@vid/kernel'
+import { defineErrors, type ErrorTable } from '@vid/kernel'
 
 /** Errors of the render server. */
 export const producerErrors = {
@@ -121,12 +121,4 @@ export const producerStatuses: Readonly<Record<string, number>> = {
   VID_PRODUCER_PROJECT_UNKNOWN: 404,
   VID_PRODUCER_STOPPING: 503,
   VID_CANCELLED: 499,
-}
-
-/** The field of a body that an error is about, where it says one. */
-export const fieldOf = (error: VidError): string | undefined => {
-  const { field, problems } = error.facts
-  if (typeof field === 'string') return field
-  const [first] = Array.isArray(problems) ? problems : []
-  return typeof first === 'string' ? /^([A-Za-z][\w.]*) /.exec(first)?.[1] : undefined
 }

@@ -17,7 +17,7 @@ test('the exit code and the HTTP status follow from the fault of an error', () =
     return [code, exitCodeOf(error), httpStatusOf(error)]
   })
   expect(outcomes).toEqual([
-    ['VID_SIZE', 2, 422],
+    ['VID_SIZE', 2, 400],
     ['VID_DRAWING', 1, 500],
     ['VID_DISK', 1, 503],
     ['VID_CANCELLED', 1, 499],

@@ -95,12 +95,9 @@ export const describeCause = (cause: unknown): string => {
 /** Exit code of a command that ended with this error: 2 when its input was wrong, else 1. */
 export const exitCodeOf = ({ fault }: Pick<ErrorData, 'fault'>): 1 | 2 => (fault === 'caller' ? 2 : 1)
 
-/** HTTP status of an answer that reports this error; 400 for a malformed request, 422 for one that cannot be met. */
-export const httpStatusOf = ({
-  code,
-  fault,
-}: Pick<ErrorData, 'code' | 'fault'>): 400 | 422 | 499 | 500 | 503 => {
+/** HTTP status of an answer that reports this error. */
+export const httpStatusOf = ({ code, fault }: Pick<ErrorData, 'code' | 'fault'>): 400 | 499 | 500 | 503 => {
   if (code === 'VID_CANCELLED') return 499
-  if (fault === 'caller') return code === 'VID_REQUEST_INVALID' ? 400 : 422
+  if (fault === 'caller') return 400
   return fault === 'machine' ? 503 : 500
 }

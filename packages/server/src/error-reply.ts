@@ -130,6 +130,14 @@ export const codedError = (thrown: unknown, limits: RequestLimits): VidError => 
   return failHttp('VID_HTTP_FAILED', {}, { cause: thrown })
 }
 
+/** The field that an error is about: the one that it names, or the first that its problems begin with. */
+export const fieldOf = ({ facts: { field, problems } }: VidError): string | undefined => {
+  if (typeof field === 'string') return field
+  const [first] = Array.isArray(problems) ? (problems as readonly unknown[]) : []
+  const name = typeof first === 'string' ? /^([A-Za-z][\w.]*) /.exec(first)?.[1] : undefined
+  return name === 'it' ? undefined : name
+}
+
 /** The reply to an error: its status and body. */
 export const errorReply = (
   error: VidError,
@@ -137,8 +145,8 @@ export const errorReply = (
   { statuses, envelope = errorEnvelope, describe = defaultText }: ErrorWording,
 ): { readonly status: number; readonly body: unknown } => {
   const status = statusOf(error, statuses)
-  const { field } = error.facts
+  const field = fieldOf(error)
   const { message, hint } = describe(error)
   const reply = { status, requestId, code: error.code, message, hint }
-  return { status, body: envelope(typeof field === 'string' ? { ...reply, field } : reply) }
+  return { status, body: envelope(field === undefined ? reply : { ...reply, field }) }
 }

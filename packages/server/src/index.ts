@@ -5,6 +5,7 @@ export {
   type ErrorText,
   type ErrorWording,
   errorEnvelope,
+  fieldOf,
   withoutFolders,
 } from './error-reply.ts'
 export { failHttp, serverErrors } from './errors.ts'

@@ -137,7 +137,7 @@ test('replies say what a caller can correct, and nothing of the machine; the log
     return [response.status, ((await response.json()) as ReplyBody).error] as const
   }
   expect(await ask('caller')).toEqual([
-    422,
+    400,
     {
       code: 'VID_TEST_CALLER',
       message: 'variables.title is wrong in …/index.html',

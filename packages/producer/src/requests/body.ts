@@ -36,8 +36,7 @@ const parseJson = (text: string): unknown => {
 export const checkBody = <T>(schema: TSchema, body: unknown): T => {
   const problems = isTooDeep(body) ? ['it nests too deep'] : schemaProblems(schema, body)
   if (problems.length === 0) return body as T
-  const field = /^([A-Za-z][\w.]*) /.exec(problems[0] ?? '')?.[1]
-  throw failHttp('VID_HTTP_INVALID', { part: 'body', problems, field: field === 'it' ? undefined : field })
+  throw failHttp('VID_HTTP_INVALID', { part: 'body', problems })
 }
 
 /** How much a body may hold, in bytes. */

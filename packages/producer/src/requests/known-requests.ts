@@ -3,6 +3,7 @@ import { fail } from '../errors.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Outputs } from '../outputs/outputs.ts'
 import type { HeldProject } from '../projects/projects.ts'
+import type { Ending } from './ending.ts'
 import type { Job } from './job.ts'
 import type { Log } from './log.ts'
 
@@ -66,12 +67,10 @@ export const createKnownRequests = ({ journal, outputs, log, ttlMs }: KnownReque
       known.set(entry.job.accepted.requestId, entry)
     },
     /** Lets the outputs of an ended request be fetched, and forgets it once they have expired. */
-    expire(entry: Known): void {
-      const ending = entry.job.ending()
-      const made = ending?.status === 'completed' ? ending.outputs : []
+    expire(entry: Known, ending: Ending): void {
+      const made = ending.status === 'completed' ? ending.outputs : []
       outputs.add(entry.job.accepted.owner, made)
-      const ended = ending ? Date.parse(ending.endedAt) : Date.now()
-      const last = Math.max(ended + ttlMs, ...made.map(({ expiresMs }) => expiresMs))
+      const last = Math.max(Date.parse(ending.endedAt) + ttlMs, ...made.map(({ expiresMs }) => expiresMs))
       const expiry = setTimeout(
         () => {
           forget(entry).catch((cause) =>

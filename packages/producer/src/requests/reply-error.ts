@@ -1,7 +1,6 @@
 import { homedir, tmpdir } from 'node:os'
 import { type ReplyError, type VidError, type Warning, withoutCredentials } from '@vid/kernel'
-import { withoutFolders } from '@vid/server'
-import { fieldOf } from '../errors.ts'
+import { fieldOf, withoutFolders } from '@vid/server'
 
 /** Errors whose message is the text of a program, which may say anything. */
 const FOREIGN_TEXT: ReadonlySet<string> = new Set(['VID_PLUGIN_FAILED', 'VID_UNEXPECTED'])

@@ -31,9 +31,9 @@ export const createService = (parts: Omit<WorkParts, 'onEnd'>) => {
   let renderSeconds = 10
   const work = createWork({
     ...parts,
-    onEnd(entry, { status }, seconds) {
-      known.expire(entry)
-      if (status === 'completed') renderSeconds += (seconds - renderSeconds) / 5
+    onEnd(entry, ending, seconds) {
+      known.expire(entry, ending)
+      if (ending.status === 'completed') renderSeconds += (seconds - renderSeconds) / 5
     },
   })
   let sequence = 0
@@ -73,7 +73,7 @@ export const createService = (parts: Omit<WorkParts, 'onEnd'>) => {
       accepted.project === null || ending ? undefined : await projects.hold(accepted.owner, accepted.project)
     const entry = { job: createJob(accepted, ending), project, isRestored: true }
     known.add(entry)
-    if (ending) known.expire(entry)
+    if (ending) known.expire(entry, ending)
     else work.begin(entry)
   }
 

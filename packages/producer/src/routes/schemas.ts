@@ -6,7 +6,8 @@ export const bodyOrForm = (schema: TSchema) => ({
     'application/json': { schema },
     'multipart/form-data': {
       schema: Type.Unsafe<unknown>({
-        type: 'object',
+        // The route reads the form itself: the server sees no body.
+        type: ['object', 'null'],
         description:
           'The request as JSON in the part `request`, and a zip of the project in the part `projectZip`.',
         properties: { request: schema, projectZip: { type: 'string', format: 'binary' } },

@@ -1,0 +1,326 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readManifest, writeProjectZip } from '@vid/project'
+import { expect, test } from 'vitest'
+import { allEvents, endlessPage, eventsOf, makeFolder, page, startProducer } from './fixtures/producer.ts'
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+/** A zip of a folder, as bytes. */
+const zipOf = async (folder: string) => {
+  const manifest = await readManifest(folder)
+  const file = join(await makeFolder(), 'project.zip')
+  await writeProjectZip(folder, manifest, file)
+  return { digest: manifest.digest, bytes: await readFile(file) }
+}
+
+const form = (request: unknown, zip: Uint8Array) => {
+  const body = new FormData()
+  body.set('request', JSON.stringify(request))
+  body.set('projectZip', new Blob([zip as Uint8Array<ArrayBuffer>], { type: 'application/zip' }), 'p.zip')
+  return { method: 'POST', body }
+}
+
+test('the same composition by folder, html, zip and digest gives the same bytes', async () => {
+  const { send, post, cwd } = await startProducer()
+  const { digest, bytes } = await zipOf(join(cwd, 'intro'))
+  const asked = { quality: 'draft' }
+  const byFolder = await (await post('/render', { projectDir: 'intro', ...asked })).json()
+  const byHtml = await (await post('/render', { html: page(), ...asked })).json()
+  const byZip = await (await send('/render', form(asked, bytes))).json()
+  const known = { method: 'HEAD' }
+  expect((await send(`/projects/${'0'.repeat(64)}`, known)).status).toBe(404)
+  expect((await send(`/projects/${digest}`, known)).status).toBe(200)
+  const byDigest = await (await post('/render', { project: digest, ...asked })).json()
+  const digests = [byFolder, byHtml, byZip, byDigest].map((each) => each.digest)
+  expect(new Set(digests).size).toBe(1)
+  expect(byFolder).toMatchObject({
+    success: true,
+    frames: 3,
+    videoDurationSeconds: 0.1,
+    contentType: 'video/mp4',
+  })
+  const fetched = await send(byFolder.outputUrl)
+  const body = new Uint8Array(await fetched.arrayBuffer())
+  expect([sha256(body), body.length]).toEqual([byFolder.digest, byFolder.fileSize])
+  expect(fetched.headers.get('content-disposition')).toContain('video.mp4')
+})
+
+test('a stream tells its place, its progress and one end, and the record tells the same afterwards', async () => {
+  const { send, post } = await startProducer({ maxConcurrentRenders: 1 })
+  const first = post('/render/stream', { html: endlessPage }, { 'x-request-id': 'first' })
+  await first
+  const second = await post('/render/stream', { html: page() }, { 'x-request-id': 'second' })
+  const events = eventsOf(second)
+  expect((await events.next()).value).toEqual({ type: 'queued', requestId: 'second', position: 0 })
+  expect(await (await send('/render/second')).json()).toMatchObject({ status: 'queued', position: 0 })
+  expect(await (await send('/render/queue')).json()).toEqual({
+    ...{ maxConcurrentRenders: 1, activeRenders: 1, queuedRenders: 1 },
+  })
+  expect(await (await send('/render/first', { method: 'DELETE' })).json()).toMatchObject({
+    status: 'cancelled',
+  })
+  const rest = []
+  for await (const event of events) rest.push(event)
+  const kinds = rest.map(({ type }) => type)
+  expect(kinds.filter((type) => type !== 'progress')).toEqual(['complete'])
+  expect(kinds.at(-1)).toBe('complete')
+  expect((await allEvents(await first)).at(-1)).toEqual({ type: 'cancelled', requestId: 'first' })
+  const record = await (await send('/render/second')).json()
+  const { type: _type, ...result } = rest.at(-1) as { type: string }
+  expect(record).toMatchObject({ status: 'completed', result })
+  const again = await send('/render/second', { method: 'DELETE' })
+  expect([again.status, (await again.json()).error.code]).toEqual([409, 'VID_PRODUCER_ENDED'])
+})
+
+test('what is refused is refused by its code and status, before anything is queued', async () => {
+  const { post, send, cwd, producer } = await startProducer({ bodyBytes: 4096, uploadBytes: 8192 })
+  await symlink('/etc', join(cwd, 'etc'))
+  const cases: readonly (readonly [object, number, string, string?])[] = [
+    [{}, 400, 'VID_PRODUCER_SOURCE'],
+    [{ html: 'x', projectDir: 'intro' }, 400, 'VID_PRODUCER_SOURCE'],
+    [{ projectDir: '..' }, 403, 'VID_PRODUCER_OUTSIDE', 'projectDir'],
+    [{ projectDir: 'etc' }, 403, 'VID_PRODUCER_OUTSIDE', 'projectDir'],
+    [{ projectDir: 'gone' }, 400, 'VID_PRODUCER_MISSING', 'projectDir'],
+    [{ projectDir: 'intro', outputPath: '../x.mp4' }, 403, 'VID_PRODUCER_OUTSIDE', 'outputPath'],
+    [{ projectDir: 'intro', outputPath: 'x.mkv' }, 400, 'VID_OUTPUT_SUFFIX'],
+    [{ html: page(), entryFile: '../a.html' }, 400, 'VID_PRODUCER_ENTRY'],
+    [{ html: page(), fps: 0 }, 400, 'VID_HTTP_INVALID', 'fps'],
+    [{ html: page(), crf: 3, videoBitrate: '1M' }, 400, 'VID_REQUEST_INVALID', 'crf'],
+    [{ html: page(), format: 'avi' }, 400, 'VID_FORMAT_UNKNOWN'],
+    [{ html: page(), network: 'public' }, 403, 'VID_PRODUCER_NETWORK'],
+    [{ html: page(), colour: 'red' }, 400, 'VID_HTTP_INVALID', 'colour'],
+    [{ html: page(), preset: 'nobody' }, 400, 'VID_PRESET_UNKNOWN'],
+    [{ project: 'f'.repeat(64) }, 404, 'VID_PRODUCER_PROJECT_UNKNOWN'],
+  ]
+  for (const [body, status, code, field] of cases) {
+    const reply = await post('/render/stream', body)
+    const { success, error, requestId } = await reply.json()
+    expect([body, reply.status, success, error.code, error.field]).toEqual([body, status, false, code, field])
+    expect(requestId).toBe(reply.headers.get('x-request-id'))
+    expect(error.message).not.toContain(cwd)
+  }
+  const text = await send('/render', { method: 'POST', body: 'x', headers: { 'content-type': 'text/plain' } })
+  expect([text.status, (await text.json()).error.code]).toEqual([415, 'VID_HTTP_MEDIA_TYPE'])
+  const large = await post('/render', { html: 'x'.repeat(5000) })
+  expect([large.status, (await large.json()).error.code]).toEqual([413, 'VID_HTTP_BODY_TOO_LARGE'])
+  const upload = await send('/render', form({}, new Uint8Array(9000)))
+  expect([upload.status, (await upload.json()).error.code]).toEqual([413, 'VID_HTTP_BODY_TOO_LARGE'])
+  const junk = await send('/render', form({}, new Uint8Array(900)))
+  expect([junk.status, (await junk.json()).error.code]).toEqual([400, 'VID_ZIP_INVALID'])
+  expect(await (await send('/render/queue')).json()).toMatchObject({ activeRenders: 0, queuedRenders: 0 })
+  await producer.close()
+})
+
+test('several outputs and images come as a zip, and outputs stand where the request wants them', async () => {
+  const { post, send, cwd } = await startProducer()
+  const listed = async (url: string) => {
+    const file = join(await makeFolder(), 'got.zip')
+    await writeFile(file, new Uint8Array(await (await send(url)).arrayBuffer()))
+    const script = 'import sys,zipfile;print("\\n".join(zipfile.ZipFile(sys.argv[1]).namelist()))'
+    return execFileSync('python3', ['-c', script, file], { encoding: 'utf8' }).trim().split('\n')
+  }
+  const images = await (await post('/render', { html: page(), format: 'png-sequence' })).json()
+  expect(images).toMatchObject({ contentType: 'application/zip', outputPath: 'video.zip' })
+  expect(await listed(images.outputUrl)).toEqual(['frame_000000.png', 'frame_000001.png', 'frame_000002.png'])
+  const both = await (await post('/render', { html: page(), format: 'mp4,gif' })).json()
+  expect(await listed(both.outputUrl)).toEqual(['video.gif', 'video.mp4'])
+  const placed = await (await post('/render', { projectDir: 'intro', outputPath: 'a/b.webm' })).json()
+  expect(placed).toMatchObject({ outputPath: 'a/b.webm', contentType: 'video/webm' })
+  expect(sha256(await readFile(join(cwd, 'renders/a/b.webm')))).toBe(placed.digest)
+})
+
+test('stills and lint answer without a video', async () => {
+  const { post, send } = await startProducer()
+  const stills = await (await post('/snapshot', { html: page(), at: '0s,50%' })).json()
+  expect(stills).toMatchObject({ success: true, width: 32, height: 32 })
+  expect(stills.snapshots.map(({ frame }: { frame: number }) => frame)).toEqual([0, 1])
+  const png = await send(stills.snapshots[0].outputUrl)
+  expect([
+    png.headers.get('content-type'),
+    Buffer.from(await png.arrayBuffer()).toString('latin1', 1, 4),
+  ]).toEqual(['image/png', 'PNG'])
+  const found = await (
+    await post('/lint', { html: page().replace('</div>', '<img src="gone.png"></div>') })
+  ).json()
+  expect(found).toMatchObject({ ok: false, errors: 1, findings: [{ code: 'lint/missing-asset' }] })
+})
+
+test('a client that leaves cancels its render, waiting or running; one that does not wait does not', async () => {
+  const { post, send } = await startProducer({ maxConcurrentRenders: 1 })
+  const leave = new AbortController()
+  const gone = post(
+    '/render/stream',
+    { html: endlessPage },
+    { 'x-request-id': 'gone' },
+    { signal: leave.signal },
+  )
+  await gone
+  const waiting = post('/render', { html: page() }, { 'x-request-id': 'waiting' }, { signal: leave.signal })
+  const follow = await send('/render/gone/stream')
+  const detached = await post(
+    '/render',
+    { html: page() },
+    { prefer: 'respond-async', 'x-request-id': 'kept' },
+  )
+  expect([detached.status, detached.headers.get('location')]).toEqual([202, '/render/kept'])
+  leave.abort()
+  await waiting.catch(() => {})
+  expect((await allEvents(follow)).at(-1)).toEqual({ type: 'cancelled', requestId: 'gone' })
+  const end = (await allEvents(await send('/render/kept/stream'))).at(-1)
+  expect(end).toMatchObject({ type: 'complete', requestId: 'kept' })
+  expect(await (await send('/render/waiting')).json()).toMatchObject({ status: 'cancelled' })
+})
+
+test('clients of different tokens know nothing of each other', async () => {
+  const [one, other] = ['a'.repeat(32), 'b'.repeat(32)]
+  const { post, send } = await startProducer({ tokens: [one, other] })
+  const as = (token: string) => ({ authorization: `Bearer ${token}` })
+  expect((await post('/render', { html: page() })).status).toBe(401)
+  expect((await send('/metrics')).status).toBe(401)
+  expect((await send('/health')).status).toBe(200)
+  const done = await (await post('/render', { html: page() }, { ...as(one), 'x-request-id': 'mine' })).json()
+  for (const [path, method] of [
+    ['/render/mine', 'GET'],
+    ['/render/mine', 'DELETE'],
+    ['/render/mine/stream', 'GET'],
+    [done.outputUrl, 'GET'],
+    [done.outputUrl, 'HEAD'],
+    [`/outputs/${'A'.repeat(43)}`, 'GET'],
+  ] as const)
+    expect([path, method, (await send(path, { method, headers: as(other) })).status]).toEqual([
+      path,
+      method,
+      404,
+    ])
+  expect((await send(done.outputUrl)).status).toBe(401)
+  expect((await send(done.outputUrl, { headers: as(one) })).status).toBe(200)
+})
+
+test('an id in flight is refused, and free again afterwards', async () => {
+  const { post, send } = await startProducer()
+  const id = { 'x-request-id': 'twice' }
+  const first = await post('/render/stream', { html: endlessPage }, id)
+  const second = await post('/render', { html: page() }, id)
+  expect([second.status, (await second.json()).error.code]).toEqual([409, 'VID_PRODUCER_DUPLICATE'])
+  await send('/render/twice', { method: 'DELETE' })
+  await allEvents(first)
+  expect((await post('/render', { html: page() }, id)).status).toBe(200)
+})
+
+test('a full queue says when to try again', async () => {
+  const { post } = await startProducer({ maxConcurrentRenders: 1, maxQueued: 1 })
+  const leave = new AbortController()
+  const { signal } = leave
+  await post('/render/stream', { html: endlessPage }, {}, { signal })
+  await post('/render/stream', { html: page() }, {}, { signal })
+  const refused = await post('/render/stream', { html: page() })
+  expect([refused.status, (await refused.json()).error.code]).toEqual([429, 'VID_PRODUCER_FULL'])
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  leave.abort()
+})
+
+test('a render that takes too long is stopped, and the next one runs', async () => {
+  const { post } = await startProducer({ maxConcurrentRenders: 1 })
+  const late = await post('/render', { html: endlessPage, timeoutMs: 1500 })
+  expect([late.status, (await late.json()).error.code]).toEqual([500, 'VID_PRODUCER_DEADLINE'])
+  expect((await post('/render', { html: page() })).status).toBe(200)
+})
+
+test('a result expires, and its file with it', async () => {
+  const folder = await makeFolder({ 'intro/index.html': page() })
+  const { post, send } = await startProducer({ cwd: folder, stateDir: 'state', outputTtlMs: 1 })
+  const done = await (await post('/render', { html: page() })).json()
+  const requests = join(folder, 'state/requests')
+  while ((await readdir(requests)).length > 0) await new Promise(setImmediate)
+  expect((await send(done.outputUrl)).status).toBe(404)
+  expect((await send(`/render/${done.requestId}`)).status).toBe(404)
+})
+
+test('closing lets a running render finish, refuses those that wait, and leaves no file', async () => {
+  const { post, producer, url } = await startProducer({ maxConcurrentRenders: 1 })
+  const running = await post('/render/stream', { html: page('navy', 300), quality: 'draft' })
+  const waiting = post('/render', { html: page() })
+  const events = eventsOf(running)
+  await events.next()
+  while ((await (await fetch(`${url}/render/queue`)).json()).queuedRenders < 1)
+    await new Promise(setImmediate)
+  const closing = producer.close(60_000)
+  const refused = await waiting
+  expect([refused.status, (await refused.json()).error.code]).toEqual([503, 'VID_PRODUCER_STOPPING'])
+  let last: unknown
+  for await (const event of events) last = event
+  expect(last).toMatchObject({ type: 'complete' })
+  await closing
+  await expect(fetch(`${url}/health`)).rejects.toThrow()
+})
+
+test('accepted requests outlive the process that accepted them, in their order', async () => {
+  const cwd = await makeFolder({ 'intro/index.html': page() })
+  const options = { cwd, stateDir: 'state', maxConcurrentRenders: 1 }
+  const first = await startProducer(options)
+  const detached = { prefer: 'respond-async' }
+  const zip = await zipOf(join(cwd, 'intro'))
+  await first.post(
+    '/render',
+    { html: page('teal', 900), quality: 'draft' },
+    { ...detached, 'x-request-id': 'a' },
+  )
+  await first.send('/render', { ...form({}, zip.bytes), headers: { ...detached, 'x-request-id': 'b' } })
+  await first.post('/render', { projectDir: 'intro' }, { ...detached, 'x-request-id': 'c' })
+  await expect(startProducer(options)).rejects.toMatchObject({ code: 'VID_PRODUCER_STATE_LOCKED' })
+  await first.producer.close()
+  const second = await startProducer(options)
+  const ends = []
+  for (const id of ['a', 'b', 'c']) {
+    await allEvents(await second.send(`/render/${id}/stream`))
+    ends.push(await (await second.send(`/render/${id}`)).json())
+  }
+  expect(ends.map(({ status }) => status)).toEqual(['completed', 'completed', 'completed'])
+  const started = ends.map(({ startedAt }) => startedAt)
+  expect(started).toEqual([...started].sort())
+  expect((await second.send(ends[1].result.outputUrl)).status).toBe(200)
+  await second.producer.close()
+  const third = await startProducer(options)
+  expect((await third.send(ends[2].result.outputUrl)).status).toBe(200)
+})
+
+test('the metrics tell what ended, in the format of Prometheus', async () => {
+  const { post, send } = await startProducer()
+  await post('/render', { html: page() })
+  const reply = await send('/metrics')
+  const text = await reply.text()
+  expect(reply.headers.get('content-type')).toContain('text/plain')
+  expect(text).toMatch(/^vid_requests_total\{state="completed"\} 1$/m)
+  expect(text).toMatch(/^vid_frames_total 3$/m)
+  expect(text).toMatch(/^vid_requests_queued 0$/m)
+  expect(Number(/^vid_memory_bytes (\d+)/m.exec(text)?.[1])).toBeGreaterThan(50e6)
+})
+
+test('the config is that of the folder of the server, never that of a project', async () => {
+  const evil = 'globalThis.ran = true; throw new Error("ran")'
+  const cwd = await makeFolder({ 'intro/index.html': page(), 'intro/vid.config.mjs': evil })
+  const { post, send } = await startProducer({ cwd })
+  expect((await post('/render', { projectDir: 'intro' })).status).toBe(200)
+  const folder = await makeFolder({ 'index.html': page(), 'vid.config.mjs': evil })
+  const { bytes } = await zipOf(folder)
+  expect((await send('/render', form({}, bytes))).status).toBe(200)
+})
+
+test('a wrong option is refused with all that is wrong', async () => {
+  await expect(startProducer({ maxConcurrentRenders: 11, maxQueued: -1 })).rejects.toMatchObject({
+    code: 'VID_PRODUCER_OPTION',
+    message: expect.stringMatching(/maxConcurrentRenders.*maxQueued/),
+  })
+  await expect(startProducer({ host: '0.0.0.0' })).rejects.toMatchObject({ code: 'VID_SERVER_TOKEN_MISSING' })
+  const file = join(await makeFolder(), 'file')
+  await writeFile(file, '')
+  await expect(startProducer({ stateDir: file })).rejects.toMatchObject({
+    code: 'VID_PRODUCER_STATE_UNUSABLE',
+  })
+  await mkdir(`${file}-dir`)
+  expect(existsSync(join(`${file}-dir`, 'lock'))).toBe(false)
+})

@@ -18,6 +18,7 @@ import { fail } from '../errors.ts'
 import { checkPlace } from '../outputs/place.ts'
 import { checkSources } from '../outputs/sources.ts'
 import type { RenderContext } from '../prepare/context.ts'
+import { limitNetwork } from '../prepare/network.ts'
 import { loadProjectConfig } from '../prepare/project-config.ts'
 import { chooseScale, defined, type RenderSettings } from '../prepare/settings.ts'
 import { STILL_FORMAT, stillEncoder } from './still-encoder.ts'
@@ -132,6 +133,7 @@ const requestOf = async (
     ...(settings.force && { force: true }),
     ...defined({ entry, fps: render.fps, strictVariables: render.strictVariables }),
     ...chooseScale(settings, render),
+    ...limitNetwork(undefined, render.network, context),
     variables: { ...render.variables, ...variables },
   })
   return { setup, request, config: file }

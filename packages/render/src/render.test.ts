@@ -399,3 +399,19 @@ test('the limit of an operator on the network refuses a caller who asks for more
   await render({ projectDir: 'intro' }, { ...contextOf(cwd, presets), maxNetwork: 'none' })
   expect(asked.at(-1)).toBe('none')
 })
+
+test('a source of the composition is not replaced by what comes from elsewhere', async () => {
+  const shown =
+    '<div data-composition-id="a" data-width="16" data-height="16"><video src="clip.mp4"></video></div>'
+  const cwd = await makeFolder({ 'intro/index.html': shown, 'intro/clip.mp4': '' })
+  let sent = 0
+  const { presets } = elsewhere({
+    async render() {
+      sent += 1
+      throw new Error('sent')
+    },
+  })
+  const rendering = render({ projectDir: 'intro', output: 'intro/clip.mp4' }, contextOf(cwd, presets))
+  await expect(rendering).rejects.toMatchObject({ code: 'VID_OUTPUT_SOURCE' })
+  expect(sent).toBe(0)
+})

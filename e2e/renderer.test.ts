@@ -17,7 +17,7 @@ const render = async (renderer: Renderer, projectDir: string, more: RenderSettin
   const reused: boolean[] = []
   const output = join(projectDir, '..', 'film.mp4')
   const { warnings } = await renderer.render(
-    { projectDir, output, cache: true, quality: 'draft', ...more },
+    { projectDir, output, quality: 'draft', fps: 24, segmentFrames: 12, ...more },
     {
       onEvent: (event) => {
         if (event.type === 'segment-complete') reused[event.index] = event.reused !== undefined
@@ -32,7 +32,10 @@ const render = async (renderer: Renderer, projectDir: string, more: RenderSettin
 
 test('copies of a project share one store: all of it is reused, and of an edited copy what the edit does not reach', async () => {
   const storeDir = await scratch()
-  const renderer = await createRenderer({ configFrom: 'cwd', cwd: storeDir, storeDir, isolated: true })
+  const renderer = await createRenderer({
+    ...{ configFrom: 'cwd', cwd: storeDir, storeDir, isolated: true },
+    env: { ...process.env, VID_CACHE: 'on' },
+  })
   onTestFinished(() => renderer.close())
   const first = await copyOf('first')
   const made = await render(renderer, first)

@@ -129,3 +129,30 @@ test('nothing is kept of a render that was cancelled or delivered', async () => 
   expect(await rendering([])).toBe('rendered')
   expect(await readdir(folder)).toEqual([])
 })
+
+test('what was rendered elsewhere is kept too, each output at its own path', async () => {
+  const target = defineTarget({
+    name: 'farm',
+    async render(_, { paths }) {
+      for (const path of paths) await writeFile(path, `video ${path.slice(-3)}`)
+      const [path, ...more] = paths
+      return { artifact: { path, more: more.map((each) => ({ path: each })) }, frames: 1, durationMs: 33 }
+    },
+  })()
+  const capture = defineCapture({
+    name: 'capture',
+    build: async () => '1',
+    open: () => Promise.reject(new Error('not opened')),
+  })()
+  const encoder = defineEncoder({
+    name: 'encoder',
+    formats: ['bin', 'raw'],
+    accepts: ['png'],
+    encode: () => Promise.reject(new Error('not asked')),
+  })()
+  const setup = { capture, encoders: [encoder], target, deliveries: [failing], plugins: [resultKeeper()] }
+  const outputs = [{ format: 'raw', output: join(folder, 'other.raw') }]
+  const request = { projectDir: folder, output: join(folder, 'out.bin'), format: 'bin', outputs }
+  await expect(render(createKernel(setup), request)).rejects.toThrow(/kept at .*out\.bin, .*other\.raw/)
+  expect(await readFile(join(folder, 'other.raw'), 'utf8')).toBe('video raw')
+})

@@ -110,6 +110,11 @@ export const renderErrors = {
     hint: 'give the outputs another folder with --output, or replace it with --force',
     fault: 'caller',
   }),
+  VID_NETWORK_LIMITED: (f: { setting: string; asked: string; limit: string }) => ({
+    message: `${f.setting} ${f.asked} is not allowed here: pages may have fetched ${f.limit} at most`,
+    hint: `leave ${f.setting} out, or put the files that the composition needs into its folder`,
+    fault: 'caller',
+  }),
   VID_LINT_STRICT: (f: { findings: readonly string[]; dir: string }) => ({
     message: `the composition has ${f.findings.length === 1 ? 'an error' : `${f.findings.length} errors`}: ${f.findings.join(' | ')}`,
     hint: `"vid lint ${f.dir}" says what to do about each; without --strict the render starts all the same`,

@@ -1,4 +1,4 @@
-import { access, readFile, writeFile } from 'node:fs/promises'
+import { access, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   defineEncoder,
@@ -365,4 +365,53 @@ test('rows of a batch go to such a target, no more at once than the batch allows
   const manifest = await runBatch(batch, { concurrency: 2, signal })
   expect([manifest.completed, max, seen.opened]).toEqual([6, 2, 0])
   expect(await readFile(join(cwd, 'out/f.mp4'), 'utf8')).toBe('f')
+})
+
+test('the limit of an operator on the network refuses a caller who asks for more, and lowers configs and defaults', async () => {
+  const cwd = await makeFolder({
+    'vid.config.json': '{ "render": { "network": "none" } }',
+    'server/vid.config.json': '{ "render": { "network": "public" } }',
+  })
+  const asked: string[] = []
+  const { presets } = elsewhere({
+    async render({ network }, { paths: [path] }) {
+      asked.push(network)
+      await writeFile(path, 'far')
+      return { artifact: { path }, frames: 15, durationMs: 500 }
+    },
+  })
+  const renderWith = (folder: string, settings: RenderSettings) =>
+    render(
+      { projectDir: join(cwd, 'intro'), output: join(cwd, 'out.mp4'), ...settings },
+      { ...contextOf(join(cwd, folder), presets), configFrom: 'cwd', maxNetwork: 'declared' },
+    )
+  await renderWith('.', {})
+  await renderWith('server', {})
+  await renderWith('server', { network: 'none' })
+  await renderWith('.', { network: 'declared' })
+  expect(asked).toEqual(['none', 'declared', 'none', 'declared'])
+  await expect(renderWith('.', { network: 'public' })).rejects.toMatchObject({
+    code: 'VID_NETWORK_LIMITED',
+    fault: 'caller',
+    message: 'network public is not allowed here: pages may have fetched declared at most',
+  })
+  await rm(join(cwd, 'vid.config.json'))
+  await render({ projectDir: 'intro' }, { ...contextOf(cwd, presets), maxNetwork: 'none' })
+  expect(asked.at(-1)).toBe('none')
+})
+
+test('a source of the composition is not replaced by what comes from elsewhere', async () => {
+  const shown =
+    '<div data-composition-id="a" data-width="16" data-height="16"><video src="clip.mp4"></video></div>'
+  const cwd = await makeFolder({ 'intro/index.html': shown, 'intro/clip.mp4': '' })
+  let sent = 0
+  const { presets } = elsewhere({
+    async render() {
+      sent += 1
+      throw new Error('sent')
+    },
+  })
+  const rendering = render({ projectDir: 'intro', output: 'intro/clip.mp4' }, contextOf(cwd, presets))
+  await expect(rendering).rejects.toMatchObject({ code: 'VID_OUTPUT_SOURCE' })
+  expect(sent).toBe(0)
 })

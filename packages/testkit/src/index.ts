@@ -3,6 +3,12 @@ export { type DeliverySuiteOptions, type Destination, deliverySuite } from './de
 export { type EncoderSuiteOptions, encoderSuite } from './encoder-suite.ts'
 export { blockedPath, folderDestination } from './folder-destination.ts'
 export { decodePng, encodePng, type Pixels } from './png.ts'
+export {
+  type FarScript,
+  type FarSide,
+  type RequestTargetSuiteOptions,
+  requestTargetSuite,
+} from './request-target-suite.ts'
 export { scratchFolder } from './rig.ts'
 export { noise, type Painter, type Shot, type ShotFiles, shootVideo } from './shot.ts'
 export { storeSuite } from './store-suite.ts'

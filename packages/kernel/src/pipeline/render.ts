@@ -12,10 +12,10 @@ import type { Kernel, KernelSetup, OpenRender, RunOptions } from '../contracts/k
 import type { PluginOf } from '../contracts/plugin.ts'
 import type { Artifact } from '../contracts/roles.ts'
 import type { FarResult } from '../contracts/targets.ts'
+import { renderWhole, takesRequests, tapRequestTarget } from '../elsewhere/request-target.ts'
 import { blame, warningOf } from '../supervision/blame.ts'
 import { ask } from '../supervision/supervise-hooks.ts'
 import { artifactBytes } from './artifact.ts'
-import { renderWhole, takesRequests, tapRequestTarget } from './request-target.ts'
 
 type PlanTarget = Extract<PluginOf<'target'>, { readonly run: unknown }>
 

@@ -1,4 +1,5 @@
 import type { MergeInput, Preset } from '@vid/config'
+import type { RenderRequest } from '@vid/kernel'
 
 /** How a caller spells settings, so that messages and sources use the names that its user wrote. */
 export interface Spelling {
@@ -23,6 +24,8 @@ export interface RenderContext {
   /** Free-form plugins that every render runs, before those of presets and config. */
   readonly plugins: MergeInput['plugins']
   readonly spelling: Spelling
+  /** The most that pages may have fetched, whatever a caller asks for; everything if left out. */
+  readonly maxNetwork?: RenderRequest['network']
   /** Runs the loading of the config, whose code may block this thread or never end; it does so as it is by default. */
   readonly loading: <T>(load: () => Promise<T>) => Promise<T>
 }
@@ -39,5 +42,6 @@ export const openContext = async (options: ContextOptions = {}): Promise<RenderC
   const { loading = (load) => load() } = options
   const presets = options.presets ?? (await import('./builtin.ts')).builtinPresets()
   const plugins = options.plugins ?? (await import('./builtin.ts')).builtinPlugins
-  return { cwd, env, configFrom, presets, plugins, spelling, loading }
+  const { maxNetwork } = options
+  return { cwd, env, configFrom, presets, plugins, spelling, loading, ...(maxNetwork && { maxNetwork }) }
 }

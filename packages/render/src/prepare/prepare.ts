@@ -16,6 +16,7 @@ import { chooseOutputs, formatOf, type Output } from '../outputs/choose-outputs.
 import { checkSettings } from './check-settings.ts'
 import type { RenderContext } from './context.ts'
 import { idleSettings } from './effects.ts'
+import { limitNetwork } from './network.ts'
 import { loadProjectConfig } from './project-config.ts'
 import { chooseScale, defined, type RenderSettings, type WantedOutput } from './settings.ts'
 
@@ -108,6 +109,7 @@ export const prepareRender = async (
     ...render
   } = config.render
   const rate = chooseRate(settings, { ...defined({ crf, videoBitrate }) })
+  const network = limitNetwork(settings.network, render.network, context)
   const size = chooseScale(settings, { ...defined({ scale, resolution }) })
   const { wanted, isInferred } = chooseWanted(settings, config.render, encoders)
   const formats = wanted.map(({ format }) => format)
@@ -135,6 +137,7 @@ export const prepareRender = async (
         ...render,
         ...rate,
         ...size,
+        ...network,
         // Setting one of the two replaces the other in the config.
         ...(settings.sdr && { hdr: false }),
         ...(settings.hdr && { sdr: false }),

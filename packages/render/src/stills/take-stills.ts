@@ -19,6 +19,7 @@ import { fail } from '../errors.ts'
 import { checkPlace } from '../outputs/place.ts'
 import { checkSources } from '../outputs/sources.ts'
 import type { RenderContext } from '../prepare/context.ts'
+import { limitNetwork } from '../prepare/network.ts'
 import { loadProjectConfig } from '../prepare/project-config.ts'
 import { chooseScale, defined, type RenderSettings } from '../prepare/settings.ts'
 import { STILL_FORMAT, stillEncoder } from './still-encoder.ts'
@@ -141,6 +142,7 @@ const requestOf = async (
       strictVariables: render.strictVariables,
     }),
     ...chooseScale(settings, render),
+    ...limitNetwork(undefined, render.network, context),
     variables: { ...render.variables, ...variables },
   })
   return { setup, request, config: file }

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
-import { liveProgress } from './progress.ts'
+import { liveProgress, plainProgress } from './progress.ts'
 import { createStageTimes } from './stage-times.ts'
 
 const event = (stage: 'plan' | 'render', progress: number, framesRendered: number) => ({
@@ -49,4 +49,15 @@ test('times of a stage that comes again are added up', () => {
   ms = 2000
   expect(times.text('ended')).toBe('planning 1.0 s, rendering 0.6 s')
   expect(times.text()).toBe('planning 1.0 s, rendering 1.0 s')
+})
+
+test('a render that waits for others elsewhere says for how many, on a terminal and in a log', () => {
+  const stream = Object.assign(new PassThrough(), { columns: 80 })
+  const live = liveProgress(stream)
+  const lines: string[] = []
+  const plain = plainProgress((line) => lines.push(line))
+  for (const progress of [live, plain]) for (const position of [3, 0]) progress.queued(position)
+  const texts = ['waiting, 3 ahead', 'waiting, next']
+  expect(String(stream.read()).split('\r\u001b[K').slice(1)).toEqual(texts)
+  expect(lines).toEqual(texts)
 })

@@ -3,9 +3,9 @@ import { eventProblems, failRender, type RenderEventDraft, type RenderRequest } 
 import type { KernelSetup, OpenRender } from '../contracts/kernel-types.ts'
 import type { PluginOf } from '../contracts/plugin.ts'
 import type { FarResult, RequestContext } from '../contracts/targets.ts'
+import { progressOf } from '../pipeline/progress.ts'
 import { blame } from '../supervision/blame.ts'
 import { ask } from '../supervision/supervise-hooks.ts'
-import { progressOf } from './progress.ts'
 import { checkReceived } from './received.ts'
 
 type Target = PluginOf<'target'>

@@ -16,6 +16,7 @@ import {
   type RequestContext,
   type RequestTargetDefinition,
   render,
+  Type,
 } from '../index.ts'
 
 type Render = (
@@ -268,4 +269,23 @@ test('a target is one of the two shapes', () => {
   expect(() => create({ run: async () => {}, render: async () => {} })).toThrow(
     refused('it has run() and render()'),
   )
+})
+
+test('both shapes have types, and a definition with neither or both is a type error', () => {
+  const options = Type.Object({ url: Type.String() })
+  const far = defineTarget({
+    name: 'typed',
+    options,
+    refuses: ({ hdr }, { url }) => (hdr ? [`${url.length}`] : []),
+    render: async ({ format }, { options: { url }, paths: [path] }) => ({
+      artifact: { path: path.concat(url, format) },
+      frames: 1,
+      durationMs: 1,
+    }),
+  })
+  expect(far({ url: 'x' })).toMatchObject({ role: 'target', options: { url: 'x' } })
+  // @ts-expect-error neither
+  defineTarget({ name: 'neither' })
+  // @ts-expect-error both
+  defineTarget({ name: 'both', run: async () => ({ path: '' }), render: bring })
 })

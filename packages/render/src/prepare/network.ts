@@ -1,0 +1,27 @@
+import type { RenderRequest } from '@vid/kernel'
+import { fail } from '../errors.ts'
+import type { RenderContext } from './context.ts'
+
+type Network = RenderRequest['network']
+
+/** From the least to the most that is fetched. */
+const LEVELS: readonly Network[] = ['none', 'declared', 'public']
+
+const isMore = (one: Network, other: Network) => LEVELS.indexOf(one) > LEVELS.indexOf(other)
+
+/**
+ * What pages may have fetched within the limit of the operator: a caller who asks for more is refused, and a config or a
+ * default gives way.
+ */
+export const limitNetwork = (
+  asked: Network | undefined,
+  merged: Network | undefined,
+  { maxNetwork, spelling }: Pick<RenderContext, 'maxNetwork' | 'spelling'>,
+): { readonly network?: Network } => {
+  const network = asked ?? merged
+  if (maxNetwork === undefined) return network === undefined ? {} : { network }
+  if (asked !== undefined && isMore(asked, maxNetwork))
+    throw fail('VID_NETWORK_LIMITED', { setting: spelling.name('network'), asked, limit: maxNetwork })
+  // Left out, everything is fetched.
+  return { network: network === undefined || isMore(network, maxNetwork) ? maxNetwork : network }
+}

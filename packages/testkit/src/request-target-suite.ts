@@ -1,0 +1,172 @@
+import { randomBytes } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  defineCapture,
+  defineDelivery,
+  type ErrorData,
+  isVidError,
+  type RenderEvent,
+  render,
+} from '@vid/kernel'
+import { describe, expect, test } from 'vitest'
+import { kernelOf, scratchFolder } from './rig.ts'
+import { type MakePlugin, maker, STOP_MS, type SuiteOptions, stopsInTime, testOptions } from './suite.ts'
+
+/** What the other side is to do with every request: wait in the queue, render all frames but the last, then end. */
+export interface FarScript {
+  /** Numbers of requests ahead, which it reports one after another. */
+  readonly positions: readonly number[]
+  /** Frames of the video; it reports each that is rendered. */
+  readonly frames: number
+  /** Bytes of the video. */
+  readonly video: Uint8Array
+  /**
+   * `completed` sends the video, `damaged` another one than it says (the digest is that of `video`), `failed` reports
+   * `error`, `waiting` does nothing more until it is told to stop, `dead` ends as a killed process does.
+   */
+  readonly end: 'completed' | 'damaged' | 'failed' | 'waiting' | 'dead'
+  readonly error: ErrorData
+}
+
+/** The other side of a target that takes requests whole, as the suite sees it. */
+export interface FarSide {
+  /** Plugin options that lead to it. */
+  readonly options: Readonly<Record<string, unknown>>
+  /** Number of requests that it was asked to render. */
+  requests(): number
+  /** Number of requests that it was told to stop. */
+  cancelled(): number
+  /** Ends it; also called when it is dead already. */
+  close(): Promise<void>
+}
+
+/** Options of the suite of targets that take requests whole. */
+export interface RequestTargetSuiteOptions extends SuiteOptions {
+  /** Starts another side that does as it is told. */
+  serve(script: FarScript): Promise<FarSide>
+}
+
+const FRAMES = 8
+
+const farError: ErrorData = {
+  code: 'VID_TESTKIT_FAR',
+  message: 'the suite lets the other side fail',
+  hint: 'report this error as it is',
+  fault: 'caller',
+}
+
+/** Tests a target that has requests rendered somewhere else. */
+export const requestTargetSuite = (makePlugin: MakePlugin<'target'>, suite: RequestTargetSuiteOptions) => {
+  const make = maker(makePlugin, suite)
+
+  /** Renders once; `onEvent` may stop the render, and `isGone` ends the other side before it. */
+  const run = async (
+    changes: Partial<FarScript> = {},
+    {
+      onEvent,
+      isGone = false,
+    }: { onEvent?(event: RenderEvent, stop: () => void): void; isGone?: boolean } = {},
+  ) => {
+    const video = randomBytes(100_003)
+    const side = await suite.serve({
+      ...{ positions: [2, 1, 0], frames: FRAMES, video, end: 'completed', error: farError },
+      ...changes,
+    })
+    const stop = new AbortController()
+    const events: RenderEvent[] = []
+    const delivered: Buffer[] = []
+    const delivery = defineDelivery({
+      name: '@vid/testkit/delivery',
+      deliver: async ({ path }) => void delivered.push(await readFile(path)),
+    })()
+    const capture = defineCapture({
+      name: '@vid/testkit/capture',
+      build: () => Promise.reject(new Error('a plan is made here')),
+      open: () => Promise.reject(new Error('a page is opened here')),
+    })()
+    const projectDir = await scratchFolder()
+    await writeFile(join(projectDir, 'index.html'), '<p>one composition</p>\n')
+    try {
+      if (isGone) await side.close()
+      const kernel = kernelOf({ capture, target: make(side.options), deliveries: [delivery], plugins: [] })
+      const request = { projectDir, output: join(projectDir, 'out'), format: 'count' }
+      const rendering = render(kernel, request, {
+        signal: stop.signal,
+        onEvent: (event) => {
+          events.push(event)
+          onEvent?.(event, () => stop.abort())
+        },
+      })
+      const outcome = await stopsInTime(rendering).catch((thrown: unknown) => thrown)
+      const { code = 'rendered', fault } = isVidError(outcome) ? outcome : {}
+      const message = outcome instanceof Error ? outcome.message : ''
+      if (changes.end === 'waiting')
+        await expect
+          .poll(() => side.cancelled(), { timeout: STOP_MS, message: 'requests that were told to stop' })
+          .toBe(1)
+      return { code, fault, message, events, delivered, video, requests: side.requests() }
+    } finally {
+      await side.close()
+    }
+  }
+  const { name } = make()
+
+  describe(`target ${name}`, () => {
+    testOptions(make)
+
+    test('has a request rendered once, and brings what was made', async () => {
+      const { code, message, delivered, video, requests } = await run()
+      expect([code, requests], message).toEqual(['rendered', 1])
+      expect(delivered.map((bytes) => bytes.equals(video))).toEqual([true])
+    })
+
+    test('reports the place in the queue', async () => {
+      const { events } = await run()
+      const positions = events.flatMap((event) => (event.type === 'render-queued' ? [event.position] : []))
+      expect(positions.length, 'number of reports').toBeGreaterThan(0)
+      // One that asks now and then may miss some.
+      expect([2, 1, 0]).toEqual(expect.arrayContaining(positions))
+      expect(positions).toEqual(positions.toSorted((a, b) => b - a))
+    })
+
+    test('reports frames, and never fewer than before', async () => {
+      const { events } = await run()
+      const reports = events.flatMap((event) =>
+        event.type === 'render-progress' && event.stage === 'render' ? [event] : [],
+      )
+      const frames = reports.map(({ framesRendered }) => framesRendered)
+      expect(reports.some(({ totalFrames }) => totalFrames === FRAMES)).toBe(true)
+      expect(Math.max(...frames)).toBeGreaterThan(0)
+      expect(frames).toEqual(frames.toSorted((a, b) => a - b))
+    })
+
+    test('stops on an abort, and tells the other side', async () => {
+      const { code, delivered } = await run(
+        { end: 'waiting' },
+        { onEvent: ({ type }, stop) => type === 'render-progress' && stop() },
+      )
+      expect([code, ...delivered]).toEqual(['VID_CANCELLED'])
+    })
+
+    test('passes on an error of the other side as it is', async () => {
+      const { code, fault, delivered } = await run({ end: 'failed' })
+      expect([code, fault, ...delivered]).toEqual([farError.code, farError.fault])
+    })
+
+    test('takes the death of the other side for a fault of the machine', async () => {
+      const { code, fault, delivered } = await run({ end: 'dead' })
+      expect([fault, ...delivered], code).toEqual(['machine'])
+    })
+
+    test('takes another side that is not there for a fault of the machine', async () => {
+      const { code, fault, delivered } = await run({}, { isGone: true })
+      expect([fault, ...delivered], code).toEqual(['machine'])
+    })
+
+    test('refuses a result that was damaged on its way', async () => {
+      const { code, fault, delivered } = await run({ end: 'damaged' })
+      expect([fault, ...delivered], code).toEqual(['machine'])
+    })
+  })
+}

@@ -91,7 +91,7 @@ test('what is refused is refused by its code and status, before anything is queu
     [{ html: page(), fps: 0 }, 400, 'VID_HTTP_INVALID', 'fps'],
     [{ html: page(), crf: 3, videoBitrate: '1M' }, 400, 'VID_REQUEST_INVALID', 'crf'],
     [{ html: page(), format: 'avi' }, 400, 'VID_FORMAT_UNKNOWN'],
-    [{ html: page(), network: 'public' }, 403, 'VID_PRODUCER_NETWORK'],
+    [{ html: page(), network: 'public' }, 403, 'VID_NETWORK_LIMITED'],
     [{ html: page(), colour: 'red' }, 400, 'VID_HTTP_INVALID', 'colour'],
     [{ html: page(), preset: 'nobody' }, 400, 'VID_PRESET_UNKNOWN'],
     [{ project: 'f'.repeat(64) }, 404, 'VID_PRODUCER_PROJECT_UNKNOWN'],
@@ -105,7 +105,7 @@ test('what is refused is refused by its code and status, before anything is queu
   }
   const text = await send('/render', { method: 'POST', body: 'x', headers: { 'content-type': 'text/plain' } })
   expect([text.status, (await text.json()).error.code]).toEqual([415, 'VID_HTTP_MEDIA_TYPE'])
-  const large = await post('/render', { html: 'x'.repeat(5000) })
+  const large = await post('/render', { html: page().repeat(20) })
   expect([large.status, (await large.json()).error.code]).toEqual([413, 'VID_HTTP_BODY_TOO_LARGE'])
   const upload = await send('/render', form({}, new Uint8Array(9000)))
   expect([upload.status, (await upload.json()).error.code]).toEqual([413, 'VID_HTTP_BODY_TOO_LARGE'])

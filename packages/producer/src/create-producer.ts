@@ -83,6 +83,12 @@ const API = {
   description: 'Renders HTML compositions to video: one machine, one queue.',
 } as const
 
+const fields: Readonly<Record<string, string>> = { entry: 'entryFile', output: 'outputPath' }
+const nameOf = (setting: string) => fields[setting] ?? setting
+
+/** Settings as the body of a request spells them. */
+const spelling = { name: nameOf, source: (setting: string) => `field ${nameOf(setting)}` } as const
+
 /** The settings among the options, without those of the process. */
 const settingsAmong = ({
   cwd: _c,
@@ -115,11 +121,10 @@ export const createProducer = async (options: ProducerOptions = {}): Promise<Pro
     throw thrown
   })
   const { app } = server
-  const context = await openContext({ cwd, env, configFrom: 'cwd' })
+  const environment = { cwd, env, configFrom: 'cwd', maxNetwork: settings.network, spelling } as const
+  const context = await openContext(environment)
   const renderer = await createRenderer({
-    cwd,
-    env,
-    configFrom: 'cwd',
+    ...environment,
     concurrency: settings.maxConcurrentRenders,
     isolated: true,
     storeDir: cwd,

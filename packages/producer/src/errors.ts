@@ -25,11 +25,6 @@ export const producerErrors = {
     hint: 'give a relative path with forward slashes, such as index.html',
     fault: 'caller',
   }),
-  VID_PRODUCER_NETWORK: (f: { network: string; allowed: readonly string[] }) => ({
-    message: `the server does not allow pages the network "${f.network}"`,
-    hint: `ask for ${f.allowed.join(' or ')}, or have the server started with --network ${f.network}`,
-    fault: 'caller',
-  }),
   VID_PRODUCER_DUPLICATE: (f: { requestId: string }) => ({
     message: `a request with the id "${f.requestId}" is in flight`,
     hint: 'follow it at /render/{requestId}, or send another x-request-id',
@@ -112,7 +107,7 @@ export const fail = defineErrors(producerErrors)
 /** HTTP statuses of replies by code; others follow from the fault. */
 export const producerStatuses: Readonly<Record<string, number>> = {
   VID_PRODUCER_OUTSIDE: 403,
-  VID_PRODUCER_NETWORK: 403,
+  VID_NETWORK_LIMITED: 403,
   VID_PRODUCER_DUPLICATE: 409,
   VID_PRODUCER_ENDED: 409,
   VID_PRODUCER_FULL: 429,
@@ -120,5 +115,10 @@ export const producerStatuses: Readonly<Record<string, number>> = {
   VID_PRODUCER_OUTPUT_UNKNOWN: 404,
   VID_PRODUCER_PROJECT_UNKNOWN: 404,
   VID_PRODUCER_STOPPING: 503,
+  VID_PROJECT_TOO_LARGE: 413,
+  VID_ZIP_ENTRIES: 413,
+  VID_ZIP_FILE_BYTES: 413,
+  VID_ZIP_BYTES: 413,
+  VID_ZIP_RATIO: 413,
   VID_CANCELLED: 499,
 }

@@ -20,6 +20,8 @@ export interface GateParts {
 
 const MAX_SHOWN = 200
 
+const isJson = (type = ''): boolean => /^application\/json\s*(;|$)/i.test(type)
+
 /** Finds the owner of a request, by the token or as the server does it. */
 const ownerOfRequest = ({ tokens = [], authenticate }: ServerOptions) => {
   if (authenticate) return authenticate
@@ -100,9 +102,10 @@ export const guardRequests = (
     const encoding = headers['content-encoding'] ?? 'identity'
     if (encoding !== 'identity')
       throw failHttp('VID_HTTP_MEDIA_TYPE', { found: `bodies compressed as ${encoding.slice(0, MAX_SHOWN)}` })
-    const { bodyLimit } = routeOptions
-    if (bodyLimit !== undefined && Number(headers['content-length'] ?? 0) > bodyLimit)
-      throw failHttp('VID_HTTP_BODY_TOO_LARGE', { bytes: bodyLimit })
+    const { bodyLimit, config } = routeOptions
+    const limit = isJson(headers['content-type']) ? bodyLimit : (config.uploadBytes ?? bodyLimit)
+    if (limit !== undefined && Number(headers['content-length'] ?? 0) > limit)
+      throw failHttp('VID_HTTP_BODY_TOO_LARGE', { bytes: limit })
     askForBody(raw, reply.raw)
     return payload
   })

@@ -35,6 +35,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Answers also requests without a token. */
     readonly public?: boolean
+    /** Largest body that the route reads by itself, as it arrives; JSON stays within `bodyLimit`. */
+    readonly uploadBytes?: number
     /** Starts work, which is refused while the server drains. */
     readonly drains?: boolean
   }

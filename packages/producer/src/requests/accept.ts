@@ -4,10 +4,10 @@ import {
   type ProducerSnapshot,
   ProducerSnapshotSchema,
 } from '@vid/kernel'
+import { loadProjectConfig } from '@vid/render'
 import type { FastifyRequest } from 'fastify'
 import { type Composition, checkRender, type IntakeParts, readRequest } from './intake.ts'
 import type { Job } from './job.ts'
-import { stillSettings } from './render-settings.ts'
 import type { Service } from './service.ts'
 
 /** What requests are accepted with. */
@@ -73,7 +73,8 @@ export const acceptSnapshot = (
       parts,
       signal,
     )
-    const places = { projectDir: composition.projectDir, output: parts.folder }
-    await checked(composition, () => stillSettings(body, places, parts.settings))
+    const { preset, network } = body
+    const asked = { ...(preset !== undefined && { preset }), ...(network !== undefined && { network }) }
+    await checked(composition, () => loadProjectConfig(composition.projectDir, asked, parts.context))
     return parts.service.accept({ requestId, owner, kind: 'snapshot', body, ...placeOf(composition) })
   })

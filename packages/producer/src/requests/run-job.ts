@@ -91,16 +91,15 @@ const runSnapshot = async (
   tools: JobTools,
   signal: AbortSignal,
 ): Promise<Completed> => {
-  const { renderer, outputs, settings, wording } = tools
+  const { renderer, outputs, wording } = tools
   const { accepted } = job
   if (accepted.kind !== 'snapshot') throw new TypeError('not a snapshot')
   const { requestId, body } = accepted
   const output = join(places.folder, 'out')
   await makeFolder(output, 0o700)
-  const stills = await renderer.takeStills(
-    stillSettings(body, { projectDir: places.projectDir, output }, settings),
-    { signal },
-  )
+  const stills = await renderer.takeStills(stillSettings(body, { projectDir: places.projectDir, output }), {
+    signal,
+  })
   const offered: Output[] = []
   for (const { path } of stills.snapshots) offered.push(await outputs.offerFile(path, signal))
   return {

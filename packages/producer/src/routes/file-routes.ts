@@ -31,8 +31,7 @@ export const addFileRoutes = ({ app, projects, outputs, settings }: RouteParts):
   app.put(
     '/projects/:digest',
     {
-      config: { drains: true },
-      bodyLimit: settings.uploadBytes,
+      config: { drains: true, uploadBytes: settings.uploadBytes },
       schema: {
         operationId: 'putProject',
         summary: 'Send a project that renders can name by its digest',

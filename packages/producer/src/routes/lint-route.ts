@@ -31,8 +31,7 @@ export const addLintRoute = (parts: RouteParts): void => {
   app.post(
     '/lint',
     {
-      config: { drains: true },
-      bodyLimit: settings.uploadBytes + settings.bodyBytes,
+      config: { drains: true, uploadBytes: settings.uploadBytes + settings.bodyBytes },
       schema: {
         operationId: 'lint',
         summary: 'Find mistakes in a composition',

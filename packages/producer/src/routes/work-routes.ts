@@ -15,15 +15,13 @@ import { bodyOrForm, eventsReply } from './schemas.ts'
 /** The routes that put work into the queue. */
 export const addWorkRoutes = (parts: RouteParts): void => {
   const { app, wording } = parts
-  const work = { config: { drains: true } } as const
   const { uploadBytes, bodyBytes } = parts.settings
-  const bodyLimit = uploadBytes + bodyBytes
+  const work = { config: { drains: true, uploadBytes: uploadBytes + bodyBytes } } as const
 
   app.post(
     '/render',
     {
       ...work,
-      bodyLimit,
       schema: {
         operationId: 'render',
         summary: 'Render a composition, and answer when it is done',
@@ -48,7 +46,6 @@ export const addWorkRoutes = (parts: RouteParts): void => {
     '/render/stream',
     {
       ...work,
-      bodyLimit,
       schema: {
         operationId: 'renderStream',
         summary: 'Render a composition, and tell how far it is',
@@ -67,7 +64,6 @@ export const addWorkRoutes = (parts: RouteParts): void => {
     '/snapshot',
     {
       ...work,
-      bodyLimit,
       schema: {
         operationId: 'takeSnapshots',
         summary: 'Take PNG stills of a composition',

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -123,4 +123,19 @@ test.each([
   })
   expect(run.stderr).not.toMatch(/VID_MEDIA_(?:DAMAGED|UNUSABLE)/)
   expect(existsSync(output)).toBe(false)
+})
+
+test('an output stream on a full disk is a named error, and leaves the finished file and nothing else', async () => {
+  const [folder, temporary] = [await scratch(), await scratch()]
+  const [output, project] = [join(folder, 'out.gif'), here('projects/frame-number')]
+  const line = `exec "${process.execPath}" "${command}" render "${project}" -o "${output}" --json > /dev/full`
+  const { code, stderr } = await new Promise<{ code: unknown; stderr: string }>((resolve) =>
+    execFile('sh', ['-c', line], { env: { ...process.env, TMPDIR: temporary } }, (error, _, stderr) =>
+      resolve({ code: error?.code ?? 0, stderr }),
+    ),
+  )
+  expect(code, stderr).toBe(1)
+  expect(stderr).toContain('error VID_STDOUT_UNWRITABLE: ')
+  expect((await readdir(folder)).filter((name) => name !== 'out.gif')).toEqual([])
+  expect(await readdir(temporary)).toEqual([])
 })

@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, readdir, readFile, readlink, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { decodePng } from '@vid/testkit'
 import { expect, test } from 'vitest'
@@ -101,4 +101,35 @@ test('a place that cannot be written to is a coded error, known before any work 
   expect(file).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('VID_OUTPUT_KIND') })
   expect(below).toMatchObject({ code: 1, stderr: expect.stringContaining('VID_OUTPUT_UNWRITABLE') })
   expect(await readdir(folder)).toEqual(['taken'])
+})
+
+test('a still replaces an earlier still and nothing else: a link or a source only with --force, a folder never', async () => {
+  const folder = await scratch()
+  const still = 'snapshot_0s.png'
+  await writeFile(
+    join(folder, 'index.html'),
+    `<!doctype html><div data-composition-id="x" data-width="64" data-height="36" data-duration="1"
+      data-no-timeline><img src="${still}"></div>`,
+  )
+  await writeFile(join(folder, still), 'a source')
+  await writeFile(join(folder, 'target.png'), 'elsewhere')
+  for (const name of ['link', 'folder/snapshot_0s.png', 'mine'])
+    await mkdir(join(folder, name), { recursive: true })
+  await symlink('../target.png', join(folder, 'link', still))
+  await writeFile(join(folder, 'mine/notes.txt'), 'mine')
+  const snapshot = async (...flags: string[]) => {
+    const { code, stderr } = await vid(['snapshot', folder, '--at', '0', '-o', ...flags], { cwd: folder })
+    return code === 0 ? 'taken' : `${code} ${/VID_\w+/.exec(stderr)?.[0]}`
+  }
+  expect(await snapshot('.')).toBe('2 VID_OUTPUT_SOURCE')
+  expect(await readFile(join(folder, still), 'utf8')).toBe('a source')
+  expect(await snapshot('link')).toBe('2 VID_OUTPUT_EXISTS')
+  expect(await readlink(join(folder, 'link', still))).toBe('../target.png')
+  expect(await snapshot('link', '--force')).toBe('taken')
+  expect((await lstat(join(folder, 'link', still))).isFile()).toBe(true)
+  expect(await readFile(join(folder, 'target.png'), 'utf8')).toBe('elsewhere')
+  expect(await snapshot('folder', '--force')).toBe('2 VID_OUTPUT_KIND')
+  expect(await readdir(join(folder, 'folder', still))).toEqual([])
+  expect([await snapshot('mine'), await snapshot('mine')]).toEqual(['taken', 'taken'])
+  expect((await readdir(join(folder, 'mine'))).sort()).toEqual(['notes.txt', still])
 })

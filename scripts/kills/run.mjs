@@ -11,22 +11,18 @@ const STAGE_MS = 90_000
 const RENDER_MS = 180_000
 const SETTLE_MS = 10_000
 
-/** What the log of the DevTools protocol shows when a stage has begun. */
-const LOGGED = {
-  launch: /^/,
-  load: /→ \d+ Page\.navigate/,
-  inspect: /→ \d+ Runtime\.evaluate .*__vidHost\.begin\(\)/,
-  plan: /→ \d+ Runtime\.evaluate .*__vidHost\.raster\.open\(\)/,
-  'first frame': /→ \d+ Runtime\.evaluate .*__vidHost\.raster\.next\(/,
-  'lane check': /→ \d+ Runtime\.evaluate .*__vidHost\.raster\.compare\(/,
-  'mid capture': /"framesRendered":([5-9]|\d\d)\b/,
-}
+const table = JSON.parse(readFileSync(new URL('stages.json', import.meta.url), 'utf8'))
+const patterns = (texts) =>
+  Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, new RegExp(text)]))
 
-const VICTIMS = {
-  browser: ({ command }) => /headless_shell|chrom/.test(command) && !command.includes('--type='),
-  renderer: ({ command }) => command.includes('--type=renderer'),
-  ffmpeg: ({ command }) => command.includes('ffmpeg') && command.includes('pipe:0'),
-}
+/** What the output shows when a stage has begun, the log of the DevTools protocol in it. */
+const LOGGED = patterns(table.stages)
+
+const victimPatterns = patterns(table.victims)
+const isVictim =
+  (victim) =>
+  ({ command }) =>
+    victimPatterns[victim].test(command)
 
 /** Starts the command; `text` grows with all that it prints. */
 const start = (args, env) => {
@@ -95,12 +91,12 @@ const strike = async (run, { stage, victim }, { mark, folder }) => {
   if (over()) return undefined
   if (victim === 'command') {
     // At the launch there must be something to leave behind.
-    await waitFor(() => over() || descendants(run.child.pid).some(VICTIMS.browser), STAGE_MS)
+    await waitFor(() => over() || descendants(run.child.pid).some(isVictim('browser')), STAGE_MS)
     kill(run.child.pid)
     return 'vid'
   }
   const found = await waitFor(() => {
-    const victims = descendants(run.child.pid).filter(VICTIMS[victim])
+    const victims = descendants(run.child.pid).filter(isVictim(victim))
     return over() || (victims.length > 0 && victims)
   }, STAGE_MS)
   if (!Array.isArray(found)) return undefined

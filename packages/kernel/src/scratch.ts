@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
 import { lstat, mkdir, opendir, readdir, rm } from 'node:fs/promises'
 import { hostname } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -85,18 +85,30 @@ const removeAs = (path: string, uid: number, gid: number): Promise<void> =>
     child.once('exit', () => resolve())
   })
 
-const removeIfAbandoned = async (path: string, name: string): Promise<void> => {
+/** Facts of what an ended process has left under such a name; undefined for anything else, or where this user may not remove it. */
+const abandoned = async (path: string, name: string) => {
   const [, machine, pid, start = ''] = OWNER.exec(name) ?? []
-  if (machine === undefined) return
+  if (machine === undefined) return undefined
   const uid = process.getuid?.()
   const facts = await lstat(path).catch(() => undefined)
-  if (facts === undefined || (uid !== undefined && uid !== 0 && facts.uid !== uid)) return
+  if (facts === undefined || (uid !== undefined && uid !== 0 && facts.uid !== uid)) return undefined
   const isLeft =
     machine === identity().machine
       ? !isAlive(Number(pid), start)
       : Date.now() - (await changedMs(path)) > DAY_MS
-  if (!isLeft) return
-  if (uid === undefined || facts.uid === uid) await rm(path, { recursive: true, force: true })
+  return isLeft ? { ...facts, isOwn: uid === undefined || facts.uid === uid } : undefined
+}
+
+/** Whether a file or folder with such a name belongs to this user and was left by a process that has ended. */
+export const isAbandoned = async (path: string, prefix: string): Promise<boolean> => {
+  const facts = await abandoned(path, basename(path).slice(prefix.length))
+  return facts?.isOwn ?? false
+}
+
+const removeIfAbandoned = async (path: string, name: string): Promise<void> => {
+  const facts = await abandoned(path, name)
+  if (facts === undefined) return
+  if (facts.isOwn) await rm(path, { recursive: true, force: true })
   else await removeAs(path, facts.uid, facts.gid)
 }
 

@@ -23,9 +23,13 @@ const isOf = (request: Request, page: Page): boolean => {
 const isMainFrame = (request: Request, page: Page): boolean =>
   isOf(request, page) && request.isNavigationRequest() && request.frame() === page.mainFrame()
 
-/** Answers every request of the page; those of windows that it opens are refused. */
-const guard = async (context: BrowserContext, page: Page, { answer, listener }: PortableOpening) => {
-  const refused = new WeakSet<Request>()
+/** Answers every request of the page, and notes in `refused` those that it may not make; windows that it opens are refused. */
+const guard = async (
+  context: BrowserContext,
+  page: Page,
+  { answer, listener }: PortableOpening,
+  refused: WeakSet<Request>,
+) => {
   const popups = refusePopups(page, listener.popup)
   const reply = async (route: Route, request: Request) => {
     const isOurs = isOf(request, page)
@@ -48,7 +52,6 @@ const guard = async (context: BrowserContext, page: Page, { answer, listener }: 
     // A reply fails only when the page is gone.
     await reply(route, request).catch(() => route.abort().catch(() => undefined))
   })
-  return refused
 }
 
 const listen = (page: Page, listener: PageListener, refused: WeakSet<Request>, isClosing: () => boolean) => {
@@ -114,8 +117,10 @@ export const createPortablePage = (browser: Browser): PortablePage => {
         context.setDefaultTimeout(0)
         if (opening.script !== '') await context.addInitScript({ content: opening.script })
         page = await context.newPage()
-        const refused = await guard(context, page, opening)
+        const refused = new WeakSet<Request>()
+        // First of all: a page may crash while it is still being prepared.
         listen(page, opening.listener, refused, () => closing)
+        await guard(context, page, opening, refused)
       },
       async navigate(url) {
         // Whether it has loaded is asked of the page itself.

@@ -358,6 +358,44 @@ describe.each(engines)('%s without the DevTools protocol', { timeout: 300_000 },
     await watched.expectGone()
   })
 
+  test.each(['open', 'navigate'] as const)(
+    'a page whose process ends as it begins to %s has crashed, which is no fault of its file',
+    async (step) => {
+      const killing: PortableDriver = {
+        ...engine.driver,
+        async launch(options) {
+          const browser = await engine.driver.launch(options)
+          let pages = 0
+          const newPage = async () => {
+            const page = await browser.newPage()
+            // The first page is that of the proof.
+            if (++pages === 1) return page
+            const strike = async (work: Promise<void>) => {
+              const drawers = () => drawersOf(browser.pid)
+              while (drawers().length === 0) await new Promise(setImmediate)
+              for (const drawer of drawers()) process.kill(drawer, 'SIGKILL')
+              return work
+            }
+            const { portable } = page
+            const changed: PortablePage['portable'] = {
+              ...portable,
+              open: (how) => (step === 'open' ? strike(portable.open(how)) : portable.open(how)),
+              navigate: async (url) => {
+                if (step === 'navigate') await strike(Promise.resolve())
+                return portable.navigate(url)
+              },
+            }
+            return { ...page, portable: changed }
+          }
+          return { ...browser, newPage }
+        },
+      }
+      const opening = open(movingPage(), { ...engine, driver: killing }, { livenessMs: 600_000 })
+      const failed = async () => (await opening).session.probe()
+      await expect(failed()).rejects.toMatchObject({ code: 'VID_PAGE_CRASHED', fault: 'machine' })
+    },
+  )
+
   test('an abort while frames are read stops them and closes everything', async () => {
     const watched = watch(engine.driver)
     const stop = new AbortController()

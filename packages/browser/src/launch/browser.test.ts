@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import type { BrowserLaunch, DrivenPage, PageDriver } from '../page/cdp.ts'
-import { type BrowserOptions, openBrowser } from './browser.ts'
+import { type Browser, type BrowserOptions, openBrowser } from './browser.ts'
 
 /** A driver whose first launches fail, and what it was asked to start. */
 const stubbornDriver = (failures: readonly string[]) => {
@@ -91,4 +91,13 @@ test('a browser is kept to its profile folder, which is removed', async () => {
   expect(launches[0]?.env).toMatchObject({ HOME: profile })
   await opened.browser.close()
   expect(existsSync(profile)).toBe(false)
+})
+
+test('a page that the browser does not open is a fault of the machine', async () => {
+  const { browser } = (await open(stubbornDriver([]).driver, false)) as { browser: Browser }
+  await expect(browser.newPage()).rejects.toMatchObject({
+    code: 'VID_BROWSER_PROTOCOL',
+    fault: 'machine',
+    message: expect.stringMatching(/a new page: no page is opened here/),
+  })
 })

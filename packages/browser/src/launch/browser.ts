@@ -194,7 +194,10 @@ export const openBrowser = async (options: BrowserOptions): Promise<Browser> => 
     failure: end.signal,
     newPage: () =>
       orAborted(driven.newPage(), end.signal).catch(async (thrown: unknown) => {
-        throw (await reasonOfEnd(end.signal)) ?? thrown
+        const reason = await reasonOfEnd(end.signal)
+        if (reason !== undefined || isVidError(thrown)) throw reason ?? thrown
+        const detail = describeCause(thrown)
+        throw captureFailure('VID_BROWSER_PROTOCOL', { method: 'a new page', detail }, { cause: thrown })
       }),
     close: () => {
       closing ??= close()

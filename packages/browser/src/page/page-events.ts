@@ -16,7 +16,6 @@ export const watchPage = (
   let loader: string | undefined
   const logged = countMessages(log)
 
-  page.on('Inspector.targetCrashed', () => page.fail(captureFailure('VID_PAGE_CRASHED', {})))
   page.on('Page.frameNavigated', ({ frame }) => {
     if (frame.id !== mainFrame) return
     loader ??= frame.loaderId

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { describeCause, isVidError, type VidError } from '@vid/kernel'
 import { captureFailure } from '../capture-errors.ts'
+import { EXIT_MS } from '../launch/browser.ts'
 import type { DrivenPage } from './cdp.ts'
 import { withCdpLog } from './cdp-log.ts'
 import { orAborted, withDeadline } from './deadline.ts'
@@ -44,8 +45,12 @@ export const createFaults = (origin: string, signal: AbortSignal) => {
         { cause },
       )
       if (!gone.test(describeCause(cause))) throw refused
+      const isCrash = /crashed/i.test(describeCause(cause))
+      const [grace, unknown] = isCrash
+        ? [EXIT_MS, captureFailure('VID_PAGE_CRASHED', {}, { cause })]
+        : [REASON_GRACE_MS, refused]
       const later = new Promise<never>(() => undefined)
-      throw await withDeadline(orAborted(later, failure), REASON_GRACE_MS, async () => refused).catch(
+      throw await withDeadline(orAborted(later, failure), grace, async () => unknown).catch(
         (reason) => reason,
       )
     },
@@ -59,6 +64,8 @@ export const linkPage = (page: DrivenPage, origin: string, signal: AbortSignal):
   const { failure } = faults
   const scripts = new Map<string, string>()
   const on: PageLink['on'] = (event, listener) => port.on(event, listener as (params: unknown) => void)
+  // From the first command on: a page that dies before its address is opened would only stop answering.
+  on('Inspector.targetCrashed', () => faults.fail(captureFailure('VID_PAGE_CRASHED', {})))
   on('Debugger.scriptParsed', ({ scriptId, url }) => url !== '' && scripts.set(scriptId, url))
   return {
     ...faults,

@@ -76,8 +76,10 @@ export const openPortablePage = async (driven: PortablePage, options: PageOption
   })
   await alive(ask(opening, 'open'), 'opening')
   const url = addressOf(options)
-  const loading = orAborted(portable.navigate(url), failure).catch((cause: unknown) => {
+  const loading = orAborted(portable.navigate(url), failure).catch(async (cause: unknown) => {
     failure.throwIfAborted()
+    // A page that crashes while it navigates says only that it was stopped; any other call rejects with the reason.
+    await ask(portable.evaluate('0'), 'evaluate')
     const detail = cause instanceof Error ? cause.message : String(cause)
     throw captureFailure('VID_PAGE_LOAD', { url: plain(url), detail: plain(detail) }, { cause })
   })

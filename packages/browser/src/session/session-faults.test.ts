@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { killingDriver } from '../fixtures/renderers.ts'
 import {
   changePort,
   frameNumberPage,
@@ -38,6 +39,22 @@ test('a browser that is killed while it captures is reported at once, and leaves
   await session.close()
   expectGone(watched)
 })
+
+test.each([
+  undefined,
+  'Page.getFrameTree',
+  'Inspector.enable',
+  'Page.addScriptToEvaluateOnNewDocument',
+  'Page.navigate',
+  'Runtime.evaluate',
+])(
+  'a page whose process is killed while it is opened has crashed, and does not hang (%s)',
+  async (method) => {
+    // Longer than the test may take.
+    const opening = openSession(frameNumberPage(), { driver: killingDriver(method), livenessMs: 600_000 })
+    await expect(opening).rejects.toMatchObject({ code: 'VID_PAGE_CRASHED', fault: 'machine' })
+  },
+)
 
 test('an abort while frames are read stops them and closes everything', async () => {
   const watched = watchDriver()

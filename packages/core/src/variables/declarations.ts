@@ -99,6 +99,23 @@ const faultOf = (item: Readonly<Record<string, unknown>>, taken: ReadonlySet<unk
     : null
 }
 
+/** Levels of arrays and objects in the attribute at most; a declaration with options has four. */
+const MAX_DEPTH = 64
+
+/** Whether a JSON text has more levels than that: reading and checking each further one costs more. */
+const isTooDeep = (json: string): boolean => {
+  let depth = 0
+  let isText = false
+  for (let at = 0; at < json.length && depth <= MAX_DEPTH; at += 1) {
+    const character = json[at]
+    if (character === '"') isText = !isText
+    else if (isText) at += character === '\\' ? 1 : 0
+    else if (character === '[' || character === '{') depth += 1
+    else if (character === ']' || character === '}') depth -= 1
+  }
+  return depth > MAX_DEPTH
+}
+
 const readDeclarations = (json: string | null) => {
   const declarations: Declaration[] = []
   const problems: DeclarationProblem[] = []
@@ -107,6 +124,7 @@ const readDeclarations = (json: string | null) => {
     problems: [{ fault: 'json' as const, index: null, variableId: null, reason }],
   })
   if (json === null) return { declarations, problems }
+  if (isTooDeep(json)) return whole(`it has more than ${MAX_DEPTH} levels of arrays and objects`)
   let items: unknown
   try {
     items = JSON.parse(json)

@@ -54,6 +54,15 @@ describe('declarations', () => {
     expect(declarationProblems(json)).toMatchObject([{ index: 1, variableId: 'title' }])
   })
 
+  it('nested without end yield no declarations, and are not read', () => {
+    const nested = (depth: number) => `${'['.repeat(depth)}"]]"${']'.repeat(depth)}`
+    expect(declarationProblems(nested(3_000_000))).toMatchObject([{ fault: 'json', index: null }])
+    expect(declarationProblems(nested(65))[0]?.reason).toContain('64 levels')
+    expect(declarationProblems(nested(64))[0]?.fault).toBe('field')
+    const quoted = JSON.stringify([{ ...title, default: `${'['.repeat(100)}"{\\` }])
+    expect(declarationProblems(quoted)).toEqual([])
+  })
+
   it.each(['[{', '{"id":"title"}', 'null'])('written as %s yield no declarations', (json) => {
     expect(parseDeclarations(json)).toEqual([])
     expect(declarationProblems(json)).toMatchObject([{ index: null, variableId: null }])

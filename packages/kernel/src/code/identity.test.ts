@@ -1,7 +1,9 @@
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import fs from 'node:fs'
+import { mkdir, mkdtemp, realpath, rm, symlink, utimes, writeFile } from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { PluginOf } from '../contracts/plugin.ts'
 import { defineEncoder, noteOrigin, originOf } from '../index.ts'
 import { identifyCode } from './identity.ts'
@@ -74,6 +76,29 @@ test.each([
   expect(codeOf('encoder.ts')).toBe(before)
   await write({ 'part.ts': 'export const level: number = 2' })
   expect(codeOf('encoder.ts')).not.toBe(before)
+})
+
+test('a file that was read long after its last change is not read again, and an edit of it is noticed', async () => {
+  await write({ 'encoder.mjs': "import './part.mjs'", 'part.mjs': 'const a = 1' })
+  const hourAgo = new Date(Date.now() - 3_600_000)
+  await utimes(join(folder, 'part.mjs'), hourAgo, hourAgo)
+  // Its time of change cannot be set: a clock that is ahead makes it long ago.
+  vi.useFakeTimers({ now: Date.now() + 3_600_000, toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const before = codeOf('encoder.mjs')
+  const reading = vi.spyOn(fs, 'readFileSync')
+  onTestFinished(() => {
+    reading.mockRestore()
+    syncBuiltinESMExports()
+  })
+  syncBuiltinESMExports()
+  expect(codeOf('encoder.mjs')).toBe(before)
+  expect(reading.mock.calls.filter(([file]) => String(file).endsWith('.mjs'))).toEqual([])
+  // Of the same size and with the same time of its content.
+  await utimes(join(folder, 'part.mjs'), hourAgo, hourAgo)
+  await write({ 'part.mjs': 'const a = 2' })
+  await utimes(join(folder, 'part.mjs'), hourAgo, hourAgo)
+  expect(codeOf('encoder.mjs')).not.toBe(before)
 })
 
 test('an edit of a file that is not imported changes nothing', async () => {

@@ -12,16 +12,16 @@ interface CodeFile {
 }
 type Reader = ReturnType<typeof createReader>
 
-const digestOf = (content: string | Uint8Array) => createHash('sha256').update(content).digest('hex')
+const digestOf = (content: string) => createHash('sha256').update(content).digest('hex')
 
 /** Reads each file once, for plugins that share some. */
 const createReader = () => {
   const packages: Packages = createPackages()
   const files = new Map<string, CodeFile>()
   const read = (path: string): CodeFile => {
-    const { content, names } = readCode(path)
+    const { digest, names } = readCode(path)
     const references = names.map((name) => [name, targetOf(name, path, packages)] as const)
-    return { digest: digestOf(content), references }
+    return { digest, references }
   }
   return {
     packages,

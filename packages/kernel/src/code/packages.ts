@@ -11,12 +11,14 @@ export interface FoundPackage {
   readonly main: string | undefined
 }
 
-/** Finds packages, each once. */
+/** Finds packages and files, each once: many modules name the same. */
 export interface Packages {
   /** The package of a name, as Node finds it for a file. */
   named(name: string, from: string): FoundPackage | undefined
   /** The package that a file belongs to: the nearest above that has a name and a version. */
   around(file: string): FoundPackage | undefined
+  /** A file, without links, by the path that an import gives it. */
+  file(path: string): string | undefined
 }
 
 /** Whether a path is that of a file; text that only looks like a path is none. */
@@ -50,9 +52,26 @@ const readPackage = (folder: string): FoundPackage | undefined => {
   }
 }
 
-/** Starts to look for packages. */
+/** Extensions of modules. */
+export const CODE_EXTENSIONS = ['.ts', '.mts', '.cts', '.tsx', '.js', '.mjs', '.cjs', '.jsx'] as const
+const EXTENSIONS = [...CODE_EXTENSIONS, '.json']
+
+/** A file by the name that an import gives it: TypeScript may be named as the JavaScript made of it. */
+const findFile = (path: string): string | undefined => {
+  if (isFile(path)) return realpathSync.native(path)
+  const candidates = [
+    ...EXTENSIONS.map((extension) => `${path}${extension}`),
+    ...(/\.[mc]?jsx?$/.test(path) ? [path.replace(/js(x?)$/, 'ts$1'), path.replace(/jsx?$/, 'tsx')] : []),
+    ...EXTENSIONS.map((extension) => join(path, `index${extension}`)),
+  ]
+  const found = candidates.find(isFile)
+  return found === undefined ? undefined : realpathSync.native(found)
+}
+
+/** Starts to look for packages and files. */
 export const createPackages = (): Packages => {
   const read = new Map<string, FoundPackage | undefined>()
+  const files = new Map<string, string | undefined>()
   const at = (folder: string) => {
     if (!read.has(folder)) read.set(folder, readPackage(folder))
     return read.get(folder)
@@ -70,6 +89,10 @@ export const createPackages = (): Packages => {
         if (found?.name && found.version) return found
         if (folder === dirname(folder)) return undefined
       }
+    },
+    file(path) {
+      if (!files.has(path)) files.set(path, findFile(path))
+      return files.get(path)
     },
   }
 }

@@ -1,9 +1,10 @@
-import { readFileSync, realpathSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { readFileSync, statSync } from 'node:fs'
 import { createRequire, isBuiltin } from 'node:module'
-import { dirname, extname, isAbsolute, join, resolve } from 'node:path'
+import { dirname, extname, isAbsolute, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isInstalled } from './origin.ts'
-import { type FoundPackage, isFile, type Packages } from './packages.ts'
+import { CODE_EXTENSIONS, type FoundPackage, type Packages } from './packages.ts'
 
 /** What an import means: files that count by their content, or an installed package. */
 export type Target = { readonly files: readonly string[] } | { readonly installed: string }
@@ -16,30 +17,53 @@ export type Target = { readonly files: readonly string[] } | { readonly installe
 const REFERENCE =
   /(?:from|import|require|URL|resolve)\s*(?:\(\s*)?(?:(?:\/\*(?:[^*]|\*(?!\/))*\*\/|\/\/[^\n]*\n)\s*)*(['"`])([^'"`\n]+)\1/g
 
-const CODE = new Set(['.ts', '.mts', '.cts', '.tsx', '.js', '.mjs', '.cjs', '.jsx'])
-const EXTENSIONS = [...CODE, '.json']
+const CODE: ReadonlySet<string> = new Set(CODE_EXTENSIONS)
 const NOTHING: Target = { files: [] }
 
-/** Reads a file, with the names of other files and packages if it is a module. */
-export const readCode = (file: string): { readonly content: Buffer; readonly names: readonly string[] } => {
-  const content = readFileSync(file)
-  if (!CODE.has(extname(file))) return { content, names: [] }
+/** The names in a module that may mean other files and packages; none in another file. */
+const namesIn = (file: string, content: Buffer): readonly string[] => {
+  if (!CODE.has(extname(file))) return []
   // A third of the time that decoding UTF-8 takes; only the names are decoded.
   const matches = content.toString('latin1').matchAll(REFERENCE)
   const names = new Set([...matches].map((match) => match[2] as string))
-  return { content, names: [...names].map((name) => Buffer.from(name, 'latin1').toString('utf8')) }
+  return [...names].map((name) => Buffer.from(name, 'latin1').toString('utf8'))
 }
 
-/** A file by the name that an import gives it: TypeScript may be named as the JavaScript made of it. */
-const fileAt = (path: string): string | undefined => {
-  if (isFile(path)) return realpathSync(path)
-  const candidates = [
-    ...EXTENSIONS.map((extension) => `${path}${extension}`),
-    ...(/\.[mc]?jsx?$/.test(path) ? [path.replace(/js(x?)$/, 'ts$1'), path.replace(/jsx?$/, 'tsx')] : []),
-    ...EXTENSIONS.map((extension) => join(path, `index${extension}`)),
-  ]
-  const found = candidates.find(isFile)
-  return found === undefined ? undefined : realpathSync(found)
+/** What a file says: its digest (SHA-256, in hexadecimal), and the names of other files and packages if it is a module. */
+export interface CodeText {
+  readonly digest: string
+  readonly names: readonly string[]
+}
+
+/** A file that was written this recently may be written again without another time stamp. */
+const SETTLED_MS = 2000
+
+/** Files remembered at most. */
+const MAX_REMEMBERED = 10_000
+
+/** By path, with the state that the file had. The process owns them: what a file says depends on no render. */
+const remembered = new Map<string, { readonly state: string; readonly text: CodeText }>()
+
+const stateOf = (file: string) => {
+  const { ino, size, mtimeNs, ctimeNs, mtimeMs, ctimeMs } = statSync(file, { bigint: true })
+  const changedMs = Math.max(Number(mtimeMs), Number(ctimeMs))
+  return { key: [ino, size, mtimeNs, ctimeNs].join(' '), changedMs }
+}
+
+/** Reads a file; one that has not changed since this process read it is not read again. */
+export const readCode = (file: string): CodeText => {
+  const state = stateOf(file)
+  const found = remembered.get(file)
+  if (found?.state === state.key) return found.text
+  const content = readFileSync(file)
+  const text = {
+    digest: createHash('sha256').update(content).digest('hex'),
+    names: namesIn(file, content),
+  }
+  if (remembered.size >= MAX_REMEMBERED) remembered.clear()
+  const isSettled = Date.now() - state.changedMs > SETTLED_MS
+  if (isSettled && stateOf(file).key === state.key) remembered.set(file, { state: state.key, text })
+  return text
 }
 
 // A checkout that runs from its sources resolves its packages by this condition.
@@ -61,14 +85,14 @@ const entriesOf = ({ exports, main, folder }: FoundPackage, path: string): strin
   return (exported.length > 0 ? exported : named).map((file) => resolve(folder, file))
 }
 
-const existing = (paths: readonly string[]): Target => ({
-  files: paths.map(fileAt).filter((file) => file !== undefined),
+const existing = (paths: readonly string[], { file }: Packages): Target => ({
+  files: paths.map(file).filter((file) => file !== undefined),
 })
 
 /** What Node itself makes of a name that is no path and in no folder of packages, such as `#parts`. */
-const resolvedByNode = (name: string, from: string): Target => {
+const resolvedByNode = (name: string, from: string, packages: Packages): Target => {
   try {
-    return existing([createRequire(from).resolve(name)])
+    return existing([createRequire(from).resolve(name)], packages)
   } catch {
     return NOTHING
   }
@@ -77,14 +101,15 @@ const resolvedByNode = (name: string, from: string): Target => {
 /** Finds what a name in a module refers to; no files when it refers to none. */
 export const targetOf = (name: string, from: string, packages: Packages): Target => {
   if (name.startsWith('./') || name.startsWith('../') || isAbsolute(name))
-    return existing([resolve(dirname(from), name.replace(/[?#].*$/, ''))])
-  if (name.startsWith('file:///')) return existing([fileURLToPath(name)])
+    return existing([resolve(dirname(from), name.replace(/[?#].*$/, ''))], packages)
+  if (name.startsWith('file:///')) return existing([fileURLToPath(name)], packages)
   if (name.includes(':') || isBuiltin(name)) return NOTHING
-  if (name.startsWith('#')) return resolvedByNode(name, from)
+  if (name.startsWith('#')) return resolvedByNode(name, from, packages)
   const [, packageName, rest = ''] = /^(@[\w.-]+\/[\w.-]+|[\w-][\w.-]*)(\/.*)?$/.exec(name) ?? []
   if (packageName === undefined) return NOTHING
   const found = packages.named(packageName, from)
-  if (!found) return packages.around(from)?.name === packageName ? resolvedByNode(name, from) : NOTHING
+  if (!found)
+    return packages.around(from)?.name === packageName ? resolvedByNode(name, from, packages) : NOTHING
   if (isInstalled(found.folder)) return { installed: `${found.name}@${found.version}` }
-  return existing(entriesOf(found, `.${rest}`))
+  return existing(entriesOf(found, `.${rest}`), packages)
 }

@@ -33,15 +33,26 @@ function* faults(project: LintProject, wanted: DeclarationFault): Generator<Spot
     }
 }
 
+/** How often each id occurs, in the order of the first. */
+const countIds = (ids: readonly (string | null)[]): Map<string | null, number> => {
+  const counts = new Map<string | null, number>()
+  for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1)
+  return counts
+}
+
 /** Ids that are declared again where one of the two declarations is unusable for another reason. */
 function* duplicates(project: LintProject): Generator<Spot> {
   yield* faults(project, 'duplicate')
   for (const { file, element, text } of withAttribute(project, DECLARED)) {
     const problems = declarationProblems(text)
     const unusable = problems.filter(({ fault }) => fault !== 'duplicate' && fault !== 'json')
-    for (const id of new Set(unusable.map(({ variableId }) => variableId))) {
-      const usable = parseDeclarations(text).filter((each) => each.id === id).length
-      const count = usable + unusable.filter(({ variableId }) => variableId === id).length
+    const [bad, good] = [
+      countIds(unusable.map(({ variableId }) => variableId)),
+      countIds(parseDeclarations(text).map(({ id }) => id)),
+    ]
+    for (const [id, times] of bad) {
+      const usable = good.get(id) ?? 0
+      const count = usable + times
       if (id !== null && count > 1) {
         const which = usable > 0 ? 'one of them' : 'none of them'
         yield spotAt(

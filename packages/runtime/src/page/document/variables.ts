@@ -28,6 +28,32 @@ export const variablesHere = (
   return nested ? readVariables(nested) : variables
 }
 
+/** Whether a custom property can have a value. */
+const isValue = (value: string): boolean => CSS.supports('--x', value)
+
+/** Whether a value ends by itself: an open bracket, string or comment takes in the semicolon after it. */
+const endsByItself = (value: string): boolean => !isValue(`${value};`)
+
+/**
+ * Sets custom properties of an element, over those of its own. They are written as one text: a property that is set
+ * alone is compared with all that the element has.
+ */
+const writeProperties = ({ style }: HTMLElement, properties: ReadonlyMap<string, string>): void => {
+  const closed: string[] = []
+  const open: [name: string, value: string][] = []
+  for (const [id, value] of properties) {
+    const name = `--${id}`
+    if (!isValue(value)) style.setProperty(name, value)
+    else if (!endsByItself(value)) open.push([name, value])
+    else {
+      style.removeProperty(name)
+      closed.push(`${CSS.escape(name)}:${value};`)
+    }
+  }
+  if (closed.length > 0) style.cssText = closed.join('') + style.cssText
+  for (const [name, value] of open) style.setProperty(name, value)
+}
+
 /** Creates the function that writes variables where markup refers to them: `data-var-text`, `data-var-src` and the CSS property `--<id>`. */
 export const createBinder = (variables: Readonly<Record<string, unknown>>) => {
   const values = new Map(scalars(variables))
@@ -51,7 +77,7 @@ export const createBinder = (variables: Readonly<Record<string, unknown>>) => {
   const style = (element: HTMLElement | null, properties: Map<string, string>) => {
     if (!element || bound.has(element)) return
     bound.add(element)
-    for (const [id, value] of properties) element.style.setProperty(`--${id}`, value)
+    writeProperties(element, properties)
   }
   return (root: HTMLElement | null): void => {
     style(document.documentElement, values)

@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { failProject, unreadable } from './errors.ts'
 
-const CHUNK_BYTES = 64 * 1024
+const CHUNK_BYTES = 256 * 1024
 
 /** The bytes of an open file from `start` to `end`, in chunks; fewer when the file ends before. */
 export async function* chunksOf(handle: FileHandle, start: number, end: number): AsyncGenerator<Buffer> {

@@ -1,9 +1,9 @@
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { refusedPath } from '@vid/kernel'
 import ignore, { type Ignore } from 'ignore'
-import { unreadable } from './errors.ts'
+import { failProject, unreadable } from './errors.ts'
 import { isLeftover } from './path-name.ts'
 
 /** The file with rules, in the syntax of .gitignore. */
@@ -31,20 +31,32 @@ const makeRules = (base: string, text: string | readonly string[]): FolderRules 
 /** The rules of every project. */
 export const defaultRules: IgnoreRules = [makeRules('', DEFAULTS)]
 
-const readRulesFile = async (file: string): Promise<string | undefined> => {
+/** Opens a file of rules, neither following a link nor waiting at a pipe; undefined when there is none. */
+const openRulesFile = (file: string) => {
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
-  const handle = await open(file, flags).catch((cause: NodeJS.ErrnoException) => {
+  return open(file, flags).catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === 'ENOENT') return undefined
-    throw unreadable(file, cause)
+    throw cause.code === 'ELOOP' ? unfit(file) : unreadable(file, cause)
   })
+}
+
+const unfit = (file: string) => {
+  const problem = 'must be a file of at most 1 MiB, and no link'
+  return failProject('VID_PROJECT_FILES_UNFIT', {
+    folder: dirname(file),
+    problems: [{ path: RULES_FILE, problem }],
+  })
+}
+
+const readRulesFile = async (file: string): Promise<string | undefined> => {
+  const handle = await openRulesFile(file)
+  if (handle === undefined) return undefined
   try {
-    const facts = await handle?.stat()
-    if (handle === undefined || facts === undefined) return undefined
-    if (!facts.isFile() || facts.size > MAX_RULES_BYTES)
-      throw unreadable(file, new Error('it is not a file of at most 1 MiB'))
+    const facts = await handle.stat()
+    if (!facts.isFile() || facts.size > MAX_RULES_BYTES) throw unfit(file)
     return await handle.readFile('utf8')
   } finally {
-    await handle?.close()
+    await handle.close()
   }
 }
 

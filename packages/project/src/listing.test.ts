@@ -67,6 +67,20 @@ test('.vidignore can take in again what is left out by default, but no hidden fi
   expect(await pathsOf(folder)).toEqual(['dist/lib.js', 'index.html'])
 })
 
+test('a .vidignore that is a link, a folder or a pipe, or too large, is refused', async () => {
+  const folders = [0, 1, 2, 3].map(() => writeFiles(newFolder(), { 'index.html': '' })) as [
+    string,
+    string,
+    string,
+    string,
+  ]
+  symlinkSync('index.html', join(folders[0], '.vidignore'))
+  mkdirSync(join(folders[1], '.vidignore'))
+  execFileSync('mkfifo', [join(folders[2], '.vidignore')])
+  writeFileSync(join(folders[3], '.vidignore'), Buffer.alloc(1024 ** 2 + 1, '#'))
+  for (const folder of folders) expect(await codeOf(listProject(folder))).toBe('VID_PROJECT_FILES_UNFIT')
+})
+
 test('links that stay inside are listed as what they name, also whole folders and packages', async () => {
   const inside = writeFiles(newFolder(), { 'a/x.js': '', 'node_modules/lib/lib.js': '', 'index.html': '' })
   symlinkSync('a/x.js', join(inside, 'y.js'))

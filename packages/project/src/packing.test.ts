@@ -12,6 +12,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { allIn, codeOf, isOpen, newFolder, until, writeFiles } from './fixtures/folders.ts'
+import { createRandom } from './fixtures/random.ts'
 import { packProject, readManifest, unpackProject, writeProjectZip } from './index.ts'
 
 const files = {
@@ -73,6 +74,52 @@ test('a zip unpacks to the same manifest, also when all files lie in one folder'
     expect(await unpackProject(file, place)).toEqual(manifest)
     for (const { path } of manifest.files)
       expect(readFileSync(join(place, path)).equals(readFileSync(join(folder, path)))).toBe(true)
+  }
+})
+
+test('whatever files a folder has, its zip unpacks to the same manifest and bytes', async () => {
+  const letters = [
+    'a',
+    'b',
+    'Z',
+    ' ',
+    '-',
+    '_',
+    '%',
+    '#',
+    '\u00e9',
+    'e\u0301',
+    '\u00df',
+    '\uff5e',
+    '\u{1f600}',
+    '$',
+    "'",
+    '(',
+    '~',
+  ] as const
+  const endings = ['.html', '.mp4', '.PNG', '.js', '', '.tar.gz!'] as const
+  for (let seed = 0; seed < 40; seed += 1) {
+    const random = createRandom(seed)
+    // Numbered, since names that differ only by case are refused.
+    const part = (index: number) =>
+      `${random.pick(letters)}${random.pick(letters)}${random.pick(letters)}${index}`
+    const path = (index: number) =>
+      [
+        ...Array.from({ length: random.below(4) }, (_, level) => part(index * 10 + level)),
+        part(index * 10 + 9),
+      ].join('/')
+    const content = () =>
+      random.pick([random.bytes(random.below(3000)), Buffer.alloc(random.below(300_000), 'x')])
+    const made = Array.from({ length: random.below(20) }, (_, index) => [
+      path(index) + random.pick(endings),
+      content(),
+    ])
+    const folder = writeFiles(newFolder(), Object.fromEntries(made) as Record<string, Buffer>)
+    const manifest = await readManifest(folder)
+    expect(manifest.files).toHaveLength(made.length)
+    const place = join(newFolder(), 'unpacked')
+    expect(await unpackProject((await zipOf(folder)).file, place)).toEqual(manifest)
+    expect(await readManifest(place)).toEqual(manifest)
   }
 })
 

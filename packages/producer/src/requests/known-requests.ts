@@ -88,6 +88,3 @@ export const createKnownRequests = ({ journal, outputs, log, ttlMs }: KnownReque
     },
   }
 }
-
-/** The requests that a server knows. */
-export type KnownRequests = ReturnType<typeof createKnownRequests>

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deflateRawSync } from 'node:zlib'
@@ -230,4 +231,29 @@ test('an abort while a file is inflated leaves nothing, and comes with its reaso
   await expect(unpacking).rejects.toBe(reason)
   expect(allIn(folder)).toEqual(['x.zip'])
   await expect(unpackProject(zip, join(folder, 'place'), options)).rejects.toBe(reason)
+})
+
+test('a disk that takes no more is a fault of the machine, and leaves nothing', () => {
+  const folder = writeFiles(newFolder(), {
+    'x.zip': rawZip([html, { name: 'big', data: Buffer.alloc(1_000_000) }]),
+    'project/big.mp4': Buffer.alloc(1_000_000),
+  })
+  const program = `
+    import { readManifest, unpackProject, writeProjectZip } from ${JSON.stringify(new URL('../../dist/index.js', import.meta.url).href)}
+    const show = (thrown) => console.log(thrown.code, thrown.fault)
+    await unpackProject('x.zip', 'place').catch(show)
+    await writeProjectZip('project', await readManifest('project'), 'new.zip').catch(show)`
+  // In blocks of 512 bytes: the system refuses to write more to a file, as it does when a disk is full.
+  const words = [
+    '-c',
+    'ulimit -f 1000; exec "$@"',
+    'sh',
+    process.execPath,
+    '--input-type=module',
+    '-e',
+    program,
+  ]
+  const shown = execFileSync('sh', words, { cwd: folder, encoding: 'utf8', env: { PATH: process.env.PATH } })
+  expect(shown).toBe('VID_PROJECT_UNWRITABLE machine\n'.repeat(2))
+  expect(allIn(folder)).toEqual(['project', 'project/big.mp4', 'x.zip'])
 })

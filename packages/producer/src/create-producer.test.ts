@@ -85,6 +85,7 @@ test('what is refused is refused by its code and status, before anything is queu
     [{ projectDir: '..' }, 403, 'VID_PRODUCER_OUTSIDE', 'projectDir'],
     [{ projectDir: 'etc' }, 403, 'VID_PRODUCER_OUTSIDE', 'projectDir'],
     [{ projectDir: 'gone' }, 400, 'VID_PRODUCER_MISSING', 'projectDir'],
+    [{ projectDir: 'intro', entryFile: 'gone.html' }, 400, 'VID_PRODUCER_MISSING', 'entryFile'],
     [{ projectDir: 'intro', outputPath: '../x.mp4' }, 403, 'VID_PRODUCER_OUTSIDE', 'outputPath'],
     [{ projectDir: 'intro', outputPath: 'x.mkv' }, 400, 'VID_OUTPUT_SUFFIX'],
     [{ html: page(), entryFile: '../a.html' }, 400, 'VID_PRODUCER_ENTRY'],

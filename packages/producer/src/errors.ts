@@ -16,8 +16,8 @@ export const producerErrors = {
     fault: 'caller',
   }),
   VID_PRODUCER_MISSING: (f: { field: string; path: string; what: string }) => ({
-    message: `${f.field} "${f.path}" is no ${f.what} of the server`,
-    hint: `give a ${f.what} that exists, from the root of the server`,
+    message: `${f.field} "${f.path}" is no ${f.what}`,
+    hint: `give the path of a ${f.what} that exists`,
     fault: 'caller',
   }),
   VID_PRODUCER_ENTRY: (f: { entry: string }) => ({

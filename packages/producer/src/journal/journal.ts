@@ -75,14 +75,16 @@ export const openJournal = async (folder: string, isDurable: boolean): Promise<J
     async accept(accepted) {
       const place = folderOf(accepted)
       const fresh = join(folder, `${NEW}${nameOf(accepted)}`)
+      let made = fresh
       try {
         await mkdir(isDurable ? fresh : place, { mode: 0o700 })
         if (!isDurable) return
         await writeDurable(join(fresh, REQUEST), textOf(accepted))
         await rename(fresh, place)
+        made = place
         await syncFolder(folder)
       } catch (cause) {
-        for (const each of [fresh, place]) await rm(each, { recursive: true, force: true }).catch(() => {})
+        await rm(made, { recursive: true, force: true }).catch(() => {})
         throw unusable(cause)
       }
     },

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { ProducerRender, ProducerSource, TSchema } from '@vid/kernel'
+import { findProjectFile, type ProducerRender, type ProducerSource, type TSchema } from '@vid/kernel'
 import { prepareRender, type RenderContext } from '@vid/render'
 import type { FastifyRequest } from 'fastify'
 import { fail } from '../errors.ts'
@@ -33,6 +33,12 @@ export interface Read<T> {
   readonly composition: Composition
 }
 
+/** Refuses a composition without its entry file before anything waits for it. */
+const requireEntry = async (folder: string, entry: string): Promise<void> => {
+  if ((await findProjectFile(folder, entry)) === undefined)
+    throw fail('VID_PRODUCER_MISSING', { field: 'entryFile', path: entry, what: 'file of the composition' })
+}
+
 /** Finds what a body names, of `projectDir`, `html`, `project` and a zip that was sent with it. */
 const findComposition = async (
   body: ProducerSource,
@@ -47,14 +53,24 @@ const findComposition = async (
     .map(([name]) => name)
   if (given.length !== 1) throw fail('VID_PRODUCER_SOURCE', { given })
   const entry = checkEntryFile(entryFile)
-  if (projectDir !== undefined)
-    return { projectDir: await findProjectDir(settings.root, projectDir), project: undefined }
+  if (projectDir !== undefined) {
+    const found = await findProjectDir(settings.root, projectDir)
+    await requireEntry(found, entry)
+    return { projectDir: found, project: undefined }
+  }
   const held =
     zip ??
     (html === undefined
       ? await projects.hold(owner, project ?? '')
       : await projects.receiveHtml(owner, entry, html, signal))
   if (!held) throw fail('VID_PRODUCER_PROJECT_UNKNOWN', { project: project ?? '' })
+  try {
+    await requireEntry(held.folder, entry)
+  } catch (thrown) {
+    // What the caller gave, the caller releases.
+    if (held !== zip) held.release()
+    throw thrown
+  }
   return { projectDir: held.folder, project: held }
 }
 

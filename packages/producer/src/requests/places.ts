@@ -19,7 +19,7 @@ export const findProjectDir = async (root: string, given: string): Promise<strin
   // Refused before it is looked for: a reply must not tell what exists elsewhere.
   if (!isInside(realRoot, path) && !isInside(resolve(root), path)) throw outside
   const real = await realpath(path).catch(rethrowMachineFault)
-  const missing = { field: 'projectDir', path: given, what: 'folder' }
+  const missing = { field: 'projectDir', path: given, what: 'folder of the server' }
   if (real === undefined) throw fail('VID_PRODUCER_MISSING', missing)
   if (!isInside(realRoot, real)) throw outside
   if (!(await lstat(real)).isDirectory()) throw fail('VID_PRODUCER_MISSING', missing)

@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder, type RenderEvent } from '@vid/kernel'
 import type { Renderer } from '@vid/render'
 import type { Metrics } from '../metrics.ts'
 import type { ProducerSettings } from '../options.ts'
+import { typeOf } from '../outputs/bundle.ts'
 import type { Output } from '../outputs/output.ts'
 import type { Outputs } from '../outputs/outputs.ts'
 import type { Ending } from './ending.ts'
@@ -63,20 +65,22 @@ const runRender = async (
   )
   const [first] = results
   const format = body.format ?? 'mp4'
-  const offered = await outputs.offerResults(
-    { paths: files.map(({ path }) => path), format, folder: places.folder },
-    signal,
-  )
+  // Deliveries of the config may have brought the result elsewhere, and left nothing here.
+  const paths = files.map(({ path }) => path)
+  const isHere = paths.every((path) => existsSync(path))
+  const offered = isHere
+    ? await outputs.offerResults({ paths, format, folder: places.folder }, signal)
+    : undefined
   return {
     status: 'completed',
     endedAt: new Date().toISOString(),
-    outputs: [offered],
+    outputs: offered ? [offered] : [],
     result: {
       success: true,
       requestId,
-      outputPath: body.outputPath ?? offered.name,
+      outputPath: body.outputPath ?? offered?.name ?? 'video',
       ...outputFacts(offered),
-      contentType: offered.type,
+      contentType: offered?.type ?? typeOf(`video.${format}`),
       durationMs: Math.round(performance.now() - startedMs),
       videoDurationSeconds: (first?.durationMs ?? 0) / 1000,
       frames: first?.frames ?? 0,

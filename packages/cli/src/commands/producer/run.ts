@@ -43,7 +43,9 @@ export const runProducer = async (rawFlags: RawFlags, context: CliContext): Prom
   const { values: flags, errors } = checkFlags(producerFlags, rawFlags)
   throwErrors(errors)
   const report = createReport({ ...context, json: flags.json === true, quiet: false })
-  const { createProducer } = await import('@vid/producer')
+  const { createProducer, isLoopback } = await import('@vid/producer')
+  // Other machines send pages of strangers, which must not run without a sandbox.
+  if (flags.host !== undefined && !isLoopback(flags.host)) process.env.VID_SANDBOX ??= 'require'
   const producer = await createProducer({
     ...defined({
       maxConcurrentRenders: flags['max-concurrent-renders'] ?? concurrencyOf(env),

@@ -17,6 +17,7 @@ import { createMetrics } from './metrics.ts'
 import { checkOptions, type ProducerSettings } from './options.ts'
 import { createOutputs } from './outputs/outputs.ts'
 import { openProjects } from './projects/projects.ts'
+import { checkRoots } from './requests/places.ts'
 import { createWording } from './requests/reply-error.ts'
 import { createService } from './requests/service.ts'
 import { addFileRoutes } from './routes/file-routes.ts'
@@ -103,6 +104,7 @@ const settingsAmong = ({
 export const createProducer = async (options: ProducerOptions = {}): Promise<Producer> => {
   const { cwd = process.cwd(), env = process.env } = options
   const settings = checkOptions(settingsAmong(options), cwd)
+  await checkRoots(settings)
   const folder = await openFolder(settings.stateDir)
   const { outputRoot, root, stateDir } = settings
   const wording = createWording([folder.path, outputRoot, root])

@@ -95,6 +95,11 @@ export const producerErrors = {
     hint: 'give --state a folder of this user, on a disk with space',
     fault: 'machine',
   }),
+  VID_PRODUCER_ROOT: (f: { what: string; folder: string; reason: string }) => ({
+    message: `the server's folder for ${f.what}, ${f.folder}, cannot be used: ${f.reason}`,
+    hint: 'name a folder that exists and that this user may read',
+    fault: 'caller',
+  }),
   VID_PRODUCER_OPTION: (f: { problems: readonly string[] }) => ({
     message: `options of the render server are wrong: ${f.problems.join('; ')}`,
     hint: 'correct the values named above',

@@ -7,6 +7,12 @@ const MIB = 2 ** 20
 /** A timer holds no more. */
 const MAX_MS = 2 ** 31 - 1
 
+/** A host name or address, without a port. */
+const HOST_NAME = /^(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)$/
+
+/** The origin of a web page: scheme, host and port. */
+const ORIGIN = /^https?:\/\/(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(?::\d{1,5})?$/
+
 /** What a render server can be started with; sizes in bytes. */
 export const ProducerOptionsSchema = Type.With(
   Type.Object({
@@ -45,11 +51,11 @@ export const ProducerOptionsSchema = Type.With(
     /** Folder that keeps accepted requests when the process ends; without it, they end with the process. */
     stateDir: Type.Optional(Type.String({ minLength: 1 })),
     /** Tokens of clients, each of which sees its own requests only; without one, every client may do everything. */
-    tokens: Type.Array(Type.String({ minLength: 16 }), { default: [] }),
-    /** Names of the server that requests may carry as their Host, beside those of the loopback. */
-    allowedHosts: Type.Array(Type.String(), { default: [] }),
-    /** Origins of web pages that may use the server. */
-    allowedOrigins: Type.Array(Type.String(), { default: [] }),
+    tokens: Type.Array(Type.String(), { default: [] }),
+    /** Names of the server that requests may carry as their Host, beside those of the loopback; without ports. */
+    allowedHosts: Type.Array(Type.String({ pattern: HOST_NAME.source }), { default: [] }),
+    /** Origins of web pages that may use the server, such as `https://studio.example`. */
+    allowedOrigins: Type.Array(Type.String({ pattern: ORIGIN.source }), { default: [] }),
   }),
   { additionalProperties: false },
 )

@@ -66,7 +66,6 @@ test.each([['--batch-concurrency=2'], ['--batch-fail-fast']])('%s needs --batch'
 test.each([
   [['--docker'], '--docker'],
   [['--browser-gpu'], '--browser-gpu'],
-  [['--max-concurrent-renders', '3'], '--max-concurrent-renders'],
 ])('%j asks for what is missing and says so', async (args, flag) => {
   const { code, stderr } = await run(['render', ...args])
   expect(stderr).toContain(`error VID_FEATURE_UNAVAILABLE: ${flag} asks for `)
@@ -74,9 +73,16 @@ test.each([
 })
 
 test('a value that changes nothing is accepted although its feature is missing', async () => {
-  const args = ['--no-browser-gpu', '--no-docker', '--video-frame-format=auto', '--max-concurrent-renders=2']
+  const args = ['--no-browser-gpu', '--no-docker', '--video-frame-format=auto']
   const folder = await makeFolder()
   expect(await run(['render', 'intro', ...args], folder)).toMatchObject({ code: 0 })
+})
+
+test('--max-concurrent-renders is accepted for scripts that start a server too, with a warning', async () => {
+  const folder = await makeFolder()
+  const { code, stderr } = await run(['render', 'intro', '--max-concurrent-renders=3'], folder)
+  expect(code, stderr).toBe(0)
+  expect(stderr).toContain('warning VID_FLAG_ELSEWHERE: --max-concurrent-renders changes nothing here\n')
 })
 
 test.each([

@@ -1,6 +1,6 @@
-import { lstat, realpath } from 'node:fs/promises'
+import { lstat, readdir, realpath } from 'node:fs/promises'
 import { basename, dirname, join, resolve, sep } from 'node:path'
-import { makeFolder, refusedPath, rethrowMachineFault } from '@vid/kernel'
+import { describeCause, makeFolder, refusedPath, rethrowMachineFault } from '@vid/kernel'
 import { fail } from '../errors.ts'
 
 /** Whether a real path is the root itself, or inside it and not in a hidden folder. */
@@ -8,6 +8,24 @@ const isInside = (root: string, path: string): boolean => {
   if (path === root) return true
   const base = root.endsWith(sep) ? root : root + sep
   return path.startsWith(base) && refusedPath(path.slice(base.length).split(sep).join('/')) === null
+}
+
+/** Refuses to start where no request could be answered: without a root, or with a file in place of a folder. */
+export const checkRoots = async ({
+  root,
+  outputRoot,
+}: {
+  readonly root: string
+  readonly outputRoot: string
+}) => {
+  const check = (what: string, folder: string, isNeeded: boolean) =>
+    readdir(folder).catch((cause: NodeJS.ErrnoException) => {
+      if (cause.code === 'ENOENT' && !isNeeded) return
+      throw fail('VID_PRODUCER_ROOT', { what, folder, reason: describeCause(cause) }, { cause })
+    })
+  await check('compositions', root, true)
+  // The first request that names an output makes it.
+  await check('outputs', outputRoot, false)
 }
 
 /** The real path of a folder that a request names, which must be inside the root. */

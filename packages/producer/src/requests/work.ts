@@ -1,4 +1,4 @@
-import { describeCause, failRender, isVidError, type VidError } from '@vid/kernel'
+import { describeCause, failRender, isVidError, type VidError, withoutCredentials } from '@vid/kernel'
 import { codedError } from '@vid/render'
 import { statusOf } from '@vid/server'
 import { fail, producerStatuses } from '../errors.ts'
@@ -72,8 +72,10 @@ export const createWork = (parts: WorkParts) => {
     if (reason === stopping && journal.isDurable) return undefined
     const error = job.signal.aborted && isVidError(reason) ? reason : codedError(thrown)
     if (error.code === 'VID_CANCELLED') return { status: 'cancelled', endedAt: nowIso() }
-    const facts = { requestId, code: error.code, error: error.message, cause: describeCause(error.cause) }
-    log('warn', facts, 'request failed')
+    const { code, message, cause } = error
+    const facts = { requestId, code, error: withoutCredentials(message) }
+    const ofCause = cause === undefined ? {} : { cause: withoutCredentials(describeCause(cause)) }
+    log('warn', { ...facts, ...ofCause }, 'request failed')
     const httpStatus = statusOf(error, producerStatuses)
     return { status: 'failed', endedAt: nowIso(), error: wording.replyError(error), httpStatus }
   }
@@ -85,7 +87,7 @@ export const createWork = (parts: WorkParts) => {
       .end(job.accepted, ending)
       .catch((cause) => log('error', { requestId, reason: describeCause(cause) }, 'cannot keep the end'))
     metrics.ended(ending.status, seconds)
-    log('info', { requestId, status: ending.status, seconds }, 'request ended')
+    log('info', { requestId, status: ending.status, seconds: Number(seconds.toFixed(3)) }, 'request ended')
     project?.release()
     parts.onEnd(entry, ending, seconds)
     job.end(ending)

@@ -1,5 +1,5 @@
 import type { ProducerEvent } from '@vid/kernel'
-import { openEventStream } from '@vid/server'
+import { noteCode, openEventStream } from '@vid/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Job } from '../requests/job.ts'
 import type { Wording } from '../requests/reply-error.ts'
@@ -45,6 +45,7 @@ export const replyWithEnd = async (
     ending.status === 'failed'
       ? [ending.httpStatus, ending.error]
       : [CANCELLED_STATUS, wording.replyError(cancelled())]
+  noteCode(reply.raw, error.code)
   return reply.code(status).serializer(JSON.stringify).send({ success: false, requestId, error })
 }
 

@@ -1,4 +1,4 @@
-import { defined } from '@vid/render'
+import { defined, loadProjectConfig, openContext } from '@vid/render'
 import { fail } from '../../errors.ts'
 import { parseFlag, ruleOf } from '../../flags/flag.ts'
 import { checkFlags, type RawFlags, throwErrors } from '../../flags/flag-check.ts'
@@ -43,6 +43,12 @@ export const runProducer = async (rawFlags: RawFlags, context: CliContext): Prom
   const { values: flags, errors } = checkFlags(producerFlags, rawFlags)
   throwErrors(errors)
   const report = createReport({ ...context, json: flags.json === true, quiet: false })
+  // Each render loads it again; the operator hears of a wrong one before a client does.
+  await loadProjectConfig(
+    cwd,
+    {},
+    await openContext({ cwd, env, configFrom: 'cwd', loading: context.unguarded }),
+  )
   const { createProducer, isLoopback } = await import('@vid/producer')
   // Other machines send pages of strangers, which must not run without a sandbox.
   if (flags.host !== undefined && !isLoopback(flags.host)) process.env.VID_SANDBOX ??= 'require'
@@ -74,6 +80,7 @@ export const runProducer = async (rawFlags: RawFlags, context: CliContext): Prom
     report.event({ type: 'producer-start', url, port })
     report.result(`listening on ${url}`)
     await stopped(signal)
+    producer.app.log.info('stopping: running renders may finish; a second signal ends them at once')
   } finally {
     await producer.close(milliseconds(flags['drain-timeout']) ?? 30_000)
   }

@@ -5,13 +5,14 @@ import { spellingOf } from '../../flags/spelling.ts'
 import { createReport } from '../../report.ts'
 import { shortPath } from '../../text.ts'
 import { batchProgress } from './batch-progress.ts'
-import { readRenderFlags } from './run.ts'
+import { readRenderFlags, warnOfForeignFlags } from './run.ts'
 
 /** `vid render --batch`: renders a folder once for each row of a file. */
 export const runRenderBatch = async (dir: string, rawFlags: RawFlags, context: CliContext): Promise<void> => {
   const { cwd, env, signal } = context
   const report = createReport({ ...context, json: rawFlags.json === true, quiet: rawFlags.quiet === true })
   const { flags, settings } = await readRenderFlags(dir, rawFlags, context)
+  warnOfForeignFlags(flags, report)
   const { batch: batchPath = '', 'batch-concurrency': concurrency = 1 } = flags
   const rows = await readRows(batchPath, cwd, signal)
   const open = await openContext({ cwd, env, spelling: spellingOf(rawFlags), loading: context.unguarded })

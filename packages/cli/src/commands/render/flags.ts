@@ -47,10 +47,8 @@ export const renderFlags = {
     kind: 'integer',
     min: 1,
     max: 10,
-    about: 'renders at once on the render server',
+    about: 'renders at once on the render server, which vid producer starts; without effect here',
     default: '2',
-    missing: 'a render server',
-    harmless: [2],
   },
   gpu: settingFlag('gpu'),
   'browser-gpu': {

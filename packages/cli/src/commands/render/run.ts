@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { RenderEvent, RenderResult } from '@vid/kernel'
 import { openContext, prepareRender, renderPrepared } from '@vid/render'
+import type { FlagValues } from '../../flags/flag.ts'
 import { checkFlags, type RawFlags } from '../../flags/flag-check.ts'
 import type { CliContext } from '../../flags/flag-command.ts'
 import { settingsOf, spellingOf } from '../../flags/spelling.ts'
@@ -62,6 +63,13 @@ export const readRenderFlags = async (
   }
 }
 
+/** Warns of flags that are accepted here for the sake of another command. */
+export const warnOfForeignFlags = (flags: FlagValues<typeof renderFlags>, report: Report): void => {
+  const flag = 'max-concurrent-renders'
+  if (flags[flag] === undefined) return
+  report.warn(cliWarning('VID_FLAG_ELSEWHERE', { flag: `--${flag}`, command: 'vid producer' }))
+}
+
 /** Writes what a render reports, and keeps its segments for the end. */
 const followRender = (report: Report, progress: Progress) => {
   const segments: SegmentEvent[] = []
@@ -108,7 +116,8 @@ export const runRender = async (dir: string, rawFlags: RawFlags, context: CliCon
   const { cwd, env, signal } = context
   const json = rawFlags.json === true
   const report = createReport({ ...context, json, quiet: rawFlags.quiet === true })
-  const { settings } = await readRenderFlags(dir, rawFlags, context)
+  const { flags, settings } = await readRenderFlags(dir, rawFlags, context)
+  warnOfForeignFlags(flags, report)
   const prepared = await prepareRender(
     settings,
     await openContext({ cwd, env, spelling: spellingOf(rawFlags), loading: context.unguarded }),

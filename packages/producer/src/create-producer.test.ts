@@ -212,6 +212,19 @@ test('an id in flight is refused, and free again afterwards', async () => {
   expect((await post('/render', { html: page() }, id)).status).toBe(200)
 })
 
+test('renders of one size after another share one browser', async () => {
+  const { post } = await startProducer({ maxConcurrentRenders: 1 })
+  const browsers = new Set<string>()
+  for (let number = 0; number < 10; number += 1) {
+    expect((await post('/render', { html: page(`rgb(${number}, 0, 0)`) })).status).toBe(200)
+    const processes = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(process.pid)], {
+      encoding: 'utf8',
+    })
+    for (const [, pid = ''] of processes.matchAll(/^ *(\d+) .*--user-data-dir/gm)) browsers.add(pid)
+  }
+  expect(browsers.size).toBe(1)
+})
+
 test('a full queue says when to try again', async () => {
   const { post } = await startProducer({ maxConcurrentRenders: 1, maxQueued: 1 })
   const leave = new AbortController()

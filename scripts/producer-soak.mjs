@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readManifest, writeProjectZip } from '@vid/project'
 import { randomOf } from './fuzz/random.mjs'
+import { descendants, isAlive, waitFor } from './processes.mjs'
 import { connect, formOf, jsonOf } from './producer/client.mjs'
 import { holdings, listed, logOf, makePlaces, page, startServer } from './producer/server.mjs'
-import { descendants, isAlive, waitFor } from './processes.mjs'
 import { path } from './workspaces.mjs'
 
 const { values: flags } = parseArgs({
@@ -194,11 +194,14 @@ try {
     if (body?.status !== 'completed') continue
     digests.set(colour, (digests.get(colour) ?? new Set()).add(body.result.digest))
   }
-  for (const [colour, found] of digests) if (found.size !== 1) note(`colour ${colour} has ${found.size} digests`)
+  for (const [colour, found] of digests)
+    if (found.size !== 1) note(`colour ${colour} has ${found.size} digests`)
   if (new Set([...digests.values()].flatMap((set) => [...set])).size !== digests.size)
     note('two colours have the same bytes')
   const place = new Map(acceptedOrder.map((id, index) => [id, index]))
-  starts.sort(([one, oneAt], [other, otherAt]) => (oneAt < otherAt ? -1 : oneAt > otherAt ? 1 : place.get(one) - place.get(other)))
+  starts.sort(([one, oneAt], [other, otherAt]) =>
+    oneAt < otherAt ? -1 : oneAt > otherAt ? 1 : place.get(one) - place.get(other),
+  )
   const late = starts.filter(([id], index) => index > 0 && place.get(id) < place.get(starts[index - 1][0]))
   if (late.length > 0) note(`${late.length} were started out of order, the first ${late[0]}`)
 
@@ -212,7 +215,8 @@ try {
   // Idle connections close by themselves.
   await waitFor(() => holdings(server.pid).descriptors <= before.descriptors, 15_000)
   const after = holdings(server.pid)
-  if (after.descriptors > before.descriptors) note(`descriptors: ${before.descriptors}, then ${after.descriptors}`)
+  if (after.descriptors > before.descriptors)
+    note(`descriptors: ${before.descriptors}, then ${after.descriptors}`)
   if (after.processes > before.processes) note(`processes: ${before.processes}, then ${after.processes}`)
   const incoming = listed(join(places.state, 'projects', 'incoming'))
   if (incoming.length > 0) note(`uploads left: ${incoming.slice(0, 5)}`)
@@ -224,7 +228,9 @@ try {
   if (alive.length > 0) note(`processes left: ${alive.map(({ command }) => command.slice(0, 80))}`)
   const files = listed(places.temp)
   if (files.length > 0) note(`temporary files left: ${files.slice(0, 10)}`)
-  console.log(JSON.stringify({ states, seconds: Math.round(seconds), before, after, peakMiB, health: times }, null, 1))
+  console.log(
+    JSON.stringify({ states, seconds: Math.round(seconds), before, after, peakMiB, health: times }, null, 1),
+  )
 } finally {
   server.child.kill('SIGKILL')
   await server.done

@@ -1,5 +1,5 @@
 // Asks two servers for their health all the time, and tells how long their answers took: node health.mjs URL CONTROL.
-import { get, Agent } from 'node:http'
+import { Agent, get } from 'node:http'
 
 const PAUSE_MS = 20
 const agents = new Map()
@@ -31,7 +31,15 @@ const sample = async (url) => {
   times.sort((one, other) => one - other)
   const at = (share) => Math.round(10 * (times[Math.floor(share * (times.length - 1))] ?? 0)) / 10
   const slow = times.filter((ms) => ms > 100).length
-  return { asked: times.length, failed, p50: at(0.5), p99: at(0.99), p999: at(0.999), max: at(1), over100: slow }
+  return {
+    asked: times.length,
+    failed,
+    p50: at(0.5),
+    p99: at(0.99),
+    p999: at(0.999),
+    max: at(1),
+    over100: slow,
+  }
 }
 const [server, control] = await Promise.all(process.argv.slice(2).map(sample))
 process.send({ server, control })

@@ -62,7 +62,9 @@ export const logOf = ({ lines }) =>
 export const holdings = (pid) => ({
   descriptors: readdirSync(`/proc/${pid}/fd`).length,
   processes: descendants(pid).length,
-  memoryMiB: Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024),
+  memoryMiB: Math.round(
+    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024,
+  ),
 })
 
 /** Every file and folder below a folder. */

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readManifest, writeProjectZip } from '@vid/project'
 import { expect, test } from 'vitest'
@@ -34,6 +34,10 @@ test('the same composition by folder, html, zip and digest gives the same bytes'
   const known = { method: 'HEAD' }
   expect((await send(`/projects/${'0'.repeat(64)}`, known)).status).toBe(404)
   expect((await send(`/projects/${digest}`, known)).status).toBe(200)
+  const put = { method: 'PUT', headers: { 'content-type': 'application/zip' }, body: new Blob([bytes]) }
+  expect(await (await send(`/projects/${digest}`, put)).json()).toMatchObject({ project: digest, files: 1 })
+  const wrong = await send(`/projects/${'0'.repeat(64)}`, put)
+  expect([wrong.status, (await wrong.json()).error.code]).toEqual([400, 'VID_PRODUCER_PROJECT_DIGEST'])
   const byDigest = await (await post('/render', { project: digest, ...asked })).json()
   const digests = [byFolder, byHtml, byZip, byDigest].map((each) => each.digest)
   expect(new Set(digests).size).toBe(1)
@@ -201,6 +205,123 @@ test('clients of different tokens know nothing of each other', async () => {
   expect((await send(done.outputUrl, { headers: as(one) })).status).toBe(200)
 })
 
+test('a client can use the ids of another, and neither learns of the other or replaces what it has', async () => {
+  const [one, other] = ['a'.repeat(32), 'b'.repeat(32)]
+  const { post, send } = await startProducer({ tokens: [one, other], maxConcurrentRenders: 2 })
+  const as = (token: string) => ({ authorization: `Bearer ${token}`, 'x-request-id': 'same' })
+  const done = await (await post('/render', { html: page('red') }, as(one))).json()
+  const second = await (await post('/render', { html: page('blue') }, as(other))).json()
+  expect([done.success, second.success]).toEqual([true, true])
+  expect(second.digest).not.toBe(done.digest)
+  expect((await send(done.outputUrl, { headers: as(one) })).status).toBe(200)
+  const running = await post('/render/stream', { html: endlessPage }, as(one))
+  expect((await post('/render', { html: page('blue') }, as(other))).status).toBe(200)
+  expect((await send('/render/same', { method: 'DELETE', headers: as(one) })).status).toBe(200)
+  await allEvents(running)
+})
+
+test('what clients have sent cannot be named as a composition or an output, wherever the server keeps it', async () => {
+  const cwd = await makeFolder({ 'index.html': page() })
+  const { post } = await startProducer({ cwd, stateDir: 'state', outputRoot: '.' })
+  for (const body of [
+    { projectDir: 'state', entryFile: 'requests/a.html' },
+    { projectDir: 'state/projects' },
+    { projectDir: '.' },
+    { html: page(), outputPath: 'state/requests/a.mp4' },
+    { html: page(), outputPath: 'state', format: 'png-sequence' },
+  ]) {
+    const reply = await post('/render', body)
+    expect([body, reply.status, (await reply.json()).error.code]).toEqual([body, 403, 'VID_PRODUCER_OUTSIDE'])
+  }
+  const hidden = await makeFolder({ 'index.html': page() })
+  const kept = await startProducer({ cwd: hidden, stateDir: '.state' })
+  expect((await kept.post('/render', { projectDir: '.' })).status).toBe(200)
+})
+
+test('a folder that becomes a link out of the root while its request waits is not rendered', async () => {
+  const cwd = await makeFolder({ 'a/index.html': page(), 'renders/b/x': '' })
+  const elsewhere = await makeFolder({ 'index.html': page('navy') })
+  const { post, send } = await startProducer({ cwd, maxConcurrentRenders: 1 })
+  const first = await post('/render/stream', { html: endlessPage }, { 'x-request-id': 'first' })
+  const detached = (id: string) => ({ prefer: 'respond-async', 'x-request-id': id })
+  await post('/render', { projectDir: 'a' }, detached('in'))
+  await post('/render', { html: page(), outputPath: 'b/v.mp4' }, detached('out'))
+  for (const [path, target] of [
+    ['a', elsewhere],
+    ['renders/b', elsewhere],
+  ] as const) {
+    await rm(join(cwd, path), { recursive: true })
+    await symlink(target, join(cwd, path))
+  }
+  await send('/render/first', { method: 'DELETE' })
+  await allEvents(first)
+  for (const id of ['in', 'out']) {
+    const events = await allEvents(await send(`/render/${id}/stream`))
+    expect(events.at(-1)).toMatchObject({ type: 'error', error: { code: 'VID_PRODUCER_OUTSIDE' } })
+  }
+  expect(await readdir(elsewhere)).toEqual(['index.html'])
+})
+
+test('an upload without an announced length stops at the limit, and all of them together at theirs', async () => {
+  const { send, cwd, url } = await startProducer({
+    stateDir: 'state',
+    heldProjectBytes: 3000,
+  })
+  const put = async (bytes: number) => {
+    const path = `/projects/${'0'.repeat(64)}`
+    const chunks = async function* () {
+      for (let sent = 0; sent < bytes; sent += 1000) yield new Uint8Array(1000)
+    }
+    const body = ReadableStream.from(chunks())
+    const headers = { 'content-type': 'application/zip' }
+    const reply = await fetch(`${url}${path}`, {
+      method: 'PUT',
+      headers,
+      body,
+      duplex: 'half',
+    } as RequestInit)
+    return [reply.status, (await reply.json()).error.code, reply.headers.get('retry-after') !== null]
+  }
+  expect(await put(2000)).toEqual([400, 'VID_ZIP_INVALID', false])
+  expect(await put(4000)).toEqual([429, 'VID_PRODUCER_UPLOADS_FULL', true])
+  expect(await put(1e6)).toEqual([429, 'VID_PRODUCER_UPLOADS_FULL', true])
+  expect(await readdir(join(cwd, 'state/projects/incoming'))).toEqual([])
+  expect((await send('/health')).status).toBe(200)
+  const wide = await startProducer({ uploadBytes: 8192 })
+  const large = await fetch(`${wide.url}/projects/${'0'.repeat(64)}`, {
+    ...{ method: 'PUT', headers: { 'content-type': 'application/zip' }, duplex: 'half' },
+    body: ReadableStream.from([new Uint8Array(9000)]),
+  } as RequestInit)
+  expect([large.status, (await large.json()).error.code]).toEqual([413, 'VID_HTTP_BODY_TOO_LARGE'])
+})
+
+test('a state folder that others could write into is refused, and what is no request in it is left alone', async () => {
+  const cwd = await makeFolder({ 'intro/index.html': page(), 'open/x': '', 'state/requests/stray.txt': 'x' })
+  await chmod(join(cwd, 'open'), 0o777)
+  await expect(startProducer({ cwd, stateDir: 'open' })).rejects.toMatchObject({
+    code: 'VID_PRODUCER_STATE_UNUSABLE',
+    message: expect.stringContaining('every user may write into it'),
+  })
+  await mkdir(join(cwd, 'state/requests/000000000003-x/request.json'), { recursive: true })
+  await mkdir(join(cwd, 'state/projects'))
+  await symlink('/nowhere', join(cwd, 'state/projects/link'))
+  const { post, lines } = await startProducer({ cwd, stateDir: 'state' })
+  expect(lines.filter((line) => line.includes('cannot be read; it is left alone'))).toHaveLength(2)
+  expect((await post('/render', { projectDir: 'intro' })).status).toBe(200)
+  expect(await readdir(join(cwd, 'state/requests'))).toContain('stray.txt')
+})
+
+test('a page reaches no server of this machine, this one included, under any policy', async () => {
+  const { post, url, lines } = await startProducer({ network: 'public' })
+  const asks = `<img src="${url}/health"><script src="${url}/metrics"></script><script>fetch('${url}/render/queue').catch(() => {})</script>`
+  for (const network of ['public', 'declared', 'none']) {
+    const html = page().replace('</div>', `${asks}</div>`)
+    expect((await (await post('/render', { html, network })).json()).error?.code).not.toBe('VID_HTTP_FAILED')
+  }
+  const routes = lines.flatMap((line) => /"route":"([^"]*)"/.exec(line)?.[1] ?? [])
+  expect(new Set(routes)).toEqual(new Set(['/render']))
+})
+
 test('an id in flight is refused, and free again afterwards', async () => {
   const { post, send } = await startProducer()
   const id = { 'x-request-id': 'twice' }
@@ -210,6 +331,19 @@ test('an id in flight is refused, and free again afterwards', async () => {
   await send('/render/twice', { method: 'DELETE' })
   await allEvents(first)
   expect((await post('/render', { html: page() }, id)).status).toBe(200)
+})
+
+test('renders of one size after another share one browser', async () => {
+  const { post } = await startProducer({ maxConcurrentRenders: 1 })
+  const browsers = new Set<string>()
+  for (let number = 0; number < 10; number += 1) {
+    expect((await post('/render', { html: page(`rgb(${number}, 0, 0)`) })).status).toBe(200)
+    const processes = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(process.pid)], {
+      encoding: 'utf8',
+    })
+    for (const [, pid = ''] of processes.matchAll(/^ *(\d+) .*--user-data-dir/gm)) browsers.add(pid)
+  }
+  expect(browsers.size).toBe(1)
 })
 
 test('a full queue says when to try again', async () => {

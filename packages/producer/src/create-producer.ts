@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -59,6 +59,14 @@ interface Folder {
   release(): Promise<void>
 }
 
+/** Why others could change the state of the server, or put requests into it; undefined where they cannot. */
+const distrustOf = async (stateDir: string): Promise<string | undefined> => {
+  const { uid, mode } = await stat(stateDir)
+  const user = process.getuid?.()
+  if (user !== undefined && uid !== user && uid !== 0) return 'it belongs to another user'
+  return user !== undefined && (mode & 0o002) !== 0 ? 'every user may write into it' : undefined
+}
+
 /** The folder of a server: that of its state, which it locks, or a temporary one. */
 const openFolder = async (stateDir: string | undefined): Promise<Folder> => {
   if (stateDir === undefined) {
@@ -68,6 +76,8 @@ const openFolder = async (stateDir: string | undefined): Promise<Folder> => {
   }
   try {
     await makeFolder(stateDir, 0o700)
+    const reason = await distrustOf(stateDir)
+    if (reason !== undefined) throw fail('VID_PRODUCER_STATE_UNUSABLE', { folder: stateDir, reason })
     const lock = await lockFile(join(stateDir, 'lock'))
     if (lock.release) return { path: stateDir, release: lock.release }
     throw fail('VID_PRODUCER_STATE_LOCKED', { folder: stateDir, holder: lock.holder })
@@ -140,7 +150,7 @@ export const createProducer = async (options: ProducerOptions = {}): Promise<Pro
     waiting: service.queue.waiting(),
   }))
   const service = createService({
-    ...{ renderer, outputs, metrics, settings, wording, journal, projects },
+    ...{ renderer, outputs, metrics, settings, wording, journal, projects, folder: folder.path },
     log: (level, facts, text) => app.log[level](facts, text),
   })
   const parts: RouteParts = {

@@ -35,6 +35,11 @@ export const producerErrors = {
     hint: 'try again after the seconds of Retry-After',
     fault: 'machine',
   }),
+  VID_PRODUCER_UPLOADS_FULL: (_: { retryAfterSeconds: number }) => ({
+    message: 'the projects that are sent and rendered at the moment fill the space of the server',
+    hint: 'try again after the seconds of Retry-After, when renders have ended',
+    fault: 'machine',
+  }),
   VID_PRODUCER_REQUEST_UNKNOWN: (f: { requestId: string }) => ({
     message: `there is no request "${f.requestId}"`,
     hint: 'it was never accepted, belongs to another token, or ended long ago',
@@ -116,6 +121,7 @@ export const producerStatuses: Readonly<Record<string, number>> = {
   VID_PRODUCER_DUPLICATE: 409,
   VID_PRODUCER_ENDED: 409,
   VID_PRODUCER_FULL: 429,
+  VID_PRODUCER_UPLOADS_FULL: 429,
   VID_PRODUCER_REQUEST_UNKNOWN: 404,
   VID_PRODUCER_OUTPUT_UNKNOWN: 404,
   VID_PRODUCER_PROJECT_UNKNOWN: 404,

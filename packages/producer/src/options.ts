@@ -28,6 +28,8 @@ export const ProducerOptionsSchema = Type.With(
     projectTtlMs: Type.Integer({ minimum: 1, maximum: MAX_MS, default: 60 * MINUTE_MS }),
     /** Most that projects without a waiting request take on disk. */
     projectBytes: Type.Integer({ minimum: 0, default: 4096 * MIB }),
+    /** Most that projects take on disk which arrive, or are those of requests that wait or run; more are refused. */
+    heldProjectBytes: Type.Integer({ minimum: 1024, default: 16 * 1024 * MIB }),
     /** Most memory that all renders together plan with. */
     memoryBytes: Type.Optional(Type.Integer({ minimum: 256 * MIB })),
     /** Largest body of JSON. */

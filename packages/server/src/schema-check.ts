@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { type DeepReadonly, type Static, schemaProblems, type TSchema, Value } from '@vid/kernel'
 import type { FastifySchemaCompiler, FastifyTypeProvider } from 'fastify'
 import { failHttp } from './errors.ts'
@@ -34,6 +35,8 @@ const fieldOf = (schema: TSchema, value: unknown): string | undefined => {
 export const schemaCheck: FastifySchemaCompiler<TSchema> =
   ({ schema, httpPart = 'body' }) =>
   (found: unknown) => {
+    // The route reads it as it arrives.
+    if (found instanceof Readable) return { value: found }
     const value = httpPart === 'body' ? found : Value.Convert(schema, { ...(found as object) })
     const problems = schemaProblems(schema, value)
     if (problems.length === 0) return { value }

@@ -122,6 +122,22 @@ test('a browser serves many sessions, and is replaced after a number of them', {
   expect(pids.map(isAlive)).toEqual([false, true])
 })
 
+test('a reader that leaves with the last frame leaves the browser to the next session, one that leaves before does not', async () => {
+  const { driver, pids } = watchDriver()
+  const shared = createPool()
+  onTestFinished(() => shared.close())
+  const readFirstOf = async (frames: number) => {
+    const { session } = await openSession(frameNumberPage(), { driver, shared })
+    for await (const _first of session.frames({ index: 0, start: 0, frames }, ['png'])) break
+    await session.close()
+  }
+  await readFirstOf(1)
+  await readFirstOf(2)
+  expect(pids).toHaveLength(1)
+  await readFirstOf(1)
+  expect(pids).toHaveLength(2)
+})
+
 test('a page that keeps state is replayed from frame 0 before a range in the middle', async () => {
   const page = pageOf(`<b style="position:absolute;height:20px;background:#000"></b><script>
     let steps = 0

@@ -39,8 +39,20 @@ const markWork = (
   async *frames(...range) {
     requireParts(driver, { hdr: range[2]?.hdr !== undefined })
     const end = begin()
-    yield* session.frames(...range)
-    end()
+    let left = range[0].frames
+    // A reader that leaves with the last frame leaves no work behind.
+    let isOver = false
+    try {
+      for await (const frame of session.frames(...range)) {
+        left -= 1
+        isOver = left === 0
+        yield frame
+        isOver = false
+      }
+      isOver = true
+    } finally {
+      if (isOver) end()
+    }
   },
 })
 

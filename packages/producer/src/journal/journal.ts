@@ -44,12 +44,15 @@ const ENDING = 'ending.json'
 
 const textOf = (value: unknown) => `${JSON.stringify(value)}\n`
 
-/** The text of a file; empty when it is not there. */
+/** What a file or folder is that nobody has made here. */
+const NOT_OURS: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR', 'EISDIR'])
+
+/** The text of a file; empty when there is none. */
 const readText = async (path: string): Promise<string> => {
   try {
     return await readFile(path, 'utf8')
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return ''
+    if (NOT_OURS.has((cause as NodeJS.ErrnoException).code)) return ''
     throw cause
   }
 }

@@ -4,10 +4,12 @@ import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/pro
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { makeFolder } from '@vid/kernel'
+import { isVidError, makeFolder } from '@vid/kernel'
 import { type Manifest, readManifest, unpackProject } from '@vid/project'
 import { fail } from '../errors.ts'
 import type { ProducerSettings } from '../options.ts'
+import { createQueue } from '../queue/queue.ts'
+import { createRoom } from './room.ts'
 
 /** A project that somebody has sent, held until it is released. */
 export interface HeldProject {
@@ -44,20 +46,31 @@ interface Shelf {
   usedMs: number
 }
 
+/** Zips that are unpacked at once; others wait. */
+const UNPACKED_AT_ONCE = 2
+
+/** Names of the folders of projects; others in the folder were not made here. */
+const IS_KEY = /^[\w.-]+-[0-9a-f]{64}$/
+
 const bytesOf = ({ files }: Manifest): number => files.reduce((sum, { length }) => sum + length, 0)
 
 /** Opens the folder of projects, which may hold those of an earlier process. */
 export const openProjects = async (
   folder: string,
-  settings: Pick<ProducerSettings, 'projectTtlMs' | 'projectBytes' | 'unpackedBytes' | 'unpackedFiles'>,
+  settings: Pick<
+    ProducerSettings,
+    'projectTtlMs' | 'projectBytes' | 'heldProjectBytes' | 'unpackedBytes' | 'unpackedFiles'
+  >,
 ): Promise<Projects> => {
   const shelves = new Map<string, Shelf>()
+  const room = createRoom(settings.heldProjectBytes)
+  const unpacking = createQueue(UNPACKED_AT_ONCE)
   const incoming = join(folder, 'incoming')
   await rm(incoming, { recursive: true, force: true })
   await makeFolder(incoming, 0o700)
   // The length of what an earlier process has left is not known: it goes by its age.
   for (const key of await readdir(folder))
-    if (key !== 'incoming')
+    if (IS_KEY.test(key))
       shelves.set(key, {
         ...{ folder: join(folder, key), bytes: 0, holders: 0 },
         usedMs: (await stat(join(folder, key))).mtimeMs,
@@ -65,14 +78,17 @@ export const openProjects = async (
 
   const keyOf = (owner: string, digest: string) => `${owner || 'anyone'}-${digest}`
   const take = (shelf: Shelf, digest: string): HeldProject => {
+    if (shelf.holders === 0) room.take(shelf.bytes)
     shelf.holders += 1
     let isHeld = true
     return {
       digest,
       folder: shelf.folder,
       release() {
-        if (isHeld) shelf.holders -= 1
+        if (!isHeld) return
         isHeld = false
+        shelf.holders -= 1
+        if (shelf.holders === 0) room.free(shelf.bytes)
         shelf.usedMs = Date.now()
         const now = new Date()
         utimes(shelf.folder, now, now).catch(() => {})
@@ -88,9 +104,9 @@ export const openProjects = async (
       ...{ folder: join(folder, key), holders: 0, usedMs: Date.now() },
       bytes: bytesOf({ digest, ...manifest }),
     }
+    const held = take(shelf, digest)
     // Known before the move, so that two of the same do not meet.
     shelves.set(key, shelf)
-    const held = take(shelf, digest)
     try {
       await rename(made, shelf.folder)
     } catch (cause) {
@@ -110,17 +126,40 @@ export const openProjects = async (
       await rm(path, { recursive: true, force: true, maxRetries: 3 })
     }
   }
-  const limits = { bytes: settings.unpackedBytes, entries: settings.unpackedFiles }
+  /** Unpacks a zip once it is its turn, into as much space as there is. */
+  const unpack = async (file: string, made: string, signal: AbortSignal): Promise<Manifest> => {
+    const turn = unpacking.enter(() => {})
+    signal.addEventListener('abort', turn.leave, { once: true })
+    try {
+      await turn.turn
+      const left = room.left()
+      const limits = { bytes: Math.min(settings.unpackedBytes, left), entries: settings.unpackedFiles }
+      return await unpackProject(file, made, { limits, signal }).catch((thrown: unknown) => {
+        const isRoom = isVidError(thrown) && thrown.code === 'VID_ZIP_BYTES' && left < settings.unpackedBytes
+        throw isRoom ? room.full() : thrown
+      })
+    } finally {
+      signal.removeEventListener('abort', turn.leave)
+      turn.leave()
+    }
+  }
   return {
     receiveZip: (owner, zip, { signal, expected }) =>
       withFolder(async (path) => {
         const file = join(path, 'project.zip')
-        await pipeline(zip, createWriteStream(file, { flags: 'wx', mode: 0o600 }), { signal })
-        const made = join(path, 'project')
-        const manifest = await unpackProject(file, made, { limits, signal })
-        if (expected !== undefined && expected !== manifest.digest)
-          throw fail('VID_PRODUCER_PROJECT_DIGEST', { expected, found: manifest.digest })
-        return { ...(await place(owner, made, manifest)), manifest }
+        const counted = room.counted()
+        try {
+          await pipeline(zip, counted.stream, createWriteStream(file, { flags: 'wx', mode: 0o600 }), {
+            signal,
+          })
+          const made = join(path, 'project')
+          const manifest = await unpack(file, made, signal)
+          if (expected !== undefined && expected !== manifest.digest)
+            throw fail('VID_PRODUCER_PROJECT_DIGEST', { expected, found: manifest.digest })
+          return { ...(await place(owner, made, manifest)), manifest }
+        } finally {
+          counted.release()
+        }
       }),
     receiveHtml: (owner, entry, html, signal) =>
       withFolder(async (path) => {

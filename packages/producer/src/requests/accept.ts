@@ -16,8 +16,12 @@ export interface AcceptParts extends IntakeParts {
 }
 
 /** Runs with the id of a request taken, so that no other of the same id is accepted meanwhile. */
-const withId = async <T>(service: Service, requestId: string, accept: () => Promise<T>): Promise<T> => {
-  const { release } = service.reserve(requestId)
+const withId = async <T>(
+  service: Service,
+  { owner, id }: FastifyRequest,
+  accept: () => Promise<T>,
+): Promise<T> => {
+  const { release } = service.reserve(owner, id)
   try {
     return await accept()
   } finally {
@@ -46,7 +50,7 @@ export const acceptRender = (
   parts: AcceptParts,
   signal: AbortSignal,
 ): Promise<Job> =>
-  withId(parts.service, request.id, async () => {
+  withId(parts.service, request, async () => {
     const { id: requestId, owner } = request
     const { body, composition } = await readRequest<ProducerRender>(
       request,
@@ -65,7 +69,7 @@ export const acceptSnapshot = (
   parts: AcceptParts,
   signal: AbortSignal,
 ): Promise<Job> =>
-  withId(parts.service, request.id, async () => {
+  withId(parts.service, request, async () => {
     const { id: requestId, owner } = request
     const { body, composition } = await readRequest<ProducerSnapshot>(
       request,

@@ -10,11 +10,13 @@ export const PARTS = { request: 'request', zip: 'projectZip' } as const
 const NAME_BYTES = 100
 
 /** The bytes of a stream, which fails when there are more than `maxBytes`. */
-const limited = (stream: Readable, maxBytes: number): Readable =>
+export const limited = (stream: Readable, maxBytes: number): Readable =>
   Readable.from(
     (async function* () {
       let bytes = 0
-      for await (const chunk of stream as AsyncIterable<Buffer>) {
+      // A request that is destroyed takes the connection of its reply with it.
+      const chunks: AsyncIterable<Buffer> = stream.iterator({ destroyOnReturn: false })
+      for await (const chunk of chunks) {
         bytes += chunk.length
         if (bytes > maxBytes) throw failHttp('VID_HTTP_BODY_TOO_LARGE', { bytes: maxBytes })
         yield chunk

@@ -16,7 +16,7 @@ export interface IntakeParts {
   readonly projects: Projects
   /** The environment of the server, whose config every render has. */
   readonly context: RenderContext
-  /** Absolute folder of the server, for checks of paths. */
+  /** Absolute folder of the server, which no path of a request may reach. */
   readonly folder: string
 }
 
@@ -44,7 +44,7 @@ const findComposition = async (
   body: ProducerSource,
   zip: HeldProject | undefined,
   owner: string,
-  { settings, projects }: IntakeParts,
+  { settings, projects, folder }: IntakeParts,
   signal: AbortSignal,
 ): Promise<Composition> => {
   const { projectDir, html, project, entryFile } = body
@@ -54,7 +54,7 @@ const findComposition = async (
   if (given.length !== 1) throw fail('VID_PRODUCER_SOURCE', { given })
   const entry = checkEntryFile(entryFile)
   if (projectDir !== undefined) {
-    const found = await findProjectDir(settings.root, projectDir)
+    const found = await findProjectDir({ root: settings.root, serverFolder: folder }, projectDir)
     await requireEntry(found, entry)
     return { projectDir: found, project: undefined }
   }
@@ -104,7 +104,9 @@ export const checkRender = async (
   { settings, context, folder }: IntakeParts,
 ): Promise<{ readonly outputPath: string | undefined }> => {
   const outputPath =
-    body.outputPath === undefined ? undefined : await findOutputPath(settings.outputRoot, body.outputPath)
+    body.outputPath === undefined
+      ? undefined
+      : await findOutputPath({ root: settings.outputRoot, serverFolder: folder }, body.outputPath)
   const output = outputPath ?? join(folder, 'check', 'video')
   await prepareRender(renderSettings(body, { projectDir, output }, settings), context, {
     writes: outputPath !== undefined,

@@ -4,6 +4,7 @@ import type { Ending } from './ending.ts'
 
 /** A request while the server knows it: what it asks for, how far it is, and who listens. */
 export interface Job {
+  /** Without its body once it has ended: ended requests are kept for a while, and bodies may be large. */
   readonly accepted: Accepted
   /** Aborts when the request is to stop. */
   readonly signal: AbortSignal
@@ -29,6 +30,8 @@ const lastEvent = (requestId: string, ending: Ending): ProducerEvent => {
 
 const isoTime = (): string => new Date().toISOString()
 
+const withoutBody = (accepted: Accepted): Accepted => ({ ...accepted, body: {} })
+
 /** Makes the job of an accepted request; `ended` is given for one that ended before the server was started. */
 export const createJob = (accepted: Accepted, earlier?: Ending): Job => {
   const { requestId, acceptedAt } = accepted
@@ -38,6 +41,7 @@ export const createJob = (accepted: Accepted, earlier?: Ending): Job => {
   const ended = new Promise<Ending>((resolve) => {
     resolveEnded = resolve
   })
+  let held = earlier ? withoutBody(accepted) : accepted
   let ending = earlier
   if (earlier) resolveEnded(earlier)
   let position: number | undefined
@@ -53,7 +57,9 @@ export const createJob = (accepted: Accepted, earlier?: Ending): Job => {
     for (const listener of listeners) listener(event)
   }
   return {
-    accepted,
+    get accepted() {
+      return held
+    },
     signal: stop.signal,
     ended,
     ending: () => ending,
@@ -103,6 +109,7 @@ export const createJob = (accepted: Accepted, earlier?: Ending): Job => {
     end(how) {
       if (ending) return
       ending = startedAt === undefined ? how : { startedAt, ...how }
+      held = withoutBody(accepted)
       tell(lastEvent(requestId, ending))
       listeners.clear()
       resolveEnded(ending)

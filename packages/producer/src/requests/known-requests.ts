@@ -22,10 +22,24 @@ export interface KnownRequestsParts {
   readonly log: Log
   /** How long a request is known after its end, at least. */
   readonly ttlMs: number
+  /** Ended requests that are known at most; the oldest is forgotten first. */
+  readonly maxEnded?: number
 }
 
-/** The requests that a server knows, by their ids: those in flight, and those that ended a while ago. */
-export const createKnownRequests = ({ journal, outputs, log, ttlMs }: KnownRequestsParts) => {
+/** Ended requests that are kept, and only so many: a client may make any number of ids. */
+const MAX_ENDED = 10_000
+
+/** Ids of different owners never meet: nobody sees, blocks or replaces what is another's. */
+const keyOf = (owner: string, requestId: string): string => `${owner} ${requestId}`
+
+/** The requests that a server knows, by their owners and ids: those in flight, and those that ended a while ago. */
+export const createKnownRequests = ({
+  journal,
+  outputs,
+  log,
+  ttlMs,
+  maxEnded = MAX_ENDED,
+}: KnownRequestsParts) => {
   const known = new Map<string, Known>()
   const expiries = new Map<Known, NodeJS.Timeout>()
   /** Ids of requests whose body is still arriving. */
@@ -35,52 +49,52 @@ export const createKnownRequests = ({ journal, outputs, log, ttlMs }: KnownReque
     const { accepted } = entry.job
     clearTimeout(expiries.get(entry))
     expiries.delete(entry)
-    if (known.get(accepted.requestId) === entry) known.delete(accepted.requestId)
+    const key = keyOf(accepted.owner, accepted.requestId)
+    if (known.get(key) === entry) known.delete(key)
     const ending = entry.job.ending()
     if (ending?.status === 'completed') outputs.remove(ending.outputs)
     await journal.forget(accepted)
   }
-  const isInFlight = (requestId: string): boolean => {
-    const entry = known.get(requestId)
-    return reserved.has(requestId) || (entry !== undefined && entry.job.ending() === undefined)
+  const forgetLogged = (entry: Known): void => {
+    forget(entry).catch((cause) => log('error', { reason: describeCause(cause) }, 'cannot remove a request'))
+  }
+  const isInFlight = (key: string): boolean => {
+    const entry = known.get(key)
+    return reserved.has(key) || (entry !== undefined && entry.job.ending() === undefined)
   }
   return {
-    all: () => [...known.values()],
     /** Takes an id until `release`; refused while another request with it is in flight. */
-    reserve(requestId: string): { release(): void } {
-      if (isInFlight(requestId)) throw fail('VID_PRODUCER_DUPLICATE', { requestId })
-      reserved.add(requestId)
-      return { release: () => void reserved.delete(requestId) }
+    reserve(owner: string, requestId: string): { release(): void } {
+      const key = keyOf(owner, requestId)
+      if (isInFlight(key)) throw fail('VID_PRODUCER_DUPLICATE', { requestId })
+      reserved.add(key)
+      return { release: () => void reserved.delete(key) }
     },
     /** The request of an owner; one of another's is unknown. */
     find(owner: string, requestId: string): Job {
-      const job = known.get(requestId)?.job
-      if (job?.accepted.owner !== owner) throw fail('VID_PRODUCER_REQUEST_UNKNOWN', { requestId })
+      const job = known.get(keyOf(owner, requestId))?.job
+      if (!job) throw fail('VID_PRODUCER_REQUEST_UNKNOWN', { requestId })
       return job
     },
     /** Forgets an ended request, whose id another one takes. */
-    async replace(requestId: string): Promise<void> {
-      const earlier = known.get(requestId)
+    async replace(owner: string, requestId: string): Promise<void> {
+      const earlier = known.get(keyOf(owner, requestId))
       if (earlier) await forget(earlier)
     },
     add(entry: Known): void {
-      known.set(entry.job.accepted.requestId, entry)
+      const { owner, requestId } = entry.job.accepted
+      known.set(keyOf(owner, requestId), entry)
     },
     /** Lets the outputs of an ended request be fetched, and forgets it once they have expired. */
     expire(entry: Known, ending: Ending): void {
       const made = ending.status === 'completed' ? ending.outputs : []
       outputs.add(entry.job.accepted.owner, made)
       const last = Math.max(Date.parse(ending.endedAt) + ttlMs, ...made.map(({ expiresMs }) => expiresMs))
-      const expiry = setTimeout(
-        () => {
-          forget(entry).catch((cause) =>
-            log('error', { reason: describeCause(cause) }, 'cannot remove a request'),
-          )
-        },
-        Math.max(0, last - Date.now()),
-      )
+      const expiry = setTimeout(forgetLogged, Math.max(0, last - Date.now()), entry)
       expiry.unref()
       expiries.set(entry, expiry)
+      const [oldest] = expiries.keys()
+      if (oldest && expiries.size > maxEnded) forgetLogged(oldest)
     },
     /** Forgets nothing any more. */
     close() {

@@ -1,6 +1,8 @@
+<<<<<<< HEAD
 import { lstat, readdir, realpath } from 'node:fs/promises'
-import { basename, dirname, join, resolve, sep } from 'node:path'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { describeCause, makeFolder, refusedPath, rethrowMachineFault } from '@vid/kernel'
+=======
 import { fail } from '../errors.ts'
 
 /** Whether a real path is the root itself, or inside it and not in a hidden folder. */
@@ -10,6 +12,7 @@ const isInside = (root: string, path: string): boolean => {
   return path.startsWith(base) && refusedPath(path.slice(base.length).split(sep).join('/')) === null
 }
 
+<<<<<<< HEAD
 /** Refuses to start where no request could be answered: without a root, or with a file in place of a folder. */
 export const checkRoots = async ({
   root,
@@ -28,8 +31,30 @@ export const checkRoots = async ({
   await check('outputs', outputRoot, false)
 }
 
+=======
+const isBelow = (path: string, folder: string): boolean => `${path}${sep}`.startsWith(`${folder}${sep}`)
+
+/**
+ * Whether a path would show, or lead into, the folder in which the server keeps what clients have sent. A folder above
+ * it is no such path where the server's is hidden in it: nothing hidden is served.
+ */
+const reaches = async (path: string, serverFolder: string): Promise<boolean> => {
+  const own = await realpath(serverFolder)
+  if (isBelow(path, own)) return true
+  return isBelow(own, path) && refusedPath(relative(path, own).split(sep).join('/')) === null
+}
+
+/** The folders that paths of requests are checked against, all absolute. */
+export interface PlaceRules {
+  /** Folder in which everything must be that a request names. */
+  readonly root: string
+  /** Folder of the server for what clients have sent, which no request may name. */
+  readonly serverFolder: string
+>>>>>>> soak
+}
+
 /** The real path of a folder that a request names, which must be inside the root. */
-export const findProjectDir = async (root: string, given: string): Promise<string> => {
+export const findProjectDir = async ({ root, serverFolder }: PlaceRules, given: string): Promise<string> => {
   const outside = fail('VID_PRODUCER_OUTSIDE', { field: 'projectDir', path: given })
   if (given.includes('\0')) throw outside
   const realRoot = await realpath(root)
@@ -39,7 +64,7 @@ export const findProjectDir = async (root: string, given: string): Promise<strin
   const real = await realpath(path).catch(rethrowMachineFault)
   const missing = { field: 'projectDir', path: given, what: 'folder of the server' }
   if (real === undefined) throw fail('VID_PRODUCER_MISSING', missing)
-  if (!isInside(realRoot, real)) throw outside
+  if (!isInside(realRoot, real) || (await reaches(real, serverFolder))) throw outside
   if (!(await lstat(real)).isDirectory()) throw fail('VID_PRODUCER_MISSING', missing)
   return real
 }
@@ -53,7 +78,7 @@ const realParent = async (path: string): Promise<string> => {
 }
 
 /** The absolute path that a request names for its result, which must be inside the folder for outputs. */
-export const findOutputPath = async (root: string, given: string): Promise<string> => {
+export const findOutputPath = async ({ root, serverFolder }: PlaceRules, given: string): Promise<string> => {
   const outside = fail('VID_PRODUCER_OUTSIDE', { field: 'outputPath', path: given })
   if (given.includes('\0')) throw outside
   await makeFolder(root)
@@ -61,6 +86,27 @@ export const findOutputPath = async (root: string, given: string): Promise<strin
   const path = resolve(realRoot, given)
   if (!isInside(realRoot, path) && !isInside(resolve(root), path)) throw outside
   const real = join(await realParent(path), basename(path))
-  if (real === realRoot || !isInside(realRoot, real)) throw outside
+  if (real === realRoot || !isInside(realRoot, real) || (await reaches(real, serverFolder))) throw outside
   return real
+}
+
+/** The paths of a request that were found when it was accepted. */
+export interface FoundPlaces {
+  readonly projectDir: string | null
+  readonly outputPath: string | null
+}
+
+/** Refuses places that have become links to others while the request waited. */
+export const checkPlaces = async (
+  { projectDir, outputPath }: FoundPlaces,
+  { root, outputRoot }: { readonly root: string; readonly outputRoot: string },
+  serverFolder: string,
+): Promise<void> => {
+  if (projectDir !== null && (await findProjectDir({ root, serverFolder }, projectDir)) !== projectDir)
+    throw fail('VID_PRODUCER_OUTSIDE', { field: 'projectDir', path: projectDir })
+  if (
+    outputPath !== null &&
+    (await findOutputPath({ root: outputRoot, serverFolder }, outputPath)) !== outputPath
+  )
+    throw fail('VID_PRODUCER_OUTSIDE', { field: 'outputPath', path: outputPath })
 }

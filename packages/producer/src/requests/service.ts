@@ -50,7 +50,7 @@ export const createService = (parts: Omit<WorkParts, 'onEnd'>) => {
   const acceptOne = async (asked: Asked): Promise<Job> => {
     const { requestId, owner, kind, body, projectDir, project, outputPath } = asked
     checkRoom()
-    await known.replace(requestId)
+    await known.replace(owner, requestId)
     const { html: _html, ...kept } = body
     const accepted = {
       ...{ version: 1, requestId, owner, sequence, kind, body: kept, attempts: 0 },
@@ -81,9 +81,9 @@ export const createService = (parts: Omit<WorkParts, 'onEnd'>) => {
     queue: work.queue,
     find: known.find,
     /** Refuses what the queue has no room for, and an id that is in flight; the id is taken until `release`. */
-    reserve(requestId: string): { release(): void } {
+    reserve(owner: string, requestId: string): { release(): void } {
       checkRoom()
-      return known.reserve(requestId)
+      return known.reserve(owner, requestId)
     },
     /** Accepts a request: from now on it ends once. Its id must be reserved. */
     async accept(asked: Asked): Promise<Job> {

@@ -9,6 +9,7 @@ import type { Ending } from './ending.ts'
 import type { Job } from './job.ts'
 import type { Known } from './known-requests.ts'
 import type { Log } from './log.ts'
+import { checkPlaces } from './places.ts'
 import { type JobTools, runJob } from './run-job.ts'
 
 /** How often the server may end during a request before it gives the request up. */
@@ -22,6 +23,8 @@ export interface WorkParts extends JobTools {
   readonly journal: Journal
   readonly projects: Projects
   readonly log: Log
+  /** Absolute folder of the server, which no path of a request may reach. */
+  readonly folder: string
   /** Called once a request has ended, before anybody else is told. */
   onEnd(entry: Known, ending: Ending, seconds: number): void
 }
@@ -46,6 +49,7 @@ const renderOne = async (entry: Known, parts: WorkParts): Promise<Ending> => {
   const deadline = setTimeout(() => job.cancel(fail('VID_PRODUCER_DEADLINE', { timeoutMs })), timeoutMs)
   try {
     if (attempts >= MAX_ATTEMPTS) throw fail('VID_PRODUCER_GAVE_UP', { attempts })
+    await checkPlaces(job.accepted, settings, parts.folder)
     await journal.start({ ...job.accepted, attempts: attempts + 1 })
     const places = {
       projectDir: await findComposition(entry, projects),

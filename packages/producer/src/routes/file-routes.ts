@@ -1,6 +1,7 @@
 import { ProducerProjectSchema, Sha256Schema, Type } from '@vid/kernel'
 import { clientGone, sendFile } from '@vid/server'
 import { fail } from '../errors.ts'
+import { limited } from '../requests/body.ts'
 import type { RouteParts } from './parts.ts'
 
 const ZIP = 'application/zip'
@@ -46,7 +47,8 @@ export const addFileRoutes = ({ app, projects, outputs, settings }: RouteParts):
     async (request, reply) => {
       const { digest } = request.params
       const signal = clientGone(reply)
-      const stream = request.body as import('node:stream').Readable
+      // The length that the client announces is checked before; this one does not announce any.
+      const stream = limited(request.body as import('node:stream').Readable, settings.uploadBytes)
       const held = await projects.receiveZip(request.owner, stream, { signal, expected: digest })
       held.release()
       const { files } = held.manifest

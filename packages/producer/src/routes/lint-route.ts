@@ -1,6 +1,7 @@
 import { type ProducerLint, ProducerLintSchema, Type } from '@vid/kernel'
 import { countFindings, lintFolder } from '@vid/render'
 import { clientGone } from '@vid/server'
+import { createQueue } from '../queue/queue.ts'
 import { readRequest } from '../requests/intake.ts'
 import type { RouteParts } from './parts.ts'
 import { bodyOrForm } from './schemas.ts'
@@ -25,9 +26,13 @@ const LintSchema = Type.Object({
   findings: Type.Array(FindingSchema),
 })
 
-/** `POST /lint`: mistakes in a composition, found without a browser and without waiting in the queue. */
+/** Compositions that are linted at once; others wait, so that renders and replies get their time. */
+const LINTS_AT_ONCE = 2
+
+/** `POST /lint`: mistakes in a composition, found without a browser and without waiting for renders. */
 export const addLintRoute = (parts: RouteParts): void => {
   const { app, context, settings } = parts
+  const queue = createQueue(LINTS_AT_ONCE)
   app.post(
     '/lint',
     {
@@ -48,7 +53,10 @@ export const addLintRoute = (parts: RouteParts): void => {
         parts,
         signal,
       )
+      const place = queue.enter(() => {})
+      signal.addEventListener('abort', place.leave, { once: true })
       try {
+        await place.turn
         const { entryFile, format, preset } = body
         const findings = await lintFolder(
           {
@@ -70,6 +78,7 @@ export const addLintRoute = (parts: RouteParts): void => {
           findings: [...findings],
         }
       } finally {
+        place.leave()
         composition.project?.release()
       }
     },

@@ -80,6 +80,27 @@ test('a stream tells its place, its progress and one end, and the record tells t
   expect([again.status, (await again.json()).error.code]).toEqual([409, 'VID_PRODUCER_ENDED'])
 })
 
+test('a project is sent once, and refused when it is another than its digest says', async () => {
+  const { send, post, cwd } = await startProducer()
+  const { digest, bytes } = await zipOf(join(cwd, 'intro'))
+  const put = (name: string) =>
+    send(`/projects/${name}`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/zip' },
+      body: new Blob([bytes as Uint8Array<ArrayBuffer>]),
+    })
+  const other = await put('0'.repeat(64))
+  expect([other.status, (await other.json()).error]).toMatchObject([
+    400,
+    { code: 'VID_PRODUCER_PROJECT_DIGEST', fault: 'caller' },
+  ])
+  expect((await send(`/projects/${digest}`, { method: 'HEAD' })).status).toBe(404)
+  const sent = await put(digest)
+  expect([sent.status, await sent.json()]).toMatchObject([200, { project: digest, files: 1 }])
+  const rendered = await (await post('/render', { project: digest, quality: 'draft' })).json()
+  expect(rendered).toMatchObject({ success: true, files: [] })
+})
+
 test('what is refused is refused by its code and status, before anything is queued', async () => {
   const { post, send, cwd, producer } = await startProducer({ bodyBytes: 4096, uploadBytes: 8192 })
   await symlink('/etc', join(cwd, 'etc'))

@@ -1,5 +1,5 @@
 import { homedir, tmpdir } from 'node:os'
-import { isVidError, Type, type VidError } from '@vid/kernel'
+import { type Fault, isVidError, Type, type VidError } from '@vid/kernel'
 import { failHttp } from './errors.ts'
 import { REQUEST_ID_PATTERN } from './request-id.ts'
 import { type StatusTable, statusOf } from './status.ts'
@@ -17,6 +17,7 @@ export interface ErrorReply extends ErrorText {
   readonly code: string
   /** Path of the value to correct, with dots. */
   readonly field?: string | undefined
+  readonly fault: Fault
 }
 
 /** How a server words its errors. */
@@ -39,16 +40,21 @@ export const ErrorReplySchema = Type.Object(
       message: Type.String(),
       field: Type.Optional(Type.String({ description: 'Path of the value to correct, with dots.' })),
       hint: Type.Optional(Type.String({ description: 'What to do.' })),
+      fault: Type.Optional(
+        Type.Union([Type.Literal('caller'), Type.Literal('render'), Type.Literal('machine')], {
+          description: 'Whose fault it is: of the request, the composition, or the machine of the server.',
+        }),
+      ),
     }),
   },
   { description: 'Why a request failed.' },
 )
 
 /** The default envelope. */
-export const errorEnvelope = ({ requestId, code, message, field, hint }: ErrorReply) => ({
+export const errorEnvelope = ({ requestId, code, message, field, hint, fault }: ErrorReply) => ({
   success: false,
   requestId,
-  error: { code, message, ...(field !== undefined && { field }), ...(hint !== undefined && { hint }) },
+  error: { code, message, ...(field !== undefined && { field }), ...(hint !== undefined && { hint }), fault },
 })
 
 const PATH_END = /[\s"'`<>:;,()|]/
@@ -147,6 +153,6 @@ export const errorReply = (
   const status = statusOf(error, statuses)
   const field = fieldOf(error)
   const { message, hint } = describe(error)
-  const reply = { status, requestId, code: error.code, message, hint }
+  const reply = { status, requestId, code: error.code, message, hint, fault: error.fault }
   return { status, body: envelope(field === undefined ? reply : { ...reply, field }) }
 }

@@ -65,6 +65,7 @@ test('a refused value is named by its field, with the words that the command use
       message: 'the request\'s body is wrong: fps must be number; got "fast"',
       field: 'fps',
       hint: expect.stringContaining('/openapi.json'),
+      fault: 'caller',
     },
   })
   const extra = (await (await post(url, '{"size":1}')).json()) as ReplyBody

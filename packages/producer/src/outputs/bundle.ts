@@ -36,6 +36,14 @@ const isFolder = async (path: string): Promise<boolean> => (await stat(path)).is
 export const needsZip = async (paths: readonly string[]): Promise<boolean> =>
   paths.length !== 1 || (await isFolder(paths[0] as string))
 
+/** Paths of results in their zip, `.` for the images of a single folder; empty when none is needed. */
+export const pathsInZip = async (paths: readonly string[]): Promise<string[]> => {
+  if (!(await needsZip(paths))) return []
+  if (paths.length === 1) return ['.']
+  const root = dirname(paths[0] as string)
+  return paths.map((path) => relative(root, path).split(sep).join('/'))
+}
+
 /** Every file at a path, which may be a folder. */
 const filesAt = async (path: string): Promise<string[]> => {
   if (!(await isFolder(path))) return [path]

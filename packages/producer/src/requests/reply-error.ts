@@ -27,6 +27,7 @@ export const createWording = (folders: readonly string[]) => {
         message,
         ...(field !== undefined && { field }),
         ...(hint !== '' && { hint }),
+        fault: error.fault,
       }
     },
     warning: (warning: Warning): Warning => ({ ...warning, message: clean(warning.message) }),

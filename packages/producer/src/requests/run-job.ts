@@ -5,7 +5,7 @@ import { makeFolder, type RenderEvent } from '@vid/kernel'
 import type { Renderer } from '@vid/render'
 import type { Metrics } from '../metrics.ts'
 import type { ProducerSettings } from '../options.ts'
-import { typeOf } from '../outputs/bundle.ts'
+import { pathsInZip, typeOf } from '../outputs/bundle.ts'
 import type { Output } from '../outputs/output.ts'
 import type { Outputs } from '../outputs/outputs.ts'
 import type { Ending } from './ending.ts'
@@ -81,6 +81,7 @@ const runRender = async (
       outputPath: body.outputPath ?? offered?.name ?? 'video',
       ...outputFacts(offered),
       contentType: offered?.type ?? typeOf(`video.${format}`),
+      files: isHere ? await pathsInZip(paths) : [],
       durationMs: Math.round(performance.now() - startedMs),
       videoDurationSeconds: (first?.durationMs ?? 0) / 1000,
       frames: first?.frames ?? 0,

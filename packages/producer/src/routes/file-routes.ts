@@ -39,7 +39,8 @@ export const addFileRoutes = ({ app, projects, outputs, settings }: RouteParts):
         tags: ['projects'],
         params,
         body: {
-          content: { [ZIP]: { schema: Type.Unsafe<unknown>({ type: 'string', format: 'binary' }) } },
+          // Without a type: what is checked here is the stream, not its bytes.
+          content: { [ZIP]: { schema: Type.Unsafe<unknown>({ format: 'binary' }) } },
         },
         response: { 200: ProducerProjectSchema },
       },

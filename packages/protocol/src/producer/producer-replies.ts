@@ -1,4 +1,10 @@
-import { CountSchema, MillisecondsSchema, RenderStageSchema, WarningSchema } from '../events/event-parts.ts'
+import {
+  CountSchema,
+  ErrorDataSchema,
+  MillisecondsSchema,
+  RenderStageSchema,
+  WarningSchema,
+} from '../events/event-parts.ts'
 import type { DeepReadonly } from '../readonly.ts'
 import { type Static, Type } from '../schema.ts'
 import { Sha256Schema } from './producer-request.ts'
@@ -30,6 +36,8 @@ export const ProducerResultSchema = Type.Object({
   ...OutputFacts,
   /** MIME type; a zip holds several outputs, or a sequence of images. */
   contentType: Type.String(),
+  /** Paths of the results in the zip, `.` when all of it is one; empty when the file is itself the result. */
+  files: Type.Array(Type.String()),
   /** Time from the start of the render to its end, without its waiting. */
   durationMs: MillisecondsSchema,
   videoDurationSeconds: Type.Number({ minimum: 0 }),
@@ -61,6 +69,8 @@ export const ReplyErrorSchema = Type.Object({
   field: Type.Optional(Type.String()),
   /** What to do. */
   hint: Type.Optional(Type.String()),
+  /** Whose fault it is. */
+  fault: Type.Optional(ErrorDataSchema.properties.fault),
 })
 export type ReplyError = DeepReadonly<Static<typeof ReplyErrorSchema>>
 

@@ -1,0 +1,57 @@
+import { type ProducerEvent, ProducerEventSchema } from '@vid/kernel'
+import type { Connection, Reply } from './connection.ts'
+import { connectionError } from './connection.ts'
+import { badReply, MAX_JSON_BYTES, parseReply } from './replies.ts'
+
+const HEADER = 'text/event-stream'
+
+/** Cuts what arrives into blocks that an empty line ends. */
+const createBlocks = (url: string) => {
+  const decoder = new TextDecoder()
+  let text = ''
+  return function* (chunk: Uint8Array): Generator<string> {
+    const searched = Math.max(0, text.length - 3)
+    text += decoder.decode(chunk, { stream: true })
+    const end = /\r?\n\r?\n/g
+    end.lastIndex = searched
+    let start = 0
+    for (let found = end.exec(text); found; found = end.exec(text)) {
+      yield text.slice(start, found.index)
+      start = end.lastIndex
+    }
+    text = text.slice(start)
+    if (text.length > MAX_JSON_BYTES) throw badReply(url, `an event has more than ${MAX_JSON_BYTES} bytes`)
+  }
+}
+
+/** The data of a block; undefined for a heartbeat. */
+const dataOf = (block: string): string | undefined => {
+  const lines = block.split(/\r?\n/).filter((line) => line.startsWith('data:'))
+  return lines.length === 0 ? undefined : lines.map((line) => line.slice(5).replace(/^ /, '')).join('\n')
+}
+
+/** The events of a reply, checked, as they arrive; rejects when the stream ends in another way than by its server's end. */
+export async function* readEvents(
+  reply: Reply,
+  { url }: Pick<Connection, 'url'>,
+  requestId: string,
+  signal: AbortSignal,
+): AsyncGenerator<ProducerEvent> {
+  if (!String(reply.headers['content-type']).startsWith(HEADER)) {
+    reply.drop()
+    throw badReply(url, 'what should be a stream of events is something else')
+  }
+  const blocks = createBlocks(url)
+  try {
+    for await (const chunk of reply.body)
+      for (const block of blocks(chunk)) {
+        const data = dataOf(block)
+        if (data === undefined) continue
+        const event = parseReply<ProducerEvent>(ProducerEventSchema, data, url)
+        if (event.requestId !== requestId) throw badReply(url, 'an event is about another request')
+        yield event
+      }
+  } catch (cause) {
+    throw connectionError(url, cause, signal)
+  }
+}

@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto'
+import {
+  isVidError,
+  type ProducerEvent,
+  type ProducerRender,
+  type ProducerResult,
+  type VidError,
+} from '@vid/kernel'
+import type { Connection } from './connection.ts'
+import { fail } from './errors.ts'
+import { readEvents } from './events.ts'
+import { createPatience, type Patience } from './patience.ts'
+import { farError, refusalFacts } from './refusals.ts'
+
+/** How often a server may forget a request, or its project. */
+const MAX_FORGOTTEN = 4
+
+/** What a caller of `render` may add. */
+export interface RenderCall {
+  readonly signal?: AbortSignal
+  /** Called with each place in the queue and each progress, as the server tells them. */
+  onEvent?(event: ProducerEvent): void
+  /** Called before each time that the request is sent: sends the project that it names, if the server lacks it. */
+  prepare?(signal: AbortSignal): Promise<unknown>
+}
+
+const hasCode = (thrown: unknown, code: string): thrown is VidError =>
+  isVidError(thrown) && thrown.code === code
+
+const cut = (url: string) => fail('VID_PRODUCER_CUT', { url, reason: 'it ended before the render did' })
+
+/** A signal that aborts so long after another one; `end` lets go of it. */
+const lateSignal = (signal: AbortSignal, ms: number) => {
+  const late = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  const onAbort = () => {
+    timer = setTimeout(() => late.abort(signal.reason), ms)
+  }
+  signal.addEventListener('abort', onAbort, { once: true })
+  if (signal.aborted) onAbort()
+  return {
+    signal: late.signal,
+    end() {
+      signal.removeEventListener('abort', onAbort)
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** Codes of a server that has lost what was sent. */
+const FORGOTTEN: ReadonlySet<string> = new Set([
+  'VID_PRODUCER_REQUEST_UNKNOWN',
+  'VID_PRODUCER_PROJECT_UNKNOWN',
+])
+
+/** A request on its way, and what is known of it. */
+interface Sent {
+  readonly requestId: string
+  readonly request: ProducerRender
+  /** Whether the server may have accepted it. */
+  isThere: boolean
+}
+
+/** Sends a request; resolves once the server has accepted it, now or before. */
+const submit = async (connection: Connection, sent: Sent, signal: AbortSignal): Promise<void> => {
+  const { requestId, request } = sent
+  // A request whose reply is not waited for could run on without anybody knowing: it is cancelled after the reply.
+  const late = lateSignal(signal, connection.limits.cancelMs)
+  sent.isThere = true
+  try {
+    const reply = await connection.send({
+      ...{ method: 'POST', path: '/render', signal: late.signal, body: JSON.stringify(request) },
+      headers: { 'content-type': 'application/json', 'x-request-id': requestId, prefer: 'respond-async' },
+    })
+    reply.drop()
+  } catch (thrown) {
+    // The reply to an earlier sending was lost on its way.
+    if (hasCode(thrown, 'VID_PRODUCER_DUPLICATE')) return
+    if (isVidError(thrown) && refusalFacts(thrown)) sent.isThere = false
+    throw thrown
+  } finally {
+    late.end()
+  }
+  signal.throwIfAborted()
+}
+
+/** Follows an accepted request to its end. */
+const follow = async (
+  connection: Connection,
+  sent: Sent,
+  patience: Patience,
+  { onEvent }: RenderCall,
+  signal: AbortSignal,
+): Promise<ProducerResult> => {
+  const { requestId } = sent
+  const reply = await connection.send({
+    ...{ method: 'GET', path: `/render/${requestId}/stream`, signal },
+    headers: { accept: 'text/event-stream' },
+  })
+  for await (const event of readEvents(reply, connection, requestId, signal)) {
+    if (event.type === 'complete') {
+      const { type: _type, ...result } = event
+      return result
+    }
+    if (event.type === 'cancelled') {
+      sent.isThere = false
+      throw fail('VID_PRODUCER_CANCELLED', { requestId })
+    }
+    if (event.type === 'error') {
+      const error = farError(event.error, connection)
+      // A server that stops may go on with the request when it runs again.
+      if (!refusalFacts(error)?.mayPass) sent.isThere = false
+      throw error
+    }
+    patience.reset()
+    onEvent?.(event)
+  }
+  throw cut(connection.url)
+}
+
+/** Ends a request as far as the server can be reached, within a limit; never throws. */
+const cancelQuietly = async (connection: Connection, requestId: string): Promise<void> => {
+  try {
+    const signal = AbortSignal.timeout(connection.limits.cancelMs)
+    const reply = await connection.send({ method: 'DELETE', path: `/render/${requestId}`, signal })
+    reply.drop()
+  } catch {
+    // It has ended, or the server is away: a render that nobody follows ends by itself.
+  }
+}
+
+/** Decides what follows a failure: returns to try again, and throws when that is of no use. */
+const recover = (
+  connection: Connection,
+  sent: Sent,
+  forgotten: { times: number },
+  thrown: unknown,
+): 'wait' | 'again' => {
+  if (!isVidError(thrown) || !FORGOTTEN.has(thrown.code)) return 'wait'
+  sent.isThere = false
+  forgotten.times += 1
+  if (forgotten.times < MAX_FORGOTTEN) return 'again'
+  throw fail('VID_PRODUCER_LOST', { url: connection.url, times: forgotten.times }, { cause: thrown })
+}
+
+/**
+ * Has a request rendered, through cut connections and restarts of the server: it is sent without waiting for its end, then
+ * followed, which leaves it alone when the connection is cut. Whatever ends this call early cancels the request.
+ */
+export const renderThere = async (
+  connection: Connection,
+  request: ProducerRender,
+  call: RenderCall,
+): Promise<ProducerResult> => {
+  const signal = call.signal ?? new AbortController().signal
+  const sent: Sent = { requestId: randomUUID(), request, isThere: false }
+  const patience = createPatience(connection)
+  const forgotten = { times: 0 }
+  try {
+    for (;;) {
+      if (!sent.isThere) await call.prepare?.(signal)
+      try {
+        if (!sent.isThere) await submit(connection, sent, signal)
+        return await follow(connection, sent, patience, call, signal)
+      } catch (thrown) {
+        signal.throwIfAborted()
+        const next = recover(connection, sent, forgotten, thrown)
+        if (next === 'wait') await patience.wait(thrown, signal)
+      }
+    }
+  } catch (thrown) {
+    if (sent.isThere) await cancelQuietly(connection, sent.requestId)
+    throw thrown
+  }
+}

@@ -1,0 +1,6 @@
+export { type CallOptions, createProducerClient, type ProducerClient } from './client.ts'
+export type { ProducerOutput } from './download.ts'
+export { clientErrors } from './errors.ts'
+export type { RenderCall } from './follow.ts'
+export { type ClientLimits, clientLimits, type ProducerClientOptions } from './options.ts'
+export type { ProjectSource } from './projects.ts'

@@ -1,0 +1,5 @@
+import { requestTargetSuite } from '@vid/testkit'
+import { serveScript } from './fixtures/scripted-server.ts'
+import producer from './index.ts'
+
+requestTargetSuite(producer, { options: { url: 'http://127.0.0.1:1', awaySeconds: 1 }, serve: serveScript })

@@ -1,0 +1,54 @@
+import { createProducerClient } from '@vid/client'
+import { defineTarget, type FarResult, Type, withDefault } from '@vid/kernel'
+import { readManifest } from '@vid/project'
+import { bodyOf, refusedByBody } from './body.ts'
+import { createFarProgress } from './far-progress.ts'
+import { warnOfLeftBehind } from './left-behind.ts'
+import { fetchResults } from './results.ts'
+
+export { targetProducerErrors } from './errors.ts'
+export { targetProducerWarnings } from './warnings.ts'
+
+/** The token of the environment, read when it is used, so that it is in no config and no plan. */
+const tokenOfEnvironment = (): string | undefined =>
+  (process.env.VID_PRODUCER_TOKEN ?? '').split(/[\s,]+/).find(Boolean)
+
+/** Has requests rendered by a render server (`vid producer`). */
+export default defineTarget({
+  name: '@vid/target-producer',
+  options: Type.Object({
+    /** Address of the server, such as `https://render.example.com`. */
+    url: Type.String({ minLength: 1 }),
+    /** Token of the server; that of `VID_PRODUCER_TOKEN` if left out. */
+    token: Type.Optional(Type.String({ writeOnly: true, minLength: 1 })),
+    /** Allows http to other machines than this one. */
+    insecure: withDefault(Type.Boolean(), false),
+    /** Name of a preset of the config of the server. */
+    preset: Type.Optional(Type.String({ minLength: 1 })),
+    /** Seconds that a server may be away while it renders, such as for a restart. */
+    awaySeconds: withDefault(Type.Integer({ minimum: 0, maximum: 86_400 }), 120),
+  }),
+  refuses: refusedByBody,
+  async render(request, context): Promise<FarResult> {
+    const { options, projectDir, workDir, paths, signal } = context
+    const { url, token = tokenOfEnvironment(), insecure, preset, awaySeconds } = options
+    const client = createProducerClient({ url, token, insecure, limits: { awayMs: awaySeconds * 1000 } })
+    try {
+      const manifest = await readManifest(projectDir, { signal })
+      await warnOfLeftBehind({ projectDir, manifest, entry: request.entry, workDir, warn: context.warn })
+      const result = await client.render(bodyOf(request, manifest.digest, preset), {
+        signal,
+        onEvent: createFarProgress(context),
+        prepare: () => client.sendProject({ folder: projectDir, manifest, workDir }, { signal }),
+      })
+      return {
+        artifact: await fetchResults(client, result, { paths, workDir }, signal),
+        frames: result.frames,
+        durationMs: result.videoDurationSeconds * 1000,
+        warnings: result.warnings,
+      }
+    } finally {
+      await client.close()
+    }
+  },
+})

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto'
+import { rename, rm } from 'node:fs/promises'
+import { basename, extname, join } from 'node:path'
+import type { ProducerClient } from '@vid/client'
+import { type FarArtifact, isVidError, type ProducerResult } from '@vid/kernel'
+import { unpackProject } from '@vid/project'
+import { fail } from './errors.ts'
+
+/** Where results are to be put. */
+export interface ResultPlaces {
+  /** Absolute, one for each output. */
+  readonly paths: readonly [string, ...string[]]
+  /** Absolute folder for what is removed again. */
+  readonly workDir: string
+}
+
+/** A long sequence of images has many files; what a zip may grow to for each of its bytes stays limited. */
+const LIMITS = { entries: 10_000_000, fileBytes: 2 ** 50, bytes: 2 ** 50 }
+
+const unpack = async (zip: string, folder: string, signal: AbortSignal): Promise<void> => {
+  try {
+    await unpackProject(zip, folder, { limits: LIMITS, signal })
+  } catch (cause) {
+    // The zip is the server's: its faults are not those of the one who renders.
+    if (!isVidError(cause) || !cause.code.startsWith('VID_ZIP_')) throw cause
+    throw fail('VID_PRODUCER_RESULT', { reason: cause.message }, { cause })
+  }
+}
+
+/** The name in a zip of the result for a path: the one with the same extension, none for a folder of images. */
+const nameFor = (path: string, names: readonly string[]): string => {
+  const fitting = names.filter((name) => extname(name) === extname(path) && basename(name) === name)
+  const [name] = fitting
+  if (fitting.length === 1 && name !== undefined && name !== '.' && name !== '..') return name
+  throw fail('VID_PRODUCER_RESULT', { reason: `nothing or too much ends like ${basename(path)}` })
+}
+
+/** Brings what a server has rendered to its places, and checks it on the way. */
+export const fetchResults = async (
+  client: ProducerClient,
+  result: ProducerResult,
+  { paths, workDir }: ResultPlaces,
+  signal: AbortSignal,
+): Promise<FarArtifact> => {
+  const [path, ...others] = paths
+  const { files, digest } = result
+  if (files.length !== paths.length && (files.length > 0 || others.length > 0))
+    throw fail('VID_PRODUCER_RESULT', { reason: `${files.length} of ${paths.length} are there` })
+  if (files.length === 0) {
+    await client.download(result, path, { signal })
+    return { path, ...(digest !== null && { digest }) }
+  }
+  const name = randomUUID()
+  const zip = join(workDir, `${name}.zip`)
+  const folder = join(workDir, name)
+  try {
+    await client.download(result, zip, { signal })
+    if (files[0] === '.') await unpack(zip, path, signal)
+    else {
+      await unpack(zip, folder, signal)
+      for (const each of paths) await rename(join(folder, nameFor(each, files)), each)
+    }
+  } finally {
+    for (const each of [zip, folder]) await rm(each, { recursive: true, force: true, maxRetries: 3 })
+  }
+  return { path, more: others.map((other) => ({ path: other })) }
+}

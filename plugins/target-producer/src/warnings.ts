@@ -1,0 +1,23 @@
+import { defineWarnings, type WarningTable } from '@vid/kernel'
+
+const MAX_SHOWN = 10
+
+const listed = (names: readonly string[]): string => {
+  const rest = names.length - MAX_SHOWN
+  return names.slice(0, MAX_SHOWN).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
+}
+
+/** Warnings of this target. */
+export const targetProducerWarnings = {
+  VID_PRODUCER_LEFT_BEHIND: (f: { files: readonly string[] }) => ({
+    message: `the project names files that are not sent to the render server: ${listed(f.files)}`,
+    hint: 'move them to another folder, or take theirs in by .vidignore, with a line such as !dist or !node_modules',
+  }),
+  VID_PRODUCER_PACKAGES: (f: { packages: readonly string[] }) => ({
+    message: `a render on this machine uses packages of the project that are not sent to the render server: ${listed(f.packages)}`,
+    hint: 'take them in by .vidignore, with the lines !node_modules, node_modules/* and one such as !node_modules/gsap; otherwise the server uses its own version, or fetches one',
+  }),
+} satisfies WarningTable
+
+/** Makes the warnings of this target. */
+export const targetProducerWarning = defineWarnings(targetProducerWarnings)

@@ -421,6 +421,65 @@ describe('broken sources', () => {
     expect(run.stderr).not.toMatch(/good\.mp4/)
   })
 
+  const CUT = { graded: 'cut.mp4', vp8: 'cut.webm', late: 'cut.mov' } as const
+  const makeCut = async () => {
+    const uses = Object.entries(CUT).map(([place, src]) =>
+      video(place as Name, src, 'muted data-media-start="3"'),
+    )
+    const torn = '<video data-start="0" data-duration="1" src="torn.mp4" muted></video>'
+    const folder = await project('cut', page(WIDTH, HEIGHT, 0.2, [...uses, torn].join('')))
+    const all = ['-i', source('h264.mp4'), '-an']
+    const codecs = {
+      'cut.mp4': ['-c', 'copy', '-movflags', '+faststart'],
+      'cut.webm': ['-c:v', 'libvpx', '-b:v', '8M', '-deadline', 'realtime', '-cpu-used', '8'],
+      'cut.mov': ['-c:v', 'prores_ks', '-movflags', '+faststart'],
+    }
+    for (const [name, codec] of Object.entries(codecs)) {
+      await ffmpeg([...all, ...codec, join(folder, name)])
+      const whole = await readFile(join(folder, name))
+      await truncate(join(folder, name), Math.round(whole.length * 0.6))
+      // Of this one, not even the first frame is there.
+      if (name === 'cut.mov') await writeFile(join(folder, 'torn.mp4'), whole.subarray(0, 5000))
+    }
+    return folder
+  }
+
+  test('truncated files show their last whole frame, and one without any is skipped, with a warning each', async () => {
+    const folder = await makeCut()
+    const output = join(work, 'cut.mp4')
+    const run = await vid(['render', folder, '-o', output, '-w', '1', '--crf', '2'], { env })
+    expect(run, run.stderr).toMatchObject({ code: 0 })
+    for (const name of Object.values(CUT))
+      expect(run.stderr).toMatch(new RegExp(`VID_MEDIA_DAMAGED.* ${name} `))
+    expect(run.stderr).toMatch(/VID_MEDIA_UNUSABLE.*src "torn\.mp4" is skipped/)
+    expect(run.stderr).not.toContain('VID_ASSET_FAILED')
+    const pictures = await decoded(output)
+    expect(pictures).toHaveLength(6)
+    for (const place of Object.keys(CUT) as Name[]) {
+      const shown = new Set(pictures.map((frame) => numberIn(frame, place)))
+      expect(shown.size, place).toBe(1)
+      expect([...shown][0], place).toBeGreaterThan(40)
+      expect([...shown][0], place).toBeLessThan(90)
+    }
+  })
+
+  test('truncated files are errors of a strict render', async () => {
+    const run = await vid(['render', join(work, 'cut'), '-o', join(work, 'cut-strict.mp4'), '--strict'], {
+      env,
+    })
+    expect(run.code).toBe(1)
+    for (const name of [...Object.values(CUT), 'torn.mp4'])
+      expect(run.stderr).toMatch(new RegExp(`VID_MEDIA_STRICT.*src "${name.replace('.', '\\.')}"`))
+  })
+
+  test('a page that shows nothing but a missing video is rendered', async () => {
+    const folder = await project('gone', page(64, 36, 0.2, small('gone.mp4')))
+    const run = await vid(['render', folder, '-o', join(work, 'gone.mp4'), '-w', '1'], { env })
+    expect(run, run.stderr).toMatchObject({ code: 0 })
+    expect(run.stderr).toMatch(/VID_MEDIA_UNUSABLE.*gone\.mp4/)
+    expect(run.stderr).not.toMatch(/VID_LANE_FALLBACK/)
+  })
+
   test('a media start past the end says so', async () => {
     const folder = await project('past', page(64, 36, 0.5, small('h264.mp4', 'data-media-start="4.5"')))
     await writeFile(join(folder, 'h264.mp4'), await readFile(source('h264.mp4')))

@@ -23,12 +23,11 @@ const labelOf = ({ kind, src, start }: MediaUse) => `<${kind}> at ${start} s wit
 
 /** Describes what a truncated source lacks; a render without `--strict` shows what is there and warns later. */
 const truncationOf = async ({ kind }: MediaUse, source: SourceFile, signal: AbortSignal) => {
-  const { frames } = source.picture?.stream ?? {}
-  if (kind !== 'video' || frames === undefined) return undefined
+  if (kind !== 'video') return undefined
+  const { frames = 0 } = source.picture?.stream ?? {}
   const found = (await source.frameTimes(signal)).length
-  return found < frames * MIN_FOUND
-    ? `it is truncated: only ${found} of its ${frames} frames are there`
-    : undefined
+  if (found < frames * MIN_FOUND) return `it is truncated: only ${found} of its ${frames} frames are there`
+  return (await source.isCutOff(signal)) ? 'it is truncated: its file ends before its contents do' : undefined
 }
 
 /** Share of the container's frame count that must be found; the count includes frames that are never shown. */
@@ -49,7 +48,7 @@ const openSource = async (
   try {
     const source = await readSource(file, { signal })
     const stream = use.kind === 'video' ? source.picture : source.sound
-    if (!stream) return `it has no ${use.kind === 'video' ? 'picture' : 'sound'}`
+    if (!stream) return `it has no ${use.kind === 'video' ? 'picture' : 'sound'} that can be decoded`
     return (request.strict && (await truncationOf(use, source, signal))) || source
   } catch (cause) {
     signal.throwIfAborted()

@@ -113,6 +113,53 @@ test('a truncated source shows the readable frames, is reported, and is not cach
   expect(await entries('cut')).toEqual([])
 })
 
+/** A job that wants the last frames of a source of which that many bytes were lost at the end. */
+const cutJob = async (name: string, codec: readonly string[], lost: number) => {
+  const tools = await findFfmpeg()
+  const file = join(folder, name)
+  const input = ['-f', 'lavfi', '-i', 'testsrc2=s=64x36:r=10:d=2', ...codec]
+  await runProcess(tools.ffmpeg, ['-v', 'error', ...input, file], signal)
+  await truncate(file, (await stat(file)).size - lost)
+  const cut = await readSource(file)
+  if (!cut.picture) throw new Error('the clip has no picture')
+  const times = await cut.frameTimes()
+  const last = Math.round(times.at(-1) ?? 0)
+  const before = Math.round(times.at(-2) ?? 0)
+  const job = { frameFormat: 'png' as const, fromTick: last, count: 1, stride: 1, tools }
+  return { job: { ...job, source: { ...cut, picture: cut.picture } }, last, before }
+}
+const H264 = ['-c:v', 'libx264', '-bf', '0', '-pix_fmt', 'yuv420p', '-movflags', '+faststart']
+const PRORES = ['-c:v', 'prores_ks', '-movflags', '+faststart']
+
+test.each([
+  ['cut-h264.mp4', H264],
+  ['cut-h264.mov', H264],
+  ['cut-prores.mov', PRORES],
+])('where only a part of the last frame is there, the one before is shown (%s)', async (name, codec) => {
+  const { job, last, before } = await cutJob(name, codec, 5)
+  const frames = await claimFrames(job, { VID_CACHE_DIR: join(folder, `${name}-cache`) })
+  expect(await frames.file(last, signal)).toMatch(new RegExp(`/${before}\\.png$`))
+  expect((await stat(await frames.file(last, signal))).size).toBeGreaterThan(100)
+  expect(await frames.finished).toMatch(/it printed: /)
+  await frames.release()
+  expect(await entries(`${name}-cache`)).toEqual([])
+})
+
+test('a decoder that is killed while it looks for an earlier frame is no fault of the source', async () => {
+  const { job, last } = await cutJob('killed-later.mov', PRORES, 5)
+  const ffmpeg = join(folder, 'second.sh')
+  const script = `case "$*" in */nearest/*) kill -9 $$;; esac; exec '${job.tools.ffmpeg}' "$@"`
+  await writeFile(ffmpeg, `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+  const frames = await claimFrames(
+    { ...job, tools: { ...job.tools, ffmpeg } },
+    { VID_CACHE_DIR: join(folder, 'killed-later') },
+  )
+  await expect(frames.file(last, signal)).rejects.toMatchObject({ fault: 'machine' })
+  await expect(frames.finished).rejects.toMatchObject({ fault: 'machine' })
+  await frames.release()
+  expect(await entries('killed-later')).toEqual([])
+})
+
 test.each([
   ['is killed', 'kill -9 $$'],
   ['may write no more', `trap '' XFSZ; ulimit -f 2; exec "$FFMPEG" "$@"`],

@@ -1,9 +1,10 @@
 import { watch } from 'node:fs'
 import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type ExtractJob, isSourceFault, startExtraction } from '@vid/ffmpeg'
-import { describeCause, failRender, makeScratchFolder } from '@vid/kernel'
+import type { ExtractJob } from '@vid/ffmpeg'
+import { failRender, makeScratchFolder } from '@vid/kernel'
 import { captureFailure } from '../capture-errors.ts'
+import { extractNearest, lastUntil, runExtraction, tickOf } from './extraction.ts'
 import { isWholeImage } from './whole-image.ts'
 
 /** Description of a finished folder; a folder that does not match it is damaged. */
@@ -20,18 +21,6 @@ export interface FrameFolder {
   readonly finished: Promise<string | undefined>
   /** Stops an extraction under way, and removes what no other render can use. */
   close(): Promise<void>
-}
-
-const tickOf = (name: string): number | undefined => {
-  const [, tick] = /^(-?\d+)\.(?:jpg|png)$/.exec(name) ?? []
-  return tick === undefined ? undefined : Number(tick)
-}
-
-/** The last of `ticks` that is not after `tick`; one tick later counts too, since rounding may differ. */
-const lastUntil = (ticks: Iterable<number>, tick: number): number | undefined => {
-  let found: number | undefined
-  for (const each of ticks) if (each <= tick + 1 && (found === undefined || each > found)) found = each
-  return found
 }
 
 const sizesOf = async (folder: string): Promise<Record<string, number>> => {
@@ -105,21 +94,20 @@ export const fillFrameFolder = async (
 
   const extract = async () => {
     try {
-      const child = await startExtraction({ ...job, folder, signal: stop.signal })
-      const complaint = await child.succeeded().then(
-        () => undefined,
-        (thrown: unknown) => {
-          stop.signal.throwIfAborted()
-          if (!isSourceFault(thrown)) throw thrown
-          return describeCause(thrown)
-        },
-      )
-      const sizes = await sizesOf(folder)
-      for (const name of Object.keys(sizes)) ticks.add(tickOf(name) ?? 0)
+      const filling = { ...job, folder, signal: stop.signal }
+      let complaint = await runExtraction(filling)
+      for (const name of Object.keys(await sizesOf(folder))) ticks.add(tickOf(name) ?? 0)
+      if (ticks.size === 0) complaint ??= 'ffmpeg wrote none'
+      // Truncated sources often list a last frame of which only a part is there.
+      if (complaint !== undefined && lastUntil(ticks, job.fromTick) === undefined) {
+        const nearest = await extractNearest(filling)
+        if (nearest !== undefined) ticks.add(nearest)
+      }
       if (ticks.size === 0)
         throw captureFailure('VID_MEDIA_NO_FRAME', {
-          ...{ digest: job.source.digest, tick: job.fromTick, reason: complaint ?? 'ffmpeg wrote none' },
+          ...{ digest: job.source.digest, tick: job.fromTick, reason: complaint ?? '' },
         })
+      const sizes = await sizesOf(folder)
       // Old versions of ffmpeg do not report an image that had no room.
       for (const name of Object.keys(sizes))
         if (!(await isWholeImage(join(folder, name), job.frameFormat)))
@@ -166,8 +154,8 @@ export const fillFrameFolder = async (
         signal.throwIfAborted()
         if (failure !== undefined) throw failure
         if (ended) return fileAt(tick)
-        // Frames are written in order: after a later one, no nearer one follows.
-        const isThere = ticks.has(tick) || latest > tick + 1
+        // Frames are written in order: after a later one, no nearer one follows, unless there is none before.
+        const isThere = ticks.has(tick) || (latest > tick + 1 && lastUntil(ticks, tick) !== undefined)
         if (isThere && (await isWholeImage(fileAt(tick), job.frameFormat))) return fileAt(tick)
         if (ended) continue
         await new Promise<void>((resolve) => {

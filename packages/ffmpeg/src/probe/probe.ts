@@ -1,7 +1,7 @@
 import { describeCause, isMachineFault, isVidError, type Static, Type, Value } from '@vid/kernel'
 import { fail } from '../errors.ts'
 import { type FfmpegTools, findFfmpeg } from '../tools/find.ts'
-import { runProcess } from '../tools/process.ts'
+import { runForOutput } from '../tools/process.ts'
 import { mediaInput } from './media-input.ts'
 
 const Text = Type.Optional(Type.String())
@@ -103,6 +103,8 @@ export interface MediaInfo {
   readonly video: readonly VideoStream[]
   readonly audio: readonly AudioStream[]
   readonly tags: Readonly<Record<string, string>>
+  /** True when ffprobe reported errors in what it read. */
+  readonly hasErrors?: true
 }
 
 /** How thoroughly a file is probed. */
@@ -176,25 +178,27 @@ const audioOf = (stream: PrintedStream): AudioStream =>
     channels: stream.channels ?? 0,
   })
 
-const read = async (file: string, options: ProbeOptions): Promise<unknown> => {
+const read = async (file: string, options: ProbeOptions) => {
   const { ffprobe } = options.tools ?? (await findFfmpeg(options.signal ? { signal: options.signal } : {}))
   const packets = options.countPackets ? ['-count_packets'] : []
   const count = options.countFrames ? ['-count_frames'] : packets
   const show = ['-show_format', '-show_streams', '-of', 'json']
   const args = ['-v', 'error', ...count, ...show, ...(await mediaInput(file))]
-  return JSON.parse(await runProcess(ffprobe, args, options.signal))
+  const { printed, stderr } = await runForOutput(ffprobe, args, options.signal)
+  return { printed: JSON.parse(printed) as unknown, hasErrors: stderr !== '' }
 }
 
 /** Reads the streams of a media file; VID_FFMPEG_PROBE when it is not a media file. */
 export const probeMedia = async (file: string, options: ProbeOptions = {}): Promise<MediaInfo> => {
-  let printed: unknown
+  let probed: Awaited<ReturnType<typeof read>>
   try {
-    printed = await read(file, options)
+    probed = await read(file, options)
   } catch (cause) {
     options.signal?.throwIfAborted()
     if (isMachineFault(cause) || (isVidError(cause) && cause.code === 'VID_FFMPEG_PROBE')) throw cause
     throw fail('VID_FFMPEG_PROBE', { file, reason: describeCause(cause) }, { cause })
   }
+  const { printed, hasErrors } = probed
   if (!Value.Check(Printed, printed))
     throw fail('VID_FFMPEG_PROBE', { file, reason: 'ffprobe printed something unexpected.' })
   const of = (type: string) => printed.streams.filter((stream) => stream.codec_type === type)
@@ -205,5 +209,6 @@ export const probeMedia = async (file: string, options: ProbeOptions = {}): Prom
     video: of('video').map(videoOf),
     audio: of('audio').map(audioOf),
     tags: printed.format.tags ?? {},
+    hasErrors: hasErrors ? (true as const) : undefined,
   })
 }

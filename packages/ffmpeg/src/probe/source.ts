@@ -12,7 +12,8 @@ import {
 import { fail } from '../errors.ts'
 import { HLG_PEAK_NITS, SDR_WHITE_NITS } from '../hdr/transfer-functions.ts'
 import { type FfmpegTools, findFfmpeg } from '../tools/find.ts'
-import { readFrameTimes, TICKS } from './frame-times.ts'
+import { hasDecodableFrame } from './decodable.ts'
+import { type FrameTimes, readFrameTimes, TICKS } from './frame-times.ts'
 import { type Mastering, readMastering } from './mastering.ts'
 import { type MediaInfo, probeMedia, type VideoStream } from './probe.ts'
 
@@ -31,6 +32,8 @@ export interface SourceFile extends Omit<MediaSource, 'picture'> {
   readonly hasIndex: boolean
   /** Time stamps of its frames, ascending, in ticks of 1/10000 s; read on first use. */
   frameTimes(signal?: AbortSignal): Promise<readonly number[]>
+  /** Whether the file ends before its container says; only known of MP4, QuickTime, Matroska and WebM with a picture. */
+  isCutOff(signal?: AbortSignal): Promise<boolean>
 }
 
 interface ReadOptions {
@@ -99,16 +102,20 @@ const read = async (file: string, options: ReadOptions): Promise<SourceFile> => 
     probeMedia(file, { ...options, tools }),
     pipeline(createReadStream(file), hash, options.signal ? { signal: options.signal } : {}),
   ])
-  const stream = info.video.find(({ isCover, width, height }) => !isCover && width > 0 && height > 0)
-  let times: Promise<readonly number[]> | undefined
-  const frameTimes = (signal?: AbortSignal) => {
-    if (!stream) return Promise.resolve([])
+  const found = info.video.find(({ isCover, width, height }) => !isCover && width > 0 && height > 0)
+  // A picture that nobody can decode is no picture, as with the sound.
+  const isShown = found && (await hasDecodableFrame(file, info, found, { tools, signal: options.signal }))
+  const stream = isShown ? found : undefined
+  let times: Promise<FrameTimes> | undefined
+  const readTimes = (signal?: AbortSignal): Promise<FrameTimes> => {
+    if (!stream) return Promise.resolve({ times: [], isCutOff: false })
     times ??= readFrameTimes(file, stream, tools, signal).catch((cause: unknown) => {
       times = undefined
       throw cause
     })
     return times
   }
+  const frameTimes = async (signal?: AbortSignal) => (await readTimes(signal)).times
   // Before time 0 is only what the codec stores ahead; a file that starts later than 0 counts from its start.
   const origin = Math.max(0, info.start ?? 0)
   const end = endOf(info) ?? endOfFrames(await frameTimes(options.signal))
@@ -127,6 +134,7 @@ const read = async (file: string, options: ReadOptions): Promise<SourceFile> => 
     preRoll: Math.max(0, -Math.min(0, ...[...info.audio, ...info.video].map((each) => each.start ?? 0))),
     hasIndex: /\b(?:mov|matroska)\b/.test(info.container),
     frameTimes,
+    isCutOff: async (signal) => (await readTimes(signal)).isCutOff,
   }
 }
 

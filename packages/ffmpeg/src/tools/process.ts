@@ -120,13 +120,13 @@ export const startProcess = (
   }
 }
 
-/** Runs `program` to its end and returns its stdout; with `strict`, errors that it reports count as failure. */
-export const runProcess = async (
+/** Runs `program` to its end and returns its stdout and the last lines of its stderr. */
+export const runForOutput = async (
   program: string,
   args: readonly string[],
   signal: AbortSignal | undefined,
   { strict = false }: { readonly strict?: boolean } = {},
-): Promise<string> => {
+): Promise<{ readonly printed: string; readonly stderr: string }> => {
   const child = startProcess(program, args, signal)
   child.stdin.end()
   const [printed, ended] = await Promise.allSettled([
@@ -135,5 +135,9 @@ export const runProcess = async (
   ])
   if (ended.status === 'rejected') throw ended.reason
   if (printed.status === 'rejected') throw printed.reason
-  return printed.value
+  return { printed: printed.value, stderr: child.stderr() }
 }
+
+/** Runs `program` to its end and returns its stdout; with `strict`, errors that it reports count as failure. */
+export const runProcess = async (...call: Parameters<typeof runForOutput>): Promise<string> =>
+  (await runForOutput(...call)).printed

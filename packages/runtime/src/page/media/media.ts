@@ -5,6 +5,9 @@ import { natives, type Realm } from '../realm/natives.ts'
 import { sourcesOf } from './media-source.ts'
 import type { Volumes } from './volume.ts'
 
+/** The size that browsers give a video whose own is unknown. */
+const UNKNOWN_SIZE = { width: 300, height: 150 }
+
 /** The media elements of the page and the facts of their sources. */
 export interface Media {
   /** Sources whose facts are not known yet. */
@@ -36,7 +39,7 @@ const isHidden = (element: Element) => element.closest('[data-hidden]:not([data-
 const mediaElements = () => [...document.querySelectorAll<HTMLMediaElement>('video,audio')]
 
 /** An empty picture with the size of the video, so that its box is the same before, in and after its window. */
-const emptyPicture = ({ width, height }: MediaFacts) =>
+const emptyPicture = ({ width, height }: Pick<MediaFacts, 'width' | 'height'>) =>
   `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"/>`)}`
 
 /** When the elements around an element are all shown. */
@@ -71,8 +74,11 @@ export const createMedia = (
     const facts = factsBySource.get(src ?? '')
     if (src === undefined || facts === undefined || announced.get(element) === src) return
     announced.set(element, src)
-    if (facts && element instanceof realm.HTMLVideoElement && facts.width)
-      element.poster = emptyPicture(facts)
+    if (element instanceof realm.HTMLVideoElement) {
+      if (facts?.width) element.poster = emptyPicture(facts)
+      // Without any poster, a video that cannot play is black where the page is captured as an element.
+      else if (!element.poster) element.poster = emptyPicture(UNKNOWN_SIZE)
+    }
     for (const type of facts ? LOADED : ['error']) natives.dispatch.call(element, new realm.Event(type))
   }
 

@@ -1,0 +1,52 @@
+import { mkdir, readdir, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type ExtractJob, frameIndexAt, isSourceFault, startExtraction } from '@vid/ffmpeg'
+import { describeCause } from '@vid/kernel'
+
+/** Time stamp in the name of an extracted frame; undefined for other files. */
+export const tickOf = (name: string): number | undefined => {
+  const [, tick] = /^(-?\d+)\.(?:jpg|png)$/.exec(name) ?? []
+  return tick === undefined ? undefined : Number(tick)
+}
+
+/** The last of `ticks` that is not after `tick`; one tick later counts too, since rounding may differ. */
+export const lastUntil = (ticks: Iterable<number>, tick: number): number | undefined => {
+  let found: number | undefined
+  for (const each of ticks) if (each <= tick + 1 && (found === undefined || each > found)) found = each
+  return found
+}
+
+/** Extracts frames of a source; returns ffmpeg's message when it is damaged, and fails when the machine is at fault. */
+export const runExtraction = async (job: ExtractJob): Promise<string | undefined> => {
+  const child = await startExtraction(job)
+  try {
+    await child.succeeded()
+    return undefined
+  } catch (thrown) {
+    job.signal.throwIfAborted()
+    if (!isSourceFault(thrown)) throw thrown
+    return describeCause(thrown)
+  }
+}
+
+/**
+ * Extracts into the job's folder the frame that is shown in place of its first, which cannot be read: the last one before
+ * that can be, or else the first after. Returns its time stamp; undefined when no frame can be read.
+ */
+export const extractNearest = async (job: ExtractJob): Promise<number | undefined> => {
+  const times = await job.source.frameTimes(job.signal)
+  const wanted = frameIndexAt(times, job.fromTick + 0.5)
+  const folder = join(job.folder, 'nearest')
+  await mkdir(folder)
+  for (let span = 1; ; span *= 2) {
+    const from = Math.max(0, wanted - span)
+    const selection = { fromTick: Math.round(times[from] ?? 0), count: Math.max(1, wanted - from), stride: 1 }
+    await runExtraction({ ...job, ...selection, folder })
+    const ticks = (await readdir(folder)).flatMap((name) => tickOf(name) ?? [])
+    const nearest = lastUntil(ticks, job.fromTick) ?? ticks.sort((a, b) => a - b)[0]
+    if (nearest === undefined && from > 0) continue
+    const name = `${nearest}.${job.frameFormat}`
+    if (nearest !== undefined) await rename(join(folder, name), join(job.folder, name))
+    return nearest
+  }
+}

@@ -1,0 +1,29 @@
+import { describeCause } from '@vid/kernel'
+import type { FfmpegTools } from '../tools/find.ts'
+import { QUIET, runProcess } from '../tools/process.ts'
+import { mediaInput } from './media-input.ts'
+import type { MediaInfo, VideoStream } from './probe.ts'
+import { isSourceFault } from './source-fault.ts'
+
+/** What ffmpeg says when it lacks the decoder of a codec: the file may be whole. */
+const DECODER_MISSING =
+  /decoder \(codec .*\) not found|no decoder found|doesn't support hardware accelerated/i
+
+/** Whether any frame of a stream can be decoded. Only what ffprobe had trouble with is tried, since that takes time. */
+export const hasDecodableFrame = async (
+  file: string,
+  { hasErrors }: MediaInfo,
+  { index, pixFmt }: VideoStream,
+  { tools, signal }: { readonly tools: FfmpegTools; readonly signal?: AbortSignal | undefined },
+): Promise<boolean> => {
+  if (!hasErrors && pixFmt !== undefined) return true
+  const input = [...(await mediaInput(file)), '-map', `0:${index}`]
+  const args = [...QUIET, '-nostdin', ...input, '-frames:v', '1', '-f', 'framecrc', '-']
+  try {
+    return /^0,/m.test(await runProcess(tools.ffmpeg, args, signal))
+  } catch (thrown) {
+    signal?.throwIfAborted()
+    if (!isSourceFault(thrown)) throw thrown
+    return DECODER_MISSING.test(describeCause(thrown))
+  }
+}

@@ -38,7 +38,10 @@ const serve = async (cwd: string, ...flags: readonly string[]) => {
   return { child, url, text, done, port: Number(new URL(url).port) }
 }
 
-const sha256 = async (path: string) => createHash('sha256').update(await readFile(path)).digest('hex')
+const sha256 = async (path: string) =>
+  createHash('sha256')
+    .update(await readFile(path))
+    .digest('hex')
 
 /** Digests of a file, or of every file of a folder. */
 const digestsOf = async (path: string): Promise<string[]> => {
@@ -54,9 +57,14 @@ test('x', async () => {
   const formats = ['--format', 'mp4,png-sequence,webm']
   const here = await vid(['render', 'intro', ...formats, '-o', 'here/video'], { cwd: work, env })
   expect(here.code, here.stderr).toBe(0)
-  const there = await vid(['render', 'intro', '--target', 'farm', ...formats, '-o', 'there/video'], { cwd: work, env })
+  const there = await vid(['render', 'intro', '--target', 'farm', ...formats, '-o', 'there/video'], {
+    cwd: work,
+    env,
+  })
   console.log(there.stderr, there.stdout, server.text.stderr)
   expect(there.code, there.stderr).toBe(0)
   for (const name of ['video.mp4', 'video.webm', 'video'])
-    expect(await digestsOf(join(work, 'there', name)), name).toEqual(await digestsOf(join(work, 'here', name)))
+    expect(await digestsOf(join(work, 'there', name)), name).toEqual(
+      await digestsOf(join(work, 'here', name)),
+    )
 })

@@ -1,8 +1,6 @@
-<<<<<<< HEAD
 import { lstat, readdir, realpath } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { describeCause, makeFolder, refusedPath, rethrowMachineFault } from '@vid/kernel'
-=======
 import { fail } from '../errors.ts'
 
 /** Whether a real path is the root itself, or inside it and not in a hidden folder. */
@@ -12,7 +10,6 @@ const isInside = (root: string, path: string): boolean => {
   return path.startsWith(base) && refusedPath(path.slice(base.length).split(sep).join('/')) === null
 }
 
-<<<<<<< HEAD
 /** Refuses to start where no request could be answered: without a root, or with a file in place of a folder. */
 export const checkRoots = async ({
   root,
@@ -31,7 +28,6 @@ export const checkRoots = async ({
   await check('outputs', outputRoot, false)
 }
 
-=======
 const isBelow = (path: string, folder: string): boolean => `${path}${sep}`.startsWith(`${folder}${sep}`)
 
 /**
@@ -50,7 +46,6 @@ export interface PlaceRules {
   readonly root: string
   /** Folder of the server for what clients have sent, which no request may name. */
   readonly serverFolder: string
->>>>>>> soak
 }
 
 /** The real path of a folder that a request names, which must be inside the root. */

@@ -31,7 +31,7 @@ const refusal = ({ method, url, isDocument }: PageRequest): string | undefined =
 
 /** Decides what a page gets: files of its own origin, bundled libraries and fetched remote files, never the network. */
 export const createPolicy = (
-  page: Pick<PageLink, 'fail' | 'plain'>,
+  page: Pick<PageLink, 'fail' | 'failedLoads' | 'plain'>,
   sources: NetworkSources,
 ): ((request: PageRequest) => Promise<Verdict>) => {
   const { origin, remote, inputs, warn } = sources
@@ -55,6 +55,7 @@ export const createPolicy = (
     if (library !== undefined) return library
     const reason = refusal(request)
     if (reason !== undefined) {
+      page.failedLoads.add(url)
       warn(captureWarning('VID_REMOTE_BLOCKED', { url, reason }))
       return 'refuse'
     }
@@ -65,6 +66,7 @@ export const createPolicy = (
     } catch (cause) {
       if (!isVidError(cause) || isMachineFault(cause)) throw cause
       inputs.read(url, null)
+      page.failedLoads.add(url)
       warn(remoteWarning(url, cause))
       return 'refuse'
     }

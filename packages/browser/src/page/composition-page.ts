@@ -124,7 +124,8 @@ export const openComposition = async (
     async reportErrors() {
       await watchGlyphs()
       const errors = await callPage(page, { doing: 'reporting' }, 'errors')
-      for (const { message, source, line } of errors) {
+      for (const { message, source, line, isLoad } of errors) {
+        if (isLoad && source && page.failedLoads.has(source)) continue
         const file = source && page.plain(source)
         const isCompiled = file === encodeURI(options.entry) && line !== undefined
         const place = isCompiled ? authoredPlace(options.html, line) : undefined

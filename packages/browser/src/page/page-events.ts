@@ -34,8 +34,9 @@ export const watchPage = (
   page.on('Debugger.paused', () => quietly(page.send('Debugger.resume')))
   page.on('Log.entryAdded', ({ entry: { source, level, text, url } }) => {
     const refusedByUs = text.includes('ERR_BLOCKED_BY_CLIENT')
-    if (source === 'network' && level === 'error' && url !== undefined && !refusedByUs)
-      warn(captureWarning('VID_ASSET_FAILED', { url: page.plain(url), detail: text }))
+    if (source !== 'network' || level !== 'error' || url === undefined || refusedByUs) return
+    page.failedLoads.add(url)
+    warn(captureWarning('VID_ASSET_FAILED', { url: page.plain(url), detail: text }))
   })
   page.on('Runtime.consoleAPICalled', ({ type, args }) => {
     const level = consoleLevel(type)

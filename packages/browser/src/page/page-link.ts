@@ -5,6 +5,7 @@ import { EXIT_MS } from '../launch/browser.ts'
 import type { DrivenPage } from './cdp.ts'
 import { withCdpLog } from './cdp-log.ts'
 import { orAborted, withDeadline } from './deadline.ts'
+import { createFailedLoads, type FailedLoads } from './failed-loads.ts'
 import type { CommandResults, EventParams } from './protocol.ts'
 
 type ResultOf<M extends string> = M extends keyof CommandResults ? CommandResults[M] : unknown
@@ -19,6 +20,7 @@ export interface PageLink {
   fail(error: VidError): void
   /** Addresses of the page's scripts by the id that the debugger gives them. */
   readonly scripts: ReadonlyMap<string, string>
+  readonly failedLoads: FailedLoads
   /** A text of the page with addresses of the project as the author wrote them. */
   plain(text: string): string
 }
@@ -35,6 +37,7 @@ export const createFaults = (origin: string, signal: AbortSignal) => {
   return {
     failure,
     fail: (error: VidError) => faults.abort(error),
+    failedLoads: createFailedLoads(),
     plain: (text: string) => text.replaceAll(`${origin}/`, ''),
     /** Throws why a command was refused; `gone` matches the messages of a page that is closing. */
     async explain(method: string, cause: unknown, gone = /closed|detached|crashed/i): Promise<never> {

@@ -44,7 +44,7 @@ export interface Ahead {
 }
 
 /** A page of a composition that has begun to load. */
-export interface CapturePage extends Pick<PageLink, 'failure' | 'fail' | 'plain' | 'send'> {
+export interface CapturePage extends Pick<PageLink, 'failure' | 'fail' | 'failedLoads' | 'plain' | 'send'> {
   readonly config: PageConfig
   /** Evaluates an expression, waits for its promise and returns its JSON value; `doing` is for the error. */
   evaluate(expression: string, doing: string, ahead?: Ahead): Promise<unknown>
@@ -134,9 +134,9 @@ export const openProtocolPage = async (driven: DrivenPage, options: PageOptions)
   if (errorText === 'net::ERR_ABORTED') await alive(send('Runtime.evaluate', { expression: '0' }), 'loading')
   if (errorText !== undefined) throw captureFailure('VID_PAGE_LOAD', { url: plain(url), detail: errorText })
 
-  const { failure } = link
+  const { failure, failedLoads } = link
   return {
-    ...{ failure, fail, plain, send, config, alive },
+    ...{ failure, fail, failedLoads, plain, send, config, alive },
     screenshot: async (settings) => (await send('Page.captureScreenshot', { ...settings })).data,
     async evaluate(expression, doing, ahead) {
       const work = send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true })

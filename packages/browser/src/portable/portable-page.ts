@@ -18,7 +18,7 @@ const GONE = /closed|detached|crashed|destroyed|disconnected|navigat/i
 
 /** Turns what a page does besides drawing into warnings, and what ends its capture into an error. */
 const listenTo = (
-  { failure, fail, plain }: Pick<CapturePage, 'failure' | 'fail' | 'plain'>,
+  { failure, fail, failedLoads, plain }: Pick<CapturePage, 'failure' | 'fail' | 'failedLoads' | 'plain'>,
   { warn, log = () => undefined }: PageReports,
 ): PageListener => {
   let documents = 0
@@ -37,10 +37,12 @@ const listenTo = (
     dialog: (kind, text) => warn(captureWarning('VID_DIALOG_DISMISSED', { kind, text })),
     popup: (url) => warn(captureWarning('VID_POPUP_REFUSED', { url: plain(url) })),
     download: (url) => warn(captureWarning('VID_DOWNLOAD_REFUSED', { url: plain(url) })),
-    failed: (url, detail) =>
+    failed(url, detail) {
+      failedLoads.add(url)
       warn(
         captureWarning('VID_ASSET_FAILED', { url: plain(url), detail: `Failed to load resource: ${detail}` }),
-      ),
+      )
+    },
     logged(type, text) {
       const level = consoleLevel(type)
       if (text === WEBGL_MISSING) warn(captureWarning('VID_WEBGL_MISSING', {}))

@@ -344,6 +344,29 @@ test('dialogs, popups and downloads of a page are refused and reported once, and
   expect(JSON.stringify(warnings)).not.toContain('.localhost')
 })
 
+test('a script or style sheet that does not load is warned of once, also when its own request did not fail', async () => {
+  const page = pageOf(`<script src="gone.js"></script><script src="gone.js?again#part"></script>
+    <link rel="stylesheet" href="gone.css">
+    <link rel="stylesheet" href="https://fonts.googleapis.com/css2?family=No+Such+Family">
+    <script src="https://127.0.0.1:9/x.js"></script>
+    <script type="module" src="nested.js"></script>
+    <script type="module" src="notes.txt"></script>`)
+  const files = { 'index.html': page, 'nested.js': `import './deep.js'`, 'notes.txt': 'no script' }
+  const { session, warnings } = await openSession(files)
+  expect(await take(session, 0, 1)).toHaveLength(1)
+  const codesOf = (name: string) =>
+    warnings.filter(({ message }) => message.includes(name)).map(({ code }) => code)
+  expect(codesOf('gone.js:')).toEqual(['VID_ASSET_FAILED'])
+  expect(codesOf('gone.js?')).toEqual(['VID_ASSET_FAILED'])
+  expect(codesOf('gone.css')).toEqual(['VID_ASSET_FAILED'])
+  expect(codesOf('fonts.googleapis.com')).toEqual(['VID_REMOTE_FAILED'])
+  expect(codesOf('127.0.0.1:9')).toEqual(['VID_REMOTE_FAILED'])
+  expect(codesOf('deep.js')).toEqual(['VID_ASSET_FAILED'])
+  // Nothing else reports these two.
+  expect(codesOf('nested.js')).toEqual(['VID_SCRIPT_ERROR'])
+  expect(codesOf('notes.txt')).toEqual(['VID_SCRIPT_ERROR'])
+})
+
 test('libraries at known addresses are served from the installed packages', async () => {
   const page = pageOf(`<b style="position:absolute;width:9px;height:9px"></b>
     <script src="https://cdn.jsdelivr.net/npm/gsap@3/dist/gsap.min.js"></script>

@@ -1,8 +1,10 @@
-/** An uncaught error or rejection of a page script; `source` is its URL and `line` counts from 1. */
+/** An uncaught error or rejection of a page script, or a script or style sheet that did not load; `source` is its URL and `line` counts from 1. */
 export interface PageError {
   readonly message: string
   readonly source?: string
   readonly line?: number
+  /** Set when the problem is that the script or style sheet `source` did not load. */
+  readonly isLoad?: true
 }
 
 /** One thing that the page still waits for. */

@@ -28,7 +28,7 @@ const failedResource = (event: Event): PageError | undefined => {
   const source =
     target.tagName === 'SCRIPT' ? (target as HTMLScriptElement).src : (target as HTMLLinkElement).href
   const isReported = target.tagName === 'SCRIPT' || target.tagName === 'LINK'
-  return isReported && source ? { message: `could not load ${source}`, source } : undefined
+  return isReported && source ? { message: `could not load ${source}`, source, isLoad: true } : undefined
 }
 
 /** A page that throws in each frame would fill the memory. */

@@ -24,6 +24,7 @@ import { addFileRoutes } from './routes/file-routes.ts'
 import { addLintRoute } from './routes/lint-route.ts'
 import type { RouteParts } from './routes/parts.ts'
 import { addRequestRoutes } from './routes/request-routes.ts'
+import { namedSchemas } from './routes/schemas.ts'
 import { addStatusRoutes } from './routes/status-routes.ts'
 import { addWorkRoutes } from './routes/work-routes.ts'
 
@@ -92,6 +93,7 @@ const API = {
   title: 'vid producer',
   version: '1.0.0',
   description: 'Renders HTML compositions to video: one machine, one queue.',
+  schemas: namedSchemas,
 } as const
 
 const fields: Readonly<Record<string, string>> = { entry: 'entryFile', output: 'outputPath' }

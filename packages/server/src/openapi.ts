@@ -1,11 +1,14 @@
 import type { TSchema } from '@vid/kernel'
 import type { FastifyInstance, RouteOptions } from 'fastify'
+import { headOperations, shareSchemas } from './shared-schemas.ts'
 
 /** What the OpenAPI document says of the server as a whole. */
 export interface ApiTitle {
   readonly title: string
   readonly version: string
   readonly description?: string | undefined
+  /** Schemas that are described once, by name, and referred to wherever they occur. */
+  readonly schemas?: Readonly<Record<string, TSchema>> | undefined
 }
 
 /** How requests prove who sends them, as OpenAPI says it. */
@@ -62,5 +65,9 @@ export const describeRoutes = async (
     },
     refResolver: { buildLocalReference: ({ $id }, _base, _fragment, index) => String($id ?? `def-${index}`) },
   })
-  app.get(ADDRESS, { schema: { hide: true }, config: { public: true } }, async () => app.swagger())
+  let document: Readonly<Record<string, unknown>> | undefined
+  app.get(ADDRESS, { schema: { hide: true }, config: { public: true } }, async () => {
+    document ??= headOperations(shareSchemas({ ...app.swagger() }, api.schemas ?? {}))
+    return document
+  })
 }

@@ -6,6 +6,12 @@ import type { RouteParts } from './parts.ts'
 
 const ZIP = 'application/zip'
 
+const bytes = {
+  content: {
+    'application/octet-stream': { schema: Type.Unsafe<unknown>({ type: 'string', format: 'binary' }) },
+  },
+}
+
 /** The routes that carry files: projects to the server, outputs from it. */
 export const addFileRoutes = ({ app, projects, outputs, settings }: RouteParts): void => {
   // The body is read by the route, as it arrives.
@@ -71,13 +77,8 @@ export const addFileRoutes = ({ app, projects, outputs, settings }: RouteParts):
       tags: ['render'],
       params: Type.Object({ token: Type.String({ minLength: 1, maxLength: 128 }) }),
       response: {
-        200: {
-          content: {
-            'application/octet-stream': {
-              schema: Type.Unsafe<unknown>({ type: 'string', format: 'binary' }),
-            },
-          },
-        },
+        200: { description: 'The whole file.', ...bytes },
+        206: { description: 'The range that was asked for.', ...bytes },
       },
     },
     handler: async (request, reply) => {

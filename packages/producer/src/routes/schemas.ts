@@ -1,4 +1,35 @@
-import { ProducerEventSchema, type TSchema, Type } from '@vid/kernel'
+import {
+  ProducerEventSchema,
+  ProducerLintSchema,
+  ProducerProgressSchema,
+  ProducerProjectSchema,
+  ProducerQueueSchema,
+  ProducerRecordSchema,
+  ProducerRenderSchema,
+  ProducerResultSchema,
+  ProducerSnapshotSchema,
+  ProducerStillsSchema,
+  ReplyErrorSchema,
+  type TSchema,
+  Type,
+  WarningSchema,
+} from '@vid/kernel'
+
+/** The schemas that the OpenAPI document describes by name. */
+export const namedSchemas = {
+  RenderRequest: ProducerRenderSchema,
+  SnapshotRequest: ProducerSnapshotSchema,
+  LintRequest: ProducerLintSchema,
+  RenderResult: ProducerResultSchema,
+  Stills: ProducerStillsSchema,
+  RenderRecord: ProducerRecordSchema,
+  RenderEvent: ProducerEventSchema,
+  Progress: ProducerProgressSchema,
+  Queue: ProducerQueueSchema,
+  Project: ProducerProjectSchema,
+  ReplyError: ReplyErrorSchema,
+  Warning: WarningSchema,
+} as const
 
 /** How OpenAPI describes a body that is JSON, or a form with the same JSON and a zip of the project. */
 export const bodyOrForm = (schema: TSchema) => ({
@@ -7,7 +38,7 @@ export const bodyOrForm = (schema: TSchema) => ({
     'multipart/form-data': {
       schema: Type.Unsafe<unknown>({
         // The route reads the form itself: the server sees no body.
-        type: ['object', 'null'],
+        type: 'object',
         description:
           'The request as JSON in the part `request`, and a zip of the project in the part `projectZip`.',
         properties: { request: schema, projectZip: { type: 'string', format: 'binary' } },

@@ -1,0 +1,79 @@
+import type { TSchema } from '@vid/kernel'
+
+type Json = unknown
+type Node = Readonly<Record<string, Json>>
+
+const isNode = (value: Json): value is Node =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const mapNode = (node: Node, map: (value: Json) => Json): Node =>
+  Object.fromEntries(Object.entries(node).map(([key, value]) => [key, map(value)]))
+
+/** The one value that a schema allows; undefined where it allows others. */
+const onlyValue = (schema: Json): Json => {
+  if (!isNode(schema)) return undefined
+  if ('const' in schema) return schema.const
+  return Array.isArray(schema.enum) && schema.enum.length === 1 ? schema.enum[0] : undefined
+}
+
+/** A schema in the words that generators of clients read best: a choice of texts as one list. */
+const plainSchema = (value: Json): Json => {
+  if (Array.isArray(value)) return value.map(plainSchema)
+  if (!isNode(value)) return value
+  const { anyOf, const: only, patternProperties, ...rest } = value
+  const values = Array.isArray(anyOf) ? anyOf.map(onlyValue) : []
+  if (values.length > 0 && values.every((each) => typeof each === 'string'))
+    return { ...mapNode(rest, plainSchema), type: 'string', enum: values }
+  return {
+    ...mapNode(rest, plainSchema),
+    ...(anyOf !== undefined && { anyOf: plainSchema(anyOf) }),
+    ...(only !== undefined && { enum: [only] }),
+    // The library that describes routes writes it so too.
+    ...(isNode(patternProperties) && {
+      additionalProperties: plainSchema(Object.values(patternProperties)[0]),
+    }),
+  }
+}
+
+/** The same text for schemas that differ only in the order of their keys. */
+const keyOf = (schema: Json): string =>
+  JSON.stringify(schema, (_, value: Json) =>
+    isNode(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value,
+  )
+
+/** Puts schemas that occur in an OpenAPI document under their names, and a reference wherever they occur. */
+export const shareSchemas = (document: Node, named: Readonly<Record<string, TSchema>>): Node => {
+  const schemas = new Map(Object.entries(named).map(([name, schema]) => [name, plainSchema({ ...schema })]))
+  const names = new Map([...schemas].map(([name, schema]) => [keyOf(schema), name]))
+  const refer = (value: Json): Json => {
+    if (Array.isArray(value)) return value.map(refer)
+    if (!isNode(value)) return value
+    const name = names.get(keyOf(value))
+    return name === undefined ? mapNode(value, refer) : { $ref: `#/components/schemas/${name}` }
+  }
+  const inside = (schema: Json): Json => (isNode(schema) ? mapNode(schema, refer) : schema)
+  const shared = Object.fromEntries([...schemas].map(([name, schema]) => [name, inside(schema)]))
+  const { components, ...rest } = plainSchema(document) as Node
+  const { schemas: others, ...kept } = isNode(components) ? components : {}
+  const own = isNode(others) ? mapNode(others, inside) : {}
+  return { ...(refer(rest) as Node), components: { ...kept, schemas: { ...own, ...shared } } }
+}
+
+/** Gives each HEAD operation an id of its own, and no content. */
+export const headOperations = (document: Node): Node => {
+  const paths = isNode(document.paths) ? document.paths : {}
+  const withoutContent = (response: Json) => {
+    if (!isNode(response)) return response
+    const { content: _content, ...rest } = response
+    return rest
+  }
+  const fix = (path: Json): Json => {
+    if (!isNode(path) || !isNode(path.head)) return path
+    const { head, get } = path
+    const id = String(head.operationId)
+    const isTaken = isNode(get) && get.operationId === id
+    const responses = isNode(head.responses) ? mapNode(head.responses, withoutContent) : {}
+    return { ...path, head: { ...head, ...(isTaken && { operationId: `${id}Head` }), responses } }
+  }
+  return { ...document, paths: mapNode(paths, fix) }
+}

@@ -407,6 +407,7 @@ test('closing lets a running render finish, refuses those that wait, and leaves 
   const closing = producer.close(60_000)
   const refused = await waiting
   expect([refused.status, (await refused.json()).error.code]).toEqual([503, 'VID_PRODUCER_STOPPING'])
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
   let last: unknown
   for await (const event of events) last = event
   expect(last).toMatchObject({ type: 'complete' })

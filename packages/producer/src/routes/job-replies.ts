@@ -6,6 +6,8 @@ import type { Wording } from '../requests/reply-error.ts'
 import { cancelled } from '../requests/work.ts'
 
 const CANCELLED_STATUS = 499
+const STOPPING_STATUS = 503
+const STOPPING_RETRY_SECONDS = 5
 
 /** Events of which a slow client needs the newest only. */
 const replaceable = ({ type }: ProducerEvent) =>
@@ -46,6 +48,7 @@ export const replyWithEnd = async (
       ? [ending.httpStatus, ending.error]
       : [CANCELLED_STATUS, wording.replyError(cancelled())]
   noteCode(reply.raw, error.code)
+  if (status === STOPPING_STATUS) reply.header('retry-after', STOPPING_RETRY_SECONDS)
   return reply.code(status).serializer(JSON.stringify).send({ success: false, requestId, error })
 }
 

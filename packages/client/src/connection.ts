@@ -5,6 +5,7 @@ import type { Agent } from 'undici'
 import { checkAddress } from './address.ts'
 import { fail } from './errors.ts'
 import { type ClientLimits, clientLimits, type ProducerClientOptions } from './options.ts'
+import { received } from './received.ts'
 import { refusalOf } from './refusals.ts'
 
 /** One request to the server. */
@@ -109,12 +110,8 @@ export const createConnection = (options: ProducerClientOptions): Connection => 
       const reply: Reply = {
         status: answer.statusCode,
         headers: answer.headers,
-        body: answer.body,
-        drop() {
-          // Its error is of no interest any more.
-          answer.body.on('error', () => {})
-          answer.body.destroy()
-        },
+        body: received(answer.body),
+        drop: () => void answer.body.destroy(),
       }
       if (reply.status >= 200 && reply.status < 300) return reply
       throw await refusalOf(reply, { url, clean }).catch((cause: unknown): VidError => {

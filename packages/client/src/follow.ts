@@ -109,7 +109,7 @@ const follow = async (
     if (event.type === 'error') {
       const error = farError(event.error, connection)
       // A server that stops may go on with the request when it runs again.
-      if (!refusalFacts(error)?.mayPass) sent.isThere = false
+      if (refusalFacts(error)?.mayPass === false) sent.isThere = false
       throw error
     }
     patience.reset()

@@ -83,7 +83,7 @@ const shifted: Answer = (_request, response) => {
   response.writeHead(206, { 'content-range': `bytes 5-${file.length - 1}/${file.length}` })
   response.end(file.subarray(5))
 }
-test.each<readonly [string, Answer, string, object?]>([
+const refused: readonly (readonly [string, Answer, string, object?])[] = [
   ['of another digest', other, 'VID_PRODUCER_DAMAGED'],
   ['longer than the server said', sendUpTo(longer.length, [], longer), 'VID_PRODUCER_REPLY'],
   ['that goes on elsewhere than asked', inTurn(sendUpTo(100), shifted), 'VID_PRODUCER_REPLY'],
@@ -98,9 +98,13 @@ test.each<readonly [string, Answer, string, object?]>([
   ],
   ['outside the outputs', other, 'VID_PRODUCER_REPLY', { outputUrl: '/outputs/../projects/x' }],
   ['that is not on the server', other, 'VID_PRODUCER_OUTPUT_ELSEWHERE', { outputUrl: null }],
-])('a file %s is refused, and nothing is left of it', async (_name, answer, code, asked = {}) => {
-  expect(await download(answer, asked)).toMatchObject({ code, names: [] })
-})
+]
+test.each(refused.map(([name, answer, code, asked = {}]) => ({ name, answer, code, asked })))(
+  'a file $name is refused, and nothing is left of it',
+  async ({ answer, code, asked }) => {
+    expect(await download(answer, asked)).toMatchObject({ code, names: [] })
+  },
+)
 
 test('a place that cannot be written is a fault of the machine', async () => {
   const { client } = await startScripted({ 'GET /outputs': sendUpTo(Number.POSITIVE_INFINITY) })

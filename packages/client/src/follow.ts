@@ -6,9 +6,9 @@ import {
   type ProducerResult,
   type VidError,
 } from '@vid/kernel'
-import type { Connection } from './connection.ts'
 import { fail } from './errors.ts'
 import { readEvents } from './events.ts'
+import type { Connection } from './exchange.ts'
 import { createPatience, type Patience } from './patience.ts'
 import { farError, refusalFacts } from './refusals.ts'
 

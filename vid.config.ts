@@ -15,6 +15,7 @@ import aws from '@vid/preset-aws'
 import social from '@vid/preset-social'
 import disk from '@vid/store-disk'
 import local from '@vid/target-local'
+import producer from '@vid/target-producer'
 
 const { VID_BUCKET: bucket = 'videos', VID_WEBHOOK_URL: url = 'https://hooks.example.com/rendered' } =
   process.env
@@ -25,7 +26,7 @@ export default defineConfig({
   // What keeps finished segments; `--no-cache` turns it off.
   store: disk({ maxBytes: 5e9 }),
   // Where renders run; `--target` or VID_TARGET chooses.
-  targets: { local: local() },
+  targets: { local: local(), farm: producer({ url: 'http://127.0.0.1:9847' }) },
   target: 'local',
   // Bundles of plugins and settings; `--preset` or VID_PRESET chooses. A slot that the config fills itself, such as
   // `encoders` above, would win over theirs: so what differs between them stands in them alone.

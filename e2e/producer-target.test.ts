@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { copyFile, cp, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createProducerClient } from '@vid/client'
-import { readManifest } from '@vid/project'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readManifest, writeProjectZip } from '@vid/project'
+import { expect, onTestFinished, test } from 'vitest'
 import { descendants, here, scratch, start, until, vid } from './support/vid.ts'
 
 const page = (frames: number, script = '') => `<!doctype html><style>body { margin: 0 }</style>
@@ -29,7 +28,8 @@ const workplace = async (frames = 4, script = '') => {
 
 /** Starts a render server of its own process. */
 const serve = async (cwd: string, ...flags: readonly string[]) => {
-  const { child, text, done } = start(['producer', '--port', '0', '--json', ...flags], { cwd })
+  const port = flags.includes('--port') ? [] : ['--port', '0']
+  const { child, text, done } = start(['producer', ...port, '--json', ...flags], { cwd })
   const url = await until(async () => {
     if (child.exitCode !== null) throw new Error(text.stderr)
     const line = text.stdout.split('\n').find((each) => each.includes('producer-start'))
@@ -49,22 +49,194 @@ const digestsOf = async (path: string): Promise<string[]> => {
   return Promise.all((await readdir(path)).sort().map((name) => sha256(join(path, name))))
 }
 
-test('x', async () => {
+/** A network that may cut: passes connections on to a port, and cuts the first download in its middle. */
+const cuttingProxy = async (port: number) => {
+  const asked: string[] = []
+  const open = new Set<Socket>()
+  let cuts = 0
+  const proxy: Server = createServer((near) => {
+    const far = connect(port, '127.0.0.1')
+    let isDownload = false
+    for (const socket of [near, far]) {
+      open.add(socket)
+      socket.on('error', () => socket.destroy())
+      socket.on('close', () => (socket === near ? far : near).destroy())
+    }
+    near.on('data', (data) => {
+      const text = data.toString('latin1')
+      isDownload = text.startsWith('GET /outputs/')
+      if (isDownload) asked.push(/^range: (.*)$/im.exec(text)?.[1]?.trim() ?? 'whole')
+      far.write(data)
+    })
+    far.on('data', (data) => {
+      const body = data.indexOf('\r\n\r\n') + 4
+      if (!isDownload || cuts > 0) return near.write(data)
+      cuts += 1
+      // The head of the reply, and some of the file.
+      return near.end(data.subarray(0, body + 300), () => far.destroy())
+    })
+  })
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  onTestFinished(() => {
+    for (const socket of open) socket.destroy()
+    proxy.close()
+  })
+  return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, asked }
+}
+
+/** One server for the tests that need no other. */
+const shared = async () => {
+  const root = await scratch()
+  await mkdir(join(root, 'site/intro'), { recursive: true })
+  await writeFile(join(root, 'site/intro/index.html'), page(4))
+  return serve(root, '--root', 'site')
+}
+
+/** Waits until the command reports a frame. */
+const midway = ({ text }: { text: { stdout: string } }) =>
+  until(async () => (/"stage":"render"/.test(text.stdout) ? true : undefined))
+
+const FORMATS = ['mp4', 'png-sequence', 'mp4,png-sequence,webm'] as const
+const pathsOf = (formats: string, folder: string) =>
+  formats.includes(',')
+    ? ['video.mp4', 'video', 'video.webm'].map((name) => join(folder, name))
+    : [join(folder, 'video')]
+
+test('a project gives the same bytes here and on a server, however it gets there, and is sent once', async () => {
   const work = await workplace()
+  const server = await shared()
+  const client = createProducerClient({ url: server.url })
+  const env = { FARM_URL: server.url }
+  const render = (where: string, formats: string, ...flags: string[]) =>
+    vid(['render', 'intro', ...flags, '--format', formats, '-o', `${where}/video`, '--strict'], {
+      cwd: work,
+      env,
+    })
+  const zip = join(work, 'intro.zip')
+  const manifest = await readManifest(join(work, 'intro'))
+  await writeProjectZip(join(work, 'intro'), manifest, zip)
+  for (const [index, format] of FORMATS.entries()) {
+    const [near, far] = [`near-${index}`, `far-${index}`]
+    const runs = [await render(near, format), await render(far, format, '--target', 'farm')]
+    for (const { code, stderr } of runs) expect(code, stderr).toBe(0)
+    for (const { stderr } of runs) expect(stderr).not.toContain('warning')
+    const [wanted, found] = await Promise.all(
+      [near, far].map((name) => Promise.all(pathsOf(format, join(work, name)).map(digestsOf))),
+    )
+    expect(found, format).toEqual(wanted)
+    const form = new FormData()
+    form.set('request', JSON.stringify({ format }))
+    form.set('projectZip', new Blob([await readFile(zip)], { type: 'application/zip' }))
+    const byZip = await (await fetch(`${server.url}/render`, { method: 'POST', body: form })).json()
+    const others = [
+      byZip,
+      await client.render({ html: page(4), format }),
+      await client.render({ projectDir: 'intro', format }),
+      await client.render({ project: manifest.digest, format }),
+    ]
+    expect(new Set(others.map(({ digest }) => digest)).size, format).toBe(1)
+    if (format === 'mp4') expect([[others[0].digest]]).toEqual(wanted)
+  }
+  await client.close()
+  const sent = server.text.stderr.split('\n').filter((line) => line.includes('"method":"PUT"'))
+  expect(sent).toHaveLength(1)
+})
+
+test('a batch is rendered on the server, each row with its own values', async () => {
+  const work = await workplace()
+  const server = await shared()
+  const rows = [{ colour: '#ff0000' }, { colour: '#00ff00' }, { colour: '#0000ff' }]
+  await writeFile(join(work, 'rows.json'), JSON.stringify(rows))
+  const batch = (where: string, ...flags: string[]) =>
+    vid(
+      [
+        'render',
+        'intro',
+        '--batch',
+        'rows.json',
+        '--batch-concurrency',
+        '2',
+        '-o',
+        `${where}/{index}.mp4`,
+        ...flags,
+      ],
+      { cwd: work, env: { FARM_URL: server.url } },
+    )
+  for (const run of [await batch('near'), await batch('far', '--target', 'farm')])
+    expect(run.code, run.stderr).toBe(0)
+  const videos = async (name: string) =>
+    (await readdir(join(work, name))).filter((each) => each.endsWith('.mp4')).sort()
+  const names = await videos('near')
+  expect([names.length, await videos('far')]).toEqual([3, names])
+  const digests = await Promise.all(names.map((name) => sha256(join(work, 'far', name))))
+  expect(digests).toEqual(await Promise.all(names.map((name) => sha256(join(work, 'near', name)))))
+  expect(new Set(digests).size).toBe(3)
+})
+
+test('SIGINT cancels the render at the server and leaves nothing behind', async () => {
+  const work = await workplace(18_000)
+  const server = await shared()
+  const temp = await scratch()
+  const env = { FARM_URL: server.url, TMPDIR: temp }
+  const before = await readdir(work)
+  const run = start(['render', 'intro', '--target', 'farm', '-o', 'video.mp4', '--json'], { cwd: work, env })
+  await midway(run)
+  // No browser and no encoder of its own.
+  expect(await descendants(run.child.pid)).toEqual([])
+  run.child.kill('SIGINT')
+  expect((await run.done).code).toBe(130)
+  await until(async () => (server.text.stderr.includes('"status":"cancelled"') ? true : undefined))
+  const client = createProducerClient({ url: server.url })
+  expect(await client.queue()).toMatchObject({ activeRenders: 0, queuedRenders: 0 })
+  await client.close()
+  expect([await readdir(temp), await readdir(work)]).toEqual([[], before])
+})
+
+test('a server that is killed and started again goes on, and the command delivers', async () => {
+  const work = await workplace(900)
+  const root = await scratch()
+  const server = await serve(root, '--state', 'state')
+  const env = { FARM_URL: server.url }
+  const run = start(['render', 'intro', '--target', 'farm', '-o', 'far.mp4', '--json'], { cwd: work, env })
+  await midway(run)
+  server.child.kill('SIGKILL')
+  await server.done
+  const again = await serve(root, '--state', 'state', '--port', String(server.port))
+  const { code, stdout, stderr } = await run.done
+  expect(code, stdout + stderr).toBe(0)
+  expect(again.text.stderr).toContain('"waiting":1')
+  const near = await vid(['render', 'intro', '-o', 'near.mp4'], { cwd: work, env })
+  expect(near.code, near.stderr).toBe(0)
+  expect(await sha256(join(work, 'far.mp4'))).toBe(await sha256(join(work, 'near.mp4')))
+})
+
+test('a server without a state folder that is killed is sent everything again', async () => {
+  const work = await workplace(900)
   const root = await scratch()
   const server = await serve(root)
   const env = { FARM_URL: server.url }
-  const formats = ['--format', 'mp4,png-sequence,webm']
-  const here = await vid(['render', 'intro', ...formats, '-o', 'here/video'], { cwd: work, env })
-  expect(here.code, here.stderr).toBe(0)
-  const there = await vid(['render', 'intro', '--target', 'farm', ...formats, '-o', 'there/video'], {
+  const run = start(['render', 'intro', '--target', 'farm', '-o', 'far.mp4', '--json'], { cwd: work, env })
+  await midway(run)
+  server.child.kill('SIGKILL')
+  await server.done
+  const again = await serve(root, '--port', String(server.port))
+  const { code, stdout, stderr } = await run.done
+  expect(code, stdout + stderr).toBe(0)
+  expect(again.text.stderr).toContain('"method":"PUT"')
+})
+
+test('a download that is cut in its middle goes on where it ended', async () => {
+  const work = await workplace()
+  const server = await shared()
+  const { url, asked } = await cuttingProxy(server.port)
+  const far = await vid(['render', 'intro', '--target', 'farm', '-o', 'far.mp4'], {
     cwd: work,
-    env,
+    env: { FARM_URL: url },
   })
-  console.log(there.stderr, there.stdout, server.text.stderr)
-  expect(there.code, there.stderr).toBe(0)
-  for (const name of ['video.mp4', 'video.webm', 'video'])
-    expect(await digestsOf(join(work, 'there', name)), name).toEqual(
-      await digestsOf(join(work, 'here', name)),
-    )
+  expect(far.code, far.stderr).toBe(0)
+  expect(asked).toEqual(['whole', 'bytes=300-'])
+  const near = await vid(['render', 'intro', '-o', 'near.mp4'], { cwd: work })
+  expect(near.code, near.stderr).toBe(0)
+  expect(await sha256(join(work, 'far.mp4'))).toBe(await sha256(join(work, 'near.mp4')))
 })

@@ -7,8 +7,9 @@ import {
   type ProducerResult,
   type TSchema,
 } from '@vid/kernel'
-import { type Call, createConnection } from './connection.ts'
+import { createConnection } from './connection.ts'
 import { download, type ProducerOutput } from './download.ts'
+import type { Call } from './exchange.ts'
 import { type RenderCall, renderThere } from './follow.ts'
 import type { ProducerClientOptions } from './options.ts'
 import { withPatience } from './patience.ts'

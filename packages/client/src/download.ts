@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { describeCause, isVidError, type ProducerResult } from '@vid/kernel'
-import { type Connection, connectionError, type Reply } from './connection.ts'
+import { connectionError } from './connection.ts'
 import { fail } from './errors.ts'
+import type { Connection, Reply } from './exchange.ts'
 import { createPatience, type Patience } from './patience.ts'
 import { badReply } from './replies.ts'
 

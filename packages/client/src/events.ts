@@ -1,6 +1,6 @@
 import { type ProducerEvent, ProducerEventSchema } from '@vid/kernel'
-import type { Connection, Reply } from './connection.ts'
 import { connectionError } from './connection.ts'
+import type { Connection, Reply } from './exchange.ts'
 import { badReply, MAX_JSON_BYTES, parseReply } from './replies.ts'
 
 const HEADER = 'text/event-stream'

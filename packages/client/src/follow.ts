@@ -6,9 +6,9 @@ import {
   type ProducerResult,
   type VidError,
 } from '@vid/kernel'
-import type { Connection } from './connection.ts'
 import { fail } from './errors.ts'
 import { readEvents } from './events.ts'
+import type { Connection } from './exchange.ts'
 import { createPatience, type Patience } from './patience.ts'
 import { farError, refusalFacts } from './refusals.ts'
 
@@ -109,7 +109,7 @@ const follow = async (
     if (event.type === 'error') {
       const error = farError(event.error, connection)
       // A server that stops may go on with the request when it runs again.
-      if (!refusalFacts(error)?.mayPass) sent.isThere = false
+      if (refusalFacts(error)?.mayPass === false) sent.isThere = false
       throw error
     }
     patience.reset()

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { isVidError } from '@vid/kernel'
-import type { Connection } from './connection.ts'
+import type { Connection } from './exchange.ts'
 import { refusalFacts } from './refusals.ts'
 
 const FIRST_MS = 200

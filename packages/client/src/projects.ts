@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { isVidError, ProducerProjectSchema } from '@vid/kernel'
 import { type Manifest, readManifest, writeProjectZip } from '@vid/project'
-import type { Connection } from './connection.ts'
 import { fail } from './errors.ts'
+import type { Connection } from './exchange.ts'
 import { withPatience } from './patience.ts'
 import { parseReply, readText } from './replies.ts'
 
@@ -115,10 +115,13 @@ export const sendProject = async (
     'zip' in source ? source.manifest : (source.manifest ?? (await readManifest(source.folder, { signal })))
   const { digest } = manifest
   if (await hasProject(connection, digest, signal)) return digest
+  let isTried = false
   await withZip(source, manifest, signal, (zip) =>
     withPatience(connection, signal, async () => {
       // An earlier try may have arrived without its reply.
-      if (!(await hasProject(connection, digest, signal))) await sendZip(connection, digest, zip, signal)
+      if (isTried && (await hasProject(connection, digest, signal))) return
+      isTried = true
+      await sendZip(connection, digest, zip, signal)
     }),
   )
   return digest

@@ -1,6 +1,6 @@
 import { ErrorReplySchema, type Fault, printable, type ReplyError, VidError } from '@vid/kernel'
-import type { Connection, Reply } from './connection.ts'
 import { fail } from './errors.ts'
+import type { Connection, Reply } from './exchange.ts'
 import { badReply, parseReply, readText } from './replies.ts'
 
 const CODE = /^[A-Z][A-Z0-9_]{2,99}$/

@@ -62,14 +62,14 @@ const findLeftOut = async ({ projectDir, manifest }: Sending, names: Iterable<st
   return found.sort()
 }
 
-/** What answers an address for a project, and the packages that were looked up. */
+/** What answers an address for a project, and the files of its packages that were looked up for that. */
 const answerOf = async (projectDir: string, address: string) => {
   const inputs = createInputLog()
   const answer = await createLibraryAnswer({ projectDir, inputs, warn() {} })(address)
   const sources = (await inputs.all()).map(({ source }) => source)
-  const manifest = sources.find((source) => source.startsWith('node_modules/'))
+  const used = sources.filter((source) => source.startsWith('node_modules/'))
   const identity = answer && ('redirect' in answer ? answer.redirect : digestOf(answer.asset.body))
-  return { identity, manifest }
+  return { identity, used }
 }
 
 /** Packages of the project that answer addresses here, and are not sent. */
@@ -85,9 +85,10 @@ const findPackages = async (
     if (!URL.canParse(address)) continue
     const here = await answerOf(projectDir, address)
     if (here.identity === undefined) continue
-    if (here.manifest !== undefined && sent.has(here.manifest)) continue
+    if (here.used.length > 0 && here.used.every((path) => sent.has(path))) continue
     if ((await answerOf(empty, address)).identity === here.identity) continue
-    found.add(here.manifest?.replace(/^node_modules\/|\/package\.json$/g, '') ?? address)
+    const own = here.used.find((path) => path.endsWith('/package.json'))
+    found.add(own?.slice('node_modules/'.length, -'/package.json'.length) ?? address)
   }
   return [...found].sort()
 }

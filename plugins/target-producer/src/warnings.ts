@@ -15,7 +15,7 @@ export const targetProducerWarnings = {
   }),
   VID_PRODUCER_PACKAGES: (f: { packages: readonly string[] }) => ({
     message: `a render on this machine uses packages of the project that are not sent to the render server: ${listed(f.packages)}`,
-    hint: 'take them in by .vidignore, with the lines !node_modules, node_modules/* and one such as !node_modules/gsap; otherwise the server uses its own version, or fetches one',
+    hint: 'take them in by .vidignore, with the lines !node_modules, node_modules/* and, for each, such as !node_modules/gsap and !node_modules/gsap/dist; otherwise the server uses its own version, or fetches one',
   }),
 } satisfies WarningTable
 

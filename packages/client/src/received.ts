@@ -1,0 +1,44 @@
+import type { Readable } from 'node:stream'
+
+/** Bytes that are taken in before somebody reads them. */
+const MAX_WAITING_BYTES = 2 ** 20
+
+/** The chunks of a body as they arrive: when it breaks off, all that has arrived comes first, then the error. */
+export const received = (body: Readable): AsyncIterable<Uint8Array> => {
+  const waiting: Uint8Array[] = []
+  let bytes = 0
+  let end: { readonly failure?: unknown } | undefined
+  let wake = () => {}
+  const finish = (how: { readonly failure?: unknown }) => {
+    end ??= how
+    wake()
+  }
+  body.on('data', (chunk: Uint8Array) => {
+    waiting.push(chunk)
+    bytes += chunk.length
+    if (bytes >= MAX_WAITING_BYTES) body.pause()
+    wake()
+  })
+  body.once('end', () => finish({}))
+  body.on('error', (failure) => finish({ failure }))
+  body.once('close', () => finish({ failure: new Error('it was closed') }))
+  return (async function* () {
+    try {
+      for (;;) {
+        const chunk = waiting.shift()
+        if (chunk !== undefined) {
+          bytes -= chunk.length
+          if (body.isPaused() && bytes < MAX_WAITING_BYTES / 2) body.resume()
+          yield chunk
+        } else if (end === undefined)
+          await new Promise<void>((resolve) => {
+            wake = resolve
+          })
+        else if ('failure' in end) throw end.failure
+        else return
+      }
+    } finally {
+      body.destroy()
+    }
+  })()
+}

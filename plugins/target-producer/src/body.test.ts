@@ -1,0 +1,32 @@
+import { checkRequest, type ProducerRender, ProducerRenderSchema, schemaProblems } from '@vid/kernel'
+import { expect, test } from 'vitest'
+import { bodyOf, refusedByBody } from './body.ts'
+
+const project = 'a'.repeat(64)
+const request = checkRequest({
+  ...{ projectDir: '/p', entry: 'a.html', output: '/o/v.mp4', format: 'mp4', force: true },
+  outputs: [{ format: 'webm', output: '/o/v.webm' }],
+  ...{ fps: '29.97', resolution: '640x360', from: '1s', to: '2s', quality: 'high', crf: 20, hdr: true },
+  ...{ workers: 3, variables: { a: [1] }, strictVariables: true, network: 'declared', segmentFrames: 30 },
+})
+
+test('every setting of a request travels, apart from the places of this machine', () => {
+  const body: ProducerRender = bodyOf(request, project, undefined)
+  expect(schemaProblems(ProducerRenderSchema, body)).toEqual([])
+  const { projectDir: _dir, output: _output, outputs: _outputs, force: _force, entry, ...shared } = request
+  expect(body).toEqual({ ...shared, format: 'mp4,webm', entryFile: entry, project })
+})
+
+test('the default of the network leaves the choice to the server', () => {
+  expect(bodyOf({ ...request, network: 'public' }, project, undefined)).not.toHaveProperty('network')
+  expect(bodyOf({ ...request, network: 'none' }, project, 'social')).toMatchObject({
+    network: 'none',
+    preset: 'social',
+  })
+})
+
+test('two outputs of one format are refused, by its name', () => {
+  expect(refusedByBody(request)).toEqual([])
+  const outputs = [{ format: 'mp4', output: '/o/w.mp4' }]
+  expect(refusedByBody({ ...request, outputs })).toEqual([expect.stringContaining('mp4')])
+})

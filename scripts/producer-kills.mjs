@@ -132,6 +132,8 @@ try {
     const own = descendants(after.pid)
     after.child.kill('SIGTERM')
     await after.done
+    // Processes of a closed browser may end a moment after it.
+    await waitFor(() => !own.some(isAlive), 5000)
     for (const left of own.filter(isAlive)) wrong.push(`still runs: ${left.command.slice(0, 100)}`)
     const files = listed(places.temp)
     if (files.length > 0) wrong.push(`temporary files: ${files.slice(0, 8)}`)

@@ -19,8 +19,9 @@ const beside = async ({ url, pid }, html, { strike, ...settings } = {}) => {
         return found.length > 0
       }, STRIKE_MS)
     : undefined
-  const other = await good.json('POST', '/render', jsonOf({ html: page('blue'), quality: 'draft' }))
+  // Only what belongs to the hostile render may be struck.
   await struck
+  const other = await good.json('POST', '/render', jsonOf({ html: page('blue'), quality: 'draft' }))
   const reply = await hostile
   bad.close()
   good.close()

@@ -99,8 +99,12 @@ export const openJournal = async (folder: string, isDurable: boolean): Promise<J
       }
     },
     async start(accepted) {
-      await clean(folderOf(accepted))
-      if (isDurable) await writeDurable(join(folderOf(accepted), REQUEST), textOf(accepted))
+      try {
+        await clean(folderOf(accepted))
+        if (isDurable) await writeDurable(join(folderOf(accepted), REQUEST), textOf(accepted))
+      } catch (cause) {
+        throw unusable(cause)
+      }
     },
     async end(accepted, ending) {
       if (isDurable) await writeDurable(join(folderOf(accepted), ENDING), textOf(ending))

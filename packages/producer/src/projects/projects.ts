@@ -4,7 +4,7 @@ import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/pro
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { makeFolder } from '@vid/kernel'
+import { describeCause, isSystemFault, makeFolder } from '@vid/kernel'
 import { type Manifest, readManifest } from '@vid/project'
 import { fail } from '../errors.ts'
 import type { ProducerSettings } from '../options.ts'
@@ -116,9 +116,13 @@ export const openProjects = async (
   /** Runs with a new folder, which is removed afterwards. */
   const withFolder = async <T>(work: (path: string) => Promise<T>): Promise<T> => {
     const path = join(incoming, randomUUID())
-    await mkdir(path, { mode: 0o700 })
     try {
+      await mkdir(path, { mode: 0o700 })
       return await work(path)
+    } catch (thrown) {
+      if (!isSystemFault(thrown)) throw thrown
+      const facts = { folder, reason: describeCause(thrown) }
+      throw fail('VID_PRODUCER_STATE_UNUSABLE', facts, { cause: thrown })
     } finally {
       await rm(path, { recursive: true, force: true, maxRetries: 3 })
     }

@@ -159,6 +159,15 @@ test('several outputs and images come as a zip, and outputs stand where the requ
   expect(sha256(await readFile(join(cwd, 'renders/a/b.webm')))).toBe(placed.digest)
 })
 
+test('a result whose place another render has taken is gone: its token opens nothing else', async () => {
+  const { post, send } = await startProducer()
+  const renderTo = async (colour: string) =>
+    (await post('/render', { html: page(colour), outputPath: 'v.mp4' })).json()
+  const [first, second] = [await renderTo('red'), await renderTo('blue')]
+  expect((await send(first.outputUrl)).status).toBe(404)
+  expect((await send(second.outputUrl)).status).toBe(200)
+})
+
 test('stills and lint answer without a video', async () => {
   const { post, send } = await startProducer()
   const stills = await (await post('/snapshot', { html: page(), at: '0s,50%' })).json()

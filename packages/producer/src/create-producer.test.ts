@@ -159,6 +159,15 @@ test('several outputs and images come as a zip, and outputs stand where the requ
   expect(sha256(await readFile(join(cwd, 'renders/a/b.webm')))).toBe(placed.digest)
 })
 
+test('a result whose place another render has taken is gone: its token opens nothing else', async () => {
+  const { post, send } = await startProducer()
+  const renderTo = async (colour: string) =>
+    (await post('/render', { html: page(colour), outputPath: 'v.mp4' })).json()
+  const [first, second] = [await renderTo('red'), await renderTo('blue')]
+  expect((await send(first.outputUrl)).status).toBe(404)
+  expect((await send(second.outputUrl)).status).toBe(200)
+})
+
 test('stills and lint answer without a video', async () => {
   const { post, send } = await startProducer()
   const stills = await (await post('/snapshot', { html: page(), at: '0s,50%' })).json()
@@ -293,14 +302,14 @@ test('an upload without an announced length stops at the limit, and all of them 
     const chunks = async function* () {
       for (let sent = 0; sent < bytes; sent += 1000) yield new Uint8Array(1000)
     }
-    const body = ReadableStream.from(chunks())
+    const body = chunks()
     const headers = { 'content-type': 'application/zip' }
     const reply = await fetch(`${url}${path}`, {
       method: 'PUT',
       headers,
       body,
       duplex: 'half',
-    } as RequestInit)
+    } as unknown as RequestInit)
     return [reply.status, (await reply.json()).error.code, reply.headers.get('retry-after') !== null]
   }
   expect(await put(2000)).toEqual([400, 'VID_ZIP_INVALID', false])
@@ -311,8 +320,10 @@ test('an upload without an announced length stops at the limit, and all of them 
   const wide = await startProducer({ uploadBytes: 8192 })
   const large = await fetch(`${wide.url}/projects/${'0'.repeat(64)}`, {
     ...{ method: 'PUT', headers: { 'content-type': 'application/zip' }, duplex: 'half' },
-    body: ReadableStream.from([new Uint8Array(9000)]),
-  } as RequestInit)
+    body: (async function* () {
+      yield new Uint8Array(9000)
+    })(),
+  } as unknown as RequestInit)
   expect([large.status, (await large.json()).error.code]).toEqual([413, 'VID_HTTP_BODY_TOO_LARGE'])
 })
 

@@ -1,4 +1,4 @@
-import { constants } from 'node:fs'
+import { constants, type Stats } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { type ByteRange, parseByteRange, rethrowMachineFault } from '@vid/kernel'
@@ -15,7 +15,12 @@ export interface SentFile {
   readonly name?: string | undefined
   /** Strong entity tag with its quotes, which changes with the bytes. */
   readonly etag?: string | undefined
+  /** The `fileMark` of the file that is meant; another one in its place is not sent. */
+  readonly mark?: string | undefined
 }
+
+/** Tells a file from another that takes its place later, and from itself with other contents. */
+export const fileMark = ({ ino, size, mtimeMs }: Stats): string => `${ino}-${size}-${mtimeMs}`
 
 /** Opening a FIFO must not block. */
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
@@ -87,7 +92,8 @@ export const sendFile = async (
   const handle = await opened(file.path)
   try {
     const facts = await handle.stat()
-    if (!facts.isFile()) throw failHttp('VID_HTTP_NOT_FOUND', {})
+    const isMeant = file.mark === undefined || file.mark === fileMark(facts)
+    if (!facts.isFile() || !isMeant) throw failHttp('VID_HTTP_NOT_FOUND', {})
     const range = answer(facts.size, request, reply, file)
     if (range && !reply.raw.destroyed) return reply.send(streamOf(handle, range, reply))
     await handle.close()

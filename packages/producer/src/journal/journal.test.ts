@@ -73,3 +73,14 @@ test('without state nothing is kept', async () => {
   expect((await (await openJournal(folder, false)).restore()).kept).toEqual([])
   expect(await readdir(folder)).toEqual([])
 })
+
+test('an attempt begins in a folder without the files of the one before, and keeps what was accepted', async () => {
+  const journal = await openJournal(await makeFolder(), true)
+  const one = accepted('one', 1)
+  await journal.accept(one)
+  const folder = journal.folderOf(one)
+  await mkdir(join(folder, 'out'))
+  for (const name of ['out/video.mp4', '.vid-1.new', 'outputs.zip']) await writeFile(join(folder, name), 'x')
+  await journal.start({ ...one, attempts: 1 })
+  expect(await readdir(folder)).toEqual(['request.json'])
+})

@@ -21,7 +21,7 @@ export interface Journal {
   folderOf(accepted: Accepted): string
   /** Resolves once the request is kept. */
   accept(accepted: Accepted): Promise<void>
-  /** Keeps that a process begins to render it. */
+  /** Removes what an earlier attempt has left in the folder of a request, and keeps that a process begins to render it. */
   start(accepted: Accepted): Promise<void>
   end(accepted: Accepted, ending: Ending): Promise<void>
   /** Removes a request and its files. */
@@ -64,6 +64,13 @@ const readKept = async (folder: string): Promise<Kept | undefined> => {
   return { accepted, ...(ending && { ending }) }
 }
 
+/** Removes what an attempt has made in the folder of a request, also what it was about to rename when it was killed. */
+const clean = async (folder: string): Promise<void> => {
+  for (const name of await readdir(folder))
+    if (name !== REQUEST && name !== ENDING)
+      await rm(join(folder, name), { recursive: true, force: true, maxRetries: 3 })
+}
+
 /** A journal in `folder`; what it writes outlives the process when `isDurable`. */
 export const openJournal = async (folder: string, isDurable: boolean): Promise<Journal> => {
   const folderOf = (accepted: Accepted) => join(folder, nameOf(accepted))
@@ -92,7 +99,12 @@ export const openJournal = async (folder: string, isDurable: boolean): Promise<J
       }
     },
     async start(accepted) {
-      if (isDurable) await writeDurable(join(folderOf(accepted), REQUEST), textOf(accepted))
+      try {
+        await clean(folderOf(accepted))
+        if (isDurable) await writeDurable(join(folderOf(accepted), REQUEST), textOf(accepted))
+      } catch (cause) {
+        throw unusable(cause)
+      }
     },
     async end(accepted, ending) {
       if (isDurable) await writeDurable(join(folderOf(accepted), ENDING), textOf(ending))

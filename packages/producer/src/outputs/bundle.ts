@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { readdir, stat } from 'node:fs/promises'
+import { open, readdir, stat } from 'node:fs/promises'
 import { basename, dirname, extname, join, relative, sep } from 'node:path'
 import { type ManifestFile, manifestOf, writeProjectZip } from '@vid/project'
+import { fileMark } from '@vid/server'
 
 const types: Readonly<Record<string, string>> = {
   '.gif': 'image/gif',
@@ -18,16 +18,19 @@ const types: Readonly<Record<string, string>> = {
 export const typeOf = (name: string): string =>
   types[extname(name).toLowerCase()] ?? 'application/octet-stream'
 
-/** Length and SHA-256 of a file. */
+/** Length and SHA-256 of a file, and the mark by which `sendFile` knows that it is still the same. */
 export const measureFile = async (path: string, signal: AbortSignal) => {
   const hash = createHash('sha256')
   let bytes = 0
-  const stream = createReadStream(path, { signal })
+  const handle = await open(path)
+  const mark = fileMark(await handle.stat())
+  // The stream closes the file.
+  const stream = handle.createReadStream({ signal })
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     hash.update(chunk)
     bytes += chunk.length
   }
-  return { bytes, digest: hash.digest('hex') }
+  return { bytes, digest: hash.digest('hex'), mark }
 }
 
 const isFolder = async (path: string): Promise<boolean> => (await stat(path)).isDirectory()

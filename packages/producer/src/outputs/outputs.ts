@@ -19,7 +19,7 @@ export interface Results {
 export const createOutputs = (ttlMs: number) => {
   const byToken = new Map<string, Output & { readonly owner: string }>()
 
-  const offer = (path: string, name: string, facts: Pick<Output, 'bytes' | 'digest'>): Output => ({
+  const offer = (path: string, name: string, facts: Pick<Output, 'bytes' | 'digest' | 'mark'>): Output => ({
     ...{ token: newToken(), path, name, type: typeOf(name) },
     ...facts,
     expiresMs: Date.now() + ttlMs,

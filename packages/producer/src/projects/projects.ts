@@ -4,12 +4,12 @@ import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/pro
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { isVidError, makeFolder } from '@vid/kernel'
-import { type Manifest, readManifest, unpackProject } from '@vid/project'
+import { describeCause, isSystemFault, makeFolder } from '@vid/kernel'
+import { type Manifest, readManifest } from '@vid/project'
 import { fail } from '../errors.ts'
 import type { ProducerSettings } from '../options.ts'
-import { createQueue } from '../queue/queue.ts'
 import { createRoom } from './room.ts'
+import { createUnpacking } from './unpacking.ts'
 
 /** A project that somebody has sent, held until it is released. */
 export interface HeldProject {
@@ -46,9 +46,6 @@ interface Shelf {
   usedMs: number
 }
 
-/** Zips that are unpacked at once; others wait. */
-const UNPACKED_AT_ONCE = 2
-
 /** Names of the folders of projects; others in the folder were not made here. */
 const IS_KEY = /^[\w.-]+-[0-9a-f]{64}$/
 
@@ -64,7 +61,7 @@ export const openProjects = async (
 ): Promise<Projects> => {
   const shelves = new Map<string, Shelf>()
   const room = createRoom(settings.heldProjectBytes)
-  const unpacking = createQueue(UNPACKED_AT_ONCE)
+  const unpack = createUnpacking(room, settings)
   const incoming = join(folder, 'incoming')
   await rm(incoming, { recursive: true, force: true })
   await makeFolder(incoming, 0o700)
@@ -119,28 +116,15 @@ export const openProjects = async (
   /** Runs with a new folder, which is removed afterwards. */
   const withFolder = async <T>(work: (path: string) => Promise<T>): Promise<T> => {
     const path = join(incoming, randomUUID())
-    await mkdir(path, { mode: 0o700 })
     try {
+      await mkdir(path, { mode: 0o700 })
       return await work(path)
+    } catch (thrown) {
+      if (!isSystemFault(thrown)) throw thrown
+      const facts = { folder, reason: describeCause(thrown) }
+      throw fail('VID_PRODUCER_STATE_UNUSABLE', facts, { cause: thrown })
     } finally {
       await rm(path, { recursive: true, force: true, maxRetries: 3 })
-    }
-  }
-  /** Unpacks a zip once it is its turn, into as much space as there is. */
-  const unpack = async (file: string, made: string, signal: AbortSignal): Promise<Manifest> => {
-    const turn = unpacking.enter(() => {})
-    signal.addEventListener('abort', turn.leave, { once: true })
-    try {
-      await turn.turn
-      const left = room.left()
-      const limits = { bytes: Math.min(settings.unpackedBytes, left), entries: settings.unpackedFiles }
-      return await unpackProject(file, made, { limits, signal }).catch((thrown: unknown) => {
-        const isRoom = isVidError(thrown) && thrown.code === 'VID_ZIP_BYTES' && left < settings.unpackedBytes
-        throw isRoom ? room.full() : thrown
-      })
-    } finally {
-      signal.removeEventListener('abort', turn.leave)
-      turn.leave()
     }
   }
   return {

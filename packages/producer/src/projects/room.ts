@@ -46,3 +46,6 @@ export const createRoom = (maxBytes: number) => {
     },
   }
 }
+
+/** The disk space for projects that arrive or are in use. */
+export type Room = ReturnType<typeof createRoom>

@@ -109,7 +109,7 @@ export const createJob = (accepted: Accepted, earlier?: Ending): Job => {
     end(how) {
       if (ending) return
       ending = startedAt === undefined ? how : { startedAt, ...how }
-      held = withoutBody(accepted)
+      held = withoutBody(held)
       tell(lastEvent(requestId, ending))
       listeners.clear()
       resolveEnded(ending)

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder, type RenderEvent } from '@vid/kernel'
 import type { Renderer } from '@vid/render'
@@ -125,15 +124,13 @@ const runSnapshot = async (
   }
 }
 
-/** Renders what a job asks for; rejects with what went wrong. Files of an earlier attempt are removed first. */
+/** Renders what a job asks for; rejects with what went wrong. */
 export const runJob = async (
   job: Job,
   places: JobPlaces,
   tools: JobTools,
   signal: AbortSignal,
 ): Promise<Completed> => {
-  await rm(join(places.folder, 'out'), { recursive: true, force: true })
-  await rm(join(places.folder, 'outputs.zip'), { force: true })
   const run = job.accepted.kind === 'render' ? runRender : runSnapshot
   return run(job, places, tools, signal)
 }

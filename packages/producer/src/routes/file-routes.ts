@@ -85,8 +85,8 @@ export const addFileRoutes = ({ app, projects, outputs, settings }: RouteParts):
       const found = outputs.find(request.owner, request.params.token)
       if (!found) throw fail('VID_PRODUCER_OUTPUT_UNKNOWN', {})
       reply.header('cache-control', 'private, no-store')
-      const { path, type, name, digest } = found
-      return sendFile(request, reply, { path, type, name, etag: `"${digest}"` })
+      const { path, type, name, digest, mark } = found
+      return sendFile(request, reply, { path, type, name, etag: `"${digest}"`, mark })
     },
   })
 }

@@ -1,18 +1,10 @@
-import { rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import {
-  describeCause,
-  inTempFolder,
-  lockFile,
-  makeFolder,
-  makeScratchFolder,
-  removeAbandoned,
-} from '@vid/kernel'
+import { describeCause } from '@vid/kernel'
 import { createRenderer, openContext } from '@vid/render'
 import { createServer, type Listening, type LogOptions } from '@vid/server'
-import { fail, producerStatuses } from './errors.ts'
+import { producerStatuses } from './errors.ts'
 import { openJournal } from './journal/journal.ts'
+import { openServerFolder, type ServerFolder } from './journal/server-folder.ts'
 import { createMetrics } from './metrics.ts'
 import { checkOptions, type ProducerSettings } from './options.ts'
 import { createOutputs } from './outputs/outputs.ts'
@@ -50,44 +42,9 @@ export interface Producer {
   close(drainMs?: number): Promise<void>
 }
 
-const SCRATCH = 'vid-producer-'
 const TIDY_MS = 60_000
 /** Time for the last replies to leave. */
 const LINGER_MS = 5000
-
-interface Folder {
-  readonly path: string
-  release(): Promise<void>
-}
-
-/** Why others could change the state of the server, or put requests into it; undefined where they cannot. */
-const distrustOf = async (stateDir: string): Promise<string | undefined> => {
-  const { uid, mode } = await stat(stateDir)
-  const user = process.getuid?.()
-  if (user !== undefined && uid !== user && uid !== 0) return 'it belongs to another user'
-  return user !== undefined && (mode & 0o002) !== 0 ? 'every user may write into it' : undefined
-}
-
-/** The folder of a server: that of its state, which it locks, or a temporary one. */
-const openFolder = async (stateDir: string | undefined): Promise<Folder> => {
-  if (stateDir === undefined) {
-    await removeAbandoned(tmpdir(), SCRATCH)
-    const path = await inTempFolder((parent) => makeScratchFolder(parent, SCRATCH))
-    return { path, release: () => rm(path, { recursive: true, force: true, maxRetries: 3 }) }
-  }
-  try {
-    await makeFolder(stateDir, 0o700)
-    const reason = await distrustOf(stateDir)
-    if (reason !== undefined) throw fail('VID_PRODUCER_STATE_UNUSABLE', { folder: stateDir, reason })
-    const lock = await lockFile(join(stateDir, 'lock'))
-    if (lock.release) return { path: stateDir, release: lock.release }
-    throw fail('VID_PRODUCER_STATE_LOCKED', { folder: stateDir, holder: lock.holder })
-  } catch (cause) {
-    if (cause instanceof Error && 'fault' in cause) throw cause
-    const facts = { folder: stateDir, reason: describeCause(cause) }
-    throw fail('VID_PRODUCER_STATE_UNUSABLE', facts, { cause })
-  }
-}
 
 const API = {
   title: 'vid producer',
@@ -112,12 +69,13 @@ const settingsAmong = ({
   ...settings
 }: ProducerOptions) => settings
 
-/** Makes a render server; it listens when it is told to, and has to be closed. */
-export const createProducer = async (options: ProducerOptions = {}): Promise<Producer> => {
+/** Makes a render server in its folder, which its caller releases when this fails. */
+const openProducer = async (
+  options: ProducerOptions,
+  settings: ProducerSettings,
+  folder: ServerFolder,
+): Promise<Producer> => {
   const { cwd = process.cwd(), env = process.env } = options
-  const settings = checkOptions(settingsAmong(options), cwd)
-  await checkRoots(settings)
-  const folder = await openFolder(settings.stateDir)
   const { outputRoot, root, stateDir } = settings
   const wording = createWording([folder.path, outputRoot, root])
   const server = await createServer({
@@ -130,9 +88,6 @@ export const createProducer = async (options: ProducerOptions = {}): Promise<Pro
     errors: { statuses: producerStatuses, describe: wording.describe },
     limits: { bodyBytes: settings.bodyBytes, requestTimeoutMs: settings.requestTimeoutMs },
     log: options.log,
-  }).catch(async (thrown) => {
-    await folder.release()
-    throw thrown
   })
   const { app } = server
   const environment = { cwd, env, configFrom: 'cwd', maxNetwork: settings.network, spelling } as const
@@ -171,7 +126,7 @@ export const createProducer = async (options: ProducerOptions = {}): Promise<Pro
   }, TIDY_MS)
   tidying.unref()
 
-  const close = async (drainMs = 0) => {
+  const close = async (drainMs: number) => {
     clearInterval(tidying)
     const draining = server.drain(drainMs + LINGER_MS)
     await service.close(drainMs)
@@ -183,9 +138,22 @@ export const createProducer = async (options: ProducerOptions = {}): Promise<Pro
   return {
     app,
     listen: (port) => server.listen(port),
-    close: (drainMs) => {
+    close: (drainMs = 0) => {
       closing ??= close(drainMs)
       return closing
     },
+  }
+}
+
+/** Makes a render server; it listens when it is told to, and has to be closed. */
+export const createProducer = async (options: ProducerOptions = {}): Promise<Producer> => {
+  const settings = checkOptions(settingsAmong(options), options.cwd ?? process.cwd())
+  await checkRoots(settings)
+  const folder = await openServerFolder(settings.stateDir)
+  try {
+    return await openProducer(options, settings, folder)
+  } catch (thrown) {
+    await folder.release()
+    throw thrown
   }
 }

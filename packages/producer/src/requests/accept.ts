@@ -3,12 +3,13 @@ import {
   ProducerRenderSchema,
   type ProducerSnapshot,
   ProducerSnapshotSchema,
+  type TSchema,
 } from '@vid/kernel'
 import { loadProjectConfig } from '@vid/render'
 import type { FastifyRequest } from 'fastify'
 import { type Composition, checkRender, type IntakeParts, readRequest } from './intake.ts'
 import type { Job } from './job.ts'
-import type { Service } from './service.ts'
+import type { Asked, Service } from './service.ts'
 
 /** What requests are accepted with. */
 export interface AcceptParts extends IntakeParts {
@@ -29,20 +30,27 @@ const withId = async <T>(
   }
 }
 
-/** Runs a check, and lets go of the project when it refuses. */
-const checked = async <T>({ project }: Composition, check: () => Promise<T> | T): Promise<T> => {
-  try {
-    return await check()
-  } catch (thrown) {
-    project?.release()
-    throw thrown
-  }
-}
+/** What a check finds out about a request before it is accepted. */
+type Checked = Pick<Asked, 'outputPath'>
 
-const placeOf = ({ project, projectDir }: Composition) => ({
-  project,
-  projectDir: project ? undefined : projectDir,
-})
+/** Reads a request, checks it and has it accepted; what was sent is let go of when the check refuses it. */
+const accept = <T extends ProducerRender | ProducerSnapshot>(
+  request: FastifyRequest,
+  parts: AcceptParts,
+  { kind, schema, signal }: { kind: Asked['kind']; schema: TSchema; signal: AbortSignal },
+  check: (body: T, composition: Composition) => Promise<Checked>,
+): Promise<Job> =>
+  withId(parts.service, request, async () => {
+    const { id: requestId, owner } = request
+    const { body, composition } = await readRequest<T>(request, schema, parts, signal)
+    const { project, projectDir } = composition
+    const checked = await check(body, composition).catch((thrown) => {
+      project?.release()
+      throw thrown
+    })
+    const place = { project, projectDir: project ? undefined : projectDir }
+    return parts.service.accept({ requestId, owner, kind, body, ...place, ...checked })
+  })
 
 /** Reads, checks and accepts a render; `signal` aborts when its client leaves before that. */
 export const acceptRender = (
@@ -50,18 +58,12 @@ export const acceptRender = (
   parts: AcceptParts,
   signal: AbortSignal,
 ): Promise<Job> =>
-  withId(parts.service, request, async () => {
-    const { id: requestId, owner } = request
-    const { body, composition } = await readRequest<ProducerRender>(
-      request,
-      ProducerRenderSchema,
-      parts,
-      signal,
-    )
-    const { outputPath } = await checked(composition, () => checkRender(body, composition, parts))
-    const place = placeOf(composition)
-    return parts.service.accept({ requestId, owner, kind: 'render', body, outputPath, ...place })
-  })
+  accept<ProducerRender>(
+    request,
+    parts,
+    { kind: 'render', schema: ProducerRenderSchema, signal },
+    (body, composition) => checkRender(body, composition, parts),
+  )
 
 /** Reads, checks and accepts a request for stills. */
 export const acceptSnapshot = (
@@ -69,16 +71,13 @@ export const acceptSnapshot = (
   parts: AcceptParts,
   signal: AbortSignal,
 ): Promise<Job> =>
-  withId(parts.service, request, async () => {
-    const { id: requestId, owner } = request
-    const { body, composition } = await readRequest<ProducerSnapshot>(
-      request,
-      ProducerSnapshotSchema,
-      parts,
-      signal,
-    )
-    const { preset, network } = body
-    const asked = { ...(preset !== undefined && { preset }), ...(network !== undefined && { network }) }
-    await checked(composition, () => loadProjectConfig(composition.projectDir, asked, parts.context))
-    return parts.service.accept({ requestId, owner, kind: 'snapshot', body, ...placeOf(composition) })
-  })
+  accept<ProducerSnapshot>(
+    request,
+    parts,
+    { kind: 'snapshot', schema: ProducerSnapshotSchema, signal },
+    async ({ preset, network }, { projectDir }) => {
+      const asked = { ...(preset !== undefined && { preset }), ...(network !== undefined && { network }) }
+      await loadProjectConfig(projectDir, asked, parts.context)
+      return {}
+    },
+  )

@@ -115,7 +115,7 @@ export const networkAttacks = {
     const wanted = [404, 404, 416, 416, 206, 200]
     return found.join() === wanted.join() ? [] : [`statuses ${found}, expected ${wanted}`]
   },
-  'fifty streams that nobody reads, and clients that read a byte a second': async (server) => {
+  'fifty streams of events that nobody reads': async (server) => {
     const { headers, body } = jsonOf({ html: page('red', '', 2), quality: 'draft' })
     const client = connect(server.url)
     const id = 'watched'

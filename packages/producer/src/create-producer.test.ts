@@ -390,6 +390,29 @@ test('a full queue says when to try again', async () => {
   leave.abort()
 })
 
+test('bodies that wait and arrive take bounded memory, which is free again when their requests have ended', async () => {
+  const { post, send } = await startProducer({
+    maxConcurrentRenders: 1,
+    heldBodyBytes: 20_000,
+    bodyBytes: 16_384,
+  })
+  const leave = new AbortController()
+  const text = 'x'.repeat(12_000)
+  const { signal } = leave
+  // The text of a page goes to the disk, values of variables stay.
+  await post(
+    '/render/stream',
+    { html: `${endlessPage}<!--${text}-->` },
+    { 'x-request-id': 'page' },
+    { signal },
+  )
+  await post('/render/stream', { html: page(), variables: { text } }, { 'x-request-id': 'value' }, { signal })
+  const refused = await post('/render', { html: page(), variables: { text } })
+  expect([refused.status, (await refused.json()).error.code]).toEqual([429, 'VID_PRODUCER_UPLOADS_FULL'])
+  for (const id of ['value', 'page']) await send(`/render/${id}`, { method: 'DELETE' })
+  expect((await post('/lint', { html: `${page()}<!--${text}-->` })).status).toBe(200)
+})
+
 test('a render that takes too long is stopped, and the next one runs', async () => {
   const { post } = await startProducer({ maxConcurrentRenders: 1 })
   const late = await post('/render', { html: endlessPage, timeoutMs: 1500 })

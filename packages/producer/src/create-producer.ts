@@ -9,6 +9,7 @@ import { createMetrics } from './metrics.ts'
 import { checkOptions, type ProducerSettings } from './options.ts'
 import { createOutputs } from './outputs/outputs.ts'
 import { openProjects } from './projects/projects.ts'
+import { watchBodies } from './requests/body-room.ts'
 import { checkRoots } from './requests/places.ts'
 import { createWording } from './requests/reply-error.ts'
 import { createService } from './requests/service.ts'
@@ -110,8 +111,9 @@ const openProducer = async (
     ...{ renderer, outputs, metrics, settings, wording, journal, projects, folder: folder.path },
     log: (level, facts, text) => app.log[level](facts, text),
   })
+  const bodies = watchBodies(app, settings)
   const parts: RouteParts = {
-    ...{ app, service, outputs, metrics, wording, settings, projects, context },
+    ...{ app, bodies, service, outputs, metrics, wording, settings, projects, context },
     folder: folder.path,
   }
   const { default: multipart } = await import('@fastify/multipart')

@@ -36,7 +36,7 @@ export const producerErrors = {
     fault: 'machine',
   }),
   VID_PRODUCER_UPLOADS_FULL: (_: { retryAfterSeconds: number }) => ({
-    message: 'the projects that are sent and rendered at the moment fill the space of the server',
+    message: 'what clients send and have rendered at the moment fills the space of the server',
     hint: 'try again after the seconds of Retry-After, when renders have ended',
     fault: 'machine',
   }),

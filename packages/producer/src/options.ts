@@ -34,6 +34,8 @@ export const ProducerOptionsSchema = Type.With(
     memoryBytes: Type.Optional(Type.Integer({ minimum: 256 * MIB })),
     /** Largest body of JSON. */
     bodyBytes: Type.Integer({ minimum: 1024, default: 16 * MIB }),
+    /** Most memory for bodies that arrive, and for what requests keep of them while they wait. */
+    heldBodyBytes: Type.Integer({ minimum: 1024, default: 512 * MIB }),
     /** Largest zip of a project. */
     uploadBytes: Type.Integer({ minimum: 1024, default: 1024 * MIB }),
     /** Largest project, unpacked. */

@@ -4,7 +4,7 @@ import { fail } from '../errors.ts'
 /** Seconds after which a client may try again: renders end, and slow uploads are cut off. */
 const RETRY_SECONDS = 30
 
-/** The disk space for projects that arrive or are in use, all of them together. */
+/** Space for what clients send, all of it together: on the disk for projects, in memory for bodies. */
 export const createRoom = (maxBytes: number) => {
   let used = 0
   const left = () => Math.max(0, maxBytes - used)
@@ -18,6 +18,10 @@ export const createRoom = (maxBytes: number) => {
     full,
     /** Takes space; refused when there is not enough. */
     take,
+    /** Takes space that is needed in any case. */
+    use(bytes: number): void {
+      used += bytes
+    },
     /** Gives space back. */
     free(bytes: number): void {
       used -= bytes
@@ -47,5 +51,5 @@ export const createRoom = (maxBytes: number) => {
   }
 }
 
-/** The disk space for projects that arrive or are in use. */
+/** Space for what clients send. */
 export type Room = ReturnType<typeof createRoom>

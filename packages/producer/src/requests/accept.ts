@@ -7,6 +7,7 @@ import {
 } from '@vid/kernel'
 import { loadProjectConfig } from '@vid/render'
 import type { FastifyRequest } from 'fastify'
+import type { BodyRoom } from './body-room.ts'
 import { type Composition, checkRender, type IntakeParts, readRequest } from './intake.ts'
 import type { Job } from './job.ts'
 import type { Asked, Service } from './service.ts'
@@ -14,6 +15,7 @@ import type { Asked, Service } from './service.ts'
 /** What requests are accepted with. */
 export interface AcceptParts extends IntakeParts {
   readonly service: Service
+  readonly bodies: BodyRoom
 }
 
 /** Runs with the id of a request taken, so that no other of the same id is accepted meanwhile. */
@@ -49,7 +51,9 @@ const accept = <T extends ProducerRender | ProducerSnapshot>(
       throw thrown
     })
     const place = { project, projectDir: project ? undefined : projectDir }
-    return parts.service.accept({ requestId, owner, kind, body, ...place, ...checked })
+    const job = await parts.service.accept({ requestId, owner, kind, body, ...place, ...checked })
+    parts.bodies.accepted(request, job)
+    return job
   })
 
 /** Reads, checks and accepts a render; `signal` aborts when its client leaves before that. */

@@ -20,7 +20,7 @@ const { values: flags } = parseArgs({
 if (flags.help) {
   console.log(`npm run producer-kills -- [--count 20] [--first 0] [--seed 1]
 
-Kills a server with --state at a random moment of a queue, every fifth one with SIGTERM, and starts it again: every
+Kills a server with --state in the middle of a queue, at a random moment, every fifth time with SIGTERM, and starts it again: every
 accepted request must end once, with the bytes of a render that nothing disturbs, and nothing may be left over.`)
   process.exit()
 }
@@ -58,13 +58,11 @@ try {
   const undisturbed = []
   const calm = await start(join(work, 'calm'))
   servers.add(calm)
-  const startedMs = performance.now()
   for (const { html } of bodies) {
     const client = connect(calm.url)
     undisturbed.push((await client.json('POST', '/render', html)).body.digest)
     client.close()
   }
-  const queueMs = performance.now() - startedMs
   calm.child.kill('SIGTERM')
   await calm.done
 
@@ -77,8 +75,17 @@ try {
     servers.add(before)
     const client = connect(before.url)
     const accepted = new Map()
-    const delayMs = random.below(Math.round(1.5 * queueMs))
-    const killing = new Promise((resolve) => setTimeout(resolve, delayMs)).then(() => {
+    // A moment that the queue has reached, and then some milliseconds: there is always work left.
+    const isEarly = random.below(4) === 0
+    const reached = isEarly ? 1 + random.below(5) : random.below(4)
+    const delayMs = random.below(200)
+    let isSent = false
+    const ended = () => logOf(before).filter(({ msg }) => msg === 'request ended').length
+    const killing = waitFor(
+      () => (isEarly ? accepted.size >= reached : isSent && ended() >= reached),
+      END_MS,
+    ).then(async () => {
+      await new Promise((resolve) => setTimeout(resolve, delayMs))
       const children = descendants(before.pid)
       before.child.kill(signal)
       return children
@@ -92,10 +99,11 @@ try {
       if (reply?.status === 202) accepted.set(id, composition)
       else if (reply && reply.status !== 503) wrong.push(`${id}: ${JSON.stringify(reply)}`)
     }
+    isSent = true
     const children = await killing
     await before.done
     client.close()
-    const endedBefore = logOf(before).filter(({ msg }) => msg === 'request ended').length
+    const endedBefore = ended()
 
     const after = await start(state)
     servers.add(after)
@@ -140,7 +148,8 @@ try {
     const strange = listed(state).filter((name) => /incoming\/|(^|\/)new-|\.new$|^lock/.test(name))
     if (strange.length > 0) wrong.push(`left in the state folder: ${strange}`)
     bad += wrong.length > 0 ? 1 : 0
-    const facts = `${String(number).padStart(3)} ${signal} after ${delayMs} ms: ${accepted.size} accepted, ${endedBefore} ended before, ${ends.length} after`
+    const moment = `${reached} ${isEarly ? 'accepted' : 'ended'} and ${delayMs} ms`
+    const facts = `${String(number).padStart(3)} ${signal} after ${moment}: ${accepted.size} accepted, ${endedBefore} ended before, ${ends.length} after`
     console.log(`${wrong.length > 0 ? 'WRONG' : 'ok   '} ${facts}`)
     for (const problem of wrong) console.log(`        ${problem}`)
     rmSync(state, { recursive: true, force: true })

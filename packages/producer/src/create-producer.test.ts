@@ -141,6 +141,20 @@ test('what is refused is refused by its code and status, before anything is queu
   await producer.close()
 })
 
+test('a small zip of a large file is refused while it is unpacked, and leaves nothing', async () => {
+  const cwd = await makeFolder()
+  const { send } = await startProducer({ cwd, stateDir: 'state', unpackedBytes: 2 ** 20 })
+  const { digest, bytes } = await zipOf(
+    await makeFolder({ 'index.html': page(), 'zeros.txt': '0'.repeat(2 ** 23) }),
+  )
+  expect(bytes.length).toBeLessThan(2 ** 15)
+  const body = { method: 'PUT', headers: { 'content-type': 'application/zip' }, body: bytes }
+  const reply = await send(`/projects/${digest}`, body)
+  expect([reply.status, (await reply.json()).error.code]).toEqual([413, 'VID_ZIP_BYTES'])
+  expect(await readdir(join(cwd, 'state/projects'))).toEqual(['incoming'])
+  expect(await readdir(join(cwd, 'state/projects/incoming'))).toEqual([])
+})
+
 test('several outputs and images come as a zip, and outputs stand where the request wants them', async () => {
   const { post, send, cwd } = await startProducer()
   const listed = async (url: string) => {

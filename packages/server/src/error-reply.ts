@@ -24,7 +24,7 @@ export interface ErrorReply extends ErrorText {
 export interface ErrorWording {
   /** Statuses by code; others follow from the error. */
   readonly statuses?: StatusTable | undefined
-  /** The body of a reply; by default `{success:false, requestId, error:{code, message, field?, hint?}}`. */
+  /** The body of a reply; by default `{success:false, requestId, error:{code, message, field?, hint?, fault}}`. */
   readonly envelope?: ((reply: ErrorReply) => unknown) | undefined
   /** The words for a client; by default those of faults of the caller without this machine's paths, and none of others. */
   readonly describe?: ((error: VidError) => ErrorText) | undefined

@@ -144,6 +144,7 @@ test('replies say what a caller can correct, and nothing of the machine; the log
       message: 'variables.title is wrong in …/index.html',
       field: 'variables.title',
       hint: 'correct it',
+      fault: 'caller',
     },
   ])
   const [machine, other] = [await ask('machine'), await ask('other')]

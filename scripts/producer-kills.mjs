@@ -11,14 +11,14 @@ import { listed, logOf, makePlaces, page, startServer } from './producer/server.
 
 const { values: flags } = parseArgs({
   options: {
-    count: { type: 'string', default: '20' },
+    count: { type: 'string', default: '25' },
     first: { type: 'string', default: '0' },
     seed: { type: 'string', default: '1' },
     help: { type: 'boolean', default: false },
   },
 })
 if (flags.help) {
-  console.log(`npm run producer-kills -- [--count 20] [--first 0] [--seed 1]
+  console.log(`npm run producer-kills -- [--count 25] [--first 0] [--seed 1]
 
 Kills a server with --state in the middle of a queue, at a random moment, every fifth time with SIGTERM, and starts it again: every
 accepted request must end once, with the bytes of a render that nothing disturbs, and nothing may be left over.`)

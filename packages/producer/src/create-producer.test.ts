@@ -135,6 +135,8 @@ test('what is refused is refused by its code and status, before anything is queu
   expect([large.status, (await large.json()).error.code]).toEqual([413, 'VID_HTTP_BODY_TOO_LARGE'])
   const upload = await send('/render', form({}, new Uint8Array(9000)))
   expect([upload.status, (await upload.json()).error.code]).toEqual([413, 'VID_HTTP_BODY_TOO_LARGE'])
+  const long = await send('/render', form({ variables: { text: 'x'.repeat(5000) } }, new Uint8Array(100)))
+  expect([long.status, (await long.json()).error.code]).toEqual([413, 'VID_HTTP_BODY_TOO_LARGE'])
   const junk = await send('/render', form({}, new Uint8Array(900)))
   expect([junk.status, (await junk.json()).error.code]).toEqual([400, 'VID_ZIP_INVALID'])
   expect(await (await send('/render/queue')).json()).toMatchObject({ activeRenders: 0, queuedRenders: 0 })

@@ -1,6 +1,7 @@
 import type { App } from '@vid/server'
 import type { FastifyRequest } from 'fastify'
 import { createRoom } from '../projects/room.ts'
+import { FORM_JSON_BYTES } from './body.ts'
 import type { Job } from './job.ts'
 
 /** The memory for JSON of clients: of bodies that arrive, and of requests that wait or run. */
@@ -9,11 +10,12 @@ export interface BodyRoom {
   accepted(request: FastifyRequest, job: Job): void
 }
 
-/** As much as the body of a request may take in memory, before it is read. */
+/** As much as the body of a request may take in memory, before it is read; the zip of a form goes to the disk. */
 const sizeOf = ({ headers }: FastifyRequest, bodyBytes: number): number => {
-  const isJson = String(headers['content-type']).startsWith('application/json')
+  if (!String(headers['content-type']).startsWith('application/json'))
+    return Math.min(FORM_JSON_BYTES, bodyBytes)
   const length = Number(headers['content-length'])
-  return isJson && Number.isInteger(length) && length >= 0 ? Math.min(length, bodyBytes) : bodyBytes
+  return Number.isInteger(length) && length >= 0 ? Math.min(length, bodyBytes) : bodyBytes
 }
 
 /** Counts the bodies that an app reads, and refuses those for which there is no memory left. */

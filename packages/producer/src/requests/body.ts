@@ -6,8 +6,11 @@ import type { FastifyRequest } from 'fastify'
 /** Name of the part that carries the JSON of a request, and of the one that carries its project. */
 export const PARTS = { request: 'request', zip: 'projectZip' } as const
 
-/** Most bytes of the JSON part, and of the names of parts. */
+/** Most bytes of the name of a part. */
 const NAME_BYTES = 100
+
+/** Most bytes of the JSON in a form: it waits in memory until the zip has arrived, which may take long. */
+export const FORM_JSON_BYTES = 2 ** 20
 
 /** The bytes of a stream, which fails when there are more than `maxBytes`. */
 export const limited = (stream: Readable, maxBytes: number): Readable =>
@@ -70,20 +73,21 @@ const readParts = async <Z>(
 ): Promise<ReadBody<unknown, Z>> => {
   let json: unknown = {}
   let zip: Z | undefined
+  const jsonBytes = Math.min(FORM_JSON_BYTES, bodyBytes)
   try {
     const limits = {
       parts: 3,
       fields: 1,
       files: 1,
       fieldNameSize: NAME_BYTES,
-      fieldSize: bodyBytes,
+      fieldSize: jsonBytes,
       fileSize: uploadBytes + 1,
     }
     for await (const part of request.parts({ limits })) {
       if (part.type === 'file' && part.fieldname === PARTS.zip)
         zip = await receive(limited(part.file, uploadBytes))
       else if (part.type === 'field' && part.fieldname === PARTS.request) {
-        if (part.valueTruncated) throw failHttp('VID_HTTP_BODY_TOO_LARGE', { bytes: bodyBytes })
+        if (part.valueTruncated) throw failHttp('VID_HTTP_BODY_TOO_LARGE', { bytes: jsonBytes })
         json = typeof part.value === 'string' ? parseJson(part.value) : part.value
       } else throw unknownPart(part.fieldname)
     }

@@ -42,6 +42,8 @@ export interface Projects {
 interface Shelf {
   readonly folder: string
   readonly bytes: number
+  /** Resolves once the files are there. */
+  readonly ready: Promise<void>
   holders: number
   usedMs: number
 }
@@ -69,7 +71,7 @@ export const openProjects = async (
   for (const key of await readdir(folder))
     if (IS_KEY.test(key))
       shelves.set(key, {
-        ...{ folder: join(folder, key), bytes: 0, holders: 0 },
+        ...{ folder: join(folder, key), bytes: 0, holders: 0, ready: Promise.resolve() },
         usedMs: (await stat(join(folder, key))).mtimeMs,
       })
 
@@ -92,20 +94,37 @@ export const openProjects = async (
       },
     }
   }
+  /** A project that is there, or is just being put there; undefined when it is not known. */
+  const holdReady = async (key: string, digest: string): Promise<HeldProject | undefined> => {
+    const shelf = shelves.get(key)
+    if (!shelf) return undefined
+    const held = take(shelf, digest)
+    try {
+      await shelf.ready
+      return held
+    } catch {
+      // Whoever was putting it there has failed.
+      held.release()
+      return undefined
+    }
+  }
   /** Moves a new project to its place, unless it is there already. */
   const place = async (owner: string, made: string, { digest, ...manifest }: Manifest) => {
     const key = keyOf(owner, digest)
-    const found = shelves.get(key)
-    if (found) return take(found, digest)
-    const shelf = {
-      ...{ folder: join(folder, key), holders: 0, usedMs: Date.now() },
+    const found = await holdReady(key, digest)
+    if (found) return found
+    const target = join(folder, key)
+    const shelf: Shelf = {
+      ...{ folder: target, holders: 0, usedMs: Date.now() },
       bytes: bytesOf({ digest, ...manifest }),
+      // Moved by a later task, so that the project is known before: two of the same do not meet.
+      ready: Promise.resolve().then(() => rename(made, target)),
     }
+    shelf.ready.catch(() => {})
     const held = take(shelf, digest)
-    // Known before the move, so that two of the same do not meet.
     shelves.set(key, shelf)
     try {
-      await rename(made, shelf.folder)
+      await shelf.ready
     } catch (cause) {
       held.release()
       shelves.delete(key)
@@ -152,10 +171,7 @@ export const openProjects = async (
         await writeFile(join(made, entry), html, { flag: 'wx', mode: 0o600 })
         return place(owner, made, await readManifest(made, { signal }))
       }),
-    async hold(owner, digest) {
-      const shelf = shelves.get(keyOf(owner, digest))
-      return shelf && take(shelf, digest)
-    },
+    hold: (owner, digest) => holdReady(keyOf(owner, digest), digest),
     isWhole: async ({ folder: place, digest }, signal) =>
       (await readManifest(place, { signal })).digest === digest,
     async tidy() {
@@ -167,7 +183,10 @@ export const openProjects = async (
         if (shelf.usedMs > oldest && bytes <= settings.projectBytes) break
         bytes -= shelf.bytes
         shelves.delete(key)
-        await rm(shelf.folder, { recursive: true, force: true, maxRetries: 3 })
+        // Moved away first: the same project may be sent again while its files are removed.
+        const aside = join(incoming, randomUUID())
+        await rename(shelf.folder, aside)
+        await rm(aside, { recursive: true, force: true, maxRetries: 3 })
       }
     },
   }

@@ -112,6 +112,9 @@ export const createService = (parts: Omit<WorkParts, 'onEnd'>) => {
     },
     /** Starts nothing more, waits so long for running requests, and stops them then. */
     async close(drainMs: number): Promise<void> {
+      work.stop()
+      // A request that is just being kept is one of those that wait.
+      await accepting
       await work.close(drainMs)
       known.close()
     },

@@ -73,7 +73,8 @@ export const createWork = (parts: WorkParts) => {
   const endingOf = (job: Job, thrown: unknown): Ending | undefined => {
     const { requestId } = job.accepted
     const { reason } = job.signal
-    if (reason === stopping && journal.isDurable) return undefined
+    // One that was accepted in the last moment is refused by the closed queue instead.
+    if (journal.isDurable && (reason === stopping || thrown === stopping)) return undefined
     const error = job.signal.aborted && isVidError(reason) ? reason : codedError(thrown)
     if (error.code === 'VID_CANCELLED') return { status: 'cancelled', endedAt: nowIso() }
     const { code, message, cause } = error
@@ -99,7 +100,11 @@ export const createWork = (parts: WorkParts) => {
   /** Leaves a kept request to the next process, and tells those who wait for it. */
   const putOff = async ({ job, project }: Known) => {
     // It was not the request that ended this process.
-    await journal.start(job.accepted)
+    await journal
+      .start(job.accepted)
+      .catch((cause) =>
+        log('error', { reason: describeCause(cause) }, 'cannot keep that a request was stopped'),
+      )
     project?.release()
     job.end({ status: 'failed', endedAt: nowIso(), error: wording.replyError(stopping), httpStatus: 503 })
   }
@@ -138,10 +143,13 @@ export const createWork = (parts: WorkParts) => {
         .finally(() => running.delete(working))
       running.set(working, entry.job)
     },
-    /** Starts nothing more, waits so long for running requests, and stops them then. */
-    async close(drainMs: number): Promise<void> {
+    /** Starts nothing more and refuses everything new. */
+    stop() {
       isStopping = true
       queue.close(stopping)
+    },
+    /** Once it was stopped: waits so long for running requests, and stops them then. */
+    async close(drainMs: number): Promise<void> {
       const stop = (jobs: readonly Job[]) => {
         for (const job of jobs) job.cancel(stopping)
       }

@@ -1,18 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises'
 import type { ProducerStatus } from '@vid/kernel'
 
-/** Bytes of a page of memory on every system that has /proc with this file. */
-const PAGE_BYTES = 4096
-
 /** Memory of this process and of all that it has started, in bytes; that of this process alone where /proc is missing. */
 const memoryOfTree = async (): Promise<number> => {
   const own = process.memoryUsage.rss()
   const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name))
   const facts = await Promise.all(
     pids.map(async (pid) => {
-      const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-      const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-      return { pid: Number(pid), parent: Number(fields[1]), bytes: Number(fields[21]) * PAGE_BYTES || 0 }
+      const text = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+      const number = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0)
+      return { pid: Number(pid), parent: number('PPid'), bytes: number('VmRSS') * 1024 }
     }),
   )
   const tree = new Set([process.pid])

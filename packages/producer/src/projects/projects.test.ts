@@ -1,36 +1,42 @@
-import { existsSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeFolder } from '../fixtures/producer.ts'
 import { openProjects } from './projects.ts'
 
 const limits = {
-  ...{ projectTtlMs: 3_600_000, projectBytes: 0, heldProjectBytes: 2 ** 20 },
+  ...{ projectTtlMs: 1, projectBytes: 0, heldProjectBytes: 2 ** 20 },
   ...{ unpackedBytes: 2 ** 20, unpackedFiles: 10 },
 }
 const { signal } = new AbortController()
 
-test('a project that is sent several times at once is there for each of its senders', async () => {
-  const folder = await makeFolder()
-  const projects = await openProjects(folder, limits)
-  const send = async () => {
-    const held = await projects.receiveHtml('anyone', 'index.html', 'the same text', signal)
-    return existsSync(join(held.folder, 'index.html'))
+test('a project is known only once its files are there', async () => {
+  const projects = await openProjects(await makeFolder(), limits)
+  const send = (owner: string) => projects.receiveHtml(owner, 'index.html', 'the same text', signal)
+  const { digest } = await send('first')
+  const seen: boolean[] = []
+  for (let round = 0; round < 50; round += 1) {
+    const sending = send(`owner${round}`)
+    let held = await projects.hold(`owner${round}`, digest)
+    while (!held) {
+      await new Promise(setImmediate)
+      held = await projects.hold(`owner${round}`, digest)
+    }
+    seen.push(existsSync(join(held.folder, 'index.html')))
+    await sending
   }
-  expect(await Promise.all(Array.from({ length: 20 }, send))).toEqual(Array(20).fill(true))
-  expect(await readdir(join(folder, 'incoming'))).toEqual([])
+  expect(seen).toEqual(Array(50).fill(true))
 })
 
-test('a project that is sent again while it is forgotten stays', async () => {
+test('a project is moved away before its files are removed, so that it can be sent again meanwhile', async () => {
   const folder = await makeFolder()
   const projects = await openProjects(folder, limits)
-  const send = () => projects.receiveHtml('anyone', 'index.html', 'the same text', signal)
-  for (let round = 0; round < 20; round += 1) {
-    const first = await send()
-    first.release()
-    const [again] = await Promise.all([send(), projects.tidy()])
-    expect(existsSync(join(again.folder, 'index.html'))).toBe(true)
-    again.release()
-  }
+  const held = await projects.receiveHtml('anyone', 'index.html', 'the same text', signal)
+  for (let each = 0; each < 1000; each += 1) writeFileSync(join(held.folder, `${each}`), '')
+  held.release()
+  const tidying = projects.tidy()
+  while (existsSync(held.folder)) await new Promise(setImmediate)
+  expect(readdirSync(join(folder, 'incoming'))).toHaveLength(1)
+  await tidying
+  expect(readdirSync(join(folder, 'incoming'))).toEqual([])
 })

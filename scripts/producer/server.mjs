@@ -1,4 +1,4 @@
-// Runs `vid producer` as a process of its own, and looks at what it holds and what it leaves behind.
+// Runs `vid producer` as a process of its own, and says what it holds and what it leaves behind.
 import { spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

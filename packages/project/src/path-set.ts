@@ -1,4 +1,4 @@
-/** What systems that do not tell upper from lower case, or composed from decomposed letters, take for one name. */
+/** What systems that do not tell upper from lower case, or composed from decomposed characters, take for one name. */
 const sameName = (path: string): string => path.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
 
 /** Paths that are to lie in one folder, whatever system it is on. */

@@ -13,7 +13,7 @@ const readUtf8 = (bytes: Buffer): string | undefined => {
 
 /**
  * The name of an entry; undefined when it is not the UTF-8 that it says it is. A name that says nothing is UTF-8 if it
- * can be, as macOS writes them, and else in the letters of DOS (cp437).
+ * can be, as macOS writes them, and else in the characters of DOS (cp437).
  */
 export const entryName = (entry: Entry): string | undefined => {
   const { generalPurposeBitFlag: flags, fileNameRaw, extraFields } = entry

@@ -11,7 +11,7 @@ const isMore = (one: Network, other: Network) => LEVELS.indexOf(one) > LEVELS.in
 
 /**
  * What pages may have fetched within the limit of the operator: a caller who asks for more is refused, and a config or a
- * default gives way.
+ * default is lowered.
  */
 export const limitNetwork = (
   asked: Network | undefined,

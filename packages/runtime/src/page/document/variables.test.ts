@@ -58,7 +58,7 @@ test('each variable is a custom property as if it were set alone, whatever its v
   expect(await open.read(`root.style.getPropertyValue('--v0')`)).toBe('old')
 })
 
-test('an own property of an element gives way to the variable of its name', async () => {
+test('the variable of its name replaces an own property of an element', async () => {
   const root = 'data-duration="1" style="--size: 1px !important; width: 7px"'
   const open = await browser.start(composition('', { root }), { variables: { size: '2px' } })
   expect(await open.read(`getComputedStyle(root).getPropertyValue('--size')`)).toBe('2px')

@@ -53,6 +53,32 @@ const IS_KEY = /^[\w.-]+-[0-9a-f]{64}$/
 
 const bytesOf = ({ files }: Manifest): number => files.reduce((sum, { length }) => sum + length, 0)
 
+/** Runs with a new folder in `incoming`, which is removed afterwards. */
+const withNewFolder = async <T>(incoming: string, work: (path: string) => Promise<T>): Promise<T> => {
+  const path = join(incoming, randomUUID())
+  try {
+    await mkdir(path, { mode: 0o700 })
+    return await work(path)
+  } catch (thrown) {
+    if (!isSystemFault(thrown)) throw thrown
+    const facts = { folder: dirname(incoming), reason: describeCause(thrown) }
+    throw fail('VID_PRODUCER_STATE_UNUSABLE', facts, { cause: thrown })
+  } finally {
+    await rm(path, { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
+/** The projects that an earlier process has left; their length is not known, so they go by their age. */
+const findShelves = async (folder: string): Promise<Map<string, Shelf>> => {
+  const shelves = new Map<string, Shelf>()
+  for (const key of (await readdir(folder)).filter((name) => IS_KEY.test(name))) {
+    const path = join(folder, key)
+    const { mtimeMs: usedMs } = await stat(path)
+    shelves.set(key, { folder: path, bytes: 0, holders: 0, ready: Promise.resolve(), usedMs })
+  }
+  return shelves
+}
+
 /** Opens the folder of projects, which may hold those of an earlier process. */
 export const openProjects = async (
   folder: string,
@@ -61,19 +87,12 @@ export const openProjects = async (
     'projectTtlMs' | 'projectBytes' | 'heldProjectBytes' | 'unpackedBytes' | 'unpackedFiles'
   >,
 ): Promise<Projects> => {
-  const shelves = new Map<string, Shelf>()
   const room = createRoom(settings.heldProjectBytes)
   const unpack = createUnpacking(room, settings)
   const incoming = join(folder, 'incoming')
   await rm(incoming, { recursive: true, force: true })
   await makeFolder(incoming, 0o700)
-  // The length of what an earlier process has left is not known: it goes by its age.
-  for (const key of await readdir(folder))
-    if (IS_KEY.test(key))
-      shelves.set(key, {
-        ...{ folder: join(folder, key), bytes: 0, holders: 0, ready: Promise.resolve() },
-        usedMs: (await stat(join(folder, key))).mtimeMs,
-      })
+  const shelves = await findShelves(folder)
 
   const keyOf = (owner: string, digest: string) => `${owner || 'anyone'}-${digest}`
   const take = (shelf: Shelf, digest: string): HeldProject => {
@@ -132,23 +151,9 @@ export const openProjects = async (
     }
     return held
   }
-  /** Runs with a new folder, which is removed afterwards. */
-  const withFolder = async <T>(work: (path: string) => Promise<T>): Promise<T> => {
-    const path = join(incoming, randomUUID())
-    try {
-      await mkdir(path, { mode: 0o700 })
-      return await work(path)
-    } catch (thrown) {
-      if (!isSystemFault(thrown)) throw thrown
-      const facts = { folder, reason: describeCause(thrown) }
-      throw fail('VID_PRODUCER_STATE_UNUSABLE', facts, { cause: thrown })
-    } finally {
-      await rm(path, { recursive: true, force: true, maxRetries: 3 })
-    }
-  }
   return {
     receiveZip: (owner, zip, { signal, expected }) =>
-      withFolder(async (path) => {
+      withNewFolder(incoming, async (path) => {
         const file = join(path, 'project.zip')
         const counted = room.counted()
         try {
@@ -165,7 +170,7 @@ export const openProjects = async (
         }
       }),
     receiveHtml: (owner, entry, html, signal) =>
-      withFolder(async (path) => {
+      withNewFolder(incoming, async (path) => {
         const made = join(path, 'project')
         await makeFolder(dirname(join(made, entry)), 0o700)
         await writeFile(join(made, entry), html, { flag: 'wx', mode: 0o600 })

@@ -1,3 +1,5 @@
+export * from './cloud/cloud-render.ts'
+export * from './cloud/cloud-replies.ts'
 export * from './contract-errors.ts'
 export * from './credentials.ts'
 export * from './errors.ts'

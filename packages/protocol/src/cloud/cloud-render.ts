@@ -1,0 +1,90 @@
+import type { DeepReadonly } from '../readonly.ts'
+import { type Static, type TSchema, Type } from '../schema.ts'
+import { requestSettings } from '../settings.ts'
+
+const oneOf = <const T extends readonly string[]>(values: T, description: string) =>
+  Type.Unsafe<T[number]>(
+    Type.Union(
+      values.map((value) => Type.Literal(value)),
+      { description },
+    ),
+  )
+
+const withDefault = <T extends TSchema>(schema: T, standard: unknown): T => ({ ...schema, default: standard })
+
+/** Formats that the hosted API makes. */
+export const cloudFormats = ['mp4', 'webm', 'mov'] as const
+/** Sizes of the picture's shorter side: 1080 and 2160 pixels. */
+export const cloudResolutions = ['1080p', '4k'] as const
+/** Shapes that a picture can be given. */
+export const cloudAspectRatios = ['16:9', '9:16', '1:1'] as const
+
+/** Opaque text by which a client marks requests that mean the same work. */
+export const IdempotencyKeySchema = Type.String({
+  pattern: '^[A-Za-z0-9_.:-]{1,255}$',
+  description: 'opaque text; a request that repeats it gets the first reply again',
+})
+
+/** Id of anything that the hosted API keeps: a prefix for its kind, and letters and digits. */
+const Id = (prefix: string) => Type.String({ pattern: `^${prefix}_[A-Za-z0-9]{1,64}$` })
+export const CloudAssetIdSchema = Id('asset')
+export const CloudRenderIdSchema = Id('render')
+export const CloudPublicationIdSchema = Id('pub')
+
+/** Where the project of a render comes from. */
+export const CloudProjectSchema = Type.Union([
+  Type.Object(
+    { type: Type.Literal('asset_id'), asset_id: CloudAssetIdSchema },
+    { additionalProperties: false, description: 'a zip that was uploaded to /v3/assets' },
+  ),
+  Type.Object(
+    { type: Type.Literal('url'), url: Type.String({ minLength: 8, maxLength: 4000 }) },
+    { additionalProperties: false, description: 'a zip that the server fetches from a public https address' },
+  ),
+])
+export type CloudProject = DeepReadonly<Static<typeof CloudProjectSchema>>
+
+/** Body of `POST /v3/vid/renders`. */
+export const CloudRenderSchema = Type.Object(
+  {
+    project: CloudProjectSchema,
+    fps: Type.Number({ minimum: 1, maximum: 240, default: 30, description: requestSettings.fps.about }),
+    quality: withDefault(oneOf(['draft', 'standard', 'high'], 'quality preset'), 'standard'),
+    format: withDefault(oneOf(cloudFormats, 'webm and mov carry alpha'), 'mp4'),
+    resolution: withDefault(
+      oneOf(cloudResolutions, 'shorter side of the picture: 1080 or 2160 pixels; 4k only for mp4'),
+      '1080p',
+    ),
+    aspect_ratio: Type.Optional(
+      oneOf(cloudAspectRatios, "shape of the picture; the composition's own if left out"),
+    ),
+    composition: Type.String({
+      minLength: 1,
+      maxLength: 1000,
+      default: 'index.html',
+      description: 'entry HTML file inside the zip',
+    }),
+    variables: Type.Record(Type.String(), Type.Unknown(), {
+      default: {},
+      description: 'values of variables',
+    }),
+    strict_variables: Type.Boolean({
+      default: true,
+      description: 'refuse values that are not declared or do not fit; otherwise they are warnings',
+    }),
+    title: Type.Optional(Type.String({ maxLength: 200 })),
+    callback_url: Type.Optional(
+      Type.String({ maxLength: 2000, description: 'https address that is told of the end' }),
+    ),
+    callback_id: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 255, description: 'opaque text, told to the callback' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+/** A render that the hosted API is asked for, with every default. */
+export type CloudRender = DeepReadonly<Static<typeof CloudRenderSchema>>
+
+/** A render as a client asks for it: what has a default may be left out. */
+export type CloudRenderInput = Pick<CloudRender, 'project'> & Partial<CloudRender>

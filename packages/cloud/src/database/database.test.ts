@@ -1,0 +1,71 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import type { Database } from './database.ts'
+import { openEmbedded } from './embedded.ts'
+import { migrate, SCHEMA_VERSION, schemaVersion } from './migrate.ts'
+
+const opened: { close(): Promise<void> }[] = []
+const folders: string[] = []
+const newFolder = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'vid-cloud-'))
+  folders.push(folder)
+  return folder
+}
+const open = async (folder?: string): Promise<Database> => {
+  const database = await openEmbedded(folder ?? (await newFolder()))
+  opened.push(database)
+  return database
+}
+afterEach(async () => {
+  for (const each of opened.splice(0)) await each.close()
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true })
+})
+
+test('the embedded database keeps tables over a restart, and migrates them once', async () => {
+  const folder = await newFolder()
+  const database = await open(folder)
+  expect(await schemaVersion(database)).toBe(0)
+  await migrate(database)
+  await database.run('INSERT INTO vid.accounts (id, webhook_secret, max_upload_bytes) VALUES ($1, $2, $3)', [
+    'user_1',
+    's',
+    5_000_000_000,
+  ])
+  await database.close()
+  opened.length = 0
+  const again = await open(folder)
+  await migrate(again)
+  expect(await schemaVersion(again)).toBe(SCHEMA_VERSION)
+  const rows = await again.rows('SELECT id, max_upload_bytes, created_at FROM vid.accounts')
+  expect(rows).toEqual([{ id: 'user_1', max_upload_bytes: 5_000_000_000, created_at: expect.any(Date) }])
+})
+
+test('tables of a newer version are refused, and left alone', async () => {
+  const database = await open()
+  await migrate(database)
+  await database.run('UPDATE vid.schema_version SET version = 99')
+  await expect(migrate(database)).rejects.toMatchObject({
+    code: 'VID_CLOUD_SCHEMA_NEWER',
+    facts: { found: 99, known: SCHEMA_VERSION },
+  })
+  expect(await schemaVersion(database)).toBe(99)
+})
+
+test('a transaction that fails leaves nothing', async () => {
+  const database = await open()
+  await migrate(database)
+  const failing = database.transaction(async (sql) => {
+    await sql.run(`INSERT INTO vid.settings (key, value) VALUES ('x', '1')`)
+    throw new Error('no')
+  })
+  await expect(failing).rejects.toThrow('no')
+  expect(await database.rows(`SELECT 1 FROM vid.settings WHERE key = 'x'`)).toEqual([])
+})
+
+test('a folder is used by one process at a time', async () => {
+  const folder = await newFolder()
+  await open(folder)
+  await expect(openEmbedded(folder)).rejects.toMatchObject({ code: 'VID_CLOUD_STATE_LOCKED' })
+})

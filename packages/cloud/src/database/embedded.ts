@@ -1,0 +1,49 @@
+import { join } from 'node:path'
+import { lockFile, makeFolder } from '@vid/kernel'
+import { fail } from '../errors.ts'
+import { type Database, repeatCollisions, type SqlResult, sqlOf } from './database.ts'
+
+const INT8 = 20
+
+interface Result {
+  readonly rows: unknown[]
+  readonly affectedRows?: number
+}
+
+const resultOf = <T>({ rows, affectedRows = 0 }: Result): SqlResult<T> => ({
+  rows: rows as T[],
+  rowCount: rows.length || affectedRows,
+})
+
+/** Opens the Postgres that runs inside this process and keeps its files in a folder, which only one process may use. */
+export const openEmbedded = async (folder: string): Promise<Database> => {
+  await makeFolder(folder, 0o700)
+  const lock = await lockFile(join(folder, 'lock'))
+  if (lock.release === undefined) throw fail('VID_CLOUD_STATE_LOCKED', { folder, holder: lock.holder })
+  try {
+    const { PGlite } = await import('@electric-sql/pglite')
+    const lite = await PGlite.create({ dataDir: join(folder, 'postgres'), parsers: { [INT8]: Number } })
+    const run =
+      (on: Pick<typeof lite, 'query' | 'exec'>) =>
+      async <T>(text: string, values: readonly unknown[]): Promise<SqlResult<T>> => {
+        if (values.length > 0) return resultOf(await on.query(text, [...values]))
+        return resultOf((await on.exec(text)).at(-1) ?? { rows: [] })
+      }
+    return {
+      kind: 'embedded',
+      ...sqlOf(run(lite)),
+      transaction: (work) =>
+        repeatCollisions(() => lite.transaction((on) => work(sqlOf(run(on as never))))) as never,
+      async script(text) {
+        await lite.exec(text)
+      },
+      async close() {
+        await lite.close()
+        await lock.release()
+      },
+    }
+  } catch (thrown) {
+    await lock.release()
+    throw thrown
+  }
+}

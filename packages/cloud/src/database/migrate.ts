@@ -1,0 +1,42 @@
+import { fail } from '../errors.ts'
+import type { Database } from './database.ts'
+import { start } from './migrations/0001-start.ts'
+
+/** The statements that lead from each version of the tables to the next; only new ones are ever added. */
+const migrations: readonly string[] = [start]
+
+/** The version of the tables that this process works with. */
+export const SCHEMA_VERSION = migrations.length
+
+/** Number of the lock that only one migrating process holds; any constant. */
+const LOCK = 7_236_418_251
+
+/** The version of the tables of a database; 0 for an empty one. */
+export const schemaVersion = async (database: Database): Promise<number> => {
+  const [found] = await database.rows<{ exists: boolean }>(
+    `SELECT to_regclass('vid.schema_version') IS NOT NULL AS exists`,
+  )
+  if (!found?.exists) return 0
+  const [row] = await database.rows<{ version: number }>('SELECT version FROM vid.schema_version')
+  return row?.version ?? 0
+}
+
+const refuseNewer = (found: number): void => {
+  if (found > SCHEMA_VERSION) throw fail('VID_CLOUD_SCHEMA_NEWER', { found, known: SCHEMA_VERSION })
+}
+
+/** Brings the tables to the version of this process, once for all processes; refuses tables of a newer one. */
+export const migrate = async (database: Database): Promise<void> => {
+  refuseNewer(await schemaVersion(database))
+  await database.transaction(async (sql) => {
+    await sql.run('SELECT pg_advisory_xact_lock($1)', [LOCK])
+    await sql.run('CREATE SCHEMA IF NOT EXISTS vid')
+    await sql.run('CREATE TABLE IF NOT EXISTS vid.schema_version (version integer NOT NULL)')
+    const [row] = await sql.rows<{ version: number }>('SELECT version FROM vid.schema_version')
+    const version = row?.version ?? 0
+    refuseNewer(version)
+    for (const statements of migrations.slice(version)) await sql.run(statements)
+    await sql.run('DELETE FROM vid.schema_version')
+    await sql.run('INSERT INTO vid.schema_version (version) VALUES ($1)', [SCHEMA_VERSION])
+  })
+}

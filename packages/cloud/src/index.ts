@@ -1,0 +1,1 @@
+export { cloudErrors } from './errors.ts'

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto'
+import { constants, createReadStream } from 'node:fs'
+import { copyFile, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join, relative, sep } from 'node:path'
+import { describeCause, isVidError, makeFolder } from '@vid/kernel'
+import { fail } from '../errors.ts'
+import type { SignedFiles } from './signed-files.ts'
+import { isKey, type Storage, type StoredObject } from './storage.ts'
+
+const isMissing = (thrown: unknown): boolean =>
+  ['ENOENT', 'ENOTDIR'].includes(String((thrown as NodeJS.ErrnoException).code))
+
+/** Name of the folder in which files are written before they are moved to their place. */
+const INCOMING = '.incoming'
+
+async function* filesBelow(folder: string): AsyncGenerator<string> {
+  const entries = await opendir(folder).catch((thrown: unknown) => {
+    if (isMissing(thrown)) return undefined
+    throw thrown
+  })
+  if (!entries) return
+  for await (const entry of entries) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory() && !entry.name.startsWith('.')) yield* filesBelow(path)
+    else if (entry.isFile()) yield path
+  }
+}
+
+/** A storage in a folder, whose files the server itself offers at signed addresses. */
+export const openFolderStorage = async (
+  folder: string,
+  files: SignedFiles,
+): Promise<Storage & { pathOf(key: string): string }> => {
+  const incoming = join(folder, INCOMING)
+  // What a killed process was writing.
+  await rm(incoming, { recursive: true, force: true })
+  await makeFolder(incoming, 0o700)
+
+  const pathOf = (key: string): string => {
+    if (!isKey(key)) throw new TypeError(`not a key: ${key}`)
+    return join(folder, ...key.split('/'))
+  }
+  const failing = (action: string, key: string) => (cause: unknown) => {
+    if (isVidError(cause)) throw cause
+    throw fail('VID_CLOUD_STORAGE', { action, key, reason: describeCause(cause) }, { cause })
+  }
+  const put = async (key: string, path: string): Promise<void> => {
+    const target = pathOf(key)
+    const made = join(incoming, randomUUID())
+    try {
+      await copyFile(path, made, constants.COPYFILE_FICLONE)
+      // It is acknowledged once it is kept: a power cut must not lose it.
+      const handle = await open(made, 'r+')
+      await handle.sync().finally(() => handle.close())
+      await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+      await rename(made, target)
+    } finally {
+      await rm(made, { force: true })
+    }
+  }
+  const get = async (key: string, path: string): Promise<boolean> => {
+    try {
+      await copyFile(pathOf(key), path, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL)
+      return true
+    } catch (thrown) {
+      if (isMissing(thrown) && (await size(key)) === undefined) return false
+      throw thrown
+    }
+  }
+  const size = (key: string) =>
+    stat(pathOf(key)).then(
+      ({ size: bytes }) => bytes,
+      (thrown: unknown) => {
+        if (isMissing(thrown)) return undefined
+        throw thrown
+      },
+    )
+  async function* list(prefix: string): AsyncGenerator<StoredObject> {
+    const start = join(folder, ...prefix.split('/').slice(0, -1))
+    for await (const path of filesBelow(start)) {
+      const key = relative(folder, path).split(sep).join('/')
+      if (!key.startsWith(prefix)) continue
+      const facts = await stat(path).catch(() => undefined)
+      if (facts) yield { key, bytes: facts.size, writtenMs: facts.mtimeMs }
+    }
+  }
+  return {
+    description: `folder ${folder}`,
+    pathOf,
+    put: (key, path) => put(key, path).catch(failing('keep', key)),
+    get: (key, path) => get(key, path).catch(failing('read', key)),
+    read: async (key) => {
+      const handle = await open(pathOf(key), 'r').catch((thrown: unknown) => {
+        if (isMissing(thrown)) return undefined
+        return failing('read', key)(thrown)
+      })
+      return handle && createReadStream('', { fd: handle })
+    },
+    size: (key) => size(key).catch(failing('read', key)),
+    async remove(keys) {
+      for (const key of keys) await rm(pathOf(key), { force: true }).catch(failing('remove', key))
+    },
+    list,
+    address: async (key, options) => files.addressOf(key, options),
+    close: async () => {},
+  }
+}

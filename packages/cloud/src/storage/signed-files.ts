@@ -1,0 +1,41 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { isKey, type ObjectAddress } from './storage.ts'
+
+/** Where the server offers files of a folder. */
+export const FILES_PATH = '/v3/files'
+
+const signatureOf = (secret: string, parts: readonly string[]): Buffer =>
+  createHmac('sha256', secret).update(parts.join('\n')).digest()
+
+/** A file that a signed address leads to. */
+export interface SignedFile {
+  readonly key: string
+  readonly type: string
+  readonly fileName: string | undefined
+}
+
+/** Makes and checks addresses of files that the server itself offers. */
+export const createSignedFiles = (secret: string, publicUrl: () => string) => ({
+  addressOf(key: string, { expiresMs, fileName = '', type }: ObjectAddress): string {
+    const expires = String(Math.floor(expiresMs / 1000))
+    const signature = signatureOf(secret, [key, expires, fileName, type]).toString('base64url')
+    const query = new URLSearchParams({ expires, type, ...(fileName && { name: fileName }), signature })
+    return `${publicUrl()}${FILES_PATH}/${key}?${query}`
+  },
+  /** The file of an address; undefined when it was not signed here, was changed, or has expired. */
+  check(
+    key: string,
+    query: Readonly<Record<string, string | undefined>>,
+    nowMs: number,
+  ): SignedFile | undefined {
+    const { expires = '', type = '', name = '', signature = '' } = query
+    const expected = signatureOf(secret, [key, expires, name, type])
+    const given = Buffer.from(signature, 'base64url')
+    const isSigned = given.length === expected.length && timingSafeEqual(given, expected)
+    if (!isSigned || !isKey(key) || !(Number(expires) * 1000 > nowMs)) return undefined
+    return { key, type, fileName: name === '' ? undefined : name }
+  },
+})
+
+/** Makes and checks addresses of files that the server itself offers. */
+export type SignedFiles = ReturnType<typeof createSignedFiles>

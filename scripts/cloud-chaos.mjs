@@ -1,0 +1,324 @@
+// Kills processes of the hosted API at random while clients submit, and looks for what is lost, doubled or left: npm run cloud-chaos.
+import { createHash } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { readManifest, writeProjectZip } from '@vid/project'
+import { freePort, startPostgres } from './cloud/postgres.mjs'
+import { page, startCloud, startVid, vidJson } from './cloud/server.mjs'
+import { randomOf } from './fuzz/random.mjs'
+import { descendants, isAlive, kill, waitFor } from './processes.mjs'
+
+const { values: flags } = parseArgs({
+  options: {
+    submits: { type: 'string', default: '500' },
+    clients: { type: 'string', default: '20' },
+    kills: { type: 'string', default: '30' },
+    apis: { type: 'string', default: '2' },
+    workers: { type: 'string', default: '3' },
+    seed: { type: 'string', default: '1' },
+    embedded: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+})
+if (flags.help) {
+  console.log(`npm run cloud-chaos -- [--submits 500] [--clients 20] [--kills 30] [--apis 2] [--workers 3] [--seed 1] [--embedded]
+
+Clients submit renders to several servers, each with an idempotency key that they repeat, while servers, workers and Postgres are
+killed. Every accepted render must end once, repeated keys must name one render, every video must have the bytes of a local
+render, each callback must arrive, and nothing may be left after everything was deleted. With --embedded, one process with its
+own database is killed and started again. The S3 server of VID_S3_ENDPOINT is used where there is one:
+  node scripts/s3-server.mjs npm run cloud-chaos`)
+  process.exit()
+}
+const [submits, clients, kills, apiCount, workerCount, seed] = [
+  'submits',
+  'clients',
+  'kills',
+  'apis',
+  'workers',
+  'seed',
+].map((name) => Number(flags[name]))
+const END_MS = 3_600_000
+const compositions = [
+  { colour: 'teal', seconds: 0.1 },
+  { colour: 'navy', seconds: 0.1 },
+  { colour: 'olive', seconds: 0.2 },
+  // Three segments and more, which become jobs of their own.
+  { colour: 'maroon', seconds: 8 },
+]
+const random = randomOf(seed, 0)
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex')
+
+const work = mkdtempSync(join(tmpdir(), 'vid-cloud-chaos-'))
+const places = { cwd: join(work, 'cwd'), temp: join(work, 'temp') }
+for (const folder of Object.values(places)) mkdirSync(folder)
+const wrong = []
+const running = new Set()
+let postgres
+/** Callbacks that have arrived: render → deliveries. */
+const delivered = new Map()
+const receiver = createServer((request, response) => {
+  let text = ''
+  request.on('data', (chunk) => {
+    text += chunk
+  })
+  request.on('end', () => {
+    const { event_type, event_data } = JSON.parse(text)
+    const known = delivered.get(event_data.render_id) ?? new Set()
+    delivered.set(event_data.render_id, known.add(`${request.headers['x-host-delivery']} ${event_type}`))
+    response.end()
+  })
+})
+
+try {
+  await new Promise((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+  const callback = `http://127.0.0.1:${receiver.address().port}/`
+  const projects = []
+  for (const [index, { colour, seconds }] of compositions.entries()) {
+    const folder = join(work, `c${index}`)
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'index.html'), page(colour, seconds))
+    const zip = join(work, `c${index}.zip`)
+    await writeProjectZip(folder, await readManifest(folder), zip)
+    const output = join(work, `c${index}.mp4`)
+    const words = ['render', folder, '-o', output, '--quality', 'draft', '--resolution', '1080x1080']
+    const { code, lines } = await startVid(places, [...words, '--network', 'declared']).done
+    if (code !== 0) throw new Error(lines.join('\n'))
+    projects.push({ zip: readFileSync(zip), digest: sha256(readFileSync(output)) })
+  }
+
+  const s3 = process.env.VID_S3_ENDPOINT
+  const env = { VID_SANDBOX: 'auto' }
+  if (!flags.embedded) {
+    postgres = await startPostgres(join(work, 'postgres'))
+    env.DATABASE_URL = postgres.url
+  }
+  if (s3) {
+    const { VID_S3_ACCESS_KEY, VID_S3_SECRET_KEY } = process.env
+    Object.assign(env, {
+      ...{ AWS_ENDPOINT_URL_S3: s3, AWS_REGION: 'us-east-1' },
+      ...{ AWS_ACCESS_KEY_ID: VID_S3_ACCESS_KEY, AWS_SECRET_ACCESS_KEY: VID_S3_SECRET_KEY },
+    })
+  }
+  const state = join(work, 'state')
+  const shared = [
+    ...[
+      '--state',
+      state,
+      '--spread-segments',
+      '1',
+      '--allow-private-callbacks',
+      '--purge-after',
+      '0',
+      '--log-level',
+      'info',
+    ],
+    ...(s3 ? ['--storage', 's3://vid-chaos/files', '--create-bucket'] : []),
+  ]
+  const roles = flags.embedded
+    ? ['all']
+    : [...Array(apiCount).fill('api'), ...Array(workerCount).fill('worker')]
+  const parts = []
+  for (const role of roles) {
+    const port = await freePort()
+    const words = [
+      '--role',
+      role,
+      '--port',
+      String(port),
+      ...(role === 'api' ? [] : ['--max-concurrent-renders', '1']),
+      ...shared,
+    ]
+    const part = {
+      role,
+      url: `http://127.0.0.1:${port}`,
+      start: () => startCloud(places, words, env),
+      server: undefined,
+    }
+    part.server = await part.start()
+    running.add(part.server)
+    parts.push(part)
+  }
+  const apis = parts.filter(({ role }) => role !== 'worker').map(({ url }) => url)
+
+  // An embedded database is reached through its server; the others directly.
+  const made = await vidJson(
+    places,
+    ['cloud', 'accounts', 'create', '--name', 'chaos', '--state', state],
+    env,
+  )
+  const key = made.api_key
+  const headers = { 'x-api-key': key }
+  /** Sends a request to some server until one answers with something final. */
+  const ask = async (method, path, options = {}) => {
+    for (let tries = 0; ; tries += 1) {
+      try {
+        const reply = await fetch(`${random.pick(apis)}${path}`, {
+          method,
+          redirect: 'error',
+          signal: AbortSignal.timeout(120_000),
+          ...options,
+          headers: { ...headers, ...options.headers },
+        })
+        const body = await reply.json()
+        const isPassing =
+          reply.status >= 500 || reply.status === 429 || body.error?.code === 'request_in_progress'
+        if (!isPassing) return { status: reply.status, body }
+        if (tries > 400) return { status: reply.status, body }
+      } catch (cause) {
+        if (tries > 400) throw cause
+      }
+      await pause(200 + random.below(800))
+    }
+  }
+  const upload = async (index) => {
+    const form = new FormData()
+    form.set('file', new Blob([projects[index].zip], { type: 'application/zip' }), 'project.zip')
+    const { status, body } = await ask('POST', '/v3/assets', {
+      body: form,
+      headers: { 'idempotency-key': `asset-${index}` },
+    })
+    if (status !== 200) throw new Error(`upload: ${status} ${JSON.stringify(body)}`)
+    return body.data.asset_id
+  }
+  const assets = []
+  for (const index of projects.keys()) assets.push(await upload(index))
+
+  /** What was accepted: key → render and composition. */
+  const accepted = new Map()
+  let sent = 0
+  const client = async () => {
+    while (sent < submits) {
+      const number = sent
+      sent += 1
+      // Every tenth is long.
+      const index = number % 10 === 9 ? 3 : random.below(3)
+      const idempotency = `chaos-${number}`
+      const body = JSON.stringify({
+        project: { type: 'asset_id', asset_id: assets[index] },
+        quality: 'draft',
+        ...(number % 5 === 0 && { callback_url: callback, callback_id: idempotency }),
+      })
+      const options = {
+        body,
+        headers: { 'content-type': 'application/json', 'idempotency-key': idempotency },
+      }
+      const replies = await Promise.all(
+        Array.from({ length: 1 + random.below(3) }, () => ask('POST', '/v3/vid/renders', options)),
+      )
+      const ids = new Set(replies.map((reply) => reply.body.data?.render_id))
+      if (ids.size !== 1 || replies.some(({ status }) => status !== 202))
+        wrong.push(`${idempotency}: ${JSON.stringify(replies).slice(0, 600)}`)
+      accepted.set(idempotency, { id: [...ids][0], index, hasCallback: number % 5 === 0 })
+      await pause(random.below(500))
+    }
+  }
+  const openRenders = async () => {
+    let open = 0
+    for (let token; ; ) {
+      const { body } = await ask('GET', `/v3/vid/renders?limit=100${token ? `&token=${token}` : ''}`)
+      open += body.data.filter(({ status }) => ['queued', 'rendering'].includes(status)).length
+      if (!body.has_more) return open
+      token = body.next_token
+    }
+  }
+
+  let killed = 0
+  let isDone = false
+  const strays = []
+  const killer = async () => {
+    while (killed < kills && !isDone) {
+      await pause(2000 + random.below(6000))
+      const choice = random.below(flags.embedded ? 1 : 10)
+      if (choice === 9) {
+        await postgres.kill()
+        console.log('killed Postgres')
+        await pause(random.below(4000))
+        await postgres.start()
+      } else {
+        const part = random.pick(parts)
+        const children = descendants(part.server.pid)
+        part.server.child.kill('SIGKILL')
+        await part.server.done
+        running.delete(part.server)
+        strays.push(...children)
+        console.log(`killed ${part.role} ${part.url}, ${accepted.size} accepted`)
+        await pause(random.below(4000))
+        part.server = await part.start()
+        running.add(part.server)
+      }
+      killed += 1
+    }
+  }
+  const startedMs = performance.now()
+  const killing = killer()
+  await Promise.all(Array.from({ length: clients }, client))
+  console.log(`${accepted.size} accepted after ${Math.round((performance.now() - startedMs) / 1000)} s`)
+  const ended = await waitFor(async () => {
+    const open = await openRenders()
+    if (open > 0) await pause(5000)
+    return open === 0
+  }, END_MS)
+  if (!ended) wrong.push(`${await openRenders()} renders did not end`)
+  isDone = true
+  await killing
+  console.log(`${killed} kills; all ended after ${Math.round((performance.now() - startedMs) / 1000)} s`)
+
+  const ids = new Set([...accepted.values()].map(({ id }) => id))
+  if (ids.size !== submits) wrong.push(`${submits} keys name ${ids.size} renders`)
+  for (const [idempotency, { id, index }] of accepted) {
+    const { status, body } = await ask('GET', `/v3/vid/renders/${id}`)
+    if (status !== 200 || body.data.status !== 'completed') {
+      wrong.push(`${idempotency} ${id} ended as ${JSON.stringify(body).slice(0, 400)}`)
+      continue
+    }
+    const video = await fetch(body.data.video_url)
+    const digest = sha256(Buffer.from(await video.arrayBuffer()))
+    if (digest !== projects[index].digest)
+      wrong.push(`${idempotency} ${id} has other bytes than a local render`)
+    if (digest !== body.data.sha256) wrong.push(`${idempotency} ${id} has other bytes than its record says`)
+  }
+  const withCallback = [...accepted.values()].filter(({ hasCallback }) => hasCallback)
+  const missing = () => withCallback.filter(({ id }) => !delivered.has(id))
+  await waitFor(() => missing().length === 0, 180_000)
+  for (const { id } of missing()) wrong.push(`no callback for ${id}`)
+  for (const [id, names] of delivered)
+    if (names.size > 1) wrong.push(`${id} has several deliveries: ${[...names]}`)
+  const user = (await ask('GET', '/v3/users/me')).body.data
+
+  // Everything is deleted, and nothing may be left once the sweep has run.
+  for (const { id } of accepted.values()) await ask('DELETE', `/v3/vid/renders/${id}`)
+  const left = await waitFor(async () => {
+    const report = await vidJson(
+      places,
+      ['cloud', 'doctor', '--sweep', '--state', state, ...(s3 ? ['--storage', 's3://vid-chaos/files'] : [])],
+      env,
+    )
+    const { renders = 0, results = 0, jobs = 0 } = report.left ?? {}
+    return renders + results + jobs === 0
+  }, 120_000)
+  if (!left) wrong.push('files or rows of deleted renders are left')
+
+  for (const stray of strays.filter(isAlive)) {
+    wrong.push(`still runs: ${stray.command.slice(0, 100)}`)
+    kill(stray.pid)
+  }
+  for (const part of parts) {
+    part.server.child.kill('SIGTERM')
+    const { code } = await part.server.done
+    if (code !== 0) wrong.push(`${part.role} ended with ${code}`)
+  }
+  console.log(`billed ${user.billing.billed_seconds} seconds; ${delivered.size} callbacks`)
+} finally {
+  for (const { child } of running) child.kill('SIGKILL')
+  await postgres?.kill().catch(() => {})
+  receiver.close()
+  rmSync(work, { recursive: true, force: true, maxRetries: 5 })
+}
+for (const problem of wrong) console.log(`WRONG ${problem}`)
+console.log(`${submits} submits, ${kills} kills, ${wrong.length} wrong`)
+process.exitCode = wrong.length > 0 ? 1 : 0

@@ -48,6 +48,21 @@ export const renderErrors = {
     hint: 'make room in the folder of the outputs, and make it writable; finished videos stay',
     fault: 'machine',
   }),
+  VID_PARTS_TARGET: (f: { target: string }) => ({
+    message: `a render on ${f.target} cannot be done in parts: that target takes requests whole`,
+    hint: 'render it whole, or choose another target',
+    fault: 'caller',
+  }),
+  VID_PARTS_PLAN: (f: { wanted: string; given: readonly string[] }) => ({
+    message: `the settings ask for ${f.wanted}; the plans are for ${f.given.join(' and ') || 'nothing'}`,
+    hint: 'join with the settings that the plans were made with',
+    fault: 'caller',
+  }),
+  VID_PARTS_FILES: (f: { given: number; wanted: number }) => ({
+    message: `${f.given} files were named where ${f.wanted} are needed`,
+    hint: 'name one for each segment in order, and of each segment one for each output',
+    fault: 'caller',
+  }),
   VID_OUTPUT_TWICE: (f: { path: string; formats: readonly string[] }) => ({
     message: `${f.formats.join(' and ')} would both be written to ${f.path}`,
     hint: 'give each output a path of its own',

@@ -6,24 +6,27 @@ import {
   kernelErrors,
   machineCores,
   machineMemory,
+  type PluginOf,
   type RenderResult,
 } from '@vid/kernel'
 import { createCaptureSlots } from './concurrency/capture-slots.ts'
 import { renderWithRetry } from './concurrency/render-with-retry.ts'
 import { codedError } from './failure/coded-error.ts'
+import type { PartContext, RendererCallOptions } from './parts/part-context.ts'
+import { createParts, type RendererParts } from './parts/renderer-parts.ts'
 import { type ContextOptions, openContext } from './prepare/context.ts'
 import { type PreparedRender, prepareRender } from './prepare/prepare.ts'
 import type { RenderSettings } from './prepare/settings.ts'
-import { type RenderOptions, type RenderOutcome, type RunRequests, renderPrepared } from './render.ts'
+import { type RenderOutcome, type RunRequests, renderPrepared } from './render.ts'
 import { type Snapshots, type StillOptions, type StillSettings, takeStills } from './stills/take-stills.ts'
 import { renderWarning } from './warnings.ts'
 
 const failKernel = defineErrors(kernelErrors)
 
 /** Renders that share browsers and a limit on concurrency, as in a server. */
-export interface Renderer {
+export interface Renderer extends RendererParts {
   /** Like `render`; waits while the maximum number of renders capture. */
-  render(settings: RenderSettings, options?: RenderOptions): Promise<RenderOutcome>
+  render(settings: RenderSettings, options?: RendererCallOptions): Promise<RenderOutcome>
   /** Like `takeStills`; callers decide how many run at once. */
   takeStills(settings: StillSettings, options?: Partial<StillOptions>): Promise<Snapshots>
   /** Cancels and awaits the running renders, and closes the shared browsers. */
@@ -38,6 +41,8 @@ export interface RendererOptions extends ContextOptions {
   readonly isolated?: boolean
   /** Absolute folder that the store belongs to, in place of each project's: copies of a project then share segments. */
   readonly storeDir?: string
+  /** Store of finished segments in place of each config's, where segments are reused at all. */
+  readonly store?: PluginOf<'store'>
   /** Memory for all renders together, in bytes; all that this process may use if left out. */
   readonly memoryBytes?: number
 }
@@ -57,7 +62,7 @@ interface Turn {
 
 /** Opens a renderer; close it at the end. */
 export const createRenderer = async (options: RendererOptions = {}): Promise<Renderer> => {
-  const { concurrency = 1, isolated = false, storeDir, memoryBytes = machineMemory() } = options
+  const { concurrency = 1, isolated = false, storeDir, store, memoryBytes = machineMemory() } = options
   if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > MAX_CONCURRENCY)
     throw failContract('VID_REQUEST_INVALID', {
       problems: [
@@ -78,11 +83,33 @@ export const createRenderer = async (options: RendererOptions = {}): Promise<Ren
   }
   const stopBy = (signal: AbortSignal | undefined) =>
     signal ? AbortSignal.any([signal, stop.signal]) : stop.signal
+  const setupOf: PartContext['setupOf'] = ({ kernel: { setup } }, asked = store) =>
+    asked && setup.store ? { ...setup, store: asked } : setup
+  const runOptions: PartContext['runOptions'] = () => ({ storeDir, machine, shared: share() })
+  const inSlot: PartContext['inSlot'] = async (signal, work) => {
+    const slot = await slots.enter(() => {}, signal)
+    if (!slot) throw signal.aborted ? signal.reason : failKernel('VID_CANCELLED', {})
+    try {
+      await slot.acquire()
+      return await work()
+    } finally {
+      slot.release()
+    }
+  }
+  /** Does work until the renderer is closed; its errors are coded. */
+  const run = <T>(asked: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+    const signal = stopBy(asked)
+    return track(
+      work(signal).catch((thrown) => {
+        throw codedError(thrown, signal)
+      }),
+    )
+  }
   // Resolves once all renders so far have queued for a slot: they capture in the order of calls, not of preparing.
   let last = Promise.resolve()
 
   const runInSlot =
-    ({ before, queued }: Turn): RunRequests =>
+    ({ before, queued }: Turn, ownStore: RendererCallOptions['store']): RunRequests =>
     async ({ kernel, requests }, { renderId, signal, onEvent }): Promise<RenderResult[]> => {
       await before
       const entering = slots.enter(() => {}, signal)
@@ -91,12 +118,11 @@ export const createRenderer = async (options: RendererOptions = {}): Promise<Ren
       if (!slot) throw signal.aborted ? signal.reason : failKernel('VID_CANCELLED', {})
       try {
         return await renderWithRetry({
-          setup: kernel.setup,
+          setup: setupOf({ kernel }, ownStore),
           requests,
           slot,
           options: {
-            ...{ renderId, signal, storeDir, machine },
-            shared: share(),
+            ...{ renderId, signal, ...runOptions() },
             ...(onEvent && { onEvent }),
           },
           onRetry: ({ message }) =>
@@ -112,13 +138,18 @@ export const createRenderer = async (options: RendererOptions = {}): Promise<Ren
     }
   const renderOne = async (
     settings: RenderSettings,
-    renderOptions: RenderOptions,
+    renderOptions: RendererCallOptions,
     turn: Turn,
   ): Promise<RenderOutcome> => {
     const signal = stopBy(renderOptions.signal)
     try {
       const prepared: PreparedRender = await prepareRender(settings, context)
-      return await renderPrepared(prepared, settings, { ...renderOptions, signal }, runInSlot(turn))
+      return await renderPrepared(
+        prepared,
+        settings,
+        { ...renderOptions, signal },
+        runInSlot(turn, renderOptions.store),
+      )
     } catch (thrown) {
       throw codedError(thrown, signal)
     }
@@ -134,15 +165,11 @@ export const createRenderer = async (options: RendererOptions = {}): Promise<Ren
       // One that fails before it has queued holds nobody up.
       return track(renderOne(settings, renderOptions, { before, queued }).finally(queued))
     },
-    takeStills(settings, stillOptions = {}) {
-      const signal = stopBy(stillOptions.signal)
-      const taking = takeStills(settings, context, { ...stillOptions, signal, shared: share() })
-      return track(
-        taking.catch((thrown) => {
-          throw codedError(thrown, signal)
-        }),
-      )
-    },
+    ...createParts({ context, setupOf, runOptions, inSlot }, run),
+    takeStills: (settings, stillOptions = {}) =>
+      run(stillOptions.signal, (signal) =>
+        takeStills(settings, context, { ...stillOptions, signal, shared: share() }),
+      ),
     async close() {
       stop.abort(new Error('the renderer was closed'))
       await Promise.all(running)

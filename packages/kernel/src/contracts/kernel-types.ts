@@ -39,6 +39,12 @@ export interface RunOptions {
   onEvent?(event: RenderEvent): void
 }
 
+/** What a render of one request is started with. */
+export interface RequestOptions extends Omit<RunOptions, 'projectDir'> {
+  /** A plan of this request that was made before, here or on another machine; left out, one is made. */
+  readonly plan?: RenderPlan | undefined
+}
+
 /** One render that is open: the portable functions, all that a target needs, and what was measured. */
 export interface OpenRender {
   /** Included in every event. */
@@ -48,6 +54,8 @@ export interface OpenRender {
   readonly warnings: readonly Warning[]
   readonly machine: MachineShare
   plan(request: RenderRequest): Promise<RenderPlan>
+  /** The plan as it may be used here; refused where another browser, ffmpeg or plugin made it. */
+  acceptPlan(plan: RenderPlan): Promise<RenderPlan>
   /** Captures and encodes one segment of a plan that was made here or elsewhere. */
   renderSegment(plan: RenderPlan, index: number, part?: SegmentPart): Promise<EncodedFile>
   join(plan: RenderPlan, segments: readonly EncodedFile[], audio?: EncodedFile): Promise<Artifact>

@@ -49,6 +49,11 @@ const openRender = async (
     ...scope,
     timings: scope.watch.timings,
     plan: (request) => track(makePlan(scope, pages, check, request)),
+    async acceptPlan(plan) {
+      const accepted = check.accept(plan)
+      await track(check.checkBuilds(accepted))
+      return accepted
+    },
     renderSegment: (...segment) => track(renderSegment(...segment)),
     join: (...files) => track(join(...files)),
     async close() {

@@ -1,6 +1,7 @@
 import {
   checkRequest,
   failRender,
+  type RenderPlan,
   type RenderRequest,
   type RenderRequestInput,
   type RenderResult,
@@ -8,7 +9,7 @@ import {
   type VidError,
 } from '@vid/protocol'
 import { defineTarget } from '../contracts/define.ts'
-import type { Kernel, KernelSetup, OpenRender, RunOptions } from '../contracts/kernel-types.ts'
+import type { Kernel, KernelSetup, OpenRender, RequestOptions } from '../contracts/kernel-types.ts'
 import type { PluginOf } from '../contracts/plugin.ts'
 import type { Artifact } from '../contracts/roles.ts'
 import type { FarResult } from '../contracts/targets.ts'
@@ -59,10 +60,14 @@ const tapEnds = (run: OpenRender, setup: KernelSetup, target: PluginOf<'target'>
 /** What every target has made before it is delivered. */
 type Rendered = Omit<FarResult, 'warnings'>
 
-/** Makes a plan and has it rendered. */
-const renderPlanned = async (run: OpenRender, request: RenderRequest): Promise<Rendered> => {
+/** Makes a plan, unless there is one, and has it rendered. */
+const renderPlanned = async (
+  run: OpenRender,
+  request: RenderRequest,
+  planned: RenderPlan | undefined,
+): Promise<Rendered> => {
   run.report('plan', 0, 0)
-  const plan = await run.plan(request)
+  const plan = planned ? await run.acceptPlan(planned) : await run.plan(request)
   const artifact = await ask('execute', 'the plan', run.hooks.execute.promise({ plan, request }))
   const { frames, fps } = plan
   return { artifact, frames, durationMs: Math.round(secondsOf(frames, fps) * 1000) }
@@ -102,7 +107,7 @@ const endingOf = (thrown: unknown, signal: AbortSignal | undefined): VidError =>
 export const render = async (
   kernel: Kernel,
   input: RenderRequestInput,
-  options: Omit<RunOptions, 'projectDir'> = {},
+  { plan, ...options }: RequestOptions = {},
 ): Promise<RenderResult> => {
   const startedMs = performance.now()
   const request = checkRequest(input)
@@ -115,7 +120,7 @@ export const render = async (
     run.emit({ type: 'render-start', outputPath })
     const rendered = takesRequests(target)
       ? await renderWhole(run, target, request)
-      : await renderPlanned(run, request)
+      : await renderPlanned(run, request, plan)
     const renderTimeMs = () => Math.round(performance.now() - startedMs)
     const result = await deliver(run, target, request, rendered, renderTimeMs)
     await hooks.done.promise(result)

@@ -1,0 +1,75 @@
+import {
+  createKernel,
+  defineTarget,
+  type EncodedFile,
+  type PluginOf,
+  type RenderPlan,
+  type RenderRequestInput,
+  render as renderRequest,
+} from '@vid/kernel'
+import { fail } from '../errors.ts'
+import { prepareRender } from '../prepare/prepare.ts'
+import type { RenderSettings } from '../prepare/settings.ts'
+import { type RenderOutcome, type RunRequests, renderPrepared } from '../render.ts'
+import type { PartContext, PartOptions } from './part-context.ts'
+
+/** A plan whose segments are finished. */
+export interface FinishedPlan {
+  readonly plan: RenderPlan
+  /** For each segment, in order, the paths of its files: one for each output of the plan. */
+  readonly segments: readonly (readonly [string, ...string[]])[]
+}
+
+const formatsOf = ({ format, outputs = [] }: Pick<RenderPlan, 'format' | 'outputs'>): string =>
+  [format, ...outputs.map((output) => output.format)].join()
+
+const encodedOf = ([file, ...more]: readonly [string, ...string[]]): EncodedFile =>
+  more.length > 0 ? { file, more: more.map((each) => ({ file: each })) } : { file }
+
+/** A target whose segments are there already. */
+const joining = ({ segments }: FinishedPlan): PluginOf<'target'> =>
+  defineTarget({
+    name: '@vid/render-join',
+    async run(plan, { join }) {
+      if (segments.length !== plan.segments.length)
+        throw fail('VID_PARTS_FILES', { given: segments.length, wanted: plan.segments.length })
+      return join(segments.map(encodedOf))
+    },
+  })()
+
+/** The finished plan of a request, which its formats name. */
+const finishedFor = (
+  { format = 'mp4', outputs = [] }: RenderRequestInput,
+  plans: readonly FinishedPlan[],
+): FinishedPlan => {
+  const wanted = formatsOf({ format, outputs: outputs as never })
+  const found = plans.find(({ plan }) => formatsOf(plan) === wanted)
+  if (!found) throw fail('VID_PARTS_PLAN', { wanted, given: plans.map(({ plan }) => formatsOf(plan)) })
+  return found
+}
+
+/** Joins finished segments, has the result verified, and delivers it. */
+export const joinParts = async (
+  settings: RenderSettings,
+  plans: readonly FinishedPlan[],
+  { context, setupOf, runOptions }: PartContext,
+  options: PartOptions,
+): Promise<RenderOutcome> => {
+  const prepared = await prepareRender(settings, context)
+  const setup = setupOf(prepared, options.store)
+  const run: RunRequests = async ({ requests }, { renderId, signal, onEvent }) => {
+    const finished = requests.map((request) => finishedFor(request, plans))
+    const results = []
+    for (const [index, each] of finished.entries()) {
+      const kernel = createKernel({ ...setup, target: joining(each) })
+      results.push(
+        await renderRequest(kernel, requests[index] as RenderRequestInput, {
+          ...{ plan: each.plan, renderId, signal, ...runOptions() },
+          ...(onEvent && { onEvent }),
+        }),
+      )
+    }
+    return results
+  }
+  return renderPrepared(prepared, settings, options, run)
+}

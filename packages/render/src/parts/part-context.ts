@@ -1,0 +1,52 @@
+import {
+  type KernelSetup,
+  kernelWarning,
+  type OpenRender,
+  type PluginOf,
+  type RenderPlan,
+  type RunOptions,
+  takesRequests,
+} from '@vid/kernel'
+import type { RenderContext } from '../prepare/context.ts'
+import type { PreparedRender } from '../prepare/prepare.ts'
+import type { RenderOptions } from '../render.ts'
+
+/** What the parts of renders in one renderer work with. */
+export interface PartContext {
+  readonly context: RenderContext
+  /** The plugins of a render, with the store that its caller chose. */
+  setupOf(prepared: Pick<PreparedRender, 'kernel'>, store: PluginOf<'store'> | undefined): KernelSetup
+  /** Shared with other renders. */
+  runOptions(): Pick<RunOptions, 'storeDir' | 'machine' | 'shared'>
+  /** Waits until one more part may capture, and captures. */
+  inSlot<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>
+}
+
+/** How a caller of a renderer stops a render and listens to it, and where its segments are kept. */
+export interface RendererCallOptions extends RenderOptions {
+  /** Store of finished segments in place of the config's, where segments are reused at all. */
+  readonly store?: PluginOf<'store'>
+}
+
+/** The same, with the signal that ends with the renderer. */
+export type PartOptions = RendererCallOptions & { readonly signal: AbortSignal }
+
+/** Whether renders of these plugins can be done in parts. */
+export const isSplittable = ({ target }: KernelSetup): boolean => !takesRequests(target)
+
+/** How often a segment is tried again, with a new page. */
+const RETRIES = 2
+
+/** Renders one segment, again when an error may pass. */
+export const renderWithRetries = async (run: OpenRender, plan: RenderPlan, index: number) => {
+  for (let left = RETRIES; ; left -= 1) {
+    try {
+      return await run.renderSegment(plan, index)
+    } catch (thrown) {
+      const isFinal = (thrown as { readonly final?: boolean } | null)?.final === true
+      if (left === 0 || run.signal.aborted || isFinal) throw thrown
+      const reason = thrown instanceof Error ? thrown.message : String(thrown)
+      run.warn(kernelWarning('VID_SEGMENT_RETRIED', { part: 'segment', index, done: 'rendered', reason }))
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto'
+import { checkRequest, createKernel, type RenderPlan, type Warning } from '@vid/kernel'
+import { fail } from '../errors.ts'
+import { lintRequests, requireLint } from '../lint/lint-before-render.ts'
+import { prepareRender } from '../prepare/prepare.ts'
+import type { RenderSettings } from '../prepare/settings.ts'
+import { isSplittable, type PartContext, type PartOptions } from './part-context.ts'
+
+/** The plans of a render: JSON that any machine with the same builds can render. */
+export interface PlannedRender {
+  /** One for each capture, in the order of their first formats. */
+  readonly plans: readonly RenderPlan[]
+  readonly warnings: readonly Warning[]
+}
+
+/** Makes the plans of a render; its files are checked like those of a render, and none is written. */
+export const planParts = async (
+  settings: RenderSettings,
+  { context, setupOf, runOptions, inSlot }: PartContext,
+  { signal, onEvent, onFindings, renderId = randomUUID() }: PartOptions,
+): Promise<PlannedRender> => {
+  signal.throwIfAborted()
+  const prepared = await prepareRender(settings, context, { writes: false })
+  const setup = setupOf(prepared, undefined)
+  if (!isSplittable(setup)) throw fail('VID_PARTS_TARGET', { target: setup.target?.name ?? '' })
+  const warnings = [...prepared.warnings]
+  for (const warning of warnings) onEvent?.({ type: 'warning', renderId, warning })
+  if (prepared.config.render.strict) await requireLint(prepared, settings.projectDir ?? '.', signal)
+  const kernel = createKernel(setup)
+  const plans: RenderPlan[] = []
+  for (const input of prepared.requests) {
+    const request = checkRequest(input)
+    const { projectDir } = request
+    await inSlot(signal, async () => {
+      const options = { projectDir, renderId, signal, ...runOptions(), ...(onEvent && { onEvent }) }
+      const run = await kernel.open(options)
+      try {
+        run.report('plan', 0, 0)
+        plans.push(await run.plan(request))
+      } finally {
+        run.reportConsole()
+        warnings.push(...run.warnings)
+        await run.close()
+      }
+    })
+  }
+  if (onFindings) onFindings(await lintRequests(prepared, signal).catch(() => []))
+  return { plans, warnings }
+}

@@ -1,0 +1,41 @@
+import { prepareRender } from '../prepare/prepare.ts'
+import type { RenderSettings } from '../prepare/settings.ts'
+import type { RenderOutcome } from '../render.ts'
+import { type FinishedPlan, joinParts } from './join-parts.ts'
+import { isSplittable, type PartContext, type RendererCallOptions } from './part-context.ts'
+import { type PlannedRender, planParts } from './plan-parts.ts'
+import { type RenderedSegment, renderPart, type SegmentPart } from './segment-part.ts'
+
+/** A render in parts that several machines do. */
+export interface RendererParts {
+  /** Whether a render can be done in parts: its target does not take requests whole. */
+  canSplit(settings: RenderSettings): Promise<boolean>
+  /** The first part: the plans, as JSON. */
+  planRender(settings: RenderSettings, options?: RendererCallOptions): Promise<PlannedRender>
+  /** The second part, once for each segment, on any machine with the same project and builds. */
+  renderSegment(
+    settings: RenderSettings,
+    part: SegmentPart,
+    options?: RendererCallOptions,
+  ): Promise<RenderedSegment>
+  /** The last part: joins and verifies, and delivers to the output of the settings. */
+  joinSegments(
+    settings: RenderSettings,
+    plans: readonly FinishedPlan[],
+    options?: RendererCallOptions,
+  ): Promise<RenderOutcome>
+}
+
+/** Makes the parts of a renderer; `run` starts one with the signal that stops it, and codes its errors. */
+export const createParts = (
+  parts: PartContext,
+  run: <T>(asked: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>) => Promise<T>,
+): RendererParts => ({
+  canSplit: async (settings) => isSplittable((await prepareRender(settings, parts.context)).kernel.setup),
+  planRender: (settings, options = {}) =>
+    run(options.signal, (signal) => planParts(settings, parts, { ...options, signal })),
+  renderSegment: (settings, part, options = {}) =>
+    run(options.signal, (signal) => renderPart(settings, part, parts, { ...options, signal })),
+  joinSegments: (settings, plans, options = {}) =>
+    run(options.signal, (signal) => joinParts(settings, plans, parts, { ...options, signal })),
+})

@@ -1,0 +1,41 @@
+import { parseEntryDocument } from './entry-document.ts'
+import type { Element } from './tree.ts'
+
+const SIDES = { width: 'data-width', height: 'data-height' } as const
+
+/** A change of a text: what stands from `start` to `end` is replaced. */
+interface Change {
+  readonly start: number
+  readonly end: number
+  readonly text: string
+}
+
+/** What writes one attribute of an element into its source. */
+const changeOf = (root: Element, name: string, value: number): Change | undefined => {
+  const location = root.sourceCodeLocation
+  if (!location) return undefined
+  const tag = 'startTag' in location && location.startTag ? location.startTag : location
+  const found = location.attrs?.[name]
+  const written = `${name}="${value}"`
+  if (found) return { start: found.startOffset, end: found.endOffset, text: written }
+  const afterName = tag.startOffset + 1 + root.tagName.length
+  return { start: afterName, end: afterName, text: ` ${written}` }
+}
+
+/**
+ * The source of a composition with another size on its root, in pixels; nothing else of the text changes. Undefined when
+ * it has no root that is written in the text.
+ */
+export const withRootSize = (
+  html: string,
+  size: { readonly width: number; readonly height: number },
+): string | undefined => {
+  const { root } = parseEntryDocument(html)
+  if (!root) return undefined
+  const changes = (['width', 'height'] as const).map((side) => changeOf(root, SIDES[side], size[side]))
+  if (changes.some((change) => change === undefined)) return undefined
+  // From the end, so that the places of the others stay.
+  return (changes as Change[])
+    .toSorted((a, b) => b.start - a.start)
+    .reduce((text, { start, end, text: written }) => text.slice(0, start) + written + text.slice(end), html)
+}

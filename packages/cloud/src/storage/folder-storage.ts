@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { constants, createReadStream } from 'node:fs'
-import { copyFile, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
+import { copyFile, mkdir, open, opendir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { describeCause, isVidError, makeFolder } from '@vid/kernel'
 import { fail } from '../errors.ts'
@@ -99,6 +99,13 @@ export const openFolderStorage = async (
     size: (key) => size(key).catch(failing('read', key)),
     async remove(keys) {
       for (const key of keys) await rm(pathOf(key), { force: true }).catch(failing('remove', key))
+    },
+    async touch(keys) {
+      const now = new Date()
+      for (const key of keys)
+        await utimes(pathOf(key), now, now).catch((thrown: unknown) => {
+          if (!isMissing(thrown)) failing('keep', key)(thrown)
+        })
     },
     list,
     address: async (key, options) => files.addressOf(key, options),

@@ -39,6 +39,8 @@ export interface Storage {
   size(key: string): Promise<number | undefined>
   /** Removes objects; those that are not there are no error. */
   remove(keys: readonly string[]): Promise<void>
+  /** Marks objects as written now, so that they are removed later; left out where that is expensive. */
+  touch?(keys: readonly string[]): Promise<void>
   /** Objects whose keys begin with a prefix, in any order. */
   list(prefix: string): AsyncIterable<StoredObject>
   /** Address at which a client gets an object without a credential, until it expires. */

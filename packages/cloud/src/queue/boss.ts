@@ -1,0 +1,53 @@
+import type PgBoss from 'pg-boss'
+import type { Database, Sql } from '../database/database.ts'
+
+/** The queue of renders and their parts. */
+export const RENDERS = 'renders'
+/** Jobs that failed too often: their renders have failed. */
+export const DEAD = 'renders-dead'
+
+/** Schema of the queue's tables. */
+export const QUEUE_SCHEMA = 'vid_queue'
+
+/** Times that a job is tried again, when its worker ends or its machine fails. */
+export const RETRY_LIMIT = 3
+
+/** Runs pg-boss's statements, also inside a transaction of ours. */
+export const bossDb = (sql: Sql): PgBoss.Db => ({
+  executeSql: async (text, values = []) =>
+    sql.run(
+      text,
+      (values as unknown[]).map((value) => value ?? null),
+    ),
+})
+
+/** How long a job may be worked on before it is given to another worker, in seconds, below pg-boss's limit of a day. */
+const MAX_EXPIRE_SECONDS = 86_000
+
+/** Opens the queue on a database; its tables are made once. */
+export const openBoss = async (
+  database: Database,
+  options: {
+    /** Of the longest job. */
+    readonly timeoutMs: number
+    onError(error: unknown): void
+  },
+): Promise<PgBoss> => {
+  const { default: Boss } = await import('pg-boss')
+  const boss = new Boss({ db: bossDb(database), schema: QUEUE_SCHEMA, schedule: false })
+  boss.on('error', options.onError)
+  await boss.start()
+  await boss.createQueue(DEAD, { name: DEAD, retryLimit: 0 })
+  const renders: PgBoss.Queue = {
+    name: RENDERS,
+    deadLetter: DEAD,
+    retryLimit: RETRY_LIMIT,
+    retryDelay: 1,
+    retryBackoff: true,
+    // The last resort: workers that end are noticed, and those that go on end the job themselves.
+    expireInSeconds: Math.min(MAX_EXPIRE_SECONDS, Math.ceil(options.timeoutMs / 1000) + 300),
+  }
+  await boss.createQueue(RENDERS, renders)
+  await boss.updateQueue(RENDERS, renders)
+  return boss
+}

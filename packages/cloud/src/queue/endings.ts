@@ -1,0 +1,38 @@
+import type { Sql } from '../database/database.ts'
+import type { RenderRow } from './render-row.ts'
+
+/** Called in the transaction in which a render ends, with its row; what must be told of the end is put down there. */
+export type OnEnded = (sql: Sql, render: RenderRow) => Promise<void>
+
+/** Why a render failed. */
+export interface Failure {
+  readonly code: string
+  /** For the client: without paths of this machine. */
+  readonly message: string
+}
+
+/** Ends an open render as failed; false when it had ended before. */
+export const failRender = async (
+  sql: Sql,
+  renderId: string,
+  { code, message }: Failure,
+  onEnded: OnEnded,
+): Promise<boolean> => {
+  const [ended] = await sql.rows<RenderRow>(
+    `UPDATE vid.renders SET status = 'failed', failure_code = $2, failure_message = $3, completed_at = now()
+     WHERE id = $1 AND status IN ('queued', 'rendering') RETURNING *`,
+    [renderId, code, message],
+  )
+  if (!ended) return false
+  // Nobody asks any more for what was deleted.
+  if (ended.deleted_at === null) await onEnded(sql, ended)
+  return true
+}
+
+/** Ends the open renders that were deleted. */
+export const endDeleted = (sql: Sql) =>
+  sql.run(
+    `UPDATE vid.renders SET status = 'failed', failure_code = 'VID_CANCELLED',
+       failure_message = 'the render was deleted', completed_at = now()
+     WHERE deleted_at IS NOT NULL AND status IN ('queued', 'rendering')`,
+  )

@@ -1,0 +1,134 @@
+import { EventEmitter } from 'node:events'
+import type PgBoss from 'pg-boss'
+import type { Database, Sql } from '../database/database.ts'
+import { bossDb, DEAD, openBoss, QUEUE_SCHEMA, RENDERS } from './boss.ts'
+import { nextTag, priorityOf, UNKNOWN_COST } from './fairness.ts'
+import { type JobData, readJobData } from './jobs.ts'
+
+/** A job that a worker was given. */
+export interface QueuedJob {
+  readonly id: string
+  readonly data: JobData
+  /** Tries before this one. */
+  readonly retries: number
+}
+
+/** A job that was tried too often. */
+export interface DeadJob {
+  readonly id: string
+  readonly data: JobData | undefined
+  /** Why the last try failed. */
+  readonly output: unknown
+}
+
+/** Jobs of the queue by state. */
+export interface QueueDepth {
+  readonly waiting: number
+  readonly active: number
+}
+
+/** The queue of renders, in the same database: its changes belong to the transactions of its callers. */
+export interface Queue {
+  /**
+   * Puts an accepted render into the queue; `cost` is its length in seconds of video at 1080p where it is known. Call
+   * `wake` once the transaction is done.
+   */
+  enqueueRender(
+    sql: Sql,
+    render: { readonly renderId: string; readonly accountId: string; readonly cost?: number },
+  ): Promise<void>
+  enqueueParts(sql: Sql, jobs: readonly JobData[]): Promise<void>
+  /** Takes up to `count` jobs, those with the lowest tags first. */
+  take(sql: Sql, count: number): Promise<QueuedJob[]>
+  complete(sql: Sql, jobId: string): Promise<void>
+  /** Has a job tried again later, or fail for good when it was tried too often. */
+  fail(sql: Sql, jobIds: readonly string[], output: object): Promise<void>
+  /** Gives a job back at once; this does not count as a try. */
+  giveBack(sql: Sql, jobIds: readonly string[]): Promise<void>
+  takeDead(sql: Sql): Promise<DeadJob[]>
+  completeDead(sql: Sql, jobId: string): Promise<void>
+  depth(): Promise<QueueDepth>
+  /** Tells the workers of this process that there is work. */
+  wake(): void
+  onWake(listener: () => void): () => void
+  /** Statements that the sweep needs. */
+  readonly schema: string
+  close(): Promise<void>
+}
+
+const MAX_DEAD = 20
+
+const jobOf = (data: JobData) => ({ name: RENDERS, data, priority: priorityOf(data.tag) })
+
+/** Opens the queue; `timeoutMs` is how long the longest job may take. */
+export const openQueue = async (
+  database: Database,
+  options: { readonly timeoutMs: number; onError(error: unknown): void },
+): Promise<Queue> => {
+  const boss = await openBoss(database, options)
+  const schema = QUEUE_SCHEMA
+  const woken = new EventEmitter().setMaxListeners(0)
+  const fetch = (sql: Sql, name: string, batchSize: number) =>
+    boss.fetch<unknown>(name, { batchSize, includeMetadata: true, db: bossDb(sql) }) as Promise<
+      PgBoss.JobWithMetadata<unknown>[]
+    >
+  return {
+    schema,
+    async enqueueRender(sql, { renderId, accountId, cost = UNKNOWN_COST }) {
+      const tag = await nextTag(sql, accountId, cost)
+      await sql.run('UPDATE vid.renders SET tag = $2 WHERE id = $1', [renderId, tag])
+      await boss.insert([jobOf({ kind: 'render', renderId, tag })], { db: bossDb(sql) })
+    },
+    async enqueueParts(sql, jobs) {
+      await boss.insert(jobs.map(jobOf), { db: bossDb(sql) })
+    },
+    async take(sql, count) {
+      const jobs = []
+      for (const { id, data, retryCount } of await fetch(sql, RENDERS, count)) {
+        const known = readJobData(data)
+        if (known) jobs.push({ id, data: known, retries: retryCount })
+        else await boss.complete(RENDERS, id, {}, { db: bossDb(sql) })
+      }
+      return jobs
+    },
+    async complete(sql, jobId) {
+      await boss.complete(RENDERS, jobId, {}, { db: bossDb(sql) })
+    },
+    async fail(sql, jobIds, output) {
+      for (const id of jobIds) await boss.fail(RENDERS, id, output, { db: bossDb(sql) })
+    },
+    async giveBack(sql, jobIds) {
+      if (jobIds.length === 0) return
+      await sql.run(
+        `UPDATE ${schema}.job SET state = 'retry', started_on = NULL, start_after = now()
+         WHERE name = $1 AND id = ANY($2::uuid[]) AND state = 'active'`,
+        [RENDERS, jobIds],
+      )
+    },
+    async takeDead(sql) {
+      const jobs = await fetch(sql, DEAD, MAX_DEAD)
+      return jobs.map(({ id, data, output }) => ({ id, data: readJobData(data), output }))
+    },
+    async completeDead(sql, jobId) {
+      await boss.complete(DEAD, jobId, {}, { db: bossDb(sql) })
+    },
+    async depth() {
+      const rows = await database.rows<{ state: string; jobs: number }>(
+        `SELECT state::text AS state, count(*) AS jobs FROM ${schema}.job
+         WHERE name = $1 AND state <= 'active' GROUP BY state`,
+        [RENDERS],
+      )
+      const of = (states: readonly string[]) =>
+        rows.filter(({ state }) => states.includes(state)).reduce((sum, { jobs }) => sum + jobs, 0)
+      return { waiting: of(['created', 'retry']), active: of(['active']) }
+    },
+    wake: () => void woken.emit('wake'),
+    onWake(listener) {
+      woken.on('wake', listener)
+      return () => void woken.off('wake', listener)
+    },
+    async close() {
+      await boss.stop({ graceful: false, wait: true, close: false })
+    },
+  }
+}

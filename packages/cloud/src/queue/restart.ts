@@ -1,0 +1,36 @@
+import type { Sql } from '../database/database.ts'
+import { type Failure, failRender, type OnEnded } from './endings.ts'
+import type { JobData } from './jobs.ts'
+import type { Queue } from './queue.ts'
+
+/** How often a render is planned. */
+const MAX_ATTEMPTS = 5
+
+/**
+ * Begins a render anew: other workers may have another build of the browser by now, or its parts are gone. What its
+ * earlier attempt still does is refused. It fails with `failure` when it began too often.
+ */
+export const restartRender = async (
+  sql: Sql,
+  { queue, onEnded }: { readonly queue: Pick<Queue, 'enqueueParts'>; readonly onEnded: OnEnded },
+  data: JobData,
+  failure: Failure,
+): Promise<void> => {
+  const { renderId, tag } = data
+  const attempt = data.kind === 'render' ? 0 : data.attempt
+  const [now] = await sql.rows<{ attempt: number }>(
+    `SELECT attempt FROM vid.renders WHERE id = $1 AND status = 'rendering' FOR UPDATE`,
+    [renderId],
+  )
+  // Another part has begun it anew, or it has ended.
+  if (now?.attempt !== attempt) return
+  if (attempt >= MAX_ATTEMPTS) {
+    await failRender(sql, renderId, failure, onEnded)
+    return
+  }
+  await sql.run(
+    `UPDATE vid.renders SET attempt = attempt + 1, plan_key = NULL, segments = 0, warnings = '[]' WHERE id = $1`,
+    [renderId],
+  )
+  await queue.enqueueParts(sql, [{ kind: 'render', renderId, tag }])
+}

@@ -1,0 +1,14 @@
+import { setTimeout as wait } from 'node:timers/promises'
+
+/** Does work again and again, each time so long after the last one has ended, until the signal aborts. */
+export const repeat = async (
+  work: () => Promise<void>,
+  options: { readonly everyMs: number; readonly signal: AbortSignal; onError(thrown: unknown): void },
+): Promise<void> => {
+  const { everyMs, signal, onError } = options
+  while (!signal.aborted) {
+    await wait(everyMs, undefined, { signal }).catch(() => {})
+    if (signal.aborted) return
+    await work().catch(onError)
+  }
+}

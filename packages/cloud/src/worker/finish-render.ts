@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { writeThumbnail } from '@vid/ffmpeg'
+import type { Size, Warning } from '@vid/kernel'
+import type { Sql } from '../database/database.ts'
+import type { RenderRow } from '../queue/render-row.ts'
+import { distinctWarnings, type JobRun } from './held-job.ts'
+import type { WorkerParts } from './parts.ts'
+import { resultPrefix, workPrefix } from './storage-keys.ts'
+
+/** A video that is finished. */
+export interface FinishedVideo {
+  /** Absolute. */
+  readonly path: string
+  readonly frames: number
+  readonly durationMs: number
+  readonly picture: Size
+  readonly warnings: readonly Warning[]
+}
+
+const TYPES = { mp4: 'video/mp4', webm: 'video/webm', mov: 'video/quicktime' } as const
+
+/** Longer side of a thumbnail. */
+const THUMBNAIL_PIXELS = 640
+/** Where in the video its frame is: titles have come by then, and nothing has faded out. */
+const THUMBNAIL_AT = 0.3
+/** What a second of 4k counts, compared with one of 1080p. */
+const FACTOR_4K = 1.5
+
+const digestOf = async (path: string, signal: AbortSignal): Promise<string> => {
+  const hash = createHash('sha256')
+  await pipeline(
+    createReadStream(path),
+    async (chunks: AsyncIterable<Buffer>) => {
+      for await (const chunk of chunks) hash.update(chunk)
+    },
+    { signal },
+  )
+  return hash.digest('hex')
+}
+
+/** Puts down that a render has completed, and what it used. */
+const complete = async (
+  sql: Sql,
+  { render }: Pick<JobRun, 'render'>,
+  facts: Readonly<Record<string, unknown>> & { readonly duration: number },
+  warnings: readonly Warning[],
+): Promise<RenderRow | undefined> => {
+  const columns = Object.keys(facts)
+  const [ended] = await sql.rows<RenderRow>(
+    `UPDATE vid.renders SET status = 'completed', progress = 1, completed_at = now(), warnings = $2,
+       ${columns.map((name, index) => `${name} = $${index + 3}`).join(', ')}
+     WHERE id = $1 AND status = 'rendering' AND deleted_at IS NULL RETURNING *`,
+    [render.id, JSON.stringify(warnings), ...Object.values(facts)],
+  )
+  if (!ended) return undefined
+  const billed = facts.duration * (render.request.resolution === '4k' ? FACTOR_4K : 1)
+  await sql.run(
+    `INSERT INTO vid.usage (render_id, account_id, rendered_seconds, billed_seconds)
+     VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
+    [render.id, render.account_id, facts.duration, billed],
+  )
+  return ended
+}
+
+/** Keeps a finished video with its thumbnail, and ends its render and the job. */
+export const finishRender = async (
+  video: FinishedVideo,
+  run: JobRun,
+  { storage, onEnded, log }: WorkerParts,
+): Promise<void> => {
+  const { render, signal, workDir } = run
+  const { format } = render.request
+  const duration = video.durationMs / 1000
+  const thumbnail = join(workDir, 'thumbnail.jpg')
+  const job = { file: video.path, path: thumbnail, maxSide: THUMBNAIL_PIXELS, signal }
+  await writeThumbnail({ ...job, seconds: duration * THUMBNAIL_AT })
+  const prefix = resultPrefix(render.id)
+  const [videoKey, thumbnailKey] = [`${prefix}video.${format}`, `${prefix}thumbnail.jpg`]
+  await storage.put(videoKey, video.path, { type: TYPES[format], signal })
+  await storage.put(thumbnailKey, thumbnail, { type: 'image/jpeg', signal })
+  const facts = {
+    duration,
+    frames_rendered: video.frames,
+    total_frames: video.frames,
+    width: video.picture.width,
+    height: video.picture.height,
+    video_key: videoKey,
+    video_bytes: (await stat(video.path)).size,
+    video_sha256: await digestOf(video.path, signal),
+    thumbnail_key: thumbnailKey,
+  }
+  await run.finish(async (sql) => {
+    const ended = await complete(sql, run, facts, distinctWarnings(video.warnings))
+    if (ended) await onEnded(sql, ended)
+  })
+  log.info({ renderId: render.id, frames: video.frames }, 'a render has completed')
+  // The sweep removes what is left after a failure.
+  await removePrefix(storage, workPrefix(render.id)).catch(() => {})
+}
+
+/** Removes all objects below a prefix. */
+export const removePrefix = async (storage: WorkerParts['storage'], prefix: string): Promise<void> => {
+  const keys = []
+  for await (const { key } of storage.list(prefix)) keys.push(key)
+  if (keys.length > 0) await storage.remove(keys)
+}

@@ -1,0 +1,93 @@
+import type { Warning } from '@vid/kernel'
+import type { Sql } from '../database/database.ts'
+import { patiently } from '../database/patience.ts'
+import { fail } from '../errors.ts'
+import type { QueuedJob } from '../queue/queue.ts'
+import type { RenderRow } from '../queue/render-row.ts'
+import type { WorkParts } from './parts.ts'
+
+/** A job that this worker holds. */
+export interface HeldJob {
+  readonly job: QueuedJob
+  /** As it was when the job was taken. */
+  readonly render: RenderRow
+  readonly workerId: string
+  /** Aborted with an error as the cause of its reason. */
+  readonly stop: AbortController
+  readonly takenMs: number
+  /** How far it is, and whether that was put down. */
+  frames: number
+  totalFrames: number
+  isReported: boolean
+}
+
+/** What a job does its work with. */
+export interface JobRun {
+  readonly workerId: string
+  readonly job: QueuedJob
+  readonly render: RenderRow
+  readonly signal: AbortSignal
+  /** Absolute folder of this job, removed after it. */
+  readonly workDir: string
+  progress(framesRendered: number, totalFrames: number): void
+  /** Ends the job, in one transaction with other statements; refused when another worker has it. */
+  finish(work: (sql: Sql) => Promise<void>): Promise<void>
+}
+
+type Keeping = Pick<WorkParts, 'database' | 'queue'>
+
+/**
+ * Runs statements in a transaction that this worker is allowed: one that was believed dead changes nothing any more.
+ * A job that has ended by it is no longer there when it is repeated after the connection was lost.
+ */
+const whileHeld = (
+  { database }: Keeping,
+  { job, workerId }: Pick<HeldJob, 'job' | 'workerId'>,
+  signal: AbortSignal,
+  work: (sql: Sql) => Promise<void>,
+): Promise<void> =>
+  patiently(
+    () =>
+      database.transaction(async (sql) => {
+        const { rowCount } = await sql.run(
+          'SELECT 1 FROM vid.worker_jobs WHERE job_id = $1 AND worker_id = $2 FOR UPDATE',
+          [job.id, workerId],
+        )
+        if (rowCount === 0) throw fail('VID_CLOUD_JOB_LOST', { job: job.id })
+        await work(sql)
+        await sql.run('DELETE FROM vid.worker_jobs WHERE job_id = $1', [job.id])
+      }),
+    signal,
+  )
+
+/** Ends a job as done, with other statements. */
+export const finishJob = (
+  parts: Keeping,
+  held: Pick<HeldJob, 'job' | 'workerId'>,
+  signal: AbortSignal,
+  work: (sql: Sql) => Promise<void>,
+): Promise<void> =>
+  whileHeld(parts, held, signal, async (sql) => {
+    await work(sql)
+    await parts.queue.complete(sql, held.job.id)
+  })
+
+/** Has a job tried again later, or its render fail when it was tried too often. */
+export const retryJob = (
+  parts: Keeping,
+  held: Pick<HeldJob, 'job' | 'workerId'>,
+  signal: AbortSignal,
+  output: object,
+): Promise<void> => whileHeld(parts, held, signal, (sql) => parts.queue.fail(sql, [held.job.id], output))
+
+/** Lets another worker do a job, at once. */
+export const giveJobBack = (
+  parts: Keeping,
+  held: Pick<HeldJob, 'job' | 'workerId'>,
+  signal: AbortSignal,
+): Promise<void> => whileHeld(parts, held, signal, (sql) => parts.queue.giveBack(sql, [held.job.id]))
+
+/** Warnings without repeats. */
+export const distinctWarnings = (warnings: readonly Warning[]): Warning[] => [
+  ...new Map(warnings.map((warning) => [`${warning.code}\n${warning.message}`, warning])).values(),
+]

@@ -1,0 +1,111 @@
+import { hostname } from 'node:os'
+import { failRender } from '@vid/kernel'
+import type { Sql } from '../database/database.ts'
+import { fail } from '../errors.ts'
+import { newId } from '../ids.ts'
+import { endDeleted } from '../queue/endings.ts'
+import type { HeldJob } from './held-job.ts'
+import type { WorkParts } from './parts.ts'
+
+/** After how long a job that this worker does not know of is given back: it was taken by a reply that never came. */
+const UNKNOWN_SECONDS = 15
+
+/** Puts a new worker down. */
+export const register = async (
+  { database }: Pick<WorkParts, 'database'>,
+  { slots, version }: { readonly slots: number; readonly version: string },
+): Promise<string> => {
+  const id = newId('worker')
+  await database.run('INSERT INTO vid.workers (id, host, version, slots) VALUES ($1, $2, $3, $4)', [
+    ...[id, hostname(), version, slots],
+  ])
+  return id
+}
+
+interface LeasedRow {
+  readonly job_id: string
+  readonly is_open: boolean
+  readonly is_old: boolean
+}
+
+/** Ends the work on a job that belongs to another worker now. */
+const abortLost = ({ stop, job }: HeldJob) =>
+  stop.abort(new Error('lost', { cause: fail('VID_CLOUD_JOB_LOST', { job: job.id }) }))
+
+/** Ends the work on a job that nobody wants any more. */
+const abortCancelled = ({ stop }: HeldJob) =>
+  stop.abort(new Error('cancelled', { cause: failRender('VID_CANCELLED', {}) }))
+
+/** Puts down how far renders are; a shorter way than the truth is never told. */
+const reportProgress = async (sql: Sql, held: readonly HeldJob[]): Promise<void> => {
+  for (const each of held.filter(({ isReported }) => !isReported)) {
+    each.isReported = true
+    const { job, render, frames, totalFrames } = each
+    const { data } = job
+    if (data.kind === 'segment') {
+      await sql.run(
+        `UPDATE vid.render_segments SET frames_rendered = $4
+         WHERE render_id = $1 AND attempt = $2 AND number = $3 AND done_at IS NULL`,
+        [render.id, data.attempt, data.number, frames],
+      )
+      await sql.run(
+        `UPDATE vid.renders AS r SET frames_rendered = GREATEST(r.frames_rendered, s.frames),
+           progress = GREATEST(r.progress, 0.98 * s.frames / GREATEST(1, r.total_frames))
+         FROM (SELECT sum(frames_rendered)::int AS frames FROM vid.render_segments
+               WHERE render_id = $1 AND attempt = $2) AS s
+         WHERE r.id = $1 AND r.attempt = $2 AND r.status = 'rendering'`,
+        [render.id, data.attempt],
+      )
+    } else if (data.kind === 'render')
+      await sql.run(
+        `UPDATE vid.renders SET frames_rendered = GREATEST(frames_rendered, $2), total_frames = $3,
+           progress = GREATEST(progress, 0.98 * $2::float8 / $3)
+         WHERE id = $1 AND status = 'rendering' AND plan_key IS NULL`,
+        [render.id, frames, Math.max(1, totalFrames)],
+      )
+  }
+}
+
+/**
+ * Renews the lease of a worker, reports its progress, and ends the jobs that are no longer its own or no longer wanted.
+ * False when the worker was believed dead: its jobs belong to others now.
+ */
+export const renewLease = async (
+  { database, queue }: Pick<WorkParts, 'database' | 'queue'>,
+  workerId: string,
+  held: ReadonlyMap<string, HeldJob>,
+): Promise<boolean> => {
+  const { rowCount } = await database.run('UPDATE vid.workers SET last_seen = now() WHERE id = $1', [
+    workerId,
+  ])
+  if (rowCount === 0) {
+    for (const each of held.values()) abortLost(each)
+    return false
+  }
+  // Those that are held now: one that is taken after the next statement is not known to it.
+  const known = [...held.values()]
+  const rows = await database.rows<LeasedRow>(
+    `SELECT j.job_id, taken_at < now() - make_interval(secs => $2) AS is_old,
+       COALESCE(r.status IN ('queued', 'rendering') AND r.deleted_at IS NULL, false) AS is_open
+     FROM vid.worker_jobs AS j LEFT JOIN vid.renders AS r ON r.id = j.render_id WHERE worker_id = $1`,
+    [workerId, UNKNOWN_SECONDS],
+  )
+  const own = new Map(rows.map((row) => [row.job_id, row]))
+  for (const each of known) {
+    const row = own.get(each.job.id)
+    if (!row) abortLost(each)
+    else if (!row.is_open) abortCancelled(each)
+  }
+  const unknown = rows.filter(({ job_id, is_old }) => is_old && !held.has(job_id)).map(({ job_id }) => job_id)
+  if (unknown.length > 0)
+    await database.transaction(async (sql) => {
+      await queue.giveBack(sql, unknown)
+      await sql.run('DELETE FROM vid.worker_jobs WHERE worker_id = $1 AND job_id = ANY($2::text[])', [
+        workerId,
+        unknown,
+      ])
+    })
+  if (rows.some(({ is_open }) => !is_open)) await endDeleted(database)
+  await reportProgress(database, known)
+  return true
+}

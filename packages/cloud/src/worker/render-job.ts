@@ -1,0 +1,128 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type RenderEvent, type RenderPlan, secondsOf, type Warning } from '@vid/kernel'
+import type { PlannedRender } from '@vid/render'
+import { randomText } from '../ids.ts'
+import { costOf, partTags } from '../queue/fairness.ts'
+import type { JobData } from '../queue/jobs.ts'
+import { finishRender } from './finish-render.ts'
+import type { JobRun } from './held-job.ts'
+import type { WorkerParts, WorkerSettings } from './parts.ts'
+import { settingsOf } from './render-settings.ts'
+import { segmentStore } from './segment-store.ts'
+import { type ShapedProject, shapeProject } from './shaped-project.ts'
+import { workPrefix } from './storage-keys.ts'
+import type { Wording } from './wording.ts'
+
+/** What every kind of job works with. */
+export interface JobTools {
+  readonly parts: WorkerParts
+  readonly settings: WorkerSettings
+  readonly wording: Wording
+}
+
+/** Frames of a segment, unless the operator's config says otherwise. */
+const SEGMENT_FRAMES = 120
+
+/** Runs work with the project of a render, in the shape that is asked for. */
+export const withProject = async <T>(
+  { render, signal, workDir }: JobRun,
+  { projects }: WorkerParts,
+  work: (project: ShapedProject) => Promise<T>,
+): Promise<T> => {
+  const held = await projects.hold(render.project_key, render.project_digest, signal)
+  try {
+    return await work(await shapeProject(held.folder, render.request, { workDir, signal }))
+  } finally {
+    held.release()
+  }
+}
+
+/** Passes on how many frames are rendered. */
+export const followProgress =
+  (run: JobRun) =>
+  (event: RenderEvent): void => {
+    if (event.type === 'render-progress' && event.totalFrames > 0)
+      run.progress(event.framesRendered, event.totalFrames)
+  }
+
+/** Whether a render may have more segments than one job does. */
+const mayBeLong = ({ duration }: ShapedProject, fps: number, { spreadSegments }: WorkerSettings): boolean =>
+  duration === null || duration * fps > spreadSegments * SEGMENT_FRAMES
+
+/** Makes each segment of a plan a job of its own. */
+const spread = async (
+  plan: RenderPlan,
+  warnings: readonly Warning[],
+  run: JobRun,
+  { parts: { storage, queue }, wording }: JobTools,
+): Promise<void> => {
+  const { render, signal, workDir, job } = run
+  const attempt = render.attempt + 1
+  const file = join(workDir, 'plan.json')
+  await writeFile(file, JSON.stringify(plan), { flag: 'wx' })
+  // Another worker may make the same plan with another build: each has a place of its own.
+  const planKey = `${workPrefix(render.id)}plan-${randomText(12)}.json`
+  await storage.put(planKey, file, { type: 'application/json', signal })
+  const costs = plan.segments.map(({ frames }) =>
+    costOf(secondsOf(frames, plan.fps), plan.width * plan.height),
+  )
+  await run.finish(async (sql) => {
+    const { rowCount } = await sql.run(
+      `UPDATE vid.renders SET attempt = $2, segments = $3, plan_key = $4, total_frames = $5, frames_rendered = 0,
+         warnings = $6
+       WHERE id = $1 AND attempt = $2 - 1 AND status = 'rendering' AND deleted_at IS NULL`,
+      [
+        ...[render.id, attempt, plan.segments.length, planKey, plan.frames],
+        JSON.stringify(warnings.map(wording.warning)),
+      ],
+    )
+    if (rowCount === 0) return
+    await sql.run(
+      `INSERT INTO vid.render_segments (render_id, attempt, number, frames)
+       SELECT $1, $2, (part ->> 'index')::int, (part ->> 'frames')::int FROM jsonb_array_elements($3::jsonb) AS part`,
+      [render.id, attempt, JSON.stringify(plan.segments)],
+    )
+    const tags = await partTags(sql, render.account_id, job.data.tag, costs)
+    const jobs = plan.segments.map(
+      ({ index }): JobData => ({
+        ...{ kind: 'segment', renderId: render.id, attempt, number: index },
+        tag: tags[index] ?? job.data.tag,
+      }),
+    )
+    await queue.enqueueParts(sql, jobs)
+  })
+  queue.wake()
+}
+
+/** Renders a short render whole; plans a long one, and makes each of its segments a job. */
+export const runRenderJob = (run: JobRun, tools: JobTools): Promise<void> => {
+  const { parts, settings, wording } = tools
+  const { renderer } = parts
+  const { render, signal, workDir } = run
+  const { request } = render
+  return withProject(run, parts, async (project) => {
+    const asked = settingsOf(request, project, settings.render, workDir)
+    const options = { signal, renderId: render.id, onEvent: followProgress(run) }
+    let planned: PlannedRender | undefined
+    if (mayBeLong(project, request.fps, settings) && (await renderer.canSplit(asked))) {
+      planned = await renderer.planRender(asked, options)
+      const [plan] = planned.plans
+      if (plan && plan.segments.length > settings.spreadSegments)
+        return spread(plan, planned.warnings, run, tools)
+    }
+    const store = segmentStore(parts.storage, render.account_id)
+    const { results, files, warnings } = await renderer.render(asked, { ...options, store })
+    await finishRender(
+      {
+        path: files[0]?.path ?? asked.output,
+        frames: results[0]?.frames ?? 0,
+        durationMs: results[0]?.durationMs ?? 0,
+        picture: project.picture,
+        warnings: warnings.map(wording.warning),
+      },
+      run,
+      parts,
+    )
+  })
+}

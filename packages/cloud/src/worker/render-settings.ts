@@ -1,0 +1,23 @@
+import { join } from 'node:path'
+import type { CloudRender } from '@vid/kernel'
+import type { RenderSettings } from '@vid/render'
+import type { ShapedProject } from './shaped-project.ts'
+
+/** The settings of a render, whose result goes into a folder. */
+export const settingsOf = (
+  request: CloudRender,
+  { folder, picture }: ShapedProject,
+  common: Pick<RenderSettings, 'preset' | 'target' | 'workers'>,
+  workDir: string,
+): RenderSettings & { readonly output: string } => ({
+  ...common,
+  projectDir: folder,
+  entry: request.composition,
+  output: join(workDir, `video.${request.format}`),
+  format: request.format,
+  fps: request.fps,
+  quality: request.quality,
+  resolution: `${picture.width}x${picture.height}`,
+  variables: request.variables,
+  strictVariables: request.strict_variables,
+})

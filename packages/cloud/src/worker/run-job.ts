@@ -1,0 +1,107 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isVidError, makeFolder, type VidError } from '@vid/kernel'
+import { codedError } from '@vid/render'
+import { fail } from '../errors.ts'
+import { failRender } from '../queue/endings.ts'
+import { restartRender } from '../queue/restart.ts'
+import { finishJob, giveJobBack, type HeldJob, type JobRun, retryJob } from './held-job.ts'
+import { type JobTools, runRenderJob } from './render-job.ts'
+import { runJoinJob, runSegmentJob } from './segment-job.ts'
+
+/** Begins the names of folders of jobs. */
+export const JOB_PREFIX = 'vid-job-'
+
+const KINDS = { render: runRenderJob, segment: runSegmentJob, join: runJoinJob } as const
+
+/** Whether another try may succeed: the machine failed, or something that should not happen did. */
+const mayPass = (error: VidError): boolean =>
+  (error.fault === 'machine' && error.code !== 'VID_CLOUD_TIMEOUT') || error.code === 'VID_UNEXPECTED'
+
+/** Errors of parts that will not come back. */
+const MUST_RESTART: ReadonlySet<string> = new Set(['VID_CLOUD_PART_LOST'])
+
+/** Runs work with a new folder, which is removed afterwards. */
+const withFolder = async <T>(parent: string, work: (folder: string) => Promise<T>): Promise<T> => {
+  await makeFolder(parent, 0o700)
+  const folder = await mkdtemp(join(parent, JOB_PREFIX))
+  try {
+    return await work(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
+/** Ends a job that has failed: its render fails with it, or it is tried again. */
+const endFailed = async (error: VidError, held: HeldJob, tools: JobTools, signal: AbortSignal) => {
+  const { parts, wording } = tools
+  const { log, onEnded } = parts
+  const { job, render } = held
+  const facts = { renderId: render.id, kind: job.data.kind, retries: job.retries, err: error }
+  const failure = wording.failure(error)
+  if (mayPass(error) && !MUST_RESTART.has(error.code)) {
+    log.warn(facts, 'a job failed, and is tried again')
+    return retryJob(parts, held, signal, failure)
+  }
+  if (MUST_RESTART.has(error.code)) {
+    log.warn(facts, 'the parts of a render are gone: it begins anew')
+    return finishJob(parts, held, signal, (sql) => restartRender(sql, parts, job.data, failure))
+  }
+  log.info(facts, 'a render has failed')
+  return finishJob(parts, held, signal, async (sql) => {
+    await failRender(sql, render.id, failure, onEnded)
+  })
+}
+
+/**
+ * Does a job to its end, which is put down in the database. `drain` gives it back when it aborts; `end` ends all waiting
+ * for the database.
+ */
+export const runJob = async (
+  held: HeldJob,
+  tools: JobTools,
+  { drain, end }: { readonly drain: AbortSignal; readonly end: AbortSignal },
+): Promise<void> => {
+  const { parts, settings } = tools
+  const { job, render, stop } = held
+  const minutes = Math.max(1, Math.round(settings.timeoutMs / 60_000))
+  const timeout = setTimeout(
+    () => stop.abort(new Error('timeout', { cause: fail('VID_CLOUD_TIMEOUT', { minutes }) })),
+    settings.timeoutMs,
+  )
+  const signal = AbortSignal.any([stop.signal, drain])
+  try {
+    await withFolder(settings.workDir, (workDir) => {
+      const run: JobRun = {
+        ...{ workerId: held.workerId, job, render, signal, workDir },
+        progress(frames, totalFrames) {
+          if (frames <= held.frames) return
+          Object.assign(held, { frames, totalFrames, isReported: false })
+        },
+        finish: (work) => finishJob(parts, held, AbortSignal.any([stop.signal, end]), work),
+      }
+      return KINDS[job.data.kind](run, tools)
+    })
+  } catch (thrown) {
+    const error = codedError(thrown, signal)
+    if (error.code === 'VID_CLOUD_JOB_LOST') return
+    // Nobody wants it any more.
+    if (error.code === 'VID_CANCELLED' && stop.signal.aborted)
+      return await finishJob(parts, held, end, async () => {})
+    if (drain.aborted && !stop.signal.aborted) return await giveJobBack(parts, held, end)
+    await endFailed(error, held, tools, end)
+  } finally {
+    clearTimeout(timeout)
+  }
+}
+
+/** Runs a job whose end could not be put down, which is then left to the supervision. */
+export const runJobSafely = async (...call: Parameters<typeof runJob>): Promise<void> => {
+  const [held, { parts }] = call
+  try {
+    await runJob(...call)
+  } catch (thrown) {
+    if (isVidError(thrown) && thrown.code === 'VID_CLOUD_JOB_LOST') return
+    parts.log.error({ renderId: held.render.id, err: thrown }, 'the end of a job could not be put down')
+  }
+}

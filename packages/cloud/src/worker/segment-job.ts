@@ -1,0 +1,105 @@
+import { join } from 'node:path'
+import { checkPlan, type RenderPlan } from '@vid/kernel'
+import { fail } from '../errors.ts'
+import type { RenderRow } from '../queue/render-row.ts'
+import { finishRender } from './finish-render.ts'
+import type { JobRun } from './held-job.ts'
+import type { WorkerParts } from './parts.ts'
+import { followProgress, type JobTools, withProject } from './render-job.ts'
+import { settingsOf } from './render-settings.ts'
+import { segmentStore } from './segment-store.ts'
+import { workPrefix } from './storage-keys.ts'
+
+/** The plan of a render that is spread. */
+const fetchPlan = async ({ render }: JobRun, { storage }: WorkerParts): Promise<RenderPlan> => {
+  const key = render.plan_key ?? ''
+  const stream = await storage.read(key)
+  if (!stream) throw fail('VID_CLOUD_PART_LOST', { key })
+  const chunks: Buffer[] = []
+  for await (const chunk of stream) chunks.push(chunk as Buffer)
+  return checkPlan(JSON.parse(Buffer.concat(chunks).toString('utf8')))
+}
+
+/** Where the files of a segment are kept, one for each output. */
+const segmentKey = (renderId: string, attempt: number, number: number): string =>
+  `${workPrefix(renderId)}${attempt}/segment-${number}`
+
+/** Renders one segment; the last one that is done has them joined. */
+export const runSegmentJob = (run: JobRun, { parts, settings, wording }: JobTools): Promise<void> => {
+  const { storage, renderer, queue } = parts
+  const { render, signal, workDir, job } = run
+  const { data } = job
+  if (data.kind !== 'segment') throw new TypeError('not a segment')
+  const { attempt, number, tag } = data
+  return withProject(run, parts, async (project) => {
+    const plan = await fetchPlan(run, parts)
+    const asked = settingsOf(render.request, project, settings.render, workDir)
+    const path = join(workDir, 'segment')
+    const store = segmentStore(storage, render.account_id)
+    const rendered = await renderer.renderSegment(
+      asked,
+      { plan, index: number, paths: [path] },
+      { signal, renderId: render.id, onEvent: followProgress(run), store },
+    )
+    const key = segmentKey(render.id, attempt, number)
+    await storage.put(key, path, { signal })
+    const warnings = JSON.stringify(rendered.warnings.map(wording.warning))
+    await run.finish(async (sql) => {
+      await sql.run(
+        `UPDATE vid.render_segments SET storage_keys = $4, worker_id = $5, done_at = now(), frames_rendered = frames
+         WHERE render_id = $1 AND attempt = $2 AND number = $3`,
+        [render.id, attempt, number, JSON.stringify([key]), run.workerId],
+      )
+      // One after the other from here on: of two last ones, the second sees the first.
+      const [now] = await sql.rows<RenderRow>('SELECT * FROM vid.renders WHERE id = $1 FOR UPDATE', [
+        render.id,
+      ])
+      if (now?.attempt !== attempt) return
+      await sql.run('UPDATE vid.renders SET warnings = warnings || $2::jsonb WHERE id = $1', [
+        ...[render.id, warnings],
+      ])
+      const [left] = await sql.rows<{ count: number }>(
+        'SELECT count(*) FROM vid.render_segments WHERE render_id = $1 AND attempt = $2 AND done_at IS NULL',
+        [render.id, attempt],
+      )
+      if (left?.count === 0)
+        await queue.enqueueParts(sql, [{ kind: 'join', renderId: render.id, attempt, tag }])
+    })
+    queue.wake()
+  })
+}
+
+/** Joins the segments of a render, and ends it. */
+export const runJoinJob = (run: JobRun, { parts, settings, wording }: JobTools): Promise<void> => {
+  const { database, storage, renderer } = parts
+  const { render, signal, workDir } = run
+  return withProject(run, parts, async (project) => {
+    const plan = await fetchPlan(run, parts)
+    const rows = await database.rows<{ number: number; storage_keys: readonly string[] }>(
+      'SELECT number, storage_keys FROM vid.render_segments WHERE render_id = $1 AND attempt = $2 ORDER BY number',
+      [render.id, render.attempt],
+    )
+    const segments: [string][] = []
+    for (const { number, storage_keys: keys } of rows) {
+      const [key = ''] = keys ?? []
+      const path = join(workDir, `segment-${number}`)
+      if (!(await storage.get(key, path, { signal }))) throw fail('VID_CLOUD_PART_LOST', { key })
+      segments.push([path])
+    }
+    const asked = settingsOf(render.request, project, settings.render, workDir)
+    const { results, files, warnings } = await renderer.joinSegments(asked, [{ plan, segments }], {
+      ...{ signal, renderId: render.id },
+    })
+    await finishRender(
+      {
+        path: files[0]?.path ?? asked.output,
+        frames: results[0]?.frames ?? 0,
+        durationMs: results[0]?.durationMs ?? 0,
+        picture: project.picture,
+        warnings: [...render.warnings, ...warnings.map(wording.warning)],
+      },
+      run,
+      parts,
+    )
+  })
+}

@@ -1,0 +1,50 @@
+import { copyFile, link, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { loadComposition, withRootSize } from '@vid/core'
+import type { CloudRender, Size } from '@vid/kernel'
+import { fail } from '../errors.ts'
+import { chooseSize } from './size.ts'
+
+/** A project as a render needs it. */
+export interface ShapedProject {
+  /** Absolute folder. */
+  readonly folder: string
+  /** Of the picture, in pixels. */
+  readonly picture: Size
+  /** Seconds; null when the source does not say. */
+  readonly duration: number | null
+}
+
+/** Fills a folder with the files of another one, which share their bytes where the file system can. */
+const copyFolder = async (from: string, to: string): Promise<void> => {
+  await mkdir(to, { mode: 0o700 })
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)]
+    if (entry.isDirectory()) await copyFolder(source, target)
+    else await link(source, target).catch(() => copyFile(source, target))
+  }
+}
+
+/**
+ * The project of a render: the one that was sent, or a copy in which its entry file has another size, for a picture of
+ * another shape.
+ */
+export const shapeProject = async (
+  folder: string,
+  request: Pick<CloudRender, 'composition' | 'resolution' | 'aspect_ratio'>,
+  options: { readonly workDir: string; readonly signal: AbortSignal },
+): Promise<ShapedProject> => {
+  const { composition: entry } = request
+  const { html, composition } = await loadComposition(folder, entry, options)
+  const { layout, picture } = chooseSize(composition, request)
+  const { duration, file } = composition
+  if (!layout) return { folder, picture, duration }
+  const resized = withRootSize(html, layout)
+  if (resized === undefined) throw fail('VID_CLOUD_SHAPE', { entry })
+  const copy = join(options.workDir, 'project')
+  await copyFolder(folder, copy)
+  // The file may be the same one as in the project that was sent.
+  await rm(join(copy, file))
+  await writeFile(join(copy, file), resized, { flag: 'wx', mode: 0o600 })
+  return { folder: copy, picture, duration }
+}

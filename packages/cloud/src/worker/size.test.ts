@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { chooseSize } from './size.ts'
+
+const size = (width: number, height: number) => ({ width, height })
+
+test.each([
+  ['a full HD page keeps its size', size(1920, 1080), '1080p', undefined, { picture: size(1920, 1080) }],
+  ['a small page is scaled up', size(640, 360), '1080p', '16:9', { picture: size(1920, 1080) }],
+  [
+    'a 4k picture of it has twice the sides',
+    size(1920, 1080),
+    '4k',
+    undefined,
+    { picture: size(3840, 2160) },
+  ],
+  ['a large page is scaled down', size(3840, 2160), '1080p', undefined, { picture: size(1920, 1080) }],
+  [
+    'a tall page has its width as the shorter side',
+    size(720, 1280),
+    '1080p',
+    '9:16',
+    { picture: size(1080, 1920) },
+  ],
+  [
+    'any other shape is kept when none is asked for',
+    size(1500, 1000),
+    '1080p',
+    undefined,
+    { picture: size(1620, 1080) },
+  ],
+  [
+    'a wide page is laid out anew as a tall one',
+    size(1280, 720),
+    '1080p',
+    '9:16',
+    { layout: size(720, 1280), picture: size(1080, 1920) },
+  ],
+  [
+    'a wide page is laid out anew as a square',
+    size(1920, 1080),
+    '4k',
+    '1:1',
+    { layout: size(1080, 1080), picture: size(2160, 2160) },
+  ],
+  [
+    'a page that is laid out anew gets the nearest size of whole pixels',
+    size(854, 480),
+    '1080p',
+    '16:9',
+    { layout: size(848, 477), picture: size(1920, 1080) },
+  ],
+] as const)('%s', (_title, page, resolution, ratio, expected) => {
+  expect(chooseSize(page, { resolution, ...(ratio && { aspect_ratio: ratio }) })).toEqual(expected)
+})
+
+test('a picture with a fraction of a pixel is refused, with sizes that fit', () => {
+  const choose = () => chooseSize(size(854, 480), { resolution: '1080p' })
+  expect(choose).toThrow(
+    expect.objectContaining({
+      code: 'VID_CLOUD_SIZE',
+      fault: 'caller',
+      facts: expect.objectContaining({ near: ['1708x960', '2135x1200'] }),
+    }),
+  )
+})

@@ -1,0 +1,53 @@
+import { type CloudRender, isPictureSize, type Size, sizesNear } from '@vid/kernel'
+import { fail } from '../errors.ts'
+
+/** Pixels of the shorter side of the picture, by resolution. */
+const SHORTER = { '1080p': 1080, '4k': 2160 } as const
+
+/** Shapes, as the sides of their smallest picture. */
+const SHAPES = {
+  '16:9': { width: 16, height: 9 },
+  '9:16': { width: 9, height: 16 },
+  '1:1': { width: 1, height: 1 },
+} as const
+
+const textOf = ({ width, height }: Size) => `${width}x${height}`
+const shorterOf = ({ width, height }: Size) => Math.min(width, height)
+
+/** The sizes with which a composition is rendered. */
+export interface ChosenSize {
+  /** The size of the page when the composition is laid out anew; left out, it keeps its own. */
+  readonly layout?: Size
+  /** Of the picture, in pixels. */
+  readonly picture: Size
+}
+
+/** A page of a shape, whose shorter side is as near as possible to that of another page. */
+const layOut = (page: Size, shape: Size): Size => {
+  const steps = Math.max(1, Math.round(shorterOf(page) / shorterOf(shape)))
+  return { width: shape.width * steps, height: shape.height * steps }
+}
+
+/**
+ * The sizes of a render. The shorter side of the picture is what the resolution says. A composition of the shape that is
+ * asked for, or any when none is, is scaled; one of another shape is laid out anew. Refused where the longer side would
+ * not be a whole number of pixels.
+ */
+export const chooseSize = (
+  own: Size,
+  { resolution, aspect_ratio: ratio }: Pick<CloudRender, 'resolution' | 'aspect_ratio'>,
+): ChosenSize => {
+  const shape = ratio === undefined ? own : SHAPES[ratio]
+  const isOfShape = own.width * shape.height === own.height * shape.width
+  const page = isOfShape ? own : layOut(own, shape)
+  const side = SHORTER[resolution]
+  const longer = (Math.max(page.width, page.height) * side) / shorterOf(page)
+  const picture =
+    page.width >= page.height ? { width: longer, height: side } : { width: side, height: longer }
+  if (!isPictureSize(picture)) {
+    const wanted = page.width >= page.height ? longer : side
+    const near = sizesNear(page, wanted).map(textOf)
+    throw fail('VID_CLOUD_SIZE', { resolution, side, page: textOf(page), near })
+  }
+  return isOfShape ? { picture } : { layout: page, picture }
+}

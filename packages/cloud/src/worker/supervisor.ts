@@ -1,0 +1,123 @@
+import { isAway } from '../database/database.ts'
+import { fail } from '../errors.ts'
+import { RETRY_LIMIT } from '../queue/boss.ts'
+import { type Failure, failRender } from '../queue/endings.ts'
+import type { DeadJob } from '../queue/queue.ts'
+import { restartRender } from '../queue/restart.ts'
+import { repeat } from '../repeat.ts'
+import type { WorkParts } from './parts.ts'
+
+/** Silence after which a worker is believed dead. */
+export const LOST_AFTER_MS = 20_000
+
+/** How often it is looked for lost workers and jobs that failed too often. */
+const EVERY_MS = 2000
+
+/** Gives the jobs of workers back that have not been seen for so long. */
+export const recoverLost = async (
+  { database, queue, log }: Pick<WorkParts, 'database' | 'queue' | 'log'>,
+  lostAfterMs: number,
+): Promise<number> => {
+  const lost = await database.transaction(async (sql) => {
+    const workers = await sql.rows<{ id: string }>(
+      `SELECT id FROM vid.workers WHERE last_seen <= now() - make_interval(secs => $1)
+       FOR UPDATE SKIP LOCKED`,
+      [lostAfterMs / 1000],
+    )
+    const found = []
+    for (const { id } of workers) {
+      const jobs = await sql.rows<{ job_id: string }>(
+        'SELECT job_id FROM vid.worker_jobs WHERE worker_id = $1 FOR UPDATE',
+        [id],
+      )
+      const { code, message } = fail('VID_CLOUD_WORKER_LOST', {})
+      await queue.fail(
+        sql,
+        jobs.map(({ job_id }) => job_id),
+        { code, message },
+      )
+      await sql.run('DELETE FROM vid.workers WHERE id = $1', [id])
+      found.push({ workerId: id, jobs: jobs.length })
+    }
+    return found
+  })
+  for (const facts of lost) log.warn(facts, 'a worker is gone: its jobs are given to others')
+  return lost.length
+}
+
+const failureOf = (output: unknown): Failure | undefined => {
+  const { code, message } = (output ?? {}) as Partial<Failure>
+  return typeof code === 'string' && typeof message === 'string' ? { code, message } : undefined
+}
+
+/** Errors of a job that another plan may not meet. */
+const OTHER_BUILD: ReadonlySet<string> = new Set(['VID_PLAN_BUILD', 'VID_PLAN_CODE'])
+
+/** Why the render of a job failed that was tried too often. */
+const gaveUp = (failure: Failure | undefined): Failure => {
+  const reason = failure?.message ?? 'it took too long'
+  const { code, message } = fail('VID_CLOUD_GAVE_UP', { tries: RETRY_LIMIT + 1, reason })
+  return { code, message }
+}
+
+/** Ends the renders whose jobs failed too often, or begins them anew where another plan may succeed. */
+export const endDead = async ({ database, queue, onEnded, log }: WorkParts): Promise<number> => {
+  const ended = await database.transaction(async (sql) => {
+    const dead: DeadJob[] = await queue.takeDead(sql)
+    for (const { id, data, output } of dead) {
+      const failure = failureOf(output)
+      if (data && failure && OTHER_BUILD.has(failure.code))
+        await restartRender(sql, { queue, onEnded }, data, gaveUp(failure))
+      else if (data) {
+        // A render that began anew has other jobs.
+        const attempt = data.kind === 'render' ? undefined : data.attempt
+        const [now] = await sql.rows<{ attempt: number }>('SELECT attempt FROM vid.renders WHERE id = $1', [
+          data.renderId,
+        ])
+        if (attempt === undefined || attempt === now?.attempt)
+          await failRender(sql, data.renderId, gaveUp(failure), onEnded)
+      }
+      await queue.completeDead(sql, id)
+    }
+    return dead
+  })
+  for (const { data, output } of ended)
+    log.warn({ renderId: data?.renderId, output }, 'a render was tried too often')
+  if (ended.length > 0) queue.wake()
+  return ended.length
+}
+
+/** What a process looks after for all. */
+export interface Supervisor {
+  close(): Promise<void>
+}
+
+/**
+ * Looks for workers that ended and for jobs that failed too often; every process does. While the database was away, no
+ * worker could be seen: nobody is believed dead until it has been there for as long as a worker may be silent.
+ */
+export const startSupervisor = async (
+  parts: WorkParts,
+  { lostAfterMs = LOST_AFTER_MS }: { readonly lostAfterMs?: number } = {},
+): Promise<Supervisor> => {
+  const { database, log } = parts
+  const stop = new AbortController()
+  let sinceMs = performance.now()
+  // The embedded database has no other process: whoever is there has ended.
+  if (database.kind === 'embedded') await recoverLost(parts, 0)
+  const look = async () => {
+    await endDead(parts)
+    if (performance.now() - sinceMs >= lostAfterMs) await recoverLost(parts, lostAfterMs)
+  }
+  const onError = (thrown: unknown) => {
+    if (isAway(thrown)) sinceMs = performance.now()
+    else log.error({ err: thrown }, 'lost jobs could not be looked for')
+  }
+  const looking = repeat(look, { everyMs: EVERY_MS, signal: stop.signal, onError })
+  return {
+    async close() {
+      stop.abort()
+      await looking
+    },
+  }
+}

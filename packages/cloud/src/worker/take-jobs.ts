@@ -1,0 +1,64 @@
+import type { Sql } from '../database/database.ts'
+import { advanceClock } from '../queue/fairness.ts'
+import type { QueuedJob } from '../queue/queue.ts'
+import { isOpen, type RenderRow, readRender } from '../queue/render-row.ts'
+import type { WorkParts } from './parts.ts'
+
+/** A job with the render that it is for. */
+export interface TakenJob {
+  readonly job: QueuedJob
+  readonly render: RenderRow
+}
+
+/** Whether a job has still something to do. */
+const isWanted = async (sql: Sql, { data }: QueuedJob, render: RenderRow | undefined): Promise<boolean> => {
+  if (!render || !isOpen(render)) return false
+  // A plan that was made before has its own jobs.
+  if (data.kind === 'render') return render.plan_key === null
+  if (data.attempt !== render.attempt) return false
+  if (data.kind === 'join') return true
+  const [segment] = await sql.rows(
+    `SELECT 1 FROM vid.render_segments
+     WHERE render_id = $1 AND attempt = $2 AND number = $3 AND done_at IS NULL`,
+    [render.id, data.attempt, data.number],
+  )
+  return segment !== undefined
+}
+
+/**
+ * Takes jobs for a worker in one transaction: the queue gives them out, and the worker is put down as their holder. Jobs
+ * with nothing left to do are done away with. Undefined when the worker is no longer known.
+ */
+export const takeJobs = (
+  { database, queue }: Pick<WorkParts, 'database' | 'queue'>,
+  workerId: string,
+  count: number,
+): Promise<TakenJob[] | undefined> =>
+  database.transaction(async (sql) => {
+    const { rowCount } = await sql.run('SELECT 1 FROM vid.workers WHERE id = $1 FOR SHARE', [workerId])
+    if (rowCount === 0) return undefined
+    const taken: TakenJob[] = []
+    let latest: number | undefined
+    for (const job of await queue.take(sql, count)) {
+      const { data } = job
+      const render = await readRender(sql, data.renderId)
+      if (!render || !(await isWanted(sql, job, render))) {
+        await queue.complete(sql, job.id)
+        continue
+      }
+      await sql.run(
+        `INSERT INTO vid.worker_jobs (job_id, worker_id, render_id, kind) VALUES ($1, $2, $3, $4)
+         ON CONFLICT (job_id) DO UPDATE SET worker_id = EXCLUDED.worker_id, taken_at = now()`,
+        [job.id, workerId, render.id, data.kind],
+      )
+      await sql.run(
+        `UPDATE vid.renders SET status = 'rendering', started_at = COALESCE(started_at, now())
+         WHERE id = $1 AND status = 'queued'`,
+        [render.id],
+      )
+      latest = Math.max(latest ?? data.tag, data.tag)
+      taken.push({ job, render })
+    }
+    if (latest !== undefined) await advanceClock(sql, latest)
+    return taken
+  })

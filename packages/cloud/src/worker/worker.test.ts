@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { openWork, page } from '../fixtures/work.ts'
+
+test('a short render is done whole: its video has the bytes of a local render, with thumbnail, usage and facts', async () => {
+  const { parts, submit, work, end, rendered, keys, ended, lines } = await openWork()
+  const worker = await work()
+  const id = await submit({ variables: { hue: 40 } })
+  const row = await end(id)
+  expect(row, JSON.stringify(lines)).toMatchObject({ status: 'completed', failure_code: null, segments: 0 })
+  expect(row).toMatchObject({
+    ...{ duration: 0.1, frames_rendered: 3, total_frames: 3, progress: 1, width: 1080, height: 1080 },
+    video_sha256: await rendered({ variables: { hue: 40 }, resolution: '1080x1080' }),
+  })
+  expect(await keys('results/')).toEqual([`results/${id}/thumbnail.jpg`, `results/${id}/video.mp4`])
+  expect(await keys('renders/')).toEqual([])
+  expect(ended.map(({ id: each, status }) => [each, status])).toEqual([[id, 'completed']])
+  expect(await parts.database.rows('SELECT rendered_seconds, billed_seconds FROM vid.usage')).toEqual([
+    { rendered_seconds: 0.1, billed_seconds: 0.1 },
+  ])
+  expect(await parts.database.rows('SELECT * FROM vid.worker_jobs')).toEqual([])
+  expect([worker.running(), await parts.queue.depth()]).toEqual([0, { waiting: 0, active: 0 }])
+})
+
+test('a long render is spread over all workers, and its bytes are those of one', async () => {
+  const { parts, submit, work, end, rendered, keys, ended } = await openWork({ 'index.html': page(24) })
+  await Promise.all([0, 1, 2].map(() => work({ slots: 1, spreadSegments: 0 })))
+  const id = await submit()
+  const row = await end(id)
+  expect(row).toMatchObject({ status: 'completed', segments: 6, attempt: 1, total_frames: 24, duration: 0.8 })
+  expect(row).toMatchObject({ video_sha256: await rendered({ resolution: '1080x1080' }) })
+  const segments = await parts.database.rows<{ worker_id: string }>(
+    'SELECT worker_id FROM vid.render_segments WHERE done_at IS NOT NULL',
+  )
+  expect(segments).toHaveLength(6)
+  expect(new Set(segments.map(({ worker_id }) => worker_id)).size).toBe(3)
+  expect(await keys('renders/')).toEqual([])
+  expect(ended).toHaveLength(1)
+})

@@ -1,0 +1,114 @@
+import { isAway } from '../database/database.ts'
+import { patiently } from '../database/patience.ts'
+import { repeat } from '../repeat.ts'
+import type { HeldJob } from './held-job.ts'
+import { register, renewLease } from './lease.ts'
+import { type WorkerParts, type WorkerSettings, workerDefaults } from './parts.ts'
+import { runJobSafely } from './run-job.ts'
+import { type TakenJob, takeJobs } from './take-jobs.ts'
+import { createWording } from './wording.ts'
+
+/** Renders jobs of the queue, several at once. */
+export interface Worker {
+  /** Jobs that it works on. */
+  running(): number
+  /** Takes no further job; waits for the running ones for so long, then gives them back. */
+  close(drainMs?: number): Promise<void>
+}
+
+/** What a worker is started with. */
+export type WorkerOptions = WorkerParts &
+  Pick<WorkerSettings, 'slots' | 'workDir' | 'version'> &
+  Partial<WorkerSettings>
+
+/** Starts a worker. It goes on while the database is away, and is another worker when it was believed dead meanwhile. */
+export const startWorker = async (options: WorkerOptions): Promise<Worker> => {
+  const settings: WorkerSettings = { ...workerDefaults, ...options }
+  const parts: WorkerParts = options
+  const { log, queue } = parts
+  const { slots, workDir, pollMs, tickMs } = settings
+  const tools = { parts, settings, wording: createWording([workDir]) }
+  const [drain, end, idle] = [new AbortController(), new AbortController(), new AbortController()]
+  const held = new Map<string, HeldJob>()
+  const running = new Set<Promise<void>>()
+  let workerId = await patiently(() => register(parts, settings), end.signal)
+
+  const begin = ({ job, render }: TakenJob) => {
+    const each: HeldJob = {
+      ...{ job, render, workerId, stop: new AbortController(), takenMs: Date.now() },
+      ...{ frames: 0, totalFrames: 0, isReported: true },
+    }
+    held.set(job.id, each)
+    const work = runJobSafely(each, tools, { drain: drain.signal, end: end.signal }).finally(() => {
+      held.delete(job.id)
+      running.delete(work)
+      fill()
+    })
+    running.add(work)
+  }
+  let filling: Promise<void> | undefined
+  let isAsked = false
+  const takeSome = async () => {
+    do {
+      isAsked = false
+      const free = slots - held.size
+      if (free <= 0 || idle.signal.aborted) return
+      const taken = await takeJobs(parts, workerId, free)
+      for (const each of taken ?? []) begin(each)
+    } while (isAsked)
+  }
+  /** Takes as much work as there is room for; asked again meanwhile, it looks once more. */
+  function fill(): void {
+    isAsked = true
+    if (filling || idle.signal.aborted) return
+    filling = takeSome()
+      .catch((thrown: unknown) => {
+        if (!isAway(thrown)) log.error({ err: thrown }, 'no job could be taken')
+      })
+      .finally(() => {
+        filling = undefined
+      })
+  }
+  const renew = async () => {
+    if (await renewLease(parts, workerId, held)) return
+    log.warn({ workerId }, 'this worker was believed dead: its jobs belong to others now')
+    workerId = await register(parts, settings)
+  }
+  const report = (thrown: unknown) => {
+    if (!isAway(thrown)) log.error({ err: thrown }, 'the lease of the worker could not be renewed')
+  }
+  const forget = queue.onWake(fill)
+  const loops = [
+    repeat(renew, { everyMs: tickMs, signal: end.signal, onError: report }),
+    repeat(async () => fill(), { everyMs: pollMs, signal: idle.signal, onError: report }),
+  ]
+  fill()
+  return {
+    running: () => held.size,
+    async close(drainMs = 0) {
+      forget()
+      idle.abort()
+      await filling
+      const timer = setTimeout(() => drain.abort(new Error('the worker stops')), drainMs)
+      if (drainMs <= 0) drain.abort(new Error('the worker stops'))
+      // What cannot be put down now is found by the supervision.
+      const last = setTimeout(() => end.abort(new Error('the worker ends')), drainMs + LAST_MS)
+      await Promise.allSettled(running)
+      clearTimeout(timer)
+      clearTimeout(last)
+      end.abort(new Error('the worker ends'))
+      await Promise.all(loops)
+      // With jobs that could not be given back, it is found by the supervision.
+      await parts.database
+        .run(
+          `DELETE FROM vid.workers WHERE id = $1
+           AND NOT EXISTS (SELECT 1 FROM vid.worker_jobs WHERE worker_id = $1)`,
+          [workerId],
+        )
+        .catch(() => {})
+    },
+  }
+}
+
+/** Time for jobs that are given back, and for the database to come back. */
+const LAST_MS = 10_000

@@ -58,8 +58,8 @@ const reportProgress = async (sql: Sql, held: readonly HeldJob[]): Promise<void>
       )
     } else if (data.kind === 'render')
       await sql.run(
-        `UPDATE vid.renders SET frames_rendered = GREATEST(frames_rendered, $2), total_frames = $3,
-           progress = GREATEST(progress, 0.98 * $2::float8 / $3)
+        `UPDATE vid.renders SET frames_rendered = GREATEST(frames_rendered, $2::int), total_frames = $3::int,
+           progress = GREATEST(progress, 0.98 * $2::float8 / $3::int)
          WHERE id = $1 AND status = 'rendering' AND plan_key IS NULL`,
         [render.id, frames, Math.max(1, totalFrames)],
       )

@@ -18,7 +18,13 @@ export { createLibraryAnswer, remoteWarning } from './libraries/library-answer.t
 export { CATALOGUE } from './libraries/library-catalogue.ts'
 export { createRemoteAccess } from './remote/remote-access.ts'
 export { openRemoteAssets, type RemoteAssets } from './remote/remote-assets.ts'
-export type { RemoteAsset } from './remote/remote-download.ts'
+export {
+  fetchPublic,
+  limitedBody,
+  type PublicAnswer,
+  type PublicFetch,
+  type RemoteAsset,
+} from './remote/remote-download.ts'
 export { type AssetSite, MEDIA_PATH, openAssetSite } from './server/asset-site.ts'
 export { sourceReader } from './sources/source-reader.ts'
 export { assetWarnings } from './warnings.ts'

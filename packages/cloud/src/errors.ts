@@ -62,6 +62,106 @@ export const cloudErrors = {
     hint: 'the render is begun anew; check the storage if it happens again',
     fault: 'machine',
   }),
+  VID_CLOUD_OPTION: (f: { problems: readonly string[] }) => ({
+    message: `options of the server are wrong: ${f.problems.join('; ')}`,
+    hint: 'correct the values named above',
+    fault: 'caller',
+  }),
+  VID_CLOUD_PARAMETER: (f: { field: string; problem: string }) => ({
+    message: `${f.field} ${f.problem}`,
+    hint: 'correct the value; GET /openapi.json describes every request',
+    fault: 'caller',
+  }),
+  VID_CLOUD_PROJECT_INVALID: (f: { field: string; problems: readonly string[] }) => ({
+    message: `the project cannot be rendered: ${f.problems.join('; ')}`,
+    hint: 'correct the project or the request, and send it again',
+    fault: 'caller',
+  }),
+  VID_CLOUD_PROJECT_ADDRESS: (f: { field: string; reason: string }) => ({
+    message: `the project cannot be fetched: ${f.reason}`,
+    hint: 'give a public https address that answers with a zip, or upload the zip to /v3/assets',
+    fault: 'caller',
+  }),
+  VID_CLOUD_PROJECT_BYTES: (f: { limit: number }) => ({
+    message: `the zip is larger than ${f.limit} bytes, the limit of the account`,
+    hint: 'leave out what the composition does not use, or have the operator raise the limit',
+    fault: 'caller',
+  }),
+  VID_CLOUD_PROJECT_LOST: (f: { key: string; problem: string }) => ({
+    message: `the project "${f.key}" in the storage ${f.problem}`,
+    hint: 'upload the project again; check the storage if it happens again',
+    fault: 'machine',
+  }),
+  VID_CLOUD_SPACE_FULL: (_: { retryAfterSeconds: number }) => ({
+    message: 'what clients send at the moment fills the space of the server',
+    hint: 'try again after the seconds of Retry-After',
+    fault: 'machine',
+  }),
+  VID_CLOUD_ASSET_UNKNOWN: (f: { assetId: string; field: string }) => ({
+    message: `there is no asset "${f.assetId}"`,
+    hint: 'upload the project to /v3/assets; assets that are not used for long are removed',
+    fault: 'caller',
+  }),
+  VID_CLOUD_UPLOAD_UNKNOWN: (f: { uploadId: string }) => ({
+    message: `there is no upload "${f.uploadId}"`,
+    hint: 'begin another one with POST /v3/assets/uploads; uploads expire after a day',
+    fault: 'caller',
+  }),
+  VID_CLOUD_UPLOADS_OPEN: (f: { limit: number; retryAfterSeconds: number }) => ({
+    message: `the account's uploads that are not complete have more than ${f.limit} bytes together`,
+    hint: 'complete them, or wait until they expire after a day',
+    fault: 'caller',
+  }),
+  VID_CLOUD_RENDER_UNKNOWN: (f: { renderId: string }) => ({
+    message: `there is no render "${f.renderId}"`,
+    hint: 'it was never accepted, was deleted, or belongs to another account',
+    fault: 'caller',
+  }),
+  VID_CLOUD_KEY_CONFLICT: (_: object) => ({
+    message: 'the Idempotency-Key was used before with another body',
+    hint: 'send a new key with new work; keys are kept for 24 hours',
+    fault: 'caller',
+  }),
+  VID_CLOUD_KEY_IN_USE: (_: { retryAfterSeconds: number }) => ({
+    message: 'a request with the same Idempotency-Key is answered at the moment',
+    hint: 'send it again after the seconds of Retry-After to get its reply',
+    fault: 'caller',
+  }),
+  VID_CLOUD_KEY_TAKEN_OVER: (_: { retryAfterSeconds: number }) => ({
+    message: 'the request took so long that another one with its Idempotency-Key took its place',
+    hint: 'send it again after the seconds of Retry-After to get the reply of that one',
+    fault: 'machine',
+  }),
+  VID_CLOUD_OPEN_RENDERS: (f: { limit: number; retryAfterSeconds: number }) => ({
+    message: `the account has ${f.limit} renders that are queued or rendering, as many as it may`,
+    hint: 'wait until some have ended, or delete them',
+    fault: 'caller',
+  }),
+  VID_CLOUD_QUOTA: (f: { used: number; limit: number; until: string }) => ({
+    message: `the account has used ${f.used} of its ${f.limit} billed seconds`,
+    hint: `the next period begins ${f.until}; the operator can raise the limit`,
+    fault: 'caller',
+  }),
+  VID_CLOUD_RATE: (f: { limit: number; retryAfterSeconds: number }) => ({
+    message: `more than ${f.limit} requests in a minute`,
+    hint: 'wait for the seconds of Retry-After',
+    fault: 'caller',
+  }),
+  VID_CLOUD_CREDENTIALS_RATE: (_: { retryAfterSeconds: number }) => ({
+    message: 'too many requests of this address carried wrong credentials',
+    hint: 'correct the credential, and wait for the seconds of Retry-After',
+    fault: 'caller',
+  }),
+  VID_CLOUD_ADDRESS_EXPIRED: (_: object) => ({
+    message: 'the address of this file has expired, or was changed',
+    hint: 'ask for the render or the asset again: each reply has a fresh address',
+    fault: 'caller',
+  }),
+  VID_CLOUD_METRICS_CLOSED: (_: object) => ({
+    message: 'metrics are not given to clients from elsewhere',
+    hint: 'the operator sets a token for metrics, and reads them with Authorization: Bearer',
+    fault: 'caller',
+  }),
 } as const satisfies ErrorTable
 
 export const fail = defineErrors(cloudErrors)

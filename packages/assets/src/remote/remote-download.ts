@@ -26,40 +26,66 @@ export const remoteLimits: RemoteLimits = {
   cacheBytes: 4 * 2 ** 30,
 }
 
+/** How files are fetched from addresses that strangers choose. */
+export interface PublicFetch {
+  /** Hosts, as `name` or `name:port`, that may be at private addresses; `all` for every one. */
+  readonly privateHosts: readonly string[] | 'all'
+  /** Schemes that may be fetched; http and https if left out. */
+  readonly protocols?: readonly ('http:' | 'https:')[]
+  readonly signal: AbortSignal
+  readonly limits: Pick<RemoteLimits, 'connectMs' | 'totalMs' | 'redirects'>
+}
+
+/** A successful answer, whose body is not read yet. */
+export interface PublicAnswer {
+  readonly headers: { get(name: string): string | null }
+  readonly body: AsyncIterable<Uint8Array>
+}
+
 /** Parses an address, and throws when nothing may be sent to it. */
-const checkAddress = (text: string): URL => {
+const checkAddress = (text: string, protocols: readonly string[] = ['https:', 'http:']): URL => {
   const url = new URL(text)
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new Error(`${url.protocol} is not http`)
+  if (!protocols.includes(url.protocol))
+    throw new Error(`${url.protocol} is not ${protocols.includes('http:') ? 'http' : 'https'}`)
   if (url.username || url.password) throw new Error('it carries a user name or password')
   return url
 }
 
-const readBody = async (chunks: AsyncIterable<Uint8Array>, limit: number): Promise<Buffer> => {
-  const parts: Uint8Array[] = []
+/** The chunks of a body; fails when they are more than `limit` bytes. */
+export async function* limitedBody(
+  chunks: AsyncIterable<Uint8Array>,
+  limit: number,
+): AsyncGenerator<Uint8Array> {
   let bytes = 0
   for await (const chunk of chunks) {
     bytes += chunk.length
     if (bytes > limit) throw new Error(`it is larger than ${limit} bytes`)
-    parts.push(chunk)
+    yield chunk
   }
+}
+
+const readBody = async (chunks: AsyncIterable<Uint8Array>, limit: number): Promise<Buffer> => {
+  const parts: Uint8Array[] = []
+  for await (const chunk of limitedBody(chunks, limit)) parts.push(chunk)
   return Buffer.concat(parts)
 }
 
-/** Fetches a file without credentials; each redirect is resolved and checked, and the checked IP address is used. */
-export const downloadAsset = async (
+/**
+ * Fetches an address without credentials and has `use` read the answer; each redirect is resolved and checked, and the
+ * checked IP address is the one that is connected to.
+ */
+export const fetchPublic = async <T>(
   from: string,
-  options: {
-    readonly privateHosts: readonly string[]
-    readonly signal: AbortSignal
-    readonly limits: RemoteLimits
-  },
-): Promise<RemoteAsset> => {
+  options: PublicFetch,
+  use: (answer: PublicAnswer) => Promise<T>,
+): Promise<T> => {
   const { Agent, fetch } = await import('undici')
-  const { limits, privateHosts } = options
+  const { limits, privateHosts, protocols } = options
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(limits.totalMs)])
-  let url = checkAddress(from)
+  let url = checkAddress(from, protocols)
   for (let hop = 0; hop <= limits.redirects; hop += 1) {
-    const mayBePrivate = privateHosts.includes(url.host) || privateHosts.includes(url.hostname)
+    const mayBePrivate =
+      privateHosts === 'all' || privateHosts.includes(url.host) || privateHosts.includes(url.hostname)
     const found = await resolvePublic(url.hostname, mayBePrivate)
     const agent = new Agent({
       connect: {
@@ -72,15 +98,11 @@ export const downloadAsset = async (
       const response = await fetch(url, { dispatcher: agent, redirect: 'manual', signal })
       const location = response.headers.get('location')
       if (response.status >= 300 && response.status < 400 && location !== null) {
-        url = checkAddress(new URL(location, url).href)
+        url = checkAddress(new URL(location, url).href, protocols)
         continue
       }
       if (!response.ok || response.body === null) throw new Error(`the server answered ${response.status}`)
-      return {
-        contentType: response.headers.get('content-type') ?? 'application/octet-stream',
-        allowOrigin: response.headers.get('access-control-allow-origin'),
-        body: await readBody(response.body, limits.bytes),
-      }
+      return await use({ headers: response.headers, body: response.body })
     } catch (cause) {
       if (signal.aborted && !options.signal.aborted)
         throw new Error(`no whole answer within ${limits.totalMs / 1000} s`, { cause })
@@ -92,3 +114,18 @@ export const downloadAsset = async (
   }
   throw new Error(`more than ${limits.redirects} redirects`)
 }
+
+/** Fetches a file into memory. */
+export const downloadAsset = (
+  from: string,
+  options: {
+    readonly privateHosts: readonly string[]
+    readonly signal: AbortSignal
+    readonly limits: RemoteLimits
+  },
+): Promise<RemoteAsset> =>
+  fetchPublic(from, options, async ({ headers, body }) => ({
+    contentType: headers.get('content-type') ?? 'application/octet-stream',
+    allowOrigin: headers.get('access-control-allow-origin'),
+    body: await readBody(body, options.limits.bytes),
+  }))

@@ -1,0 +1,104 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readManifest, writeProjectZip } from '@vid/project'
+import { expect, onTestFinished, test } from 'vitest'
+import { openProjectCache } from './project-cache.ts'
+
+const { signal } = new AbortController()
+
+const newFolder = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'vid-cloud-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** A storage that holds the zips of projects of one file, and counts what is fetched. */
+const withProjects = async (texts: Readonly<Record<string, string>>) => {
+  const folder = await newFolder()
+  const digests: Record<string, string> = {}
+  for (const [name, text] of Object.entries(texts)) {
+    const project = join(folder, name)
+    mkdirSync(project)
+    writeFileSync(join(project, 'index.html'), text)
+    const manifest = await readManifest(project)
+    await writeProjectZip(project, manifest, join(folder, `${name}.zip`))
+    digests[name] = manifest.digest
+  }
+  const fetched: string[] = []
+  const storage = {
+    async get(key: string, path: string) {
+      fetched.push(key)
+      if (!existsSync(join(folder, `${key}.zip`))) return false
+      await copyFile(join(folder, `${key}.zip`), path)
+      return true
+    },
+  }
+  const parent = await newFolder()
+  const open = async (maxBytes = 1000) => {
+    const cache = await openProjectCache({ parent, storage, maxBytes })
+    onTestFinished(() => cache.close())
+    return {
+      ...cache,
+      hold: (name: string, leaving = signal) => cache.hold(name, digests[name] ?? '', leaving),
+    }
+  }
+  return { open, fetched, digests, folder, parent }
+}
+
+test('a project that many ask for at once is unpacked once, and kept for the next', async () => {
+  const { open, fetched } = await withProjects({ a: 'text of a' })
+  const cache = await open()
+  const held = await Promise.all([cache.hold('a'), cache.hold('a'), cache.hold('a')])
+  for (const each of held) expect(readFileSync(join(each.folder, 'index.html'), 'utf8')).toBe('text of a')
+  for (const each of held) each.release()
+  expect(existsSync((await cache.hold('a')).folder)).toBe(true)
+  expect(fetched).toEqual(['a'])
+  expect(readdirSync(cache.incoming)).toEqual([])
+})
+
+test('what is held stays; of the rest, what was not used for longest goes above the limit', async () => {
+  const { open, fetched } = await withProjects({ a: 'a'.repeat(60), b: 'b'.repeat(60), c: 'c'.repeat(60) })
+  const cache = await open(100)
+  const [a, b, c] = [await cache.hold('a'), await cache.hold('b'), await cache.hold('c')]
+  b.release()
+  expect(existsSync(b.folder)).toBe(true)
+  c.release()
+  await expect.poll(() => existsSync(b.folder)).toBe(false)
+  expect([existsSync(a.folder), existsSync(c.folder)]).toEqual([true, true])
+  expect(existsSync((await cache.hold('b')).folder)).toBe(true)
+  expect(fetched).toEqual(['a', 'b', 'c', 'b'])
+})
+
+test('a zip that is gone, or holds other files, is the fault of the machine, and is tried again next time', async () => {
+  const { open, digests } = await withProjects({ a: 'a', b: 'b' })
+  const cache = await open()
+  await expect(cache.hold('missing')).rejects.toMatchObject({ code: 'VID_CLOUD_PROJECT_LOST' })
+  const { a, b } = digests
+  digests.a = b ?? ''
+  await expect(cache.hold('a')).rejects.toMatchObject({ code: 'VID_CLOUD_PROJECT_LOST', fault: 'machine' })
+  digests.a = a ?? ''
+  expect(existsSync((await cache.hold('a')).folder)).toBe(true)
+  expect(readdirSync(cache.incoming)).toEqual([])
+})
+
+test('a caller that leaves does not end the work that another waits for', async () => {
+  const { open, fetched } = await withProjects({ a: 'a' })
+  const cache = await open()
+  const leaving = new AbortController()
+  const first = cache.hold('a', leaving.signal)
+  const second = cache.hold('a')
+  leaving.abort(new Error('left'))
+  await expect(first).rejects.toThrow('left')
+  expect(existsSync((await second).folder)).toBe(true)
+  expect(fetched).toEqual(['a'])
+})
+
+test('closing removes everything, and opening removes what a killed process has left', async () => {
+  const { open, parent } = await withProjects({ a: 'a' })
+  const cache = await open()
+  await cache.hold('a')
+  await cache.close()
+  expect(readdirSync(parent)).toEqual([])
+})

@@ -20,7 +20,6 @@ export { createRemoteAccess } from './remote/remote-access.ts'
 export { openRemoteAssets, type RemoteAssets } from './remote/remote-assets.ts'
 export {
   fetchPublic,
-  limitedBody,
   type PublicAnswer,
   type PublicFetch,
   type RemoteAsset,

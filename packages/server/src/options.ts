@@ -26,6 +26,8 @@ export interface ServerOptions {
   readonly authenticate?: Authenticate | undefined
   /** With `authenticate`: how OpenAPI says what clients send. */
   readonly securitySchemes?: SecuritySchemes | undefined
+  /** Proxies in front, as addresses or ranges, whose X-Forwarded-For says which address a request comes from. */
+  readonly trustedProxies?: readonly string[] | undefined
   readonly errors?: (ErrorWording & { readonly schema?: TSchema | undefined }) | undefined
   readonly limits?: Partial<Limits> | undefined
   readonly log?: LogOptions | undefined

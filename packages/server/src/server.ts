@@ -72,6 +72,7 @@ const createApp = async (options: ServerOptions, limits: Limits): Promise<App> =
       }),
     genReqId: (request) => requestIdOf(request.headers),
     bodyLimit: limits.bodyBytes,
+    trustProxy: options.trustedProxies?.length ? [...options.trustedProxies] : false,
     forceCloseConnections: true,
     return503OnClosing: false,
     routerOptions: { maxParamLength: 256 },

@@ -52,10 +52,7 @@ const checkAddress = (text: string, protocols: readonly string[] = ['https:', 'h
 }
 
 /** The chunks of a body; fails when they are more than `limit` bytes. */
-export async function* limitedBody(
-  chunks: AsyncIterable<Uint8Array>,
-  limit: number,
-): AsyncGenerator<Uint8Array> {
+async function* limitedBody(chunks: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<Uint8Array> {
   let bytes = 0
   for await (const chunk of chunks) {
     bytes += chunk.length

@@ -86,5 +86,35 @@ export const CloudRenderSchema = Type.Object(
 /** A render that the hosted API is asked for, with every default. */
 export type CloudRender = DeepReadonly<Static<typeof CloudRenderSchema>>
 
+const { project: projectSchema, ...otherFields } = CloudRenderSchema.properties
+
+/** A field that may be left out; its default is said in words, since generated clients would ask for it otherwise. */
+const optionalField = (schema: TSchema): TSchema => {
+  const {
+    default: standard,
+    description,
+    ...rest
+  } = schema as TSchema & {
+    readonly default?: unknown
+    readonly description?: string
+  }
+  const words = standard === undefined ? [] : [`${JSON.stringify(standard)} if left out`]
+  const about = [...(description === undefined ? [] : [description]), ...words].join('; ')
+  return Type.Optional(Type.With(rest as TSchema, about === '' ? {} : { description: about }))
+}
+
+/** The body of a submission as it is sent: what has a default may be left out. */
+export const CloudRenderInputSchema = Type.Unsafe<CloudRenderInput>(
+  Type.Object(
+    {
+      project: projectSchema,
+      ...Object.fromEntries(
+        Object.entries(otherFields).map(([name, schema]) => [name, optionalField(schema)]),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+)
+
 /** A render as a client asks for it: what has a default may be left out. */
 export type CloudRenderInput = Pick<CloudRender, 'project'> & Partial<CloudRender>

@@ -35,6 +35,16 @@ export const CloudAssetSchema = Type.Object({
 })
 export type CloudAsset = DeepReadonly<Static<typeof CloudAssetSchema>>
 
+/** Body of `POST /v3/assets/uploads`: what is going to be sent in parts. */
+export const CloudUploadInputSchema = Type.Object(
+  {
+    size_bytes: Type.Integer({ minimum: 1, description: 'bytes of the zip' }),
+    sha256: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of the zip, in hexadecimal' }),
+  },
+  { additionalProperties: false },
+)
+export type CloudUploadInput = DeepReadonly<Static<typeof CloudUploadInputSchema>>
+
 /** An upload in parts, each of which may be sent again: how a large zip goes through a cut connection. */
 export const CloudUploadSchema = Type.Object({
   upload_id: Type.String({ pattern: '^upload_[A-Za-z0-9]{1,64}$' }),
@@ -67,7 +77,11 @@ export const CloudRecordSchema = Type.Object({
   quality,
   format,
   resolution,
-  aspect_ratio: Nullable(Type.Union(cloudAspectRatios.map((ratio) => Type.Literal(ratio)))),
+  aspect_ratio: Nullable(
+    Type.Unsafe<(typeof cloudAspectRatios)[number]>(
+      Type.Union(cloudAspectRatios.map((ratio) => Type.Literal(ratio))),
+    ),
+  ),
   composition,
   created_at: Time,
   started_at: Nullable(Time),

@@ -65,7 +65,8 @@ CREATE TABLE vid.assets (
   created_at timestamptz NOT NULL DEFAULT now(),
   last_used_at timestamptz NOT NULL DEFAULT now()
 );
-CREATE INDEX ON vid.assets (account_id, digest);
+-- A project is kept once for its account: whoever removes the row holds it locked until the zip is gone.
+CREATE UNIQUE INDEX ON vid.assets (account_id, digest);
 CREATE INDEX ON vid.assets (storage_key);
 CREATE INDEX ON vid.assets (last_used_at);
 
@@ -80,6 +81,7 @@ CREATE TABLE vid.uploads (
   expires_at timestamptz NOT NULL
 );
 CREATE INDEX ON vid.uploads (expires_at);
+CREATE INDEX ON vid.uploads (account_id);
 CREATE TABLE vid.upload_parts (
   upload_id text NOT NULL REFERENCES vid.uploads(id) ON DELETE CASCADE,
   number integer NOT NULL,
@@ -130,6 +132,7 @@ CREATE TABLE vid.renders (
 );
 CREATE INDEX ON vid.renders (account_id, sequence DESC) WHERE deleted_at IS NULL;
 CREATE INDEX ON vid.renders (status) WHERE status IN ('queued', 'rendering');
+CREATE INDEX ON vid.renders (account_id) WHERE status IN ('queued', 'rendering');
 CREATE INDEX ON vid.renders (deleted_at) WHERE deleted_at IS NOT NULL AND purged_at IS NULL;
 CREATE INDEX ON vid.renders (project_key);
 
@@ -168,16 +171,27 @@ CREATE TABLE vid.idempotency (
   account_id text NOT NULL REFERENCES vid.accounts(id) ON DELETE CASCADE,
   route text NOT NULL,
   key text NOT NULL,
-  body_hash text NOT NULL,
+  -- Of the checked body, or of the bytes of a zip; null until these have arrived.
+  body_hash text,
   -- Null while the first request is answered.
   reply jsonb,
   reply_status integer,
+  -- Which request has the key: one that lost it can no longer settle it.
+  lock_id text NOT NULL,
   -- Until then the first request is believed to run; its process renews it.
   locked_until timestamptz NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (account_id, route, key)
 );
 CREATE INDEX ON vid.idempotency (created_at);
+
+-- Requests of accounts by the minute, over all processes. A crash may lose it.
+CREATE UNLOGGED TABLE vid.request_counts (
+  account_id text NOT NULL,
+  minute bigint NOT NULL,
+  requests integer NOT NULL,
+  PRIMARY KEY (account_id, minute)
+);
 
 CREATE TABLE vid.usage (
   render_id text PRIMARY KEY,

@@ -1,0 +1,52 @@
+import type { Sql } from '../database/database.ts'
+
+/** What an account may do. */
+export interface AccountLimits {
+  /** Renders that may be queued or rendering at once. */
+  readonly openRenders: number
+  readonly requestsPerMinute: number
+  readonly uploadBytes: number
+  /** Most billed seconds of a month; null for no limit. */
+  readonly billedSeconds: number | null
+}
+
+/** An account as its owner sees it. */
+export interface Account extends AccountLimits {
+  readonly id: string
+  readonly email: string | null
+  readonly name: string | null
+}
+
+interface Row {
+  readonly id: string
+  readonly email: string | null
+  readonly name: string | null
+  readonly max_open_renders: number
+  readonly requests_per_minute: number
+  readonly max_upload_bytes: number
+  readonly max_billed_seconds: number | null
+}
+
+/** An account with its limits; with `isLocked`, no other transaction reads it so until this one is over. */
+export const readAccount = async (
+  sql: Sql,
+  id: string,
+  { isLocked = false }: { readonly isLocked?: boolean } = {},
+): Promise<Account> => {
+  const [row] = await sql.rows<Row>(
+    `SELECT id, email, name, max_open_renders, requests_per_minute, max_upload_bytes, max_billed_seconds
+     FROM vid.accounts WHERE id = $1 ${isLocked ? 'FOR UPDATE' : ''}`,
+    [id],
+  )
+  // The credential was checked a moment ago.
+  if (!row) throw new Error('the account of the request is gone')
+  return {
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    openRenders: row.max_open_renders,
+    requestsPerMinute: row.requests_per_minute,
+    uploadBytes: row.max_upload_bytes,
+    billedSeconds: row.max_billed_seconds,
+  }
+}

@@ -1,0 +1,264 @@
+import { join, resolve } from 'node:path'
+import { describeCause } from '@vid/kernel'
+import { type Authenticate, createServer, type Listening, type LogOptions } from '@vid/server'
+import { createAuthenticate } from './accounts/authenticate.ts'
+import type { Database } from './database/database.ts'
+import { openEmbedded } from './database/embedded.ts'
+import { migrate } from './database/migrate.ts'
+import { openPostgres } from './database/postgres.ts'
+import { sharedSecret } from './database/secrets.ts'
+import { countRequests, createMetrics } from './metrics.ts'
+import { type CloudSettings, checkSettings } from './options.ts'
+import { createIntake } from './projects/intake.ts'
+import { openProjectCache } from './projects/project-cache.ts'
+import type { RenderQueue } from './renders/queue.ts'
+import type { SubmitParts } from './renders/submit.ts'
+import { removeOldReplies } from './requests/idempotency.ts'
+import { createRateLimits } from './requests/rate-limits.ts'
+import { createRequestCounts, removeOldCounts } from './requests/request-counts.ts'
+import { createErrorWording } from './routes/api-errors.ts'
+import { addAssetRoutes } from './routes/asset-routes.ts'
+import { addFileRoutes } from './routes/file-routes.ts'
+import { limitedAuthenticate, limitPublicRoutes } from './routes/limit-requests.ts'
+import type { CloudParts, OfferedFiles } from './routes/parts.ts'
+import { addRenderRoutes } from './routes/render-routes.ts'
+import { namedSchemas } from './routes/schemas.ts'
+import { addStatusRoutes } from './routes/status-routes.ts'
+import { addUploadRoutes } from './routes/upload-routes.ts'
+import { addUserRoutes } from './routes/user-routes.ts'
+import { openFolderStorage } from './storage/folder-storage.ts'
+import { createSignedFiles } from './storage/signed-files.ts'
+import type { Storage } from './storage/storage.ts'
+
+/** What one process of the hosted API is started with, besides its settings. */
+export interface CloudOptions extends Partial<CloudSettings> {
+  /** Folder for what this process keeps: everything where there is neither a database nor a storage elsewhere. */
+  readonly state: string
+  /** Address of a Postgres; the one inside this process if left out. */
+  readonly databaseUrl?: string | undefined
+  /** Folder of the storage, or its address as `openStorage` reads it; a folder of the state if left out. */
+  readonly storage?: string | undefined
+  /** What this process does: answer requests, render, or both. */
+  readonly role?: 'api' | 'worker' | 'all' | undefined
+  /** Absolute folder at which relative paths start; the current one if left out. */
+  readonly cwd?: string | undefined
+  /** Address to listen on; 127.0.0.1 if left out. */
+  readonly host?: string | undefined
+  readonly log?: LogOptions | undefined
+}
+
+/** A worker that runs beside the API, or alone. */
+export interface RunningWorker {
+  /** Takes no new work, and gives back after so long what it has not finished. */
+  close(drainMs: number): Promise<void>
+}
+
+/** What other rooms bring into the server. */
+export interface CloudRooms {
+  readonly queue: RenderQueue
+  /** Refuses pictures that cannot be made; without it, all are accepted. */
+  readonly checkPicture?: SubmitParts['checkPicture'] | undefined
+  /** Finds the account of a request; by its API key if left out. */
+  readonly authenticate?: ((database: Database) => Authenticate) | undefined
+  /** Starts the worker of a process that renders. */
+  readonly startWorker?: ((parts: CloudParts) => Promise<RunningWorker>) | undefined
+  /** Adds routes, such as those of webhooks, of signing in and of pages. */
+  readonly addRoutes?: readonly ((parts: CloudParts) => void | Promise<void>)[] | undefined
+  /** Opens a storage by its address, where it is not a folder. */
+  readonly openStorage?: ((address: string) => Promise<Storage>) | undefined
+  /** Takes the place of the database that the options name; its caller migrates and closes it. */
+  readonly database?: Database | undefined
+}
+
+/** One process of the hosted API. */
+export interface Cloud {
+  /** The web framework, for a process that mounts the server in its own. */
+  readonly app: CloudParts['app']
+  readonly database: Database
+  readonly storage: Storage
+  /** Listens on a port, on any free one for 0. */
+  listen(port: number): Promise<Listening>
+  /** Takes no new work, waits for what runs for at most so long, and leaves nothing behind. */
+  close(drainMs?: number): Promise<void>
+}
+
+const TIDY_MS = 10 * 60_000
+/** Time for the last replies to leave. */
+const LINGER_MS = 5000
+
+const API = {
+  title: 'vid cloud',
+  version: '3.0.0',
+  description: 'Renders HTML compositions to video: upload a project, have it rendered, fetch the video.',
+  schemas: namedSchemas,
+} as const
+
+const SECURITY = {
+  apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+  bearer: { type: 'http', scheme: 'bearer' },
+} as const
+
+/** The settings among the options, without those of the process. */
+const settingsAmong = ({
+  state: _s,
+  databaseUrl: _d,
+  storage: _p,
+  role: _r,
+  cwd: _c,
+  host: _h,
+  log: _l,
+  ...settings
+}: CloudOptions) => settings
+
+/** Work to undo, the latest first. */
+const createEnds = () => {
+  const ends: (() => Promise<void> | void)[] = []
+  return {
+    add: (end: () => Promise<void> | void) => void ends.push(end),
+    async run(): Promise<void> {
+      for (const end of ends.splice(0).reverse()) await end()
+    },
+  }
+}
+
+type Ends = ReturnType<typeof createEnds>
+
+const openDatabase = async (
+  { databaseUrl }: CloudOptions,
+  state: string,
+  given: Database | undefined,
+  ends: Ends,
+): Promise<Database> => {
+  if (given) return given
+  const database = await (databaseUrl === undefined
+    ? openEmbedded(join(state, 'database'))
+    : openPostgres(databaseUrl))
+  ends.add(() => database.close())
+  await migrate(database)
+  return database
+}
+
+/** Opens the storage; a folder is offered by the server itself. */
+const openFiles = async (
+  { storage: address, cwd = process.cwd() }: CloudOptions,
+  rooms: CloudRooms,
+  state: string,
+  secret: string,
+  publicUrl: () => string,
+): Promise<{ readonly storage: Storage; readonly files: OfferedFiles | undefined }> => {
+  if (address !== undefined && /^[a-z0-9+]+:\/\//i.test(address) && rooms.openStorage)
+    return { storage: await rooms.openStorage(address), files: undefined }
+  const signed = createSignedFiles(secret, publicUrl)
+  const folder = address === undefined ? join(state, 'files') : resolve(cwd, address)
+  const storage = await openFolderStorage(folder, signed)
+  return { storage, files: { signed, pathOf: (key) => storage.pathOf(key) } }
+}
+
+const hostsOf = ({ allowedHosts, publicUrl }: CloudSettings): readonly string[] =>
+  publicUrl === undefined ? allowedHosts : [...allowedHosts, new URL(publicUrl).hostname]
+
+const openServer = async (
+  options: CloudOptions,
+  settings: CloudSettings,
+  parts: Pick<CloudParts, 'database' | 'rates' | 'publicUrl'>,
+  rooms: CloudRooms,
+  state: string,
+) => {
+  const authenticate = (rooms.authenticate ?? createAuthenticate)(parts.database)
+  const server = await createServer({
+    api: API,
+    host: options.host,
+    allowedHosts: hostsOf(settings),
+    allowedOrigins: settings.allowedOrigins,
+    trustedProxies: settings.trustedProxies,
+    authenticate: limitedAuthenticate(authenticate, parts.rates),
+    securitySchemes: SECURITY,
+    errors: createErrorWording(parts.publicUrl, [state]),
+    limits: { bodyBytes: settings.bodyBytes, requestTimeoutMs: settings.requestTimeoutMs },
+    log: options.log,
+  })
+  limitPublicRoutes(server.app, parts.rates)
+  const { default: multipart } = await import('@fastify/multipart')
+  await server.app.register(multipart)
+  return server
+}
+
+/** Removes now and then what is no longer needed of requests. */
+const tidyRequests = (database: Database, log: CloudParts['app']['log'], ends: Ends): void => {
+  const tidying = setInterval(() => {
+    Promise.all([removeOldReplies(database), removeOldCounts(database)]).catch((cause: unknown) =>
+      log.warn({ reason: describeCause(cause) }, 'cannot remove old replies'),
+    )
+  }, TIDY_MS)
+  tidying.unref()
+  ends.add(() => clearInterval(tidying))
+}
+
+const openCloud = async (options: CloudOptions, rooms: CloudRooms, ends: Ends): Promise<Cloud> => {
+  const settings = checkSettings(settingsAmong(options))
+  const { cwd = process.cwd(), role = 'all' } = options
+  const state = resolve(cwd, options.state)
+  let listening: string | undefined
+  const publicUrl = () => settings.publicUrl ?? listening ?? 'http://127.0.0.1'
+
+  const database = await openDatabase(options, state, rooms.database, ends)
+  const secret = await sharedSecret(database, 'files_secret')
+  const { storage, files } = await openFiles(options, rooms, state, secret, publicUrl)
+  ends.add(() => storage.close())
+  const cache = await openProjectCache({
+    ...{ parent: join(state, 'projects'), storage, maxBytes: settings.projectCacheBytes },
+  })
+  ends.add(() => cache.close())
+  const counts = createRequestCounts(database)
+  ends.add(() => counts.close())
+  const rates = createRateLimits(counts, settings)
+  const intake = createIntake({ database, storage, cache, settings })
+  const metrics = await createMetrics()
+  const server = await openServer(options, settings, { database, rates, publicUrl }, rooms, state)
+  const { app, stopping } = server
+  const parts: CloudParts = {
+    ...{ app, stopping, database, storage, cache, intake, files, metrics, rates, settings, publicUrl },
+    queue: rooms.queue,
+    checkPicture: rooms.checkPicture ?? (() => {}),
+  }
+  await countRequests(app, metrics)
+  addStatusRoutes(parts)
+  if (role !== 'worker') {
+    for (const add of [addAssetRoutes, addUploadRoutes, addRenderRoutes, addUserRoutes, addFileRoutes])
+      add(parts)
+    for (const add of rooms.addRoutes ?? []) await add(parts)
+    tidyRequests(database, app.log, ends)
+  }
+  const worker = role === 'api' ? undefined : await rooms.startWorker?.(parts)
+
+  const close = async (drainMs: number) => {
+    const draining = server.drain(drainMs + LINGER_MS)
+    await worker?.close(drainMs)
+    await draining
+    await ends.run()
+  }
+  let closing: Promise<void> | undefined
+  return {
+    ...{ app, database, storage },
+    async listen(port) {
+      const found = await server.listen(port)
+      listening = found.url
+      return found
+    },
+    close: (drainMs = 0) => {
+      closing ??= close(drainMs)
+      return closing
+    },
+  }
+}
+
+/** Makes one process of the hosted API; it listens when it is told to, and has to be closed. */
+export const createCloud = async (options: CloudOptions, rooms: CloudRooms): Promise<Cloud> => {
+  const ends = createEnds()
+  try {
+    return await openCloud(options, rooms, ends)
+  } catch (thrown) {
+    await ends.run()
+    throw thrown
+  }
+}

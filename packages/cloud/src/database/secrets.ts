@@ -1,0 +1,14 @@
+import { randomBytes } from 'node:crypto'
+import type { Sql } from './database.ts'
+
+const BYTES = 32
+
+/** A secret that all processes share: made when the first one asks for it. */
+export const sharedSecret = async (sql: Sql, name: string): Promise<string> => {
+  const made = randomBytes(BYTES).toString('base64url')
+  await sql.run('INSERT INTO vid.settings (key, value) VALUES ($1, $2::jsonb) ON CONFLICT DO NOTHING', [
+    ...[name, JSON.stringify(made)],
+  ])
+  const [row] = await sql.rows<{ value: string }>('SELECT value FROM vid.settings WHERE key = $1', [name])
+  return row?.value ?? made
+}

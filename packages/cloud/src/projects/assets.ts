@@ -1,0 +1,83 @@
+import type { CloudAsset } from '@vid/kernel'
+import type { Sql } from '../database/database.ts'
+import { fail } from '../errors.ts'
+import { newId } from '../ids.ts'
+import type { Storage } from '../storage/storage.ts'
+
+/** A project that an account has sent. */
+export interface Asset {
+  readonly id: string
+  /** SHA-256 of the manifest of its files. */
+  readonly digest: string
+  readonly storageKey: string
+  /** Bytes of the zip in the storage. */
+  readonly bytes: number
+}
+
+interface Row {
+  readonly id: string
+  readonly digest: string
+  readonly storage_key: string
+  readonly size_bytes: number
+}
+
+const FIELDS = 'id, digest, storage_key, size_bytes'
+
+const assetOf = ({ id, digest, storage_key: storageKey, size_bytes: bytes }: Row): Asset => ({
+  ...{ id, digest, storageKey, bytes },
+})
+
+/** The asset of an account for a project, which may be there already; it counts as used now. */
+export const keepAsset = async (
+  sql: Sql,
+  accountId: string,
+  project: {
+    readonly digest: string
+    readonly bytes: number
+    readonly unpackedBytes: number
+    readonly files: number
+    readonly sourceUrl?: string | undefined
+  },
+): Promise<Asset> => {
+  const { digest, bytes, unpackedBytes, files, sourceUrl } = project
+  const [row] = await sql.rows<Row>(
+    `INSERT INTO vid.assets
+       (id, account_id, digest, storage_key, size_bytes, unpacked_bytes, files, source_url)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+     ON CONFLICT (account_id, digest)
+       DO UPDATE SET last_used_at = now(), size_bytes = EXCLUDED.size_bytes
+     RETURNING ${FIELDS}`,
+    [
+      ...[newId('asset'), accountId, digest, `assets/${accountId}/${digest}.zip`],
+      ...[bytes, unpackedBytes, files, sourceUrl ?? null],
+    ],
+  )
+  return assetOf(row as Row)
+}
+
+/** An asset of an account, which counts as used now; VID_CLOUD_ASSET_UNKNOWN for one of another account too. */
+export const useAsset = async (
+  sql: Sql,
+  accountId: string,
+  assetId: string,
+  field = 'asset_id',
+): Promise<Asset> => {
+  const [row] = await sql.rows<Row>(
+    `UPDATE vid.assets SET last_used_at = now() WHERE id = $1 AND account_id = $2 RETURNING ${FIELDS}`,
+    [assetId, accountId],
+  )
+  if (!row) throw fail('VID_CLOUD_ASSET_UNKNOWN', { assetId, field })
+  return assetOf(row)
+}
+
+/** An asset as a reply has it, with a fresh address. */
+export const assetReply = async (
+  { id, storageKey, bytes }: Asset,
+  storage: Pick<Storage, 'address'>,
+  expiresMs: number,
+): Promise<CloudAsset> => ({
+  asset_id: id,
+  url: await storage.address(storageKey, { expiresMs, fileName: 'project.zip', type: 'application/zip' }),
+  mime_type: 'application/zip',
+  size_bytes: bytes,
+})

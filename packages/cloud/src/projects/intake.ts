@@ -1,0 +1,145 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { isVidError } from '@vid/kernel'
+import { unpackProject, writeProjectZip } from '@vid/project'
+import type { Database } from '../database/database.ts'
+import { fail } from '../errors.ts'
+import type { CloudSettings } from '../options.ts'
+import type { Storage } from '../storage/storage.ts'
+import { type Asset, keepAsset } from './assets.ts'
+import { manifestBytes, type ProjectCache } from './project-cache.ts'
+import { createSlots } from './slots.ts'
+import { createSpace } from './space.ts'
+
+/** Zips that are unpacked at once; others wait. */
+const UNPACKED_AT_ONCE = 2
+
+/** A zip that arrives. */
+export interface IncomingZip {
+  readonly accountId: string
+  readonly bytes: AsyncIterable<Uint8Array>
+  /** Largest zip. */
+  readonly maxBytes: number
+  readonly sourceUrl?: string
+  /** SHA-256 (hex) that the zip must have, where its sender has said it. */
+  readonly expected?: { readonly sha256: string; readonly field: string }
+  readonly signal: AbortSignal
+}
+
+/** What became of a zip. */
+export interface ReceivedZip {
+  readonly asset: Asset
+  /** SHA-256 (hex) of the zip as it was sent. */
+  readonly sha256: string
+}
+
+/** Receives zips of strangers: each is checked, unpacked, packed again and kept once for its account. */
+export interface Intake {
+  receive(zip: IncomingZip): Promise<ReceivedZip>
+  /** Writes a stream to a new file, which is removed once `work` is over; refused beyond `maxBytes`. */
+  withFile<T>(
+    bytes: AsyncIterable<Uint8Array>,
+    maxBytes: number,
+    signal: AbortSignal,
+    work: (file: string, facts: { readonly bytes: number; readonly sha256: string }) => Promise<T>,
+  ): Promise<T>
+}
+
+/** Counts and hashes what passes, and refuses more than a limit. */
+const measured = (maxBytes: number) => {
+  const hash = createHash('sha256')
+  let bytes = 0
+  const stream = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length
+      if (bytes > maxBytes) return done(fail('VID_CLOUD_PROJECT_BYTES', { limit: maxBytes }))
+      hash.update(chunk)
+      return done(null, chunk)
+    },
+  })
+  return { stream, facts: () => ({ bytes, sha256: hash.digest('hex') }) }
+}
+
+/** Makes what receives zips; the space and the turns are those of this process. */
+export const createIntake = (parts: {
+  readonly database: Database
+  readonly storage: Storage
+  readonly cache: ProjectCache
+  readonly settings: Pick<CloudSettings, 'heldUploadBytes' | 'unpackedBytes' | 'unpackedFiles'>
+}): Intake => {
+  const { database, storage, cache, settings } = parts
+  const space = createSpace(settings.heldUploadBytes)
+  const inTurn = createSlots(UNPACKED_AT_ONCE)
+
+  const withFile: Intake['withFile'] = async (bytes, maxBytes, signal, work) => {
+    const folder = join(cache.incoming, randomUUID())
+    const counted = space.counted()
+    try {
+      await mkdir(folder, { mode: 0o700 })
+      const file = join(folder, 'file')
+      const measure = measured(maxBytes)
+      const target = createWriteStream(file, { flags: 'wx', mode: 0o600 })
+      await pipeline(bytes, measure.stream, counted.stream, target, { signal })
+      return await work(file, measure.facts())
+    } finally {
+      counted.release()
+      await rm(folder, { recursive: true, force: true, maxRetries: 3 })
+    }
+  }
+
+  const unpack = async (zip: string, folder: string, signal: AbortSignal) => {
+    const limits = {
+      bytes: Math.min(settings.unpackedBytes, space.left()),
+      entries: settings.unpackedFiles,
+    }
+    return unpackProject(zip, folder, { limits, signal }).catch((thrown: unknown) => {
+      const isForLackOfSpace =
+        isVidError(thrown) && thrown.code === 'VID_ZIP_BYTES' && limits.bytes < settings.unpackedBytes
+      throw isForLackOfSpace ? space.full() : thrown
+    })
+  }
+
+  /** Keeps the zip of an unpacked project for an account. */
+  const keep = async (zip: string, folder: string, { accountId, sourceUrl, signal }: IncomingZip) => {
+    const made = join(folder, 'project')
+    const manifest = await unpack(zip, made, signal)
+    if (manifest.files.length === 0)
+      throw fail('VID_CLOUD_PROJECT_INVALID', { field: 'file', problems: ['the zip has no files'] })
+    const packed = join(folder, 'packed.zip')
+    const { bytes } = await writeProjectZip(made, manifest, packed, { signal })
+    const { digest, files } = manifest
+    const unpackedBytes = manifestBytes(manifest)
+    // The row first: what removes unused assets leaves those alone whose row says that they are used.
+    const asset = await keepAsset(database, accountId, {
+      ...{ digest, bytes, unpackedBytes, files: files.length, sourceUrl },
+    })
+    if ((await storage.size(asset.storageKey)) !== bytes)
+      await storage.put(asset.storageKey, packed, { type: 'application/zip', signal })
+    const held = await cache.add(made, manifest)
+    held.release()
+    return asset
+  }
+
+  return {
+    withFile,
+    receive: (zip) =>
+      withFile(zip.bytes, zip.maxBytes, zip.signal, async (file, { sha256 }) => {
+        const { expected, signal } = zip
+        if (expected && expected.sha256 !== sha256) {
+          const problem = `is ${expected.sha256}, and that of the bytes that arrived is ${sha256}`
+          throw fail('VID_CLOUD_PARAMETER', { field: expected.field, problem })
+        }
+        const folder = join(cache.incoming, randomUUID())
+        try {
+          await mkdir(folder, { mode: 0o700 })
+          return { asset: await inTurn(signal, () => keep(file, folder, zip)), sha256 }
+        } finally {
+          await rm(folder, { recursive: true, force: true, maxRetries: 3 })
+        }
+      }),
+  }
+}

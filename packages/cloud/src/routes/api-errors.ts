@@ -1,0 +1,127 @@
+import { homedir, tmpdir } from 'node:os'
+import { type CloudErrorCode, type CloudErrorReply, CloudErrorSchema, type VidError } from '@vid/kernel'
+import { type ErrorReply, type ErrorText, withoutFolders } from '@vid/server'
+
+/** What the API answers to an error of ours. */
+interface ApiError {
+  readonly code: CloudErrorCode
+  readonly status: number
+  /** Words for clients, in place of those that may name the machine. */
+  readonly words?: ErrorText
+}
+
+const all = (
+  code: CloudErrorCode,
+  status: number,
+  codes: readonly string[],
+  words?: ErrorText,
+): readonly (readonly [string, ApiError])[] =>
+  codes.map((each) => [each, { code, status, ...(words && { words }) }])
+
+const later = 'try again in a while'
+
+/** Our code → the code and the status of the API. What is not listed follows from whose fault it is. */
+export const apiErrors: ReadonlyMap<string, ApiError> = new Map([
+  ...all('invalid_parameter', 400, ['VID_HTTP_INVALID', 'VID_HTTP_MALFORMED', 'VID_HTTP_ADDRESS']),
+  ...all('invalid_parameter', 400, ['VID_HTTP_BODY_JSON', 'VID_CLOUD_PARAMETER', 'VID_CLOUD_OPTION']),
+  ...all('invalid_parameter', 405, ['VID_HTTP_METHOD']),
+  ...all('invalid_parameter', 408, ['VID_HTTP_TIMEOUT']),
+  ...all('invalid_parameter', 413, ['VID_HTTP_BODY_TOO_LARGE']),
+  ...all('invalid_parameter', 415, ['VID_HTTP_MEDIA_TYPE']),
+  ...all('invalid_parameter', 416, ['VID_HTTP_RANGE']),
+  ...all('invalid_parameter', 417, ['VID_HTTP_EXPECTATION']),
+  ...all('invalid_parameter', 431, ['VID_HTTP_HEADERS_TOO_LARGE']),
+  ...all('vid_project_invalid', 400, ['VID_CLOUD_PROJECT_INVALID', 'VID_CLOUD_PROJECT_ADDRESS']),
+  ...all('vid_project_invalid', 400, ['VID_ZIP_INVALID', 'VID_ZIP_DAMAGED', 'VID_ZIP_NAME', 'VID_ZIP_KIND']),
+  ...all('vid_project_invalid', 400, ['VID_ZIP_COLLISION', 'VID_ZIP_ENCRYPTED', 'VID_ZIP_METHOD']),
+  ...all('vid_project_invalid', 400, ['VID_ZIP_OVERLAP', 'VID_ZIP_DEPTH']),
+  ...all('vid_project_too_large', 400, ['VID_ZIP_ENTRIES', 'VID_ZIP_FILE_BYTES', 'VID_ZIP_BYTES']),
+  ...all('vid_project_too_large', 400, ['VID_ZIP_RATIO', 'VID_CLOUD_PROJECT_BYTES']),
+  ...all('unauthorized', 401, ['VID_HTTP_UNAUTHORIZED'], {
+    message: 'the request carries no credential that this server knows',
+    hint: 'send a key of your account as x-api-key, or an access token as Authorization: Bearer',
+  }),
+  ...all('forbidden', 403, ['VID_HTTP_ORIGIN', 'VID_CLOUD_ADDRESS_EXPIRED', 'VID_CLOUD_METRICS_CLOSED']),
+  ...all('forbidden', 403, ['VID_CLOUD_QUOTA']),
+  ...all('forbidden', 421, ['VID_HTTP_HOST']),
+  ...all('not_found', 404, ['VID_HTTP_NOT_FOUND', 'VID_CLOUD_UPLOAD_UNKNOWN']),
+  ...all('asset_not_found', 404, ['VID_CLOUD_ASSET_UNKNOWN']),
+  ...all('asset_not_found', 404, ['VID_CLOUD_PROJECT_LOST'], {
+    message: 'the project of the asset is no longer on the server',
+    hint: 'upload it again',
+  }),
+  ...all('vid_render_not_found', 404, ['VID_CLOUD_RENDER_UNKNOWN']),
+  ...all('idempotency_conflict', 409, ['VID_CLOUD_KEY_CONFLICT']),
+  ...all('request_in_progress', 409, ['VID_CLOUD_KEY_IN_USE']),
+  ...all('request_in_progress', 409, ['VID_CLOUD_KEY_TAKEN_OVER'], {
+    message: 'another request with the same Idempotency-Key took the place of this one',
+    hint: 'send it again after the seconds of Retry-After to get the reply of that one',
+  }),
+  ...all('rate_limit_exceeded', 429, ['VID_HTTP_TOO_MANY', 'VID_CLOUD_RATE', 'VID_CLOUD_CREDENTIALS_RATE']),
+  ...all('rate_limit_exceeded', 429, ['VID_CLOUD_OPEN_RENDERS', 'VID_CLOUD_UPLOADS_OPEN']),
+  ...all('internal_error', 500, ['VID_HTTP_FAILED'], {
+    message: 'the server failed to answer',
+    hint: `${later}; the operator finds the reason in the log, under the id of the request`,
+  }),
+  ...all('unavailable', 503, ['VID_CLOUD_DATABASE_AWAY'], {
+    message: 'the database of the server cannot be reached at the moment',
+    hint: later,
+  }),
+  ...all('unavailable', 503, ['VID_CLOUD_STORAGE'], {
+    message: 'the storage of the server does not work at the moment',
+    hint: later,
+  }),
+  ...all('unavailable', 503, ['VID_CLOUD_SPACE_FULL'], {
+    message: 'what clients send at the moment fills the space of the server',
+    hint: 'try again after the seconds of Retry-After',
+  }),
+  ...all('unavailable', 503, ['VID_SERVER_STOPPING'], {
+    message: 'the server is stopping and takes no new work',
+    hint: later,
+  }),
+])
+
+/** The code of the API for an error that is not listed, by the status that its fault gives it. */
+const codeOfStatus = (status: number): CloudErrorCode => {
+  if (status === 503) return 'unavailable'
+  return status >= 500 ? 'internal_error' : 'invalid_parameter'
+}
+
+const SILENT: ErrorText = { message: 'the server failed to answer', hint: later }
+
+/** The words of an error for a client: other faults than the caller's may quote a program or name the machine. */
+const createDescribe =
+  (folders: readonly string[]) =>
+  (error: VidError): ErrorText => {
+    const { words } = apiErrors.get(error.code) ?? {}
+    if (words) return words
+    if (error.fault !== 'caller') return SILENT
+    const own = [...folders, tmpdir(), process.cwd(), homedir()]
+    return { message: withoutFolders(error.message, own), hint: withoutFolders(error.hint, own) }
+  }
+
+const inOneText = ({ message, hint = '' }: ErrorText): string => {
+  if (hint === '') return message
+  return message.endsWith('.') ? `${message} ${hint}` : `${message}; ${hint}`
+}
+
+/** Where clients read what the codes of errors mean. */
+export const ERRORS_PATH = '/docs/errors'
+
+/** How the API words its errors; `folders` are the server's own, which no reply names. */
+export const createErrorWording = (publicUrl: () => string, folders: readonly string[]) => ({
+  schema: CloudErrorSchema,
+  statuses: Object.fromEntries([...apiErrors].map(([ours, { status }]) => [ours, status])),
+  describe: createDescribe(folders),
+  envelope: ({ code: ours, status, field, ...text }: ErrorReply): CloudErrorReply => {
+    const code = apiErrors.get(ours)?.code ?? codeOfStatus(status)
+    return {
+      error: {
+        code,
+        message: inOneText(text),
+        param: field ?? null,
+        doc_url: `${publicUrl()}${ERRORS_PATH}#${code}`,
+      },
+    }
+  },
+})

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { CloudAssetSchema, CloudReplySchema, Type } from '@vid/kernel'
+import { clientGone, failHttp } from '@vid/server'
+import type { FastifyRequest } from 'fastify'
+import { readAccount } from '../accounts/account-limits.ts'
+import { fail } from '../errors.ts'
+import { type Asset, assetReply, useAsset } from '../projects/assets.ts'
+import { largestZip } from '../projects/uploads.ts'
+import { doOnce } from '../requests/idempotency.ts'
+import type { CloudParts } from './parts.ts'
+import { keyHeaders } from './schemas.ts'
+
+const ROUTE = 'POST /v3/assets'
+const FILE = 'file'
+/** What the form around a zip may take. */
+const FORM_BYTES = 64 * 1024
+const NAME_BYTES = 100
+const MAX_SHOWN = 200
+
+const parameter = (problem: string) => fail('VID_CLOUD_PARAMETER', { field: FILE, problem })
+
+/** Runs with the zip in the form of a request, which has that part and no other. */
+const withZip = async <T>(
+  request: FastifyRequest,
+  maxBytes: number,
+  use: (zip: AsyncIterable<Uint8Array>) => Promise<T>,
+): Promise<T> => {
+  if (!request.isMultipart()) {
+    const found = (request.headers['content-type'] ?? 'a body without a Content-Type').slice(0, MAX_SHOWN)
+    throw failHttp('VID_HTTP_MEDIA_TYPE', { found })
+  }
+  const length = Number(request.headers['content-length'] ?? 0)
+  if (length > maxBytes + FORM_BYTES) throw fail('VID_CLOUD_PROJECT_BYTES', { limit: maxBytes })
+  let used: { readonly result: T } | undefined
+  const limits = { parts: 2, fields: 1, files: 2, fieldNameSize: NAME_BYTES, fileSize: maxBytes + 1 }
+  for await (const part of request.parts({ limits })) {
+    if (part.type !== 'file' || part.fieldname !== FILE || used) {
+      const name = JSON.stringify(part.fieldname.slice(0, NAME_BYTES))
+      throw parameter(`is the one part that is read; got ${used ? 'another part, ' : ''}${name}`)
+    }
+    // A stream that is destroyed takes the connection of its reply with it.
+    used = { result: await use(part.file.iterator({ destroyOnReturn: false })) }
+  }
+  if (!used) throw parameter('is missing: send the zip as a part of this name')
+  return used.result
+}
+
+const hashOf = async (bytes: AsyncIterable<Uint8Array>): Promise<string> => {
+  const hash = createHash('sha256')
+  for await (const chunk of bytes) hash.update(chunk)
+  return hash.digest('hex')
+}
+
+/** The reply that is kept for an asset; its address is made anew each time. */
+interface KeptAsset {
+  readonly asset_id: string
+}
+
+/** Takes the zips of projects. */
+export const addAssetRoutes = (parts: CloudParts): void => {
+  const { app, database, storage, intake, settings, metrics } = parts
+  const replyOf = async (asset: Asset) => ({
+    data: await assetReply(asset, storage, Date.now() + settings.addressTtlMs),
+  })
+  app.post(
+    '/v3/assets',
+    {
+      config: { drains: true, uploadBytes: Number.MAX_SAFE_INTEGER },
+      schema: {
+        operationId: 'createAsset',
+        summary: 'Upload the zip of a project',
+        tags: ['assets'],
+        headers: keyHeaders,
+        body: {
+          content: {
+            'multipart/form-data': {
+              schema: Type.Unsafe<unknown>({
+                // The route reads the form itself: the server sees no body.
+                type: ['object', 'null'],
+                properties: { [FILE]: { type: 'string', format: 'binary' } },
+                required: [FILE],
+              }),
+            },
+          },
+        },
+        response: { 200: CloudReplySchema(CloudAssetSchema) },
+      },
+    },
+    async (request, reply) => {
+      const { owner: accountId } = request
+      const signal = clientGone(reply)
+      const maxBytes = largestZip(await readAccount(database, accountId), settings)
+      const receive = () =>
+        withZip(request, maxBytes, (bytes) => intake.receive({ accountId, bytes, maxBytes, signal }))
+      const key = request.headers['idempotency-key']
+      if (key === undefined) {
+        const { asset } = await receive()
+        metrics.uploaded(asset.bytes)
+        return replyOf(asset)
+      }
+      const keyed = { accountId, route: ROUTE, key, bodyHash: () => withZip(request, maxBytes, hashOf) }
+      const { body, isReplay } = await doOnce(database, keyed, settings.replyLockMs, async (settle) => {
+        const { asset, sha256 } = await receive()
+        const kept = { status: 200, body: { asset_id: asset.id } satisfies KeptAsset }
+        await settle(database, kept, sha256)
+        metrics.uploaded(asset.bytes)
+        return kept
+      })
+      if (isReplay) reply.header('idempotency-replayed', 'true')
+      return replyOf(await useAsset(database, accountId, (body as KeptAsset).asset_id))
+    },
+  )
+}
+
+/** The bytes of a body that a route reads as they arrive. */
+export const bodyBytes = (request: FastifyRequest): AsyncIterable<Uint8Array> =>
+  (request.body as Readable).iterator({ destroyOnReturn: false })

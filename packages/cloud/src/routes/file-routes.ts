@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto'
+import { stat } from 'node:fs/promises'
+import { rethrowMachineFault, Type } from '@vid/kernel'
+import { failHttp, fileMark, sendFile } from '@vid/server'
+import { fail } from '../errors.ts'
+import { FILES_PATH } from '../storage/signed-files.ts'
+import type { CloudParts } from './parts.ts'
+
+const bytes = {
+  content: {
+    'application/octet-stream': { schema: Type.Unsafe<unknown>({ type: 'string', format: 'binary' }) },
+  },
+}
+
+const text = Type.Optional(Type.String({ maxLength: 1000 }))
+
+// The schema library cannot convert a key of this name.
+const params = Type.Unsafe<{ readonly '*': string }>({
+  type: 'object',
+  properties: { '*': { type: 'string' } },
+  required: ['*'],
+})
+
+/** Offers the files of a storage in a folder, at signed addresses. */
+export const addFileRoutes = ({ app, files }: CloudParts): void => {
+  if (!files) return
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: `${FILES_PATH}/*`,
+    config: { public: true },
+    schema: {
+      operationId: 'getFile',
+      summary: 'Fetch a file, or a range of its bytes, by the signed address that a reply gave',
+      tags: ['files'],
+      params,
+      querystring: Type.Object({ expires: text, type: text, name: text, signature: text }),
+      response: {
+        200: { description: 'The whole file.', ...bytes },
+        206: { description: 'The range that was asked for.', ...bytes },
+      },
+    },
+    handler: async (request, reply) => {
+      const file = files.signed.check(request.params['*'], request.query, Date.now())
+      if (!file) throw fail('VID_CLOUD_ADDRESS_EXPIRED', {})
+      const path = files.pathOf(file.key)
+      const facts = await stat(path).catch(rethrowMachineFault)
+      if (!facts) throw failHttp('VID_HTTP_NOT_FOUND', {})
+      const mark = fileMark(facts)
+      const etag = `"${createHash('sha256').update(mark).digest('hex').slice(0, 32)}"`
+      reply.headers({
+        'cache-control': 'private, no-store',
+        // What strangers had made never acts as a page of this server, whatever it is.
+        'content-security-policy': "default-src 'none'; sandbox",
+        'cross-origin-resource-policy': 'cross-origin',
+        'referrer-policy': 'no-referrer',
+      })
+      return sendFile(request, reply, { path, type: file.type, name: file.fileName, etag, mark })
+    },
+  })
+}

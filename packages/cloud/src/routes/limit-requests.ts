@@ -1,0 +1,29 @@
+import type { App, Authenticate } from '@vid/server'
+import { credentialOf } from '../requests/credential.ts'
+import type { RateLimits } from '../requests/rate-limits.ts'
+
+/** Refuses requests beyond the limits of their account or address before they are answered, also wrong credentials. */
+export const limitedAuthenticate =
+  (authenticate: Authenticate, rates: RateLimits): Authenticate =>
+  async (request) => {
+    if (credentialOf(request.headers) === undefined) {
+      rates.address(request.ip)
+      return undefined
+    }
+    rates.beforeCredential(request.ip)
+    const accountId = await authenticate(request)
+    if (accountId === undefined) rates.wrongCredential(request.ip)
+    else await rates.account(accountId)
+    return accountId
+  }
+
+/** Routes that load balancers ask often. */
+const UNLIMITED: ReadonlySet<string> = new Set(['/health', '/ready'])
+
+/** Limits requests of routes that need no credential by their address. */
+export const limitPublicRoutes = (app: App, rates: RateLimits): void => {
+  app.addHook('onRequest', async ({ ip, routeOptions }) => {
+    const { config, url = '' } = routeOptions
+    if (config.public === true && !UNLIMITED.has(url)) rates.address(ip)
+  })
+}

@@ -1,0 +1,25 @@
+import type { App } from '@vid/server'
+import type { Metrics } from '../metrics.ts'
+import type { UploadParts } from '../projects/uploads.ts'
+import type { SubmitParts } from '../renders/submit.ts'
+import type { RateLimits } from '../requests/rate-limits.ts'
+import type { SignedFiles } from '../storage/signed-files.ts'
+
+/** A folder whose files the server itself offers. */
+export interface OfferedFiles {
+  readonly signed: SignedFiles
+  pathOf(key: string): string
+}
+
+/** What the routes of the API work with. */
+export interface CloudParts extends SubmitParts, UploadParts {
+  readonly app: App
+  /** Address of the server for its clients, without a slash at the end; known once it listens. */
+  readonly publicUrl: () => string
+  /** Undefined where the storage offers its files itself. */
+  readonly files: OfferedFiles | undefined
+  readonly metrics: Metrics
+  readonly rates: RateLimits
+  /** Aborts when the server begins to stop. */
+  readonly stopping: AbortSignal
+}

@@ -1,0 +1,99 @@
+import {
+  CloudPageSchema,
+  CloudRecordSchema,
+  type CloudRender,
+  CloudRenderIdSchema,
+  CloudRenderInputSchema,
+  CloudRenderSchema,
+  CloudReplySchema,
+  type CloudSubmitted,
+  CloudSubmittedSchema,
+  Type,
+  Value,
+} from '@vid/kernel'
+import { clientGone } from '@vid/server'
+import { deleteRender } from '../renders/delete.ts'
+import { readPage, readRender, recordOf } from '../renders/records.ts'
+import { submitRender } from '../renders/submit.ts'
+import type { CloudParts } from './parts.ts'
+import { keyHeaders } from './schemas.ts'
+
+const PAGE = 20
+const MAX_PAGE = 100
+
+const DeletedSchema = Type.Object({ render_id: CloudRenderIdSchema, deleted: Type.Literal(true) })
+
+/** Takes renders, and tells how they are. */
+export const addRenderRoutes = (parts: CloudParts): void => {
+  const { app, database, storage, queue, settings, metrics } = parts
+  const addresses = { storage, ttlMs: settings.addressTtlMs }
+  // An id of another form is one that does not exist.
+  const params = Type.Object({ render_id: Type.String({ minLength: 1, maxLength: 100 }) })
+  const described = (operationId: string, summary: string) => ({ operationId, summary, tags: ['renders'] })
+
+  app.post(
+    '/v3/vid/renders',
+    {
+      config: { drains: true },
+      schema: {
+        ...described('createRender', 'Have a project rendered'),
+        headers: keyHeaders,
+        body: CloudRenderInputSchema,
+        response: { 202: CloudReplySchema(CloudSubmittedSchema) },
+      },
+    },
+    async (request, reply) => {
+      const { owner: accountId, headers, body } = request
+      const submission = {
+        ...{ accountId, key: headers['idempotency-key'], signal: clientGone(reply) },
+        render: Value.Default(CloudRenderSchema, Value.Clone(body)) as CloudRender,
+      }
+      const { body: answer, isReplay } = await submitRender(submission, parts)
+      if (isReplay) reply.header('idempotency-replayed', 'true')
+      else metrics.accepted()
+      return reply.code(202).send(answer as { readonly data: CloudSubmitted })
+    },
+  )
+  app.get(
+    '/v3/vid/renders',
+    {
+      schema: {
+        ...described('listRenders', 'The renders of the account, the latest first'),
+        querystring: Type.Object({
+          limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE })),
+          token: Type.Optional(Type.String({ maxLength: 200, description: 'next_token of the page before' })),
+        }),
+        response: { 200: CloudPageSchema },
+      },
+    },
+    async ({ owner, query: { limit = PAGE, token } }) =>
+      readPage(database, owner, { limit, token }, addresses),
+  )
+  app.get(
+    '/v3/vid/renders/:render_id',
+    {
+      schema: {
+        ...described('getRender', 'How a render is, with fresh addresses of its results'),
+        params,
+        response: { 200: CloudReplySchema(CloudRecordSchema) },
+      },
+    },
+    async ({ owner, params: { render_id } }) => ({
+      data: await recordOf(await readRender(database, owner, render_id), addresses),
+    }),
+  )
+  app.delete(
+    '/v3/vid/renders/:render_id',
+    {
+      schema: {
+        ...described('deleteRender', 'Delete a render; one that waits or runs is cancelled'),
+        params,
+        response: { 200: CloudReplySchema(DeletedSchema) },
+      },
+    },
+    async ({ owner, params: { render_id } }) => {
+      await deleteRender(database, queue, owner, render_id)
+      return { data: { render_id, deleted: true as const } }
+    },
+  )
+}

@@ -1,0 +1,83 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { Type } from '@vid/kernel'
+import { bearerToken, failHttp, isLoopback } from '@vid/server'
+import { fail } from '../errors.ts'
+import { ERRORS_PATH } from './api-errors.ts'
+import { errorPage } from './error-page.ts'
+import type { CloudParts } from './parts.ts'
+
+/** A key that no object has. */
+const PROBE = 'ready/probe'
+/** How long an answer about the parts of the server holds: anybody may ask. */
+const READY_MS = 1000
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+const StatusSchema = Type.Object({ status: Type.Literal('ok') })
+
+/** How the server is, for load balancers and operators. */
+export const addStatusRoutes = (parts: CloudParts): void => {
+  const { app, database, storage, settings, metrics, publicUrl, stopping } = parts
+  const described = (operationId: string, summary: string) => ({ operationId, summary, tags: ['server'] })
+  app.get(
+    '/health',
+    {
+      config: { public: true },
+      schema: { ...described('getHealth', 'Whether the process answers'), response: { 200: StatusSchema } },
+    },
+    async () => ({ status: 'ok' as const }),
+  )
+  let last: { readonly ms: number; readonly found: Promise<unknown> } | undefined
+  const look = () => Promise.all([database.rows('SELECT 1'), storage.size(PROBE)])
+  app.get(
+    '/ready',
+    {
+      config: { public: true },
+      schema: {
+        ...described('getReady', 'Whether the server takes work: it is not stopping, and has what it needs'),
+        response: { 200: StatusSchema },
+      },
+    },
+    async () => {
+      if (stopping.aborted) throw failHttp('VID_SERVER_STOPPING', {})
+      if (!last || Date.now() - last.ms > READY_MS) last = { ms: Date.now(), found: look() }
+      await last.found
+      return { status: 'ok' as const }
+    },
+  )
+  app.get(
+    '/metrics',
+    {
+      config: { public: true },
+      schema: {
+        ...described('getMetrics', 'Figures for the operator, in the text format of Prometheus'),
+        response: { 200: { content: { 'text/plain': { schema: Type.String() } } } },
+      },
+    },
+    async ({ headers }, reply) => {
+      const { metricsToken: expected } = settings
+      if (expected === undefined) {
+        if (!isLoopback(new URL(publicUrl()).hostname)) throw fail('VID_CLOUD_METRICS_CLOSED', {})
+      } else if (!timingSafeEqual(digest(bearerToken(headers.authorization) ?? ''), digest(expected)))
+        throw failHttp('VID_HTTP_UNAUTHORIZED', {})
+      const { type, body } = await metrics.text()
+      return reply.type(type).serializer(String).send(body)
+    },
+  )
+  app.get(
+    ERRORS_PATH,
+    {
+      config: { public: true },
+      schema: {
+        ...described('getErrorPage', 'What the codes of errors mean'),
+        response: { 200: { content: { 'text/html': { schema: Type.String() } } } },
+      },
+    },
+    async (_request, reply) =>
+      reply
+        .headers({ 'content-security-policy': "default-src 'none'", 'cache-control': 'public, max-age=3600' })
+        .type('text/html; charset=utf-8')
+        .serializer(String)
+        .send(errorPage()),
+  )
+}

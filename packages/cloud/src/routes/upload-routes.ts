@@ -1,0 +1,86 @@
+import {
+  CloudAssetSchema,
+  CloudReplySchema,
+  CloudUploadInputSchema,
+  CloudUploadSchema,
+  Type,
+} from '@vid/kernel'
+import { clientGone } from '@vid/server'
+import { assetReply } from '../projects/assets.ts'
+import { beginUpload, completeUpload, putPart, readUpload } from '../projects/uploads.ts'
+import { bodyBytes } from './asset-routes.ts'
+import type { CloudParts } from './parts.ts'
+
+const BYTES = 'application/octet-stream'
+const MAX_PARTS = 1_000_000
+
+/** Takes the zips of projects in parts, which survive a cut connection. */
+export const addUploadRoutes = (parts: CloudParts): void => {
+  const { app, database, storage, settings, metrics } = parts
+  // The body is read by the route, as it arrives.
+  app.addContentTypeParser(BYTES, (_request, payload, done) => done(null, payload))
+  const uploadId = Type.String({ minLength: 1, maxLength: 100 })
+  const upload = { 200: CloudReplySchema(CloudUploadSchema) }
+  const described = (operationId: string, summary: string) => ({ operationId, summary, tags: ['assets'] })
+
+  app.post(
+    '/v3/assets/uploads',
+    {
+      config: { drains: true },
+      schema: {
+        ...described('createUpload', 'Begin to upload a zip in parts'),
+        body: CloudUploadInputSchema,
+        response: upload,
+      },
+    },
+    async ({ owner, body }) => ({ data: await beginUpload(owner, body, parts) }),
+  )
+  app.get(
+    '/v3/assets/uploads/:upload_id',
+    {
+      schema: {
+        ...described('getUpload', 'Which parts of an upload have arrived'),
+        params: Type.Object({ upload_id: uploadId }),
+        response: upload,
+      },
+    },
+    async ({ owner, params }) => ({ data: await readUpload(database, owner, params.upload_id) }),
+  )
+  app.put(
+    '/v3/assets/uploads/:upload_id/parts/:number',
+    {
+      config: { drains: true, uploadBytes: settings.partBytes },
+      schema: {
+        ...described('putUploadPart', 'Send a part of an upload; the same part may be sent again'),
+        params: Type.Object({
+          upload_id: uploadId,
+          number: Type.Integer({ minimum: 0, maximum: MAX_PARTS }),
+        }),
+        // Without a type: what is checked here is the stream, not its bytes.
+        body: { content: { [BYTES]: { schema: Type.Unsafe<unknown>({ format: 'binary' }) } } },
+        response: upload,
+      },
+    },
+    async (request, reply) => {
+      const { upload_id, number } = request.params
+      const to = { accountId: request.owner, uploadId: upload_id, number }
+      return { data: await putPart(to, bodyBytes(request), parts, clientGone(reply)) }
+    },
+  )
+  app.post(
+    '/v3/assets/uploads/:upload_id/complete',
+    {
+      config: { drains: true },
+      schema: {
+        ...described('completeUpload', 'Make an asset of an upload whose parts have all arrived'),
+        params: Type.Object({ upload_id: uploadId }),
+        response: { 200: CloudReplySchema(CloudAssetSchema) },
+      },
+    },
+    async ({ owner, params }, reply) => {
+      const asset = await completeUpload(owner, params.upload_id, parts, clientGone(reply))
+      metrics.uploaded(asset.bytes)
+      return { data: await assetReply(asset, storage, Date.now() + settings.addressTtlMs) }
+    },
+  )
+}

@@ -1,0 +1,45 @@
+import { CloudReplySchema, CloudUserSchema } from '@vid/kernel'
+import { readAccount } from '../accounts/account-limits.ts'
+import { largestZip } from '../projects/uploads.ts'
+import { readUsage } from '../renders/usage.ts'
+import { isApiKey } from '../requests/credential.ts'
+import type { CloudParts } from './parts.ts'
+
+/** Tells accounts about themselves. */
+export const addUserRoutes = ({ app, database, settings }: CloudParts): void => {
+  app.get(
+    '/v3/users/me',
+    {
+      schema: {
+        operationId: 'getUser',
+        summary: 'Who the credential belongs to, with usage and limits',
+        tags: ['users'],
+        response: { 200: CloudReplySchema(CloudUserSchema) },
+      },
+    },
+    async ({ owner, headers }) => {
+      const account = await readAccount(database, owner)
+      const usage = await readUsage(database, owner)
+      return {
+        data: {
+          user_id: account.id,
+          email: account.email,
+          name: account.name,
+          credential: isApiKey(headers) ? ('api_key' as const) : ('oauth' as const),
+          billing: {
+            period_start: usage.start.toISOString(),
+            period_end: usage.end.toISOString(),
+            rendered_seconds: usage.renderedSeconds,
+            billed_seconds: usage.billedSeconds,
+            limit_seconds: account.billedSeconds,
+          },
+          limits: {
+            open_renders: account.openRenders,
+            upload_bytes: largestZip(account, settings),
+            requests_per_minute: account.requestsPerMinute,
+          },
+        },
+      }
+    },
+  )
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { CloudRenderInputSchema, CloudRenderSchema, schemaProblems, Value } from '../index.ts'
+
+const project = { type: 'asset_id', asset_id: 'asset_1' }
+
+test('everything but the project may be left out, and has a default', () => {
+  expect(schemaProblems(CloudRenderInputSchema, { project })).toEqual([])
+  const filled = Value.Default(CloudRenderSchema, { project })
+  expect(filled).toEqual({
+    ...{ project, fps: 30, quality: 'standard', format: 'mp4', resolution: '1080p' },
+    ...{ composition: 'index.html', variables: {}, strict_variables: true },
+  })
+  expect(schemaProblems(CloudRenderSchema, filled)).toEqual([])
+})
+
+test.each([
+  [{ fps: 0 }, 'fps must be >= 1; got 0'],
+  [{ fps: 241 }, 'fps must be <= 240; got 241'],
+  [{ quality: 'best' }, 'quality must be one of "draft", "standard", "high"; got "best"'],
+  [{ format: 'gif' }, 'format must be one of "mp4", "webm", "mov"; got "gif"'],
+  [{ resolution: '720p' }, 'resolution must be one of "1080p", "4k"; got "720p"'],
+  [{ aspect_ratio: '4:3' }, 'aspect_ratio must be one of "16:9", "9:16", "1:1"; got "4:3"'],
+  [{ colour: 'red' }, 'it must not have additional properties: colour; got'],
+])('%j is refused', (field, problem) => {
+  const [found] = schemaProblems(CloudRenderInputSchema, { project, ...field })
+  expect(found).toContain(problem)
+})

@@ -13,5 +13,10 @@ export const randomText = (length: number): string => {
 /** Kinds of things that have ids. */
 export type IdKind = 'asset' | 'render' | 'upload' | 'user' | 'key' | 'pub' | 'hook' | 'worker'
 
+const ID = /^[a-z]+_[A-Za-z0-9]{1,64}$/
+
+/** Whether a text can be the id of something; the database takes not every text as a value. */
+export const isId = (text: string): boolean => ID.test(text)
+
 /** A new id: 22 characters hold 131 bits. */
 export const newId = (kind: IdKind): string => `${kind}_${randomText(22)}`

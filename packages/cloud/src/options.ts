@@ -42,7 +42,7 @@ export const CloudSettingsSchema = Type.Object(
     /** Allows projects and callbacks at private addresses and without TLS: for a server without strangers. */
     allowPrivateAddresses: Type.Boolean({ default: false }),
     /** Most requests a minute of one address without a credential; those of accounts have their own limit. */
-    publicRequestsPerMinute: Type.Integer({ minimum: 1, default: 1200 }),
+    publicRequestsPerMinute: Type.Integer({ minimum: 1, default: 6000 }),
     /** Most wrong credentials a minute of one address. */
     wrongCredentialsPerMinute: Type.Integer({ minimum: 1, default: 20 }),
     /** Proxies in front, as addresses or ranges, whose X-Forwarded-For says which address a request comes from. */

@@ -1,3 +1,4 @@
+import { failHttp } from '@vid/server'
 import type { Sql } from '../database/database.ts'
 
 /** What an account may do. */
@@ -38,8 +39,8 @@ export const readAccount = async (
      FROM vid.accounts WHERE id = $1 ${isLocked ? 'FOR UPDATE' : ''}`,
     [id],
   )
-  // The credential was checked a moment ago.
-  if (!row) throw new Error('the account of the request is gone')
+  // It was there a moment ago, when its credential was checked.
+  if (!row) throw failHttp('VID_HTTP_UNAUTHORIZED', {})
   return {
     id: row.id,
     email: row.email,

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { Authenticate } from '@vid/server'
 import type { Sql } from '../database/database.ts'
-import { credentialOf } from '../requests/credential.ts'
+import { credentialIn } from '../requests/credential.ts'
 
 /** Finds the account of a request by its API key. */
 export const createAuthenticate =
   (sql: Sql): Authenticate =>
   async ({ headers }) => {
-    const given = credentialOf(headers)
+    const given = credentialIn(headers)
     if (given === undefined) return undefined
     const hash = createHash('sha256').update(given).digest()
     const [found] = await sql.rows<{ account_id: string }>(

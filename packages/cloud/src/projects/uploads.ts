@@ -2,7 +2,7 @@ import type { CloudUpload, CloudUploadInput } from '@vid/kernel'
 import { type Account, readAccount } from '../accounts/account-limits.ts'
 import type { Database, Sql } from '../database/database.ts'
 import { fail } from '../errors.ts'
-import { newId } from '../ids.ts'
+import { isId, newId } from '../ids.ts'
 import type { CloudSettings } from '../options.ts'
 import type { Storage } from '../storage/storage.ts'
 import { type Asset, useAsset } from './assets.ts'
@@ -41,9 +41,11 @@ const uploadOf = ({ id, size_bytes, part_bytes, parts, expires_at }: Row): Cloud
 })
 
 const find = async (sql: Sql, accountId: string, uploadId: string): Promise<Row> => {
-  const [row] = await sql.rows<Row>(`${SELECT} WHERE id = $1 AND account_id = $2 AND expires_at > now()`, [
-    ...[uploadId, accountId],
-  ])
+  const [row] = isId(uploadId)
+    ? await sql.rows<Row>(`${SELECT} WHERE id = $1 AND account_id = $2 AND expires_at > now()`, [
+        ...[uploadId, accountId],
+      ])
+    : []
   if (!row) throw fail('VID_CLOUD_UPLOAD_UNKNOWN', { uploadId })
   return row
 }

@@ -5,11 +5,11 @@ import { bearerToken } from '@vid/server'
 const KEY_PREFIX = 'vid_live_'
 
 /** What a request proves with who sends it; undefined for a request without a credential. */
-export const credentialOf = (headers: IncomingHttpHeaders): string | undefined => {
+export const credentialIn = (headers: IncomingHttpHeaders): string | undefined => {
   const key = headers['x-api-key']
   return typeof key === 'string' ? key : bearerToken(headers.authorization)
 }
 
 /** Whether the credential of a request is a key of an account, rather than an access token. */
 export const isApiKey = (headers: IncomingHttpHeaders): boolean =>
-  credentialOf(headers)?.startsWith(KEY_PREFIX) ?? false
+  credentialIn(headers)?.startsWith(KEY_PREFIX) ?? false

@@ -14,7 +14,6 @@ const createCounter = () => {
     return counts
   }
   return {
-    of: (name: string): number => inThisMinute().get(name) ?? 0,
     add(name: string): number {
       const count = (inThisMinute().get(name) ?? 0) + 1
       counts.set(name, count)
@@ -47,12 +46,14 @@ export const createRateLimits = (
       if (requests.add(address) > limit)
         throw fail('VID_CLOUD_RATE', { limit, retryAfterSeconds: secondsLeft() })
     },
-    /** Before a credential is looked at: an address that sent too many wrong ones is refused. */
-    beforeCredential(address: string): void {
-      if (wrong.of(address) >= limits.wrongCredentialsPerMinute)
+    /**
+     * A request with a wrong credential. Right ones of the same address are never refused for it: credentials are too
+     * long to be found by trying, and a proxy may give many clients one address.
+     */
+    wrongCredential(address: string): void {
+      if (wrong.add(address) > limits.wrongCredentialsPerMinute)
         throw fail('VID_CLOUD_CREDENTIALS_RATE', { retryAfterSeconds: secondsLeft() })
     },
-    wrongCredential: (address: string): void => void wrong.add(address),
   }
 }
 

@@ -1,16 +1,15 @@
 import type { App, Authenticate } from '@vid/server'
-import { credentialOf } from '../requests/credential.ts'
+import { credentialIn } from '../requests/credential.ts'
 import type { RateLimits } from '../requests/rate-limits.ts'
 
 /** Refuses requests beyond the limits of their account or address before they are answered, also wrong credentials. */
 export const limitedAuthenticate =
   (authenticate: Authenticate, rates: RateLimits): Authenticate =>
   async (request) => {
-    if (credentialOf(request.headers) === undefined) {
+    if (credentialIn(request.headers) === undefined) {
       rates.address(request.ip)
       return undefined
     }
-    rates.beforeCredential(request.ip)
     const accountId = await authenticate(request)
     if (accountId === undefined) rates.wrongCredential(request.ip)
     else await rates.account(accountId)

@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import { constants, createReadStream } from 'node:fs'
 import { copyFile, mkdir, open, opendir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
-import { describeCause, isVidError, makeFolder } from '@vid/kernel'
+import { describeCause, isVidError, makeFolder, removeAbandoned, scratchName } from '@vid/kernel'
 import { fail } from '../errors.ts'
 import type { SignedFiles } from './signed-files.ts'
 import { isKey, type Storage, type StoredObject } from './storage.ts'
@@ -32,9 +31,9 @@ export const openFolderStorage = async (
   files: SignedFiles,
 ): Promise<Storage & { pathOf(key: string): string }> => {
   const incoming = join(folder, INCOMING)
-  // What a killed process was writing.
-  await rm(incoming, { recursive: true, force: true })
   await makeFolder(incoming, 0o700)
+  // What killed processes were writing; others may use the folder at the moment.
+  await removeAbandoned(incoming, '')
 
   const pathOf = (key: string): string => {
     if (!isKey(key)) throw new TypeError(`not a key: ${key}`)
@@ -46,7 +45,7 @@ export const openFolderStorage = async (
   }
   const put = async (key: string, path: string): Promise<void> => {
     const target = pathOf(key)
-    const made = join(incoming, randomUUID())
+    const made = join(incoming, scratchName(''))
     try {
       await copyFile(path, made, constants.COPYFILE_FICLONE)
       // It is acknowledged once it is kept: a power cut must not lose it.

@@ -1,0 +1,90 @@
+import {
+  describeIssue,
+  issueWarning,
+  type LoadedComposition,
+  loadComposition,
+  resolveVariables,
+} from '@vid/core'
+import { type CloudRender, isVidError, refusedPath, type Warning } from '@vid/kernel'
+import { fail } from '../errors.ts'
+
+/** Values that do not fit and are named one by one. */
+const MAX_SHOWN = 50
+
+const parameter = (field: string, problem: string) => fail('VID_CLOUD_PARAMETER', { field, problem })
+
+/** Longest path of an entry file, and longest name in it, in bytes. */
+const [PATH_BYTES, NAME_BYTES] = [1000, 255]
+
+const checkEntry = (entry: string): void => {
+  const names = entry.split('/')
+  const isPlain = names.every((name) => name !== '' && name !== '..' && Buffer.byteLength(name) <= NAME_BYTES)
+  if (!isPlain || refusedPath(entry) !== null || Buffer.byteLength(entry) > PATH_BYTES)
+    throw parameter('composition', `cannot be the name of an HTML file in the project: "${entry}"`)
+}
+
+const checkCallback = (url: string, mayBePlain: boolean): void => {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  const isSafe = parsed?.protocol === 'https:' || (mayBePlain && parsed?.protocol === 'http:')
+  if (!isSafe) throw parameter('callback_url', 'is no https address')
+  if (parsed.username || parsed.password) throw parameter('callback_url', 'carries a user name or password')
+}
+
+/** The path of the first text that the database cannot keep, with dots; undefined when it can keep all. */
+const unfitText = (value: unknown, path: readonly string[] = []): string | undefined => {
+  const isFit = (text: string) => !text.includes('\0') && !/\p{Surrogate}/u.test(text)
+  if (typeof value === 'string') return isFit(value) ? undefined : path.join('.')
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const [name, inner] of Object.entries(value)) {
+    if (!isFit(name)) return path.join('.')
+    const found = unfitText(inner, [...path, name])
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** Checks what the schema of a render cannot say. */
+export const checkFields = (
+  render: CloudRender,
+  { allowPrivateAddresses }: { readonly allowPrivateAddresses: boolean },
+): void => {
+  const { resolution, format, composition, callback_url: callback } = render
+  if (resolution === '4k' && format !== 'mp4')
+    throw parameter('resolution', `4k is made as mp4 only, without alpha; got the format ${format}`)
+  const unfit = unfitText(render)
+  if (unfit !== undefined) throw parameter(unfit, 'has a NUL character or half a character')
+  checkEntry(composition)
+  if (callback !== undefined) checkCallback(callback, allowPrivateAddresses)
+}
+
+const load = async (folder: string, entry: string, signal: AbortSignal): Promise<LoadedComposition> => {
+  try {
+    return await loadComposition(folder, entry, { signal })
+  } catch (thrown) {
+    if (!isVidError(thrown) || thrown.fault === 'machine') throw thrown
+    // The folder is the server's own.
+    const problem = thrown.message.replaceAll(`"${folder}"`, 'the project').replace(/\.$/, '')
+    const field = thrown.code.startsWith('VID_ENTRY_') ? 'composition' : 'project'
+    throw fail('VID_CLOUD_PROJECT_INVALID', { field, problems: [problem] }, { cause: thrown })
+  }
+}
+
+/** Checks a render against its project: the entry file and its variables. Returns what is to be warned of. */
+export const checkProject = async (
+  folder: string,
+  render: CloudRender,
+  signal: AbortSignal,
+): Promise<{
+  readonly warnings: readonly Warning[]
+  readonly composition: LoadedComposition['composition']
+}> => {
+  const { composition } = await load(folder, render.composition, signal)
+  const { issues } = resolveVariables(composition.declarations, render.variables)
+  const shown = issues.slice(0, MAX_SHOWN)
+  if (!render.strict_variables) return { composition, warnings: shown.map((issue) => issueWarning(issue)) }
+  if (issues.length === 0) return { composition, warnings: [] }
+  const rest = issues.length - shown.length
+  const problems = [...shown.map(describeIssue), ...(rest > 0 ? [`and ${rest} more`] : [])]
+  const [first] = issues
+  throw fail('VID_CLOUD_PROJECT_INVALID', { field: `variables.${first?.variableId}`, problems })
+}

@@ -1,0 +1,33 @@
+import type { CloudStatus } from '@vid/kernel'
+import type { Database } from '../database/database.ts'
+import { fail } from '../errors.ts'
+import { isId } from '../ids.ts'
+import type { RenderQueue } from './queue.ts'
+
+/**
+ * Deletes a render of an account: it is no longer found, what still waits or runs of it is cancelled, and its files go a
+ * while later.
+ */
+export const deleteRender = (
+  database: Database,
+  queue: RenderQueue,
+  accountId: string,
+  renderId: string,
+): Promise<void> =>
+  database.transaction(async (sql) => {
+    if (!isId(renderId)) throw fail('VID_CLOUD_RENDER_UNKNOWN', { renderId })
+    const [found] = await sql.rows<{ status: CloudStatus }>(
+      `SELECT status FROM vid.renders WHERE id = $1 AND account_id = $2 AND deleted_at IS NULL FOR UPDATE`,
+      [renderId, accountId],
+    )
+    if (!found) throw fail('VID_CLOUD_RENDER_UNKNOWN', { renderId })
+    await sql.run('UPDATE vid.renders SET deleted_at = now() WHERE id = $1', [renderId])
+    if (found.status === 'completed' || found.status === 'failed') return
+    await sql.run(
+      `UPDATE vid.renders SET status = 'failed', failure_code = 'cancelled',
+         failure_message = 'the render was deleted', completed_at = now()
+       WHERE id = $1`,
+      [renderId],
+    )
+    await queue.cancel(sql, renderId)
+  })

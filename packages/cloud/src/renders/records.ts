@@ -1,0 +1,126 @@
+import type { CloudPage, CloudRecord, CloudRender, CloudStatus, Warning } from '@vid/kernel'
+import type { Sql } from '../database/database.ts'
+import { fail } from '../errors.ts'
+import { isId } from '../ids.ts'
+import type { Storage } from '../storage/storage.ts'
+import { readToken, tokenOf } from './page-token.ts'
+
+/** A row of the table of renders, as far as its owner is told of it. */
+export interface RenderRow {
+  readonly id: string
+  readonly sequence: number
+  readonly status: CloudStatus
+  readonly request: CloudRender
+  readonly title: string | null
+  readonly callback_id: string | null
+  readonly frames_rendered: number
+  readonly total_frames: number
+  readonly progress: number
+  readonly duration: number | null
+  readonly video_key: string | null
+  readonly video_bytes: number | null
+  readonly video_sha256: string | null
+  readonly thumbnail_key: string | null
+  readonly failure_code: string | null
+  readonly failure_message: string | null
+  readonly warnings: Warning[]
+  readonly created_at: Date
+  readonly started_at: Date | null
+  readonly completed_at: Date | null
+}
+
+const FIELDS = [
+  ...['id', 'sequence', 'status', 'request', 'title', 'callback_id', 'frames_rendered', 'total_frames'],
+  ...['progress', 'duration', 'video_key', 'video_bytes', 'video_sha256', 'thumbnail_key', 'failure_code'],
+  ...['failure_message', 'warnings', 'created_at', 'started_at', 'completed_at'],
+].join(', ')
+
+const videoTypes = { mp4: 'video/mp4', webm: 'video/webm', mov: 'video/quicktime' } as const
+
+/** Makes addresses for clients, all of which work for the same time. */
+export interface Addresses {
+  readonly storage: Pick<Storage, 'address'>
+  readonly ttlMs: number
+}
+
+/** Fresh addresses of the video and the thumbnail of a render; null for what is not there. */
+export const resultAddresses = async (
+  row: Pick<RenderRow, 'id' | 'status' | 'request' | 'video_key' | 'thumbnail_key'>,
+  { storage, ttlMs }: Addresses,
+): Promise<{ readonly video_url: string | null; readonly thumbnail_url: string | null }> => {
+  if (row.status !== 'completed') return { video_url: null, thumbnail_url: null }
+  const expiresMs = Date.now() + ttlMs
+  const { format } = row.request
+  const { video_key: video, thumbnail_key: thumbnail } = row
+  return {
+    video_url:
+      video &&
+      (await storage.address(video, {
+        ...{ expiresMs, fileName: `${row.id}.${format}`, type: videoTypes[format] },
+      })),
+    thumbnail_url: thumbnail && (await storage.address(thumbnail, { expiresMs, type: 'image/jpeg' })),
+  }
+}
+
+const timeOf = (time: Date | null): string | null => time?.toISOString() ?? null
+
+/** A render as its owner is told of it. */
+export const recordOf = async (row: RenderRow, addresses: Addresses): Promise<CloudRecord> => {
+  const { fps, quality, format, resolution, composition, aspect_ratio: ratio = null } = row.request
+  return {
+    render_id: row.id,
+    status: row.status,
+    title: row.title,
+    callback_id: row.callback_id,
+    ...(await resultAddresses(row, addresses)),
+    duration: row.duration,
+    ...{ fps, quality, format, resolution, aspect_ratio: ratio, composition },
+    created_at: row.created_at.toISOString(),
+    started_at: timeOf(row.started_at),
+    completed_at: timeOf(row.completed_at),
+    failure_code: row.failure_code,
+    failure_message: row.failure_message,
+    progress: row.status === 'completed' ? 1 : row.progress,
+    frames_rendered: row.frames_rendered,
+    total_frames: row.total_frames,
+    size_bytes: row.video_bytes,
+    sha256: row.video_sha256,
+    warnings: row.warnings,
+  }
+}
+
+/** A render of an account; VID_CLOUD_RENDER_UNKNOWN for deleted ones and for those of other accounts. */
+export const readRender = async (sql: Sql, accountId: string, renderId: string): Promise<RenderRow> => {
+  const [row] = isId(renderId)
+    ? await sql.rows<RenderRow>(
+        `SELECT ${FIELDS} FROM vid.renders WHERE id = $1 AND account_id = $2 AND deleted_at IS NULL`,
+        [renderId, accountId],
+      )
+    : []
+  if (!row) throw fail('VID_CLOUD_RENDER_UNKNOWN', { renderId })
+  return row
+}
+
+/** One page of the renders of an account, the latest first. */
+export const readPage = async (
+  sql: Sql,
+  accountId: string,
+  { limit, token }: { readonly limit: number; readonly token: string | undefined },
+  addresses: Addresses,
+): Promise<CloudPage> => {
+  const before = token === undefined ? null : readToken(token)
+  const rows = await sql.rows<RenderRow>(
+    `SELECT ${FIELDS} FROM vid.renders
+     WHERE account_id = $1 AND deleted_at IS NULL AND ($2::bigint IS NULL OR sequence < $2::bigint)
+     ORDER BY sequence DESC LIMIT $3`,
+    [accountId, before, limit + 1],
+  )
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  const hasMore = rows.length > limit
+  return {
+    data: await Promise.all(shown.map((row) => recordOf(row, addresses))),
+    has_more: hasMore,
+    next_token: hasMore && last ? tokenOf(last.sequence) : null,
+  }
+}

@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto'
+import { type CloudRender, type CloudSubmitted, canonicalJson, type Warning } from '@vid/kernel'
+import { type Account, readAccount } from '../accounts/account-limits.ts'
+import type { Database, Sql } from '../database/database.ts'
+import { fail } from '../errors.ts'
+import { newId } from '../ids.ts'
+import type { CloudSettings } from '../options.ts'
+import { type Asset, useAsset } from '../projects/assets.ts'
+import { fetchProject } from '../projects/fetch-project.ts'
+import type { Intake } from '../projects/intake.ts'
+import type { ProjectCache } from '../projects/project-cache.ts'
+import { doOnce, type KeptReply, type Settle } from '../requests/idempotency.ts'
+import { checkFields, checkProject } from './check-render.ts'
+import type { AcceptedRender, RenderQueue } from './queue.ts'
+import { readUsage } from './usage.ts'
+
+/** Seconds after which one of many renders may have ended. */
+const RETRY_SECONDS = 10
+const ACCEPTED = 202
+const ROUTE = 'POST /v3/vid/renders'
+
+/** What renders are accepted with. */
+export interface SubmitParts {
+  readonly database: Database
+  readonly cache: ProjectCache
+  readonly intake: Intake
+  readonly queue: RenderQueue
+  readonly settings: CloudSettings
+  /** Refuses pictures that cannot be made of a composition. */
+  readonly checkPicture: (size: AcceptedRender['size'], render: CloudRender) => void
+}
+
+/** A submission. */
+export interface Submission {
+  readonly accountId: string
+  readonly render: CloudRender
+  readonly key: string | undefined
+  readonly signal: AbortSignal
+}
+
+/** Refuses a render beyond the limits of its account. */
+const checkLimits = async (sql: Sql, account: Account): Promise<void> => {
+  const [open] = await sql.rows<{ count: number }>(
+    `SELECT count(*) AS count FROM vid.renders
+     WHERE account_id = $1 AND status IN ('queued', 'rendering')`,
+    [account.id],
+  )
+  if ((open?.count ?? 0) >= account.openRenders)
+    throw fail('VID_CLOUD_OPEN_RENDERS', { limit: account.openRenders, retryAfterSeconds: RETRY_SECONDS })
+  const limit = account.billedSeconds
+  if (limit === null) return
+  const { billedSeconds: used, end } = await readUsage(sql, account.id)
+  if (used >= limit) throw fail('VID_CLOUD_QUOTA', { used, limit, until: end.toISOString() })
+}
+
+const projectOf = async (
+  account: Account,
+  { project }: CloudRender,
+  { database, intake, settings }: SubmitParts,
+  signal: AbortSignal,
+): Promise<Asset> => {
+  if (project.type === 'asset_id') return useAsset(database, account.id, project.asset_id, 'project.asset_id')
+  const maxBytes = Math.min(account.uploadBytes, settings.uploadBytes)
+  return fetchProject(project.url, { accountId: account.id, maxBytes, signal }, intake, settings)
+}
+
+/** Writes an accepted render and its job. */
+const insert = async (
+  sql: Sql,
+  render: Omit<AcceptedRender, 'sequence'>,
+  asset: Asset,
+  warnings: readonly Warning[],
+  queue: RenderQueue,
+): Promise<void> => {
+  const { id, accountId, request } = render
+  const [row] = await sql.rows<{ sequence: number }>(
+    `INSERT INTO vid.renders
+       (id, account_id, request, asset_id, project_digest, project_key, title, callback_url, callback_id, warnings)
+     VALUES ($1, $2, $3::jsonb, $4, $5, $6, $7, $8, $9, $10::jsonb) RETURNING sequence`,
+    [
+      ...[id, accountId, JSON.stringify(request), asset.id, asset.digest, asset.storageKey],
+      ...[request.title ?? null, request.callback_url ?? null, request.callback_id ?? null],
+      JSON.stringify(warnings),
+    ],
+  )
+  await queue.enqueue(sql, { ...render, sequence: row?.sequence ?? 0 })
+}
+
+/** Checks a render and writes it; once it is written, it will end completed or failed. */
+const accept = async (
+  { accountId, render: request, signal }: Submission,
+  parts: SubmitParts,
+  settle: Settle | undefined,
+): Promise<KeptReply> => {
+  const { database, cache, queue, settings } = parts
+  checkFields(request, settings)
+  const account = await readAccount(database, accountId)
+  // Before the work of fetching and unpacking; what counts is the check below.
+  await checkLimits(database, account)
+  const asset = await projectOf(account, request, parts, signal)
+  const held = await cache.hold(asset.storageKey, asset.digest, signal)
+  try {
+    const { warnings, composition } = await checkProject(held.folder, request, signal)
+    const { width, height, duration } = composition
+    parts.checkPicture({ width, height }, request)
+    const id = newId('render')
+    const body: { readonly data: CloudSubmitted } = { data: { render_id: id, status: 'queued' } }
+    const reply = { status: ACCEPTED, body }
+    await database.transaction(async (sql) => {
+      await checkLimits(sql, await readAccount(sql, accountId, { isLocked: true }))
+      await insert(sql, { id, accountId, request, size: { width, height }, duration }, asset, warnings, queue)
+      await settle?.(sql, reply)
+    })
+    return reply
+  } finally {
+    held.release()
+  }
+}
+
+/** Accepts a render, once for each idempotency key. */
+export const submitRender = async (
+  submission: Submission,
+  parts: SubmitParts,
+): Promise<KeptReply & { readonly isReplay: boolean }> => {
+  const { accountId, render, key } = submission
+  if (key === undefined) return { ...(await accept(submission, parts, undefined)), isReplay: false }
+  const bodyHash = createHash('sha256').update(canonicalJson(render)).digest('hex')
+  const request = { accountId, route: ROUTE, key, bodyHash }
+  return doOnce(parts.database, request, parts.settings.replyLockMs, (settle) =>
+    accept(submission, parts, settle),
+  )
+}

@@ -1,0 +1,23 @@
+import type { Sql } from '../database/database.ts'
+
+/** What an account has had rendered since the first day of the month, UTC. */
+export interface Usage {
+  readonly start: Date
+  readonly end: Date
+  readonly renderedSeconds: number
+  /** The same, 4k counted 1.5 times. */
+  readonly billedSeconds: number
+}
+
+/** The usage of an account in the month of a time. */
+export const readUsage = async (sql: Sql, accountId: string, now = new Date()): Promise<Usage> => {
+  const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()]
+  const [start, end] = [new Date(Date.UTC(year, month, 1)), new Date(Date.UTC(year, month + 1, 1))]
+  const [row] = await sql.rows<{ rendered: number; billed: number }>(
+    `SELECT coalesce(sum(rendered_seconds), 0)::double precision AS rendered,
+            coalesce(sum(billed_seconds), 0)::double precision AS billed
+     FROM vid.usage WHERE account_id = $1 AND ended_at >= $2 AND ended_at < $3`,
+    [accountId, start.toISOString(), end.toISOString()],
+  )
+  return { start, end, renderedSeconds: row?.rendered ?? 0, billedSeconds: row?.billed ?? 0 }
+}

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import { clientOf, startCloud, zipOf } from '../fixtures/cloud.ts'
+
+const METRICS = 'a-token-of-the-operator'
+
+test('metrics count requests by the pattern of their route, and work', async () => {
+  const { get, submit, asset } = await startCloud()
+  const assetId = await asset()
+  await submit(assetId)
+  await get('/v3/vid/renders/render_1')
+  const { status, json } = await get('/metrics')
+  expect(status).toBe(200)
+  expect(json).toContain('vid_renders_accepted_total 1\n')
+  expect(json).toContain('vid_assets_total 1\n')
+  expect(json).toMatch(
+    /vid_http_seconds_count\{method="GET",route="\/v3\/vid\/renders\/:render_id",status="404"\} 1\n/,
+  )
+})
+
+test('metrics of a server that others reach are for its operator alone', async () => {
+  const publicUrl = 'https://api.example'
+  const closed = await startCloud({ publicUrl })
+  expect((await closed.get('/metrics')).json.error.code).toBe('forbidden')
+  const open = await startCloud({ publicUrl, metricsToken: METRICS })
+  expect((await open.get('/metrics')).json.error.code).toBe('unauthorized')
+  const send = (token: string) =>
+    open.send('GET', '/metrics', { headers: { authorization: `Bearer ${token}` } })
+  expect((await send('another-token-here')).status).toBe(401)
+  expect((await send(METRICS)).status).toBe(200)
+})
+
+test('a server behind another address says that one, and answers to its name', async () => {
+  const { upload, send, url } = await startCloud({ publicUrl: 'https://api.example' })
+  const { json } = await upload(Buffer.from('no zip'))
+  expect(json.error.doc_url).toBe('https://api.example/docs/errors#vid_project_invalid')
+  expect((await send('GET', '/health')).status).toBe(200)
+  expect((await clientOf(url, undefined).get('/docs/errors')).headers.get('content-security-policy')).toBe(
+    "default-src 'none'",
+  )
+})
+
+test('a server that stops finishes what it has begun, and takes nothing new', async () => {
+  let enter = () => {}
+  let leave = () => {}
+  const entered = new Promise<void>((resolve) => {
+    enter = resolve
+  })
+  const left = new Promise<void>((resolve) => {
+    leave = resolve
+  })
+  const { cloud, submit, asset, url, account } = await startCloud(
+    {},
+    {
+      queue: {
+        async enqueue() {
+          enter()
+          await left
+        },
+        cancel: async () => {},
+      },
+    },
+  )
+  const running = submit(await asset())
+  await entered
+  // A connection that stands already: a stopping server takes no new ones.
+  const closing = cloud.close(10_000)
+  leave()
+  expect((await running).status).toBe(202)
+  await closing
+  await expect(clientOf(url, account.key).get('/health')).rejects.toThrow()
+})
+
+test('no key, address of a callback or text of a request is in the log', async () => {
+  const { submit, asset, get, post, lines, account, upload } = await startCloud()
+  const secrets = { callback_url: 'https://hooks.example/word-callback', callback_id: 'word-id' }
+  const headers = { 'idempotency-key': 'word-key' }
+  const assetId = await asset()
+  await submit(assetId, { ...secrets, title: 'word-title', variables: { title: 'word-value' } }, headers)
+  await submit(assetId, { ...secrets, fps: 1000 }, headers)
+  await get('/v3/vid/renders?token=word-token')
+  await post('/v3/vid/renders', '{"word-json')
+  const { json } = await upload(await zipOf({ 'index.html': 'word-zip' }), {
+    authorization: 'Bearer word-bearer',
+  })
+  await fetch(json.data.url)
+  await expect.poll(() => lines.filter((line) => line.includes('"request"')).length).toBe(7)
+  expect(lines.join('')).not.toMatch(/word|signature/)
+  expect(lines.join('')).not.toContain(account.key)
+})

@@ -33,6 +33,3 @@ export const createSpace = (maxBytes: number) => {
     },
   }
 }
-
-/** Disk space for what clients send. */
-export type Space = ReturnType<typeof createSpace>

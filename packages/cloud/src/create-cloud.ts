@@ -55,7 +55,8 @@ export interface RunningWorker {
 
 /** What other rooms bring into the server. */
 export interface CloudRooms {
-  readonly queue: RenderQueue
+  /** Opens the queue in the database of the server. */
+  readonly openQueue: (database: Database) => Promise<RenderQueue>
   /** Refuses pictures that cannot be made; without it, all are accepted. */
   readonly checkPicture?: SubmitParts['checkPicture'] | undefined
   /** Finds the account of a request; by its API key if left out. */
@@ -212,13 +213,15 @@ const openCloud = async (options: CloudOptions, rooms: CloudRooms, ends: Ends): 
   const counts = createRequestCounts(database)
   ends.add(() => counts.close())
   const rates = createRateLimits(counts, settings)
+  const queue = await rooms.openQueue(database)
+  ends.add(() => queue.close())
   const intake = createIntake({ database, storage, cache, settings })
   const metrics = await createMetrics()
   const server = await openServer(options, settings, { database, rates, publicUrl }, rooms, state)
   const { app, stopping } = server
   const parts: CloudParts = {
     ...{ app, stopping, database, storage, cache, intake, files, metrics, rates, settings, publicUrl },
-    queue: rooms.queue,
+    queue,
     checkPicture: rooms.checkPicture ?? (() => {}),
   }
   await countRequests(app, metrics)

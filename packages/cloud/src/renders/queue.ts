@@ -14,10 +14,13 @@ export interface AcceptedRender {
   readonly duration: number | null
 }
 
-/** What the API asks of the queue, each in the transaction of what it belongs to. */
+/** What the API asks of the queue. */
 export interface RenderQueue {
-  /** Has an accepted render done. */
+  /** Has an accepted render done; in the transaction that writes it. */
   enqueue(sql: Sql, render: AcceptedRender): Promise<void>
-  /** Has nothing more done for a render; what runs stops soon. */
+  /** Takes back what is not begun of a render that was deleted; in the transaction that ends it. */
   cancel(sql: Sql, renderId: string): Promise<void>
+  /** Tells workers of this process that there is work, once its transaction is over. */
+  wake(): void
+  close(): Promise<void>
 }

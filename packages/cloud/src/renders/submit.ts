@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type CloudRender, type CloudSubmitted, canonicalJson, type Warning } from '@vid/kernel'
+import { type CloudRender, type CloudSubmitted, canonicalJson, isVidError, type Warning } from '@vid/kernel'
 import { type Account, readAccount } from '../accounts/account-limits.ts'
 import type { Database, Sql } from '../database/database.ts'
 import { fail } from '../errors.ts'
@@ -64,6 +64,17 @@ const projectOf = async (
   return fetchProject(project.url, { accountId: account.id, maxBytes, signal }, intake, settings)
 }
 
+const checkPicture = (size: AcceptedRender['size'], render: CloudRender, parts: SubmitParts): void => {
+  try {
+    parts.checkPicture(size, render)
+  } catch (thrown) {
+    if (!isVidError(thrown) || thrown.fault !== 'caller') throw thrown
+    const field = render.aspect_ratio === undefined ? 'resolution' : 'aspect_ratio'
+    const problems = [`${thrown.message}; ${thrown.hint}`]
+    throw fail('VID_CLOUD_PROJECT_INVALID', { field, problems }, { cause: thrown })
+  }
+}
+
 /** Writes an accepted render and its job. */
 const insert = async (
   sql: Sql,
@@ -102,7 +113,7 @@ const accept = async (
   try {
     const { warnings, composition } = await checkProject(held.folder, request, signal)
     const { width, height, duration } = composition
-    parts.checkPicture({ width, height }, request)
+    checkPicture({ width, height }, request, parts)
     const id = newId('render')
     const body: { readonly data: CloudSubmitted } = { data: { render_id: id, status: 'queued' } }
     const reply = { status: ACCEPTED, body }
@@ -111,6 +122,7 @@ const accept = async (
       await insert(sql, { id, accountId, request, size: { width, height }, duration }, asset, warnings, queue)
       await settle?.(sql, reply)
     })
+    queue.wake()
     return reply
   } finally {
     held.release()

@@ -91,7 +91,6 @@ test('a request whose key was taken over meanwhile writes nothing', async () => 
         enqueue: async (sql) => {
           await sql.run(`UPDATE vid.idempotency SET lock_id = 'another' WHERE key = 'slow'`)
         },
-        cancel: async () => {},
       },
     },
   )

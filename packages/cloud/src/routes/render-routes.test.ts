@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { fail } from '../errors.ts'
 import { clientOf, newAccount, newFolder, page, startCloud, zipOf } from '../fixtures/cloud.ts'
 
 type Cloud = Awaited<ReturnType<typeof startCloud>>
@@ -115,11 +116,20 @@ test('variables that do not fit are warnings where they are not strict', async (
   ])
 })
 
+test('a picture that cannot be made of the composition is refused with what can be', async () => {
+  const checkPicture = ({ width, height }: { width: number; height: number }) => {
+    throw fail('VID_CLOUD_PARAMETER', { field: 'size', problem: `of ${width}x${height} does not fit` })
+  }
+  const { submit, asset } = await startCloud({}, { checkPicture })
+  const assetId = await asset()
+  const { status, json } = await submit(assetId)
+  expect([status, json.error.code, json.error.param]).toEqual([400, 'vid_project_invalid', 'resolution'])
+  expect(json.error.message).toContain('32x32 does not fit')
+  expect((await submit(assetId, { aspect_ratio: '1:1' })).json.error.param).toBe('aspect_ratio')
+})
+
 test('a job that cannot be queued leaves no render', async () => {
-  const cloud = await startCloud(
-    {},
-    { queue: { enqueue: () => Promise.reject(new Error('no')), cancel: async () => {} } },
-  )
+  const cloud = await startCloud({}, { queue: { enqueue: () => Promise.reject(new Error('no')) } })
   expect((await cloud.submit(await cloud.asset())).status).toBe(500)
   expect((await cloud.get('/v3/vid/renders')).json.data).toEqual([])
 })

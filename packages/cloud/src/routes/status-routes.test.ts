@@ -56,7 +56,6 @@ test('a server that stops finishes what it has begun, and takes nothing new', as
           enter()
           await left
         },
-        cancel: async () => {},
       },
     },
   )

@@ -114,7 +114,7 @@ test('403 forbidden: a file whose address was changed, pages of other origins, a
 })
 
 test('404 not_found, asset_not_found, vid_render_not_found', async () => {
-  const { get, send, submit, url } = await startCloud()
+  const { get, send, submit } = await startCloud()
   expect(errorOf(await get('/v3/nothing'))).toEqual({ status: 404, code: 'not_found', param: null })
   expect(errorOf(await get('/v3/assets/uploads/upload_1'))).toMatchObject({ code: 'not_found' })
   expect(errorOf(await get('/v3/assets/uploads/a%00b'))).toMatchObject({ code: 'not_found' })
@@ -126,7 +126,6 @@ test('404 not_found, asset_not_found, vid_render_not_found', async () => {
     expect(errorOf(await get(`/v3/vid/renders/${id}`))).toEqual(missing)
     expect(errorOf(await send('DELETE', `/v3/vid/renders/${id}`))).toEqual(missing)
   }
-  expect(url).toContain('127.0.0.1')
 })
 
 test('409 idempotency_conflict and request_in_progress', async () => {
@@ -175,7 +174,7 @@ test('503 unavailable while the database is away, and while the server stops', a
     run: (...args) => (isAway ? database.run(...args) : working.run(...args)),
     rows: (...args) => (isAway ? database.rows(...args) : working.rows(...args)),
   }
-  const { get, url } = await startCloud({}, { database: switched })
+  const { get } = await startCloud({}, { database: switched })
   expect((await get('/ready')).json).toEqual({ status: 'ok' })
   isAway = true
   const answer = await get('/v3/users/me')
@@ -185,7 +184,6 @@ test('503 unavailable while the database is away, and while the server stops', a
   expect((await get('/health')).json).toEqual({ status: 'ok' })
   isAway = false
   await expect.poll(async () => (await get('/ready')).status).toBe(200)
-  expect(url).toBeDefined()
 })
 
 test('what HTTP itself refuses has the same envelope', async () => {

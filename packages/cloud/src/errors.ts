@@ -162,6 +162,11 @@ export const cloudErrors = {
     hint: 'the operator sets a token for metrics, and reads them with Authorization: Bearer',
     fault: 'caller',
   }),
+  VID_CLOUD_STORAGE_ADDRESS: (f: { problem: string }) => ({
+    message: `the address of the storage cannot be used: ${f.problem}`,
+    hint: 'write it like s3://bucket/prefix?region=eu-central-1, with &endpoint=https://s3.example for another server',
+    fault: 'caller',
+  }),
 } as const satisfies ErrorTable
 
 export const fail = defineErrors(cloudErrors)

@@ -1,4 +1,5 @@
 export { clientGone } from './client-gone.ts'
+export { attachment } from './content-disposition.ts'
 export {
   type ErrorReply,
   ErrorReplySchema,

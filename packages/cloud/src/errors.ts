@@ -2,6 +2,26 @@ import { defineErrors, type ErrorTable } from '@vid/kernel'
 
 /** Errors of the hosted API's server. */
 export const cloudErrors = {
+  VID_CLOUD_ACCOUNT_MISSING: (f: { account: string }) => ({
+    message: `there is no account "${f.account}"`,
+    hint: 'give an id or an e-mail address that vid cloud accounts list shows',
+    fault: 'caller',
+  }),
+  VID_CLOUD_ACCOUNT_EXISTS: (f: { email: string }) => ({
+    message: `there is an account of ${f.email} already`,
+    hint: 'use that account, or another e-mail address',
+    fault: 'caller',
+  }),
+  VID_CLOUD_ACCOUNT_INVALID: (f: { field: string; problem: string }) => ({
+    message: `the ${f.field} of the account cannot be used: ${f.problem}`,
+    hint: `give another ${f.field}`,
+    fault: 'caller',
+  }),
+  VID_CLOUD_KEY_MISSING: (f: { key: string }) => ({
+    message: `there is no API key with the id "${f.key}"`,
+    hint: 'give an id that vid cloud keys list shows, not the key itself',
+    fault: 'caller',
+  }),
   VID_CLOUD_DATABASE_AWAY: (f: { reason: string }) => ({
     message: `the database cannot be reached: ${f.reason}`,
     hint: 'start the database, or correct DATABASE_URL; the server goes on when it is back',

@@ -1,19 +1,83 @@
-import { createHash } from 'node:crypto'
 import type { Authenticate } from '@vid/server'
+import { bearerToken } from '@vid/server'
+import type { FastifyRequest } from 'fastify'
 import type { Sql } from '../database/database.ts'
-import { credentialIn } from '../requests/credential.ts'
+import { digestOf, isApiKey } from './api-keys.ts'
+import { ACCESS_SCOPE, itemId } from './oauth-items.ts'
 
-/** Finds the account of a request by its API key. */
-export const createAuthenticate =
-  (sql: Sql): Authenticate =>
-  async ({ headers }) => {
-    const given = credentialIn(headers)
-    if (given === undefined) return undefined
-    const hash = createHash('sha256').update(given).digest()
-    const [found] = await sql.rows<{ account_id: string }>(
-      `SELECT k.account_id FROM vid.api_keys k JOIN vid.accounts a ON a.id = k.account_id
-       WHERE k.hash = $1 AND k.revoked_at IS NULL AND a.disabled_at IS NULL`,
-      [hash],
-    )
-    return found?.account_id
+/** What a request proved with. */
+export type CredentialKind = 'api_key' | 'oauth'
+
+interface Found {
+  readonly accountId: string
+  readonly kind: CredentialKind
+}
+
+/** How long a credential that was found stays good without asking again: revocation takes this long. */
+const KNOWN_MS = 3_000
+const MAX_KNOWN = 10_000
+
+const kinds = new WeakMap<FastifyRequest, CredentialKind>()
+
+/** What an authenticated request proved with. */
+export const credentialOf = (request: FastifyRequest): CredentialKind => kinds.get(request) ?? 'api_key'
+
+const findKey = async (sql: Sql, key: string): Promise<Found | undefined> => {
+  const [row] = await sql.rows<{ id: string; accountId: string; isUnnoted: boolean }>(
+    `SELECT k.id, k.account_id AS "accountId",
+       COALESCE(k.last_used_at < now() - interval '1 minute', true) AS "isUnnoted"
+     FROM vid.api_keys k JOIN vid.accounts a ON a.id = k.account_id
+     WHERE k.hash = $1 AND k.revoked_at IS NULL AND a.disabled_at IS NULL`,
+    [digestOf(key)],
+  )
+  if (!row) return undefined
+  if (row.isUnnoted) await sql.run('UPDATE vid.api_keys SET last_used_at = now() WHERE id = $1', [row.id])
+  return { accountId: row.accountId, kind: 'api_key' }
+}
+
+const findToken = async (sql: Sql, token: string): Promise<Found | undefined> => {
+  const [row] = await sql.rows<{ accountId: string; scope: string | null }>(
+    `SELECT a.id AS "accountId", i.payload->>'scope' AS scope
+     FROM vid.oauth_items i JOIN vid.accounts a ON a.id = i.payload->>'accountId'
+     WHERE i.model = 'AccessToken' AND i.id = $1 AND i.expires_at > now() AND a.disabled_at IS NULL`,
+    [itemId(token)],
+  )
+  const isMeantForUs = row?.scope?.split(' ').includes(ACCESS_SCOPE) === true
+  return row && isMeantForUs ? { accountId: row.accountId, kind: 'oauth' } : undefined
+}
+
+/** The credential that a request carries, in x-api-key or as a bearer token. */
+const credentialIn = ({ headers }: FastifyRequest): string | undefined => {
+  const key = headers['x-api-key']
+  return typeof key === 'string' ? key.trim() : bearerToken(headers.authorization)
+}
+
+/**
+ * Finds the account of a request by its API key or access token; disabled accounts are let in no more. What was found is
+ * believed for a few seconds.
+ */
+export const createAuthenticate = (sql: Sql): Authenticate => {
+  const known = new Map<string, { readonly untilMs: number; readonly found: Promise<Found | undefined> }>()
+  const find = (credential: string): Promise<Found | undefined> => {
+    const id = digestOf(credential).toString('base64')
+    const [before, nowMs] = [known.get(id), performance.now()]
+    if (before && before.untilMs > nowMs) return before.found
+    const found = isApiKey(credential) ? findKey(sql, credential) : findToken(sql, credential)
+    // Deleted first, so that the oldest entries stay in front.
+    known.delete(id)
+    known.set(id, { untilMs: nowMs + KNOWN_MS, found })
+    const forget = () => void (known.get(id)?.found === found && known.delete(id))
+    // What is not known may be made any moment, and a database may come back.
+    found.then((each) => each ?? forget(), forget)
+    const [oldest] = known.keys()
+    if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest)
+    return found
   }
+  return async (request) => {
+    const credential = credentialIn(request)
+    if (credential === undefined || credential === '' || credential.length > 1000) return undefined
+    const found = await find(credential)
+    if (found) kinds.set(request, found.kind)
+    return found?.accountId
+  }
+}

@@ -37,6 +37,14 @@ CREATE TABLE vid.api_keys (
 );
 CREATE INDEX ON vid.api_keys (account_id);
 
+-- Sign-ins that were tried lately, counted by what the key is the SHA-256 of: an e-mail address, or a client's address.
+CREATE TABLE vid.sign_in_attempts (
+  key bytea PRIMARY KEY,
+  count integer NOT NULL,
+  began_at timestamptz NOT NULL DEFAULT now()
+);
+CREATE INDEX ON vid.sign_in_attempts (began_at);
+
 CREATE TABLE vid.oauth_items (
   model text NOT NULL,
   id text NOT NULL,

@@ -1,0 +1,121 @@
+import type { Database, Sql } from '../database/database.ts'
+import { fail } from '../errors.ts'
+import { newId, randomText } from '../ids.ts'
+import { hashPassword } from './passwords.ts'
+
+/** An account as its operator sees it. */
+export interface Account {
+  readonly id: string
+  readonly email: string | null
+  readonly name: string | null
+  readonly hasPassword: boolean
+  /** Its share of the workers, compared with other accounts. */
+  readonly weight: number
+  readonly createdAt: Date
+  readonly disabledAt: Date | null
+}
+
+/** What an account begins with. */
+export interface NewAccount {
+  readonly email?: string | undefined
+  readonly name?: string | undefined
+  /** For the sign-in page; without one, only keys and an OpenID provider let it in. */
+  readonly password?: string | undefined
+  readonly weight?: number | undefined
+}
+
+/** Characters of the shortest password. */
+export const MIN_PASSWORD = 12
+const MAX_PASSWORD = 200
+const MAX_TEXT = 200
+const SECRET_LENGTH = 43
+
+const COLUMNS = `id, email, name, password_hash IS NOT NULL AS "hasPassword", weight,
+  created_at AS "createdAt", disabled_at AS "disabledAt"`
+
+/** An e-mail address as it is compared. */
+export const normalEmail = (email: string): string => email.trim().normalize('NFKC').toLowerCase()
+
+const refuse = (field: string, problem: string) => fail('VID_CLOUD_ACCOUNT_INVALID', { field, problem })
+
+const checkText = (field: string, text: string | undefined): void => {
+  if (text !== undefined && (/\p{Cc}/u.test(text) || text.length > MAX_TEXT || text.trim() === ''))
+    throw refuse(field, `it is empty, longer than ${MAX_TEXT} characters, or has a control character`)
+}
+
+const checkNew = ({ email, name, password, weight = 1 }: NewAccount): void => {
+  checkText('name', name)
+  checkText('e-mail', email)
+  if (email !== undefined && !/^[^\s@]+@[^\s@]+$/.test(normalEmail(email)))
+    throw refuse('e-mail', 'it is not an address such as mia@example.com')
+  if (password !== undefined && (password.length < MIN_PASSWORD || password.length > MAX_PASSWORD))
+    throw refuse('password', `it has ${password.length} characters, not ${MIN_PASSWORD} to ${MAX_PASSWORD}`)
+  if (password !== undefined && email === undefined)
+    throw refuse('password', 'an account without an e-mail address cannot sign in')
+  if (!(weight > 0 && weight <= 1000)) throw refuse('weight', `${weight} is not above 0 and at most 1000`)
+}
+
+/** Makes an account. */
+export const createAccount = async (sql: Sql, account: NewAccount): Promise<Account> => {
+  checkNew(account)
+  const { email, name, password, weight = 1 } = account
+  const hash = password === undefined ? null : await hashPassword(password)
+  const [made] = await sql.rows<Account>(
+    `INSERT INTO vid.accounts (id, email, name, password_hash, weight, webhook_secret)
+     VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (email) DO NOTHING RETURNING ${COLUMNS}`,
+    [newId('user'), email && normalEmail(email), name, hash, weight, newSecret()].map((each) => each ?? null),
+  )
+  if (!made) throw fail('VID_CLOUD_ACCOUNT_EXISTS', { email: normalEmail(email ?? '') })
+  return made
+}
+
+const newSecret = (): string => `whsec_${randomText(SECRET_LENGTH)}`
+
+/** All accounts, the oldest first. */
+export const listAccounts = (sql: Sql): Promise<Account[]> =>
+  sql.rows<Account>(`SELECT ${COLUMNS} FROM vid.accounts ORDER BY created_at, id`)
+
+/** The account with an id or an e-mail address; VID_CLOUD_ACCOUNT_MISSING when there is none. */
+export const findAccount = async (sql: Sql, idOrEmail: string): Promise<Account> => {
+  const [found] = await sql.rows<Account>(`SELECT ${COLUMNS} FROM vid.accounts WHERE id = $1 OR email = $2`, [
+    idOrEmail,
+    normalEmail(idOrEmail),
+  ])
+  if (!found) throw fail('VID_CLOUD_ACCOUNT_MISSING', { account: idOrEmail })
+  return found
+}
+
+/** Lets an account in no longer, by any credential, and ends its sign-ins; its renders and files stay. */
+export const disableAccount = (database: Database, idOrEmail: string): Promise<Account> =>
+  database.transaction(async (sql) => {
+    const { id } = await findAccount(sql, idOrEmail)
+    await sql.run('UPDATE vid.accounts SET disabled_at = COALESCE(disabled_at, now()) WHERE id = $1', [id])
+    await sql.run(`DELETE FROM vid.oauth_items WHERE payload->>'accountId' = $1`, [id])
+    return findAccount(sql, id)
+  })
+
+/** Lets an account in again that was disabled. */
+export const enableAccount = (database: Database, idOrEmail: string): Promise<Account> =>
+  database.transaction(async (sql) => {
+    const { id } = await findAccount(sql, idOrEmail)
+    await sql.run('UPDATE vid.accounts SET disabled_at = NULL WHERE id = $1', [id])
+    return findAccount(sql, id)
+  })
+
+/** The secret that the webhooks of an account are signed with. */
+export const webhookSecret = async (sql: Sql, idOrEmail: string): Promise<string> => {
+  const { id } = await findAccount(sql, idOrEmail)
+  const [row] = await sql.rows<{ secret: string }>(
+    'SELECT webhook_secret AS secret FROM vid.accounts WHERE id = $1',
+    [id],
+  )
+  return row?.secret ?? ''
+}
+
+/** Gives an account another secret for its webhooks; the next one is signed with it. */
+export const rotateWebhookSecret = async (sql: Sql, idOrEmail: string): Promise<string> => {
+  const { id } = await findAccount(sql, idOrEmail)
+  const secret = newSecret()
+  await sql.run('UPDATE vid.accounts SET webhook_secret = $2 WHERE id = $1', [id, secret])
+  return secret
+}

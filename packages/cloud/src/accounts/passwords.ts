@@ -1,0 +1,51 @@
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+
+/** Cost of a hash: 128 MiB of memory for each, as OWASP recommends for scrypt. */
+const [N, r, p] = [2 ** 17, 8, 1]
+const BYTES = 32
+const SALT_BYTES = 16
+/** Hashes that are computed at the same time; more would take the memory of renders. */
+const AT_ONCE = 2
+
+const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)
+const waiting: (() => void)[] = []
+let running = 0
+
+const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+  if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
+  else running += 1
+  try {
+    return await work()
+  } finally {
+    const next = waiting.shift()
+    if (next) next()
+    else running -= 1
+  }
+}
+
+const hashOf = (password: string, salt: Buffer, cost: { N: number; r: number; p: number }, bytes: number) =>
+  // The same characters may be typed as other code points on another system.
+  inTurn(() => derive(password.normalize('NFKC'), salt, bytes, { ...cost, maxmem: 256 * cost.N * cost.r }))
+
+/** Hashes a password; the text also says how, so that costs can rise later. */
+export const hashPassword = async (password: string): Promise<string> => {
+  const salt = randomBytes(SALT_BYTES)
+  const hash = await hashOf(password, salt, { N, r, p }, BYTES)
+  return `scrypt$${N}$${r}$${p}$${salt.toString('base64')}$${hash.toString('base64')}`
+}
+
+/** What is compared for accounts without a password, so that they take as long as others. */
+const NOBODY = `scrypt$${N}$${r}$${p}$${Buffer.alloc(SALT_BYTES).toString('base64')}$`
+
+/** Whether a password has this hash; takes as long for an account that has none, or that does not exist. */
+export const checkPassword = async (
+  password: string,
+  stored: string | null | undefined,
+): Promise<boolean> => {
+  const [, n, blocks, parallel, salt = '', expected = ''] = (stored ?? NOBODY).split('$')
+  const cost = { N: Number(n), r: Number(blocks), p: Number(parallel) }
+  const found = await hashOf(password, Buffer.from(salt, 'base64'), cost, BYTES)
+  const wanted = Buffer.from(expected, 'base64')
+  return wanted.length === found.length && timingSafeEqual(wanted, found)
+}

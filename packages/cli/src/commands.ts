@@ -41,6 +41,10 @@ export const commands = {
     about: 'run a render server',
     load: async () => [(await import('./commands/producer/command.ts')).ProducerCommand],
   },
+  cloud: {
+    about: 'accounts, keys and webhooks of your own server of the hosted API',
+    load: async () => (await import('./commands/cloud/admin/commands.ts')).adminCommands,
+  },
   plugin: {
     about: 'make a package for a plugin of your own: vid plugin create <role> <name>',
     load: async () => [(await import('./commands/plugin-create/command.ts')).PluginCreateCommand],

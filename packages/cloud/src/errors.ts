@@ -2,6 +2,21 @@ import { defineErrors, type ErrorTable } from '@vid/kernel'
 
 /** Errors of the hosted API's server. */
 export const cloudErrors = {
+  VID_CLOUD_ADMIN_CALL: (f: { name: string; problems: readonly string[] }) => ({
+    message: `the server cannot do "${f.name}" as asked: ${f.problems.join('; ')}`,
+    hint: 'use the same version of vid for the command and the server',
+    fault: 'caller',
+  }),
+  VID_CLOUD_ADMIN_FAILED: (f: { reason: string }) => ({
+    message: `the running server failed to do it: ${f.reason}`,
+    hint: 'its log may say more',
+    fault: 'machine',
+  }),
+  VID_CLOUD_DELIVERY_MISSING: (f: { delivery: string }) => ({
+    message: `there is no delivery of a webhook with the id "${f.delivery}"`,
+    hint: 'give an id that vid cloud webhooks list shows',
+    fault: 'caller',
+  }),
   VID_CLOUD_ACCOUNT_MISSING: (f: { account: string }) => ({
     message: `there is no account "${f.account}"`,
     hint: 'give an id or an e-mail address that vid cloud accounts list shows',
@@ -37,6 +52,11 @@ export const cloudErrors = {
     message: `the state folder ${f.folder} is used by another server, ${f.holder}`,
     hint: 'stop that server, give this one a folder of its own with --state, or use Postgres by DATABASE_URL',
     fault: 'machine',
+  }),
+  VID_CLOUD_STATE_MISSING: (f: { folder: string }) => ({
+    message: `no server has kept anything in the folder ${f.folder}`,
+    hint: 'name the state folder of the server with --state, or its Postgres by DATABASE_URL',
+    fault: 'caller',
   }),
   VID_CLOUD_STORAGE: (f: { action: string; key: string; reason: string }) => ({
     message: `the storage cannot ${f.action} "${f.key}": ${f.reason}`,

@@ -1,2 +1,8 @@
 export { type Cloud, type CloudOptions, type CloudRooms, createCloud } from './create-cloud.ts'
+export type { Account } from './accounts/accounts.ts'
+export { type CredentialKind, createAuthenticate, credentialOf } from './accounts/authenticate.ts'
+export { createFirstAccount, type FirstAccount } from './accounts/first-account.ts'
+export type { AdminName, AdminParams, AdminResult } from './admin/admin-functions.ts'
+export { serveAdmin } from './admin/admin-socket.ts'
+export { type Admin, type AdminPlace, openAdmin } from './admin/open-admin.ts'
 export { cloudErrors } from './errors.ts'

@@ -1,3 +1,4 @@
+import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { lockFile, makeFolder } from '@vid/kernel'
 import { fail } from '../errors.ts'
@@ -15,6 +16,15 @@ const resultOf = <T>({ rows, affectedRows = 0 }: Result): SqlResult<T> => ({
   rowCount: rows.length || affectedRows,
 })
 
+const dataOf = (folder: string): string => join(folder, 'postgres')
+
+/** Whether a folder has a database. */
+export const hasDatabase = (folder: string): Promise<boolean> =>
+  access(dataOf(folder)).then(
+    () => true,
+    () => false,
+  )
+
 /** Opens the Postgres that runs inside this process and keeps its files in a folder, which only one process may use. */
 export const openEmbedded = async (folder: string): Promise<Database> => {
   await makeFolder(folder, 0o700)
@@ -22,7 +32,7 @@ export const openEmbedded = async (folder: string): Promise<Database> => {
   if (lock.release === undefined) throw fail('VID_CLOUD_STATE_LOCKED', { folder, holder: lock.holder })
   try {
     const { PGlite } = await import('@electric-sql/pglite')
-    const lite = await PGlite.create({ dataDir: join(folder, 'postgres'), parsers: { [INT8]: Number } })
+    const lite = await PGlite.create({ dataDir: dataOf(folder), parsers: { [INT8]: Number } })
     const run =
       (on: Pick<typeof lite, 'query' | 'exec'>) =>
       async <T>(text: string, values: readonly unknown[]): Promise<SqlResult<T>> => {

@@ -1,4 +1,5 @@
 import { Type } from '../schema.ts'
+import { cloudAdminEventSchemas } from './cloud-admin-events.ts'
 import {
   CountSchema,
   ErrorDataSchema,
@@ -89,6 +90,8 @@ export const commandEventSchemas = [
     url: Type.String(),
     port: Type.Integer({ minimum: 1, maximum: 65535 }),
   }),
+  ...cloudAdminEventSchemas,
+  commandError('cloud-error'),
   commandError('producer-error'),
   commandError('lint-error'),
   commandError('snapshot-error'),

@@ -1,0 +1,16 @@
+import type { CommandType } from '../../../commands.ts'
+import {
+  AccountsCreateCommand,
+  AccountsDisableCommand,
+  AccountsEnableCommand,
+  AccountsListCommand,
+} from '../accounts/command.ts'
+import { KeysCreateCommand, KeysListCommand, KeysRevokeCommand } from '../keys/command.ts'
+import { WebhooksListCommand, WebhooksRetryCommand, WebhooksSecretCommand } from '../webhooks/command.ts'
+
+/** The commands of `vid cloud` for operators of a server. */
+export const adminCommands: readonly CommandType[] = [
+  ...[AccountsCreateCommand, AccountsListCommand, AccountsDisableCommand, AccountsEnableCommand],
+  ...[KeysCreateCommand, KeysListCommand, KeysRevokeCommand],
+  ...[WebhooksListCommand, WebhooksRetryCommand, WebhooksSecretCommand],
+]

@@ -1,0 +1,88 @@
+import { type Static, schemaProblems, type TObject, Type } from '@vid/kernel'
+import {
+  createAccount,
+  disableAccount,
+  enableAccount,
+  listAccounts,
+  rotateWebhookSecret,
+  webhookSecret,
+} from '../accounts/accounts.ts'
+import { createKey, listKeys, revokeKey } from '../accounts/api-keys.ts'
+import type { Database } from '../database/database.ts'
+import { fail } from '../errors.ts'
+import { listDeliveries, retryDelivery } from '../webhooks/deliveries.ts'
+
+const Text = Type.String({ minLength: 1, maxLength: 300 })
+const Account = Type.Object({ account: Text })
+
+const define = <P extends TObject, R>(
+  params: P,
+  run: (database: Database, params: Static<P>) => Promise<R>,
+) => ({ params, run })
+
+/** What operators do, by name: the command calls these on the database, or has the running server call them. */
+export const adminFunctions = {
+  'accounts.create': define(
+    Type.Object({
+      email: Type.Optional(Text),
+      name: Type.Optional(Text),
+      password: Type.Optional(Text),
+      weight: Type.Optional(Type.Number()),
+    }),
+    createAccount,
+  ),
+  'accounts.list': define(Type.Object({}), listAccounts),
+  'accounts.disable': define(Account, (database, { account }) => disableAccount(database, account)),
+  'accounts.enable': define(Account, (database, { account }) => enableAccount(database, account)),
+  'keys.create': define(
+    Type.Object({ account: Text, name: Type.Optional(Text) }),
+    (database, { account, name }) => createKey(database, account, name),
+  ),
+  'keys.list': define(Type.Object({ account: Type.Optional(Text) }), (database, { account }) =>
+    listKeys(database, account),
+  ),
+  'keys.revoke': define(Type.Object({ key: Text }), (database, { key }) => revokeKey(database, key)),
+  'webhooks.list': define(
+    Type.Object({
+      account: Type.Optional(Text),
+      failed: Type.Optional(Type.Boolean()),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
+    }),
+    listDeliveries,
+  ),
+  'webhooks.retry': define(Type.Object({ delivery: Text }), (database, { delivery }) =>
+    retryDelivery(database, delivery),
+  ),
+  'webhooks.secret': define(
+    Type.Object({ account: Text, rotate: Type.Optional(Type.Boolean()) }),
+    async (database, { account, rotate }) => ({
+      secret: await (rotate === true ? rotateWebhookSecret : webhookSecret)(database, account),
+    }),
+  ),
+} as const
+
+type Functions = typeof adminFunctions
+/** Name of something that operators do. */
+export type AdminName = keyof Functions
+/** What it takes. */
+export type AdminParams<N extends AdminName> = Parameters<Functions[N]['run']>[1]
+
+/** A value after it has been JSON: times are text. */
+export type AsJson<T> = T extends Date
+  ? string
+  : T extends readonly (infer E)[]
+    ? readonly AsJson<E>[]
+    : T extends object
+      ? { readonly [K in keyof T]: AsJson<T[K]> }
+      : T
+/** What it gives. */
+export type AdminResult<N extends AdminName> = AsJson<Awaited<ReturnType<Functions[N]['run']>>>
+
+/** Does something by its name, with parameters that were not checked yet; the result is plain JSON. */
+export const callAdmin = async (database: Database, name: string, params: unknown): Promise<unknown> => {
+  const found = Object.hasOwn(adminFunctions, name) ? adminFunctions[name as AdminName] : undefined
+  const problems = found ? schemaProblems(found.params, params) : [`there is no function "${name}"`]
+  if (!found || problems.length > 0) throw fail('VID_CLOUD_ADMIN_CALL', { name, problems })
+  const result = await found.run(database, params as never)
+  return JSON.parse(JSON.stringify(result))
+}

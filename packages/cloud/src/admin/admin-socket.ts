@@ -1,0 +1,99 @@
+import { chmod, rm } from 'node:fs/promises'
+import { createServer, request } from 'node:http'
+import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
+import { describeCause, isVidError, makeFolder, VidError } from '@vid/kernel'
+import type { Database } from '../database/database.ts'
+import { fail } from '../errors.ts'
+import { callAdmin } from './admin-functions.ts'
+
+/** Longest path that a socket can have on every system. */
+const MAX_PATH = 100
+
+const folderOf = (state: string): string => join(state, 'admin')
+const pathOf = (state: string): string => join(folderOf(state), 'socket')
+
+interface Reply {
+  readonly result?: unknown
+  readonly error?: {
+    readonly code: string
+    readonly message: string
+    readonly hint: string
+    readonly fault: never
+  }
+}
+
+const replyTo = async (database: Database, body: unknown): Promise<Reply> => {
+  try {
+    const { name, params } = body as { readonly name?: unknown; readonly params?: unknown }
+    return { result: await callAdmin(database, String(name), params) }
+  } catch (thrown) {
+    const error = isVidError(thrown)
+      ? thrown
+      : fail('VID_CLOUD_ADMIN_FAILED', { reason: describeCause(thrown) })
+    return { error: error.toJSON() as never }
+  }
+}
+
+/**
+ * Answers the commands of the operator while this process uses the state folder, on a socket in it that only this user
+ * may open; undefined where the path of the folder is too long for one.
+ */
+export const serveAdmin = async (
+  database: Database,
+  state: string,
+): Promise<{ close(): Promise<void> } | undefined> => {
+  const path = pathOf(state)
+  if (Buffer.byteLength(path) > MAX_PATH) return undefined
+  // Nobody else gets into the folder, also in the moment before the socket has its mode.
+  await makeFolder(folderOf(state), 0o700)
+  await chmod(folderOf(state), 0o700)
+  // Left by a process that was killed: the folder is locked, so that nobody listens there.
+  await rm(path, { force: true })
+  const server = createServer((incoming, response) => {
+    json(incoming)
+      .then((body) => replyTo(database, body))
+      .then(
+        (reply) => response.setHeader('content-type', 'application/json').end(JSON.stringify(reply)),
+        () => response.destroy(),
+      )
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(path, resolve)
+  })
+  await chmod(path, 0o600)
+  return {
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeIdleConnections()
+      }),
+  }
+}
+
+const post = (socketPath: string, body: string): Promise<Reply> =>
+  new Promise((resolve, reject) => {
+    const sent = request({ socketPath, method: 'POST', path: '/' }, (response) => {
+      json(response).then((reply) => resolve(reply as Reply), reject)
+    })
+    sent.once('error', reject)
+    sent.end(body)
+  })
+
+/** Has the server that uses a state folder do something; undefined when none answers. */
+export const callServer = async (
+  state: string,
+  name: string,
+  params: unknown,
+): Promise<{ readonly result: unknown } | undefined> => {
+  const path = pathOf(state)
+  if (Buffer.byteLength(path) > MAX_PATH) return undefined
+  const { result, error } = await post(path, JSON.stringify({ name, params })).catch((thrown: unknown) => {
+    const { code } = thrown as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ECONNREFUSED') return { error: undefined, result: undefined }
+    throw thrown
+  })
+  if (error) throw new VidError(error.code, error)
+  return result === undefined ? undefined : { result }
+}

@@ -1,0 +1,64 @@
+import { findAccount } from '../accounts/accounts.ts'
+import type { Sql } from '../database/database.ts'
+import { fail } from '../errors.ts'
+
+/** What a receiver was told, or is to be told, of the end of a render. */
+export interface WebhookDelivery {
+  readonly id: string
+  readonly accountId: string
+  readonly renderId: string
+  readonly eventType: string
+  /** Without its query, which often is a secret. */
+  readonly url: string
+  readonly status: 'waiting' | 'delivered' | 'failed'
+  readonly attempts: number
+  /** Status of the last reply; null when none came. */
+  readonly lastStatus: number | null
+  readonly lastError: string | null
+  /** When it is tried next; null when it has ended. */
+  readonly nextAt: Date | null
+  readonly createdAt: Date
+  readonly endedAt: Date | null
+}
+
+/** Which deliveries to list. */
+export interface DeliveryFilter {
+  readonly account?: string | undefined
+  /** Only those that were given up. */
+  readonly failed?: boolean | undefined
+  readonly limit?: number | undefined
+}
+
+const COLUMNS = `id, account_id AS "accountId", render_id AS "renderId", event_type AS "eventType",
+  split_part(url, '?', 1) AS url, status, attempts, last_status AS "lastStatus", last_error AS "lastError",
+  CASE WHEN status = 'waiting' THEN next_at END AS "nextAt", created_at AS "createdAt", ended_at AS "endedAt"`
+
+const LISTED = 100
+
+/** Deliveries, the latest first. */
+export const listDeliveries = async (sql: Sql, filter: DeliveryFilter = {}): Promise<WebhookDelivery[]> => {
+  const { account, failed = false, limit = LISTED } = filter
+  const accountId = account === undefined ? null : (await findAccount(sql, account)).id
+  return sql.rows<WebhookDelivery>(
+    `SELECT ${COLUMNS} FROM vid.webhook_deliveries
+     WHERE ($1::text IS NULL OR account_id = $1) AND (NOT $2::boolean OR status = 'failed')
+     ORDER BY created_at DESC, id LIMIT $3`,
+    [accountId, failed, limit],
+  )
+}
+
+/** Has a delivery tried again from the beginning, also one that has arrived. */
+export const retryDelivery = async (sql: Sql, id: string): Promise<WebhookDelivery> => {
+  const [found] = await sql.rows<WebhookDelivery>(
+    `UPDATE vid.webhook_deliveries SET status = 'waiting', attempts = 0, next_at = now(), ended_at = NULL
+     WHERE id = $1 RETURNING ${COLUMNS}`,
+    [id],
+  )
+  if (!found) throw fail('VID_CLOUD_DELIVERY_MISSING', { delivery: id })
+  return found
+}
+
+/** Forgets deliveries that ended long ago. */
+export const removeOldDeliveries = async (sql: Sql, days = 30): Promise<void> => {
+  await sql.run(`DELETE FROM vid.webhook_deliveries WHERE ended_at < now() - $1 * interval '1 day'`, [days])
+}

@@ -1,0 +1,60 @@
+import { Type } from '../schema.ts'
+import { CountSchema } from './event-parts.ts'
+
+const Time = Type.String({ description: 'ISO 8601' })
+const TextOrNull = Type.Union([Type.String(), Type.Null()])
+const TimeOrNull = Type.Union([Time, Type.Null()])
+
+const Account = Type.Object({
+  id: Type.String(),
+  email: TextOrNull,
+  name: TextOrNull,
+  hasPassword: Type.Boolean(),
+  /** Its share of the workers, compared with other accounts. */
+  weight: Type.Number({ minimum: 0 }),
+  createdAt: Time,
+  disabledAt: TimeOrNull,
+})
+
+const Key = Type.Object({
+  id: Type.String(),
+  accountId: Type.String(),
+  name: TextOrNull,
+  /** Its first characters. */
+  shown: Type.String(),
+  createdAt: Time,
+  lastUsedAt: TimeOrNull,
+  revokedAt: TimeOrNull,
+})
+
+const Delivery = Type.Object({
+  id: Type.String(),
+  accountId: Type.String(),
+  renderId: Type.String(),
+  eventType: Type.String(),
+  /** Without its query. */
+  url: Type.String(),
+  status: Type.Union([Type.Literal('waiting'), Type.Literal('delivered'), Type.Literal('failed')]),
+  attempts: CountSchema,
+  /** Status of the last reply. */
+  lastStatus: Type.Union([CountSchema, Type.Null()]),
+  lastError: TextOrNull,
+  nextAt: TimeOrNull,
+  createdAt: Time,
+  endedAt: TimeOrNull,
+})
+
+/** The events of `vid cloud accounts`, `keys` and `webhooks`. */
+export const cloudAdminEventSchemas = [
+  Type.Object({ type: Type.Literal('cloud-account'), account: Account }),
+  Type.Object({ type: Type.Literal('cloud-accounts'), accounts: Type.Array(Account) }),
+  Type.Object({
+    type: Type.Literal('cloud-key'),
+    key: Key,
+    /** The key itself, when it was made. */
+    secret: Type.Optional(Type.String()),
+  }),
+  Type.Object({ type: Type.Literal('cloud-keys'), keys: Type.Array(Key) }),
+  Type.Object({ type: Type.Literal('cloud-webhooks'), deliveries: Type.Array(Delivery) }),
+  Type.Object({ type: Type.Literal('cloud-webhook-secret'), secret: Type.String() }),
+] as const

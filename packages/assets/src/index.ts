@@ -16,6 +16,7 @@ export {
 } from './libraries/bundled-library.ts'
 export { createLibraryAnswer, remoteWarning } from './libraries/library-answer.ts'
 export { CATALOGUE } from './libraries/library-catalogue.ts'
+export { isPublicAddress, resolvePublic } from './remote/public-address.ts'
 export { createRemoteAccess } from './remote/remote-access.ts'
 export { openRemoteAssets, type RemoteAssets } from './remote/remote-assets.ts'
 export {

@@ -6,3 +6,9 @@ export type { AdminName, AdminParams, AdminResult } from './admin/admin-function
 export { serveAdmin } from './admin/admin-socket.ts'
 export { type Admin, type AdminPlace, openAdmin } from './admin/open-admin.ts'
 export { cloudErrors } from './errors.ts'
+export { queueWebhook } from './webhooks/queue-webhook.ts'
+export {
+  startWebhookSender,
+  type WebhookSender,
+  type WebhookSenderOptions,
+} from './webhooks/webhook-sender.ts'

@@ -5,10 +5,10 @@ import { openEmbedded } from '../database/embedded.ts'
 import { migrate } from '../database/migrate.ts'
 import { newFolder } from '../fixtures/database.ts'
 import { serveAdmin } from './admin-socket.ts'
-import { openAdmin } from './open-admin.ts'
+import { databaseFolder, openAdmin } from './open-admin.ts'
 
 const startServer = async (state: string) => {
-  const database = await openEmbedded(state)
+  const database = await openEmbedded(databaseFolder(state))
   await migrate(database)
   const admin = await serveAdmin(database, state)
   const close = async () => {
@@ -66,7 +66,7 @@ test('errors keep their codes through the server, and its socket is for this use
 
 test('a folder whose server does not answer is locked', async () => {
   const state = await newFolder()
-  const database = await openEmbedded(state)
+  const database = await openEmbedded(databaseFolder(state))
   onTestFinished(() => database.close())
   const admin = await openAdmin({ state })
   await expect(admin.call('accounts.list', {})).rejects.toMatchObject({ code: 'VID_CLOUD_STATE_LOCKED' })

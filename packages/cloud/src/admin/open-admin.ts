@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { isVidError } from '@vid/kernel'
 import type { Database } from '../database/database.ts'
 import { hasDatabase, openEmbedded } from '../database/embedded.ts'
@@ -22,6 +23,9 @@ export interface AdminPlace {
   /** The folder may be a new one; otherwise a missing one is an error. */
   readonly mayCreate?: boolean | undefined
 }
+
+/** Where a server keeps its embedded database. */
+export const databaseFolder = (state: string): string => join(state, 'database')
 
 const overDatabase = async (database: Database): Promise<Admin> => {
   try {
@@ -49,9 +53,10 @@ const overServer = (state: string, locked: unknown): Admin => ({
 /** Opens the database of a server for its operator; while the server itself has it open, the server does what is asked. */
 export const openAdmin = async ({ databaseUrl, state, mayCreate = true }: AdminPlace): Promise<Admin> => {
   if (databaseUrl) return overDatabase(await openPostgres(databaseUrl))
-  if (!mayCreate && !(await hasDatabase(state))) throw fail('VID_CLOUD_STATE_MISSING', { folder: state })
+  if (!mayCreate && !(await hasDatabase(databaseFolder(state))))
+    throw fail('VID_CLOUD_STATE_MISSING', { folder: state })
   try {
-    return await overDatabase(await openEmbedded(state))
+    return await overDatabase(await openEmbedded(databaseFolder(state)))
   } catch (thrown) {
     if (isVidError(thrown) && thrown.code === 'VID_CLOUD_STATE_LOCKED') return overServer(state, thrown)
     throw thrown

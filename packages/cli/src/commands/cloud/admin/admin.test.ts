@@ -17,7 +17,7 @@ const lines = (text: string) => text.trim().split('\n')
 
 test('accounts and keys are made, listed and ended through a server that is running', async () => {
   const folder = await makeFolder({})
-  const database = await openEmbedded(join(folder, '.vid/cloud'))
+  const database = await openEmbedded(join(folder, '.vid/cloud/database'))
   await migrate(database)
   const admin = await serveAdmin(database, join(folder, '.vid/cloud'))
   onTestFinished(async () => {
@@ -52,7 +52,7 @@ test('accounts and keys are made, listed and ended through a server that is runn
     keys: [{ accountId: account, name: 'ci', lastUsedAt: null }],
   })
   expect(JSON.stringify(event)).not.toContain(key.stdout.trim())
-  const [{ id }] = event?.keys as [{ id: string }]
+  const [{ id }] = (event as unknown as { keys: [{ id: string }] }).keys
   expect((await run(folder, `keys revoke ${id}`)).stdout).toContain(`${id} is revoked`)
   const wrong = await run(folder, `keys revoke ${key.stdout.trim()}`)
   expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('VID_CLOUD_KEY_MISSING') })

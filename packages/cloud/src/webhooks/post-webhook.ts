@@ -1,0 +1,103 @@
+import { createHmac } from 'node:crypto'
+import type { LookupFunction } from 'node:net'
+import { resolvePublic } from '@vid/assets'
+import { describeCause } from '@vid/kernel'
+
+/** A message to a receiver. */
+export interface WebhookMessage {
+  readonly url: string
+  readonly deliveryId: string
+  readonly body: string
+  /** What it is signed with. */
+  readonly secret: string
+}
+
+/** How messages are sent. */
+export interface PostOptions {
+  /** Whether receivers may be at private addresses, and without TLS. */
+  readonly allowPrivate: boolean
+  readonly timeoutMs: number
+  readonly signal: AbortSignal
+}
+
+/** How one attempt ended. */
+export interface PostOutcome {
+  readonly isDelivered: boolean
+  /** Status of the reply; null when none came. */
+  readonly status: number | null
+  readonly reason: string | null
+  /** Trying again cannot help. */
+  readonly isFinal: boolean
+}
+
+/** Signs a message: `sha256=` and the HMAC (hex) of the timestamp, a dot and the body. */
+export const signWebhook = (secret: string, timestamp: string, body: string): string =>
+  `sha256=${createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')}`
+
+const refused = (reason: string): PostOutcome => ({ isDelivered: false, status: null, reason, isFinal: true })
+const failed = (reason: string, status: number | null = null): PostOutcome => ({
+  ...{ isDelivered: false, status, reason, isFinal: false },
+})
+
+/** Leads to the one address that was resolved and checked, so that another lookup cannot give another. */
+const leadsTo =
+  ({ address, family }: { readonly address: string; readonly family: number }): LookupFunction =>
+  (_name, { all }, answer) =>
+    all ? answer(null, [{ address, family }]) : answer(null, address, family)
+
+const reasonOf = (thrown: unknown, timeout: AbortSignal, timeoutMs: number): string => {
+  if (timeout.aborted) return `no answer within ${timeoutMs / 1000} s`
+  // The cause says more than "fetch failed"; a failed connection to several addresses has a code but no message.
+  const cause = thrown instanceof TypeError && thrown.cause instanceof Error ? thrown.cause : thrown
+  return describeCause(cause) || String((cause as NodeJS.ErrnoException).code ?? 'no connection')
+}
+
+const isPrivate = (thrown: unknown): boolean => /is at the private address/.test(describeCause(thrown))
+
+const exchange = async (
+  { url, deliveryId, body, secret }: WebhookMessage,
+  found: { readonly address: string; readonly family: number },
+  signal: AbortSignal,
+): Promise<PostOutcome> => {
+  const { Agent, fetch } = await import('undici')
+  const timestamp = `${Math.floor(Date.now() / 1000)}`
+  const agent = new Agent({ connect: { lookup: leadsTo(found) } })
+  try {
+    const { status } = await fetch(url, {
+      method: 'POST',
+      redirect: 'manual',
+      dispatcher: agent,
+      signal,
+      body,
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'vid',
+        'x-host-timestamp': timestamp,
+        'x-host-signature': signWebhook(secret, timestamp, body),
+        'x-host-delivery': deliveryId,
+      },
+    })
+    if (status >= 200 && status < 300) return { isDelivered: true, status, reason: null, isFinal: true }
+    return failed(status >= 300 && status < 400 ? `status ${status}, a redirect` : `status ${status}`, status)
+  } finally {
+    // Whatever is still being sent is not read.
+    await agent.destroy()
+  }
+}
+
+/** Sends a message once; rejects only when `signal` aborts. */
+export const postWebhook = async (message: WebhookMessage, options: PostOptions): Promise<PostOutcome> => {
+  const { allowPrivate, timeoutMs, signal } = options
+  const url = URL.canParse(message.url) ? new URL(message.url) : undefined
+  const schemes = allowPrivate ? ['https:', 'http:'] : ['https:']
+  if (!url || !schemes.includes(url.protocol)) return refused('the address does not begin with https://')
+  if (url.username || url.password) return refused('the address carries a user name or password')
+  const timeout = AbortSignal.timeout(timeoutMs)
+  try {
+    const found = await resolvePublic(url.hostname, allowPrivate)
+    return await exchange(message, found, AbortSignal.any([signal, timeout]))
+  } catch (thrown) {
+    signal.throwIfAborted()
+    return isPrivate(thrown) ? refused(describeCause(thrown)) : failed(reasonOf(thrown, timeout, timeoutMs))
+  }
+}

@@ -1,0 +1,16 @@
+import type { Sql } from '../database/database.ts'
+import { newId } from '../ids.ts'
+
+/**
+ * Has the callback of a render told of its end; called in the transaction that ends it, so that no end goes untold. Does
+ * nothing for a render without a callback, or for one that is told of already.
+ */
+export const queueWebhook = async (sql: Sql, renderId: string): Promise<void> => {
+  await sql.run(
+    `INSERT INTO vid.webhook_deliveries (id, account_id, render_id, event_type, url)
+     SELECT $2, account_id, id, 'vid_render.' || status, callback_url FROM vid.renders
+     WHERE id = $1 AND callback_url IS NOT NULL AND status IN ('completed', 'failed') AND deleted_at IS NULL
+     ON CONFLICT (render_id, event_type) DO NOTHING`,
+    [renderId, newId('hook')],
+  )
+}

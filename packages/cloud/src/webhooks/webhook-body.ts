@@ -1,0 +1,44 @@
+import type { CloudRender, CloudStatus, CloudWebhook } from '@vid/kernel'
+import type { Sql } from '../database/database.ts'
+
+/** What of a render decides about its results. */
+export interface EndedRender {
+  readonly id: string
+  readonly status: CloudStatus
+  readonly request: CloudRender
+  readonly video_key: string | null
+  readonly thumbnail_key: string | null
+}
+
+/** Makes fresh addresses of the results of a render. */
+export type ResultAddresses = (
+  render: EndedRender,
+) => Promise<{ readonly video_url: string | null; readonly thumbnail_url: string | null }>
+
+interface Row extends EndedRender {
+  readonly callback_id: string | null
+  readonly duration: number | null
+  readonly failure_message: string | null
+}
+
+/** What a receiver is told of a render, as it is now; undefined when it was deleted. */
+export const webhookBody = async (
+  sql: Sql,
+  renderId: string,
+  eventType: string,
+  addressesOf: ResultAddresses,
+): Promise<CloudWebhook | undefined> => {
+  const [row] = await sql.rows<Row>(
+    `SELECT id, status, request, video_key, thumbnail_key, callback_id, duration, failure_message
+     FROM vid.renders WHERE id = $1 AND deleted_at IS NULL`,
+    [renderId],
+  )
+  if (!row) return undefined
+  const { id, status, duration, failure_message, callback_id } = row
+  return {
+    event_type: eventType as CloudWebhook['event_type'],
+    event_data: {
+      ...{ render_id: id, status, ...(await addressesOf(row)), duration, failure_message, callback_id },
+    },
+  }
+}

@@ -1,0 +1,147 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Database } from '../database/database.ts'
+import { type PostOutcome, postWebhook } from './post-webhook.ts'
+import { type ResultAddresses, webhookBody } from './webhook-body.ts'
+
+/** Most attempts of one delivery. */
+export const MAX_ATTEMPTS = 6
+/** Time until a delivery whose process died is taken by another one; longer than an attempt. */
+const LEASE_SECONDS = 60
+const AT_ONCE = 16
+const IDLE_MS = 1_000
+const MAX_REASON = 300
+
+/** What a sender works with. */
+export interface WebhookSenderOptions {
+  readonly database: Database
+  readonly addressesOf: ResultAddresses
+  /** Whether receivers may be at private addresses, and without TLS. */
+  readonly allowPrivate?: boolean | undefined
+  /** Time for a receiver to answer. */
+  readonly timeoutMs?: number | undefined
+  /** Wait before the second attempt; each further one is four times as long. */
+  readonly firstRetryMs?: number | undefined
+  /** How often the table is looked at. */
+  readonly idleMs?: number | undefined
+  /** Hears of what keeps it from sending, such as a database that is away; it goes on. */
+  onProblem(thrown: unknown): void
+}
+
+/** Sends what is due, beside the senders of other processes. */
+export interface WebhookSender {
+  /** Stops; what is being sent is given back, so that it is sent again later. */
+  close(): Promise<void>
+}
+
+interface Claimed {
+  readonly id: string
+  readonly render_id: string
+  readonly event_type: string
+  readonly url: string
+  readonly attempts: number
+  readonly secret: string
+}
+
+/** Takes deliveries that are due; an attempt counts when it begins, so that one which kills its process is not endless. */
+const claim = (database: Database, limit: number): Promise<Claimed[]> =>
+  database.rows<Claimed>(
+    `UPDATE vid.webhook_deliveries d SET attempts = d.attempts + 1,
+       next_at = now() + interval '${LEASE_SECONDS} seconds'
+     FROM vid.accounts a
+     WHERE a.id = d.account_id AND d.id IN (
+       SELECT id FROM vid.webhook_deliveries WHERE status = 'waiting' AND next_at <= now()
+       ORDER BY next_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+     RETURNING d.id, d.render_id, d.event_type, d.url, d.attempts, a.webhook_secret AS secret`,
+    [limit],
+  )
+
+/** Half to all of the wait, so that receivers which come back are not hit by everybody at once. */
+const retryMs = (attempts: number, firstMs: number): number =>
+  firstMs * 4 ** (attempts - 1) * (1 - Math.random() / 2)
+
+const note = async (
+  { database, firstRetryMs = 10_000 }: WebhookSenderOptions,
+  { id, attempts }: Claimed,
+  { isDelivered, status, reason, isFinal }: PostOutcome,
+): Promise<void> => {
+  const isOver = isDelivered || isFinal || attempts >= MAX_ATTEMPTS
+  // Another process may have taken it over meanwhile.
+  await database.run(
+    `UPDATE vid.webhook_deliveries SET status = $3, last_status = $4, last_error = $5,
+       next_at = now() + $6 * interval '1 millisecond', ended_at = CASE WHEN $3 <> 'waiting' THEN now() END
+     WHERE id = $1 AND attempts = $2 AND status = 'waiting'`,
+    [
+      ...[id, attempts, isDelivered ? 'delivered' : isOver ? 'failed' : 'waiting', status],
+      ...[reason?.slice(0, MAX_REASON) ?? null, Math.round(retryMs(attempts, firstRetryMs))],
+    ],
+  )
+}
+
+const GONE = { isDelivered: false, status: null, isFinal: true } as const
+
+const attempt = async (
+  options: WebhookSenderOptions,
+  claimed: Claimed,
+  signal: AbortSignal,
+): Promise<PostOutcome> => {
+  const { database, addressesOf, allowPrivate = false, timeoutMs = 10_000 } = options
+  const { id, render_id, event_type, url, attempts, secret } = claimed
+  if (attempts > MAX_ATTEMPTS) return { ...GONE, reason: 'the server ended during the last attempt' }
+  const body = await webhookBody(database, render_id, event_type, addressesOf)
+  if (!body) return { ...GONE, reason: 'the render was deleted' }
+  const message = { url, deliveryId: id, secret, body: JSON.stringify(body) }
+  return postWebhook(message, { allowPrivate, timeoutMs, signal })
+}
+
+const giveBack = (database: Database, { id, attempts }: Claimed) =>
+  database.run(
+    `UPDATE vid.webhook_deliveries SET attempts = attempts - 1, next_at = now()
+     WHERE id = $1 AND attempts = $2 AND status = 'waiting'`,
+    [id, attempts],
+  )
+
+/**
+ * Sends webhooks from their table, which is the queue: the row that ends a render is the one that is sent, listed and
+ * retried, and every process takes rows that no other one holds.
+ */
+export const startWebhookSender = (options: WebhookSenderOptions): WebhookSender => {
+  const { database, onProblem, idleMs = IDLE_MS } = options
+  const stop = new AbortController()
+  const { signal } = stop
+  const sending = new Set<Promise<void>>()
+
+  const send = async (claimed: Claimed): Promise<void> => {
+    try {
+      await note(options, claimed, await attempt(options, claimed, signal))
+    } catch (thrown) {
+      // Otherwise its lease ends by itself.
+      if (signal.aborted) await giveBack(database, claimed).catch(onProblem)
+      else onProblem(thrown)
+    }
+  }
+  const round = async (): Promise<void> => {
+    const claimed = await claim(database, AT_ONCE - sending.size)
+    for (const each of claimed) {
+      const sent = send(each).finally(() => sending.delete(sent))
+      sending.add(sent)
+    }
+    if (sending.size >= AT_ONCE) await Promise.race(sending)
+    else if (claimed.length === 0) await wait(idleMs, undefined, { signal })
+  }
+  const run = async (): Promise<void> => {
+    while (!signal.aborted)
+      await round().catch(async (thrown: unknown) => {
+        if (signal.aborted) return
+        onProblem(thrown)
+        await wait(idleMs, undefined, { signal }).catch(() => {})
+      })
+    await Promise.all(sending)
+  }
+  const running = run()
+  return {
+    async close() {
+      stop.abort()
+      await running
+    },
+  }
+}

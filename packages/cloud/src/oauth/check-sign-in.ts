@@ -1,0 +1,30 @@
+import { normalEmail } from '../accounts/accounts.ts'
+import { countAttempt, forgiveAttempts } from '../accounts/attempts.ts'
+import { checkPassword } from '../accounts/passwords.ts'
+import type { Sql } from '../database/database.ts'
+
+/** How a sign-in ended. */
+export type SignIn =
+  | { readonly accountId: string }
+  | { readonly accountId?: never; readonly problem: 'wrong' | 'too many' }
+
+const MAX_LENGTH = 300
+
+/** Checks an e-mail address and a password; what is wrong with them cannot be told, neither by words nor by time. */
+export const checkSignIn = async (
+  sql: Sql,
+  given: { readonly email: string; readonly password: string },
+  address: string,
+): Promise<SignIn> => {
+  const email = normalEmail(given.email.slice(0, MAX_LENGTH))
+  const isFew = [await countAttempt(sql, 'address', address), await countAttempt(sql, 'email', email)]
+  if (isFew.includes(false)) return { problem: 'too many' }
+  const [account] = await sql.rows<{ id: string; hash: string | null }>(
+    'SELECT id, password_hash AS hash FROM vid.accounts WHERE email = $1 AND disabled_at IS NULL',
+    [email],
+  )
+  const isRight = await checkPassword(given.password.slice(0, MAX_LENGTH), account?.hash)
+  if (!account || !isRight) return { problem: 'wrong' }
+  await forgiveAttempts(sql, email, address)
+  return { accountId: account.id }
+}

@@ -1,0 +1,38 @@
+import { generateKeyPair, randomBytes } from 'node:crypto'
+import { promisify } from 'node:util'
+import type { JWK } from 'oidc-provider'
+import type { Sql } from '../database/database.ts'
+
+/** Keys that all processes of a server share. */
+export interface OAuthKeys {
+  /** Signs id tokens. */
+  readonly jwk: JWK
+  /** Signs cookies. */
+  readonly cookie: string
+}
+
+const SETTING = 'oauth_keys'
+const RSA_BITS = 2048
+const COOKIE_BYTES = 32
+
+const makeKeys = async (): Promise<OAuthKeys> => {
+  const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: RSA_BITS })
+  const jwk = { ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' } as JWK
+  return { jwk, cookie: randomBytes(COOKIE_BYTES).toString('base64url') }
+}
+
+const readKeys = async (sql: Sql): Promise<OAuthKeys | undefined> =>
+  (await sql.rows<{ value: OAuthKeys }>('SELECT value FROM vid.settings WHERE key = $1', [SETTING]))[0]?.value
+
+/** The keys of a server, made when the first process asks for them. */
+export const sharedKeys = async (sql: Sql): Promise<OAuthKeys> => {
+  const found = await readKeys(sql)
+  if (found) return found
+  const made = await makeKeys()
+  await sql.run('INSERT INTO vid.settings (key, value) VALUES ($1, $2) ON CONFLICT (key) DO NOTHING', [
+    SETTING,
+    JSON.stringify(made),
+  ])
+  // Another process may have been first.
+  return (await readKeys(sql)) ?? made
+}

@@ -1,0 +1,144 @@
+import type { Configuration, Provider } from 'oidc-provider'
+import { ACCESS_SCOPE, createItems } from '../accounts/oauth-items.ts'
+import type { Sql } from '../database/database.ts'
+import { createPage, html } from '../pages/html.ts'
+import { sharedKeys } from './oauth-keys.ts'
+
+/** The public client that the command is. */
+export const CLIENT_ID = 'vid-cli'
+/** Where sign-ins happen. */
+export const INTERACTION_PATH = '/oauth/interaction'
+/** Addresses of the library, by their names there. */
+export const OAUTH_ROUTES = {
+  authorization: '/oauth/authorize',
+  token: '/oauth/token',
+  revocation: '/oauth/revoke',
+  userinfo: '/oauth/userinfo',
+  jwks: '/oauth/jwks',
+} as const
+
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+const SCOPES = ['openid', 'email', 'offline_access', ACCESS_SCOPE]
+
+/** An account as tokens know it; undefined when it may not be used. */
+const findAccount = async (sql: Sql, id: string) => {
+  const [account] = await sql.rows<{ email: string | null }>(
+    'SELECT email FROM vid.accounts WHERE id = $1 AND disabled_at IS NULL',
+    [id],
+  )
+  if (!account) return undefined
+  const { email } = account
+  return { accountId: id, claims: async () => ({ sub: id, ...(email !== null && { email }) }) }
+}
+
+const configurationOf = async (sql: Sql, publicUrl: string): Promise<Configuration> => {
+  const { jwk, cookie } = await sharedKeys(sql)
+  const cookies = {
+    httpOnly: true,
+    sameSite: 'lax',
+    signed: true,
+    secure: publicUrl.startsWith('https:'),
+  } as const
+  return {
+    adapter: (model: string) => createItems(sql, model),
+    clients: [
+      {
+        client_id: CLIENT_ID,
+        client_name: 'vid',
+        application_type: 'native',
+        token_endpoint_auth_method: 'none',
+        // Any port of the loopback: a native client cannot choose one (RFC 8252).
+        redirect_uris: ['http://127.0.0.1/callback'],
+        grant_types: ['authorization_code', 'refresh_token'],
+        response_types: ['code'],
+        // The other modes answer with pages that have scripts.
+        response_modes: ['query'],
+        scope: SCOPES.join(' '),
+      },
+    ],
+    clientAuthMethods: ['none'],
+    responseTypes: ['code'],
+    scopes: SCOPES,
+    claims: { openid: ['sub'], email: ['email'] },
+    clientBasedCORS: () => false,
+    allowOmittingSingleRegisteredRedirectUri: false,
+    cookies: {
+      keys: [cookie],
+      names: { interaction: 'vid_interaction', resume: 'vid_resume', session: 'vid_session' },
+      long: cookies,
+      short: cookies,
+    },
+    features: {
+      devInteractions: { enabled: false },
+      dPoP: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      resourceIndicators: { enabled: false },
+      revocation: {
+        enabled: true,
+        allowedPolicy: async (_context, client, token) => token.clientId === client.clientId,
+      },
+      rpInitiatedLogout: { enabled: false },
+      userinfo: { enabled: true },
+    },
+    findAccount: (_context, id) => findAccount(sql, id),
+    interactions: { url: (_context, { uid }) => `${INTERACTION_PATH}/${uid}` },
+    jwks: { keys: [jwk] },
+    // Each login has a grant of its own: ending one leaves the others.
+    loadExistingGrant: async ({ oidc }) => {
+      const grantId = oidc.result?.consent?.grantId
+      return grantId === undefined ? undefined : oidc.provider.Grant.find(grantId)
+    },
+    pkce: { required: () => true },
+    expiresWithSession: async () => false,
+    rotateRefreshToken: true,
+    renderError(context, out) {
+      const text = html`<main class="narrow"><h1>This sign-in cannot go on</h1>
+<p class="problem">${String(out.error_description ?? out.error)}</p>
+<p>Start it again with <code>vid auth login</code>.</p></main>`
+      const { body, headers } = createPage('Sign in', text)
+      context.set({ ...headers })
+      context.body = body
+    },
+    routes: OAUTH_ROUTES,
+    ttl: {
+      AccessToken: HOUR,
+      AuthorizationCode: MINUTE,
+      Grant: 365 * DAY,
+      IdToken: HOUR,
+      Interaction: HOUR,
+      RefreshToken: 30 * DAY,
+      Session: 12 * HOUR,
+    },
+  }
+}
+
+/** Imports the library without its warning about versions of Node: what is used of it works on every one of ours. */
+const importProvider = async () => {
+  const { warn } = console
+  console.warn = (...words: readonly unknown[]) => {
+    if (!/Unsupported runtime/.test(String(words[0]))) warn(...words)
+  }
+  try {
+    return await import('oidc-provider')
+  } finally {
+    console.warn = warn
+  }
+}
+
+/** Makes the OAuth server of a public address, on the tables of a database. */
+export const createOAuthProvider = async (
+  sql: Sql,
+  publicUrl: string,
+  onError: (thrown: unknown) => void,
+): Promise<Provider> => {
+  const { Provider } = await importProvider()
+  const provider = new Provider(publicUrl, await configurationOf(sql, publicUrl))
+  // The public address decides, whatever a proxy in front says: see the routes.
+  provider.proxy = true
+  provider.on('server_error', (_context, error) => onError(error))
+  provider.on('error' as 'server_error', onError as never)
+  return provider
+}

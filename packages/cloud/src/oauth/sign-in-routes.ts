@@ -1,0 +1,99 @@
+import type { Provider } from 'oidc-provider'
+import type { Sql } from '../database/database.ts'
+import { pageRoute } from '../pages/page-route.ts'
+import { checkSignIn } from './check-sign-in.ts'
+import {
+  type Details,
+  ENDED,
+  finish,
+  type Handler,
+  type SignInParts,
+  sendPage,
+  step,
+} from './interaction-step.ts'
+import { CLIENT_ID, INTERACTION_PATH } from './oauth-provider.ts'
+import { consentPage, endedPage, signInPage } from './sign-in-pages.ts'
+import { addUpstreamRoutes } from './upstream-routes.ts'
+
+const FORM_BYTES = 16 * 1024
+
+/** A grant of everything that was asked for, which is what the consent page says. */
+const grantAll = async (provider: Provider, { session, params }: Details): Promise<string> => {
+  const grant = new provider.Grant({ accountId: session?.accountId ?? '', clientId: CLIENT_ID })
+  grant.addOIDCScope(String(params.scope ?? ''))
+  return grant.save()
+}
+
+const accountName = async (sql: Sql, id: string): Promise<string> => {
+  const [row] = await sql.rows<{ name: string }>(
+    'SELECT COALESCE(email, name, id) AS name FROM vid.accounts WHERE id = $1',
+    [id],
+  )
+  return row?.name ?? id
+}
+
+const PROBLEMS = {
+  wrong: 'The e-mail address or the password is wrong.',
+  'too many': 'There were too many attempts. Try again in a quarter of an hour.',
+} as const
+
+/** Adds the pages on which people sign in and allow the command to act for them. */
+export const addSignInRoutes = async (parts: SignInParts): Promise<void> => {
+  const { app, database, provider, upstream } = parts
+  const options = { ...pageRoute, bodyLimit: FORM_BYTES } as const
+  const pathOf = ({ uid }: Details) => `${INTERACTION_PATH}/${uid}`
+
+  const show: Handler = async (details, _request, reply) => {
+    const { prompt, session } = details
+    if (prompt.name === 'consent')
+      return sendPage(
+        reply,
+        consentPage(pathOf(details), await accountName(database, session?.accountId ?? '')),
+      )
+    if (upstream)
+      return reply
+        .code(303)
+        .header('location', `${pathOf(details)}/upstream`)
+        .send()
+    return sendPage(reply, signInPage(pathOf(details)))
+  }
+  const signIn: Handler = async (details, request, reply) => {
+    const form = request.body as URLSearchParams
+    const [email, password] = [form.get('email') ?? '', form.get('password') ?? '']
+    if (details.prompt.name !== 'login' || upstream) return sendPage(reply, endedPage(ENDED), 400)
+    const found = await checkSignIn(database, { email, password }, request.ip)
+    if (found.accountId === undefined) {
+      const problem = PROBLEMS[found.problem]
+      return sendPage(
+        reply,
+        signInPage(pathOf(details), { problem, email }),
+        found.problem === 'wrong' ? 401 : 429,
+      )
+    }
+    return finish(provider, request, reply, { login: { accountId: found.accountId, amr: ['pwd'] } })
+  }
+  const allow: Handler = async (details, request, reply) => {
+    if (details.prompt.name !== 'consent') return sendPage(reply, endedPage(ENDED), 400)
+    const grantId = await grantAll(provider, details)
+    return finish(provider, request, reply, { consent: { grantId } })
+  }
+  const cancel: Handler = async (_details, request, reply) =>
+    finish(provider, request, reply, {
+      error: 'access_denied',
+      error_description: 'the sign-in was cancelled',
+    })
+
+  await app.register(async (scope) => {
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: FORM_BYTES },
+      (_request, body, done) => done(null, new URLSearchParams(String(body))),
+    )
+    const path = `${INTERACTION_PATH}/:uid`
+    scope.get(path, options, step(parts, show))
+    scope.post(`${path}/sign-in`, options, step(parts, signIn))
+    scope.post(`${path}/allow`, options, step(parts, allow))
+    scope.post(`${path}/cancel`, options, step(parts, cancel))
+    if (upstream) addUpstreamRoutes(scope, parts, upstream)
+  })
+}

@@ -1,0 +1,64 @@
+import { describeCause } from '@vid/kernel'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { createItems } from '../accounts/oauth-items.ts'
+import { pageRoute } from '../pages/page-route.ts'
+import { finish, type Handler, type SignInParts, sendPage, step } from './interaction-step.ts'
+import { INTERACTION_PATH } from './oauth-provider.ts'
+import { endedPage } from './sign-in-pages.ts'
+import { accountOf, createUpstream, type Upstream, type UpstreamAttempt } from './upstream.ts'
+
+/** Where the operator's provider sends browsers back to: its redirect URI. */
+export const UPSTREAM_CALLBACK = '/oauth/callback'
+const ATTEMPT_SECONDS = 600
+
+const AWAY = 'The server that signs people in cannot be reached. Try again in a while.'
+const NOT_ALLOWED =
+  'There is no account for your verified e-mail address here. Ask the operator of this server.'
+
+/** Adds the way to the operator's own OpenID provider and back. */
+export const addUpstreamRoutes = (scope: FastifyInstance, parts: SignInParts, settings: Upstream): void => {
+  const { database, provider, publicUrl } = parts
+  const upstream = createUpstream(settings, `${publicUrl}${UPSTREAM_CALLBACK}`)
+  const attempts = createItems(database, 'Upstream')
+  const refuse = (reply: FastifyReply, problem: string, status: number) =>
+    sendPage(reply, endedPage(problem), status)
+
+  const begin: Handler = async ({ uid, prompt }, request, reply) => {
+    if (prompt.name !== 'login')
+      return reply.code(303).header('location', `${INTERACTION_PATH}/${uid}`).send()
+    const begun = await upstream.begin(uid).catch((thrown: unknown) => {
+      request.log.error({ reason: describeCause(thrown) }, 'the OpenID provider cannot be reached')
+      return undefined
+    })
+    if (!begun) return refuse(reply, AWAY, 503)
+    const { address, attempt } = begun
+    await attempts.upsert(uid, attempt, ATTEMPT_SECONDS)
+    return reply.code(303).header('location', address).send()
+  }
+  const end: Handler = async ({ uid, prompt }, request, reply) => {
+    const attempt = (await attempts.find(uid)) as UpstreamAttempt | undefined
+    // Once only.
+    await attempts.destroy(uid)
+    if (prompt.name !== 'login' || !attempt) return refuse(reply, 'It has ended.', 400)
+    const [, query = ''] = request.url.split('?', 2)
+    const person = await upstream.end(query, attempt).catch((thrown: unknown) => {
+      request.log.warn({ reason: describeCause(thrown) }, 'the OpenID provider signed nobody in')
+      return 'failed' as const
+    })
+    if (person === 'failed') return refuse(reply, 'You were not signed in.', 400)
+    const accountId = person && (await accountOf(database, person, settings.mayCreateAccounts === true))
+    if (accountId === undefined) return refuse(reply, NOT_ALLOWED, 403)
+    return finish(provider, request, reply, { login: { accountId, amr: ['fed'] } })
+  }
+
+  const path = `${INTERACTION_PATH}/:uid/upstream`
+  scope.get(path, pageRoute, step(parts, begin))
+  scope.get(`${path}/end`, pageRoute, step(parts, end))
+  // The provider knows one address; the cookie of a sign-in is sent to its own only.
+  scope.get(UPSTREAM_CALLBACK, pageRoute, async (request, reply) => {
+    const [, query = ''] = request.url.split('?', 2)
+    const uid = /^([\w-]{10,100})\./.exec(new URLSearchParams(query).get('state') ?? '')?.[1]
+    if (uid === undefined) return refuse(reply, 'It was not begun here.', 400)
+    return reply.code(303).header('location', `${INTERACTION_PATH}/${uid}/upstream/end?${query}`).send()
+  })
+}

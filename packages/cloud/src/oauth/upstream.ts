@@ -1,0 +1,103 @@
+import { isLoopback } from '@vid/server'
+import type { Configuration } from 'openid-client'
+import { createAccount, normalEmail } from '../accounts/accounts.ts'
+import type { Database } from '../database/database.ts'
+
+/** An OpenID provider of the operator, which signs people in. */
+export interface Upstream {
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: string
+  /** Makes an account for a verified e-mail address that has none. */
+  readonly mayCreateAccounts?: boolean | undefined
+}
+
+/** What is remembered while a browser is at the provider. */
+export interface UpstreamAttempt {
+  readonly state: string
+  readonly nonce: string
+  readonly verifier: string
+}
+
+/** Who signed in there. */
+export interface UpstreamPerson {
+  readonly email: string
+  readonly name: string | undefined
+}
+
+/** Speaks with an OpenID provider; its addresses are read when it is first used. */
+export const createUpstream = ({ issuer, clientId, clientSecret }: Upstream, callbackUrl: string) => {
+  let known: Promise<Configuration> | undefined
+  const open = (): Promise<Configuration> => {
+    const discover = async () => {
+      const client = await import('openid-client')
+      const url = new URL(issuer)
+      // Tokens travel in the open only inside this machine.
+      const execute = isLoopback(url.hostname) ? [client.allowInsecureRequests] : []
+      return client.discovery(url, clientId, clientSecret, undefined, { execute })
+    }
+    known ??= discover().catch((thrown: unknown) => {
+      known = undefined
+      throw thrown
+    })
+    return known
+  }
+  return {
+    /** Where the browser is sent, and what has to be remembered until it is back. */
+    async begin(uid: string): Promise<{ readonly address: string; readonly attempt: UpstreamAttempt }> {
+      const [client, configuration] = [await import('openid-client'), await open()]
+      const attempt = {
+        // Its first part leads the browser back to its sign-in.
+        state: `${uid}.${client.randomState()}`,
+        nonce: client.randomNonce(),
+        verifier: client.randomPKCECodeVerifier(),
+      }
+      const address = client.buildAuthorizationUrl(configuration, {
+        redirect_uri: callbackUrl,
+        scope: 'openid email profile',
+        state: attempt.state,
+        nonce: attempt.nonce,
+        code_challenge: await client.calculatePKCECodeChallenge(attempt.verifier),
+        code_challenge_method: 'S256',
+      })
+      return { address: address.href, attempt }
+    },
+    /** The person of a callback; undefined where the provider has not verified an e-mail address. */
+    async end(query: string, attempt: UpstreamAttempt): Promise<UpstreamPerson | undefined> {
+      const [client, configuration] = [await import('openid-client'), await open()]
+      const tokens = await client.authorizationCodeGrant(configuration, new URL(`${callbackUrl}?${query}`), {
+        expectedState: attempt.state,
+        expectedNonce: attempt.nonce,
+        pkceCodeVerifier: attempt.verifier,
+      })
+      const claims = tokens.claims()
+      const { email, email_verified: isVerified, name } = { ...claims }
+      if (typeof email !== 'string' || isVerified !== true) return undefined
+      return { email, name: typeof name === 'string' ? name : undefined }
+    },
+  }
+}
+
+/** The account of a person; undefined where there is none and none may be made, or it is disabled. */
+export const accountOf = async (
+  database: Database,
+  { email, name }: UpstreamPerson,
+  mayCreate: boolean,
+): Promise<string | undefined> => {
+  const find = async () => {
+    const [found] = await database.rows<{ id: string; isDisabled: boolean }>(
+      'SELECT id, disabled_at IS NOT NULL AS "isDisabled" FROM vid.accounts WHERE email = $1',
+      [normalEmail(email)],
+    )
+    return found
+  }
+  const found = await find()
+  if (found || !mayCreate) return found?.isDisabled === false ? found.id : undefined
+  const usable = name !== undefined && name.trim() !== '' && name.length <= 200 && !/\p{Cc}/u.test(name)
+  const made = await createAccount(database, { email, ...(usable && { name }) }).catch((thrown: unknown) => {
+    // Made by another sign-in of the same person at this moment.
+    if ((thrown as { readonly code?: unknown }).code === 'VID_CLOUD_ACCOUNT_EXISTS') return find()
+    throw thrown
+  })
+  return made?.id
+}

@@ -42,6 +42,16 @@ export const cloudErrors = {
     hint: 'start the database, or correct DATABASE_URL; the server goes on when it is back',
     fault: 'machine',
   }),
+  VID_CLOUD_PUBLICATION_UNKNOWN: (f: { publicationId: string }) => ({
+    message: `there is no publication "${f.publicationId}"`,
+    hint: 'it was removed, or belongs to another account',
+    fault: 'caller',
+  }),
+  VID_CLOUD_RENDER_UNKNOWN: (f: { renderId: string }) => ({
+    message: `there is no render "${f.renderId}"`,
+    hint: 'it was never accepted, was deleted, or belongs to another account',
+    fault: 'caller',
+  }),
   VID_CLOUD_SCHEMA_NEWER: (f: { found: number; known: number }) => ({
     message: `the database has tables of version ${f.found}, this process knows version ${f.known}`,
     hint: 'run the version of vid that made them, or a newer one',

@@ -240,7 +240,9 @@ CREATE TABLE vid.publications (
   unpublished_at timestamptz
 );
 CREATE INDEX ON vid.publications (account_id, created_at DESC);
-CREATE INDEX ON vid.publications (render_id);
+-- One page for a render at a time.
+CREATE UNIQUE INDEX ON vid.publications (render_id) WHERE unpublished_at IS NULL;
+CREATE INDEX ON vid.publications (created_at DESC) WHERE public AND unpublished_at IS NULL;
 
 -- The tag of the render that was started last.
 INSERT INTO vid.settings (key, value) VALUES ('virtual_time', '0');

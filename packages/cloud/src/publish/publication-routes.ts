@@ -1,0 +1,112 @@
+import {
+  CloudPublicationIdSchema,
+  CloudPublicationSchema,
+  type CloudPublish,
+  CloudPublishSchema,
+  CloudReplySchema,
+  Type,
+  Value,
+} from '@vid/kernel'
+import type { App } from '@vid/server'
+import type { Database } from '../database/database.ts'
+import { pageRoute } from '../pages/page-route.ts'
+import type { ResultAddresses } from '../webhooks/webhook-body.ts'
+import { missingPage, publicationPage, publicPage } from './publication-page.ts'
+import {
+  listPublic,
+  listPublications,
+  PAGES_PATH,
+  publish,
+  readPublished,
+  unpublish,
+} from './publications.ts'
+
+/** What publications work with. */
+export interface PublicationParts {
+  readonly app: App
+  readonly database: Database
+  /** Address at which clients reach the server, without a slash at the end. */
+  readonly publicUrl: () => string
+  readonly addressesOf: ResultAddresses
+}
+
+const UnpublishedSchema = Type.Object({
+  publication_id: CloudPublicationIdSchema,
+  deleted: Type.Literal(true),
+})
+
+/** What may be left out has its default. */
+const PublishInputSchema = Type.Object(
+  {
+    ...CloudPublishSchema.properties,
+    public: Type.Optional(CloudPublishSchema.properties.public),
+  },
+  { additionalProperties: false },
+)
+
+const addApi = ({ app, database, publicUrl }: PublicationParts): void => {
+  const path = '/v3/vid/publications'
+  const described = (operationId: string, summary: string) => ({
+    operationId,
+    summary,
+    tags: ['publications'],
+  })
+  app.post(
+    path,
+    {
+      schema: {
+        ...described('createPublication', 'Make the page of a render, or change the one that it has'),
+        body: PublishInputSchema,
+        response: { 200: CloudReplySchema(CloudPublicationSchema) },
+      },
+    },
+    async ({ owner, body }) => {
+      const asked = Value.Default(CloudPublishSchema, Value.Clone(body)) as CloudPublish
+      return { data: await publish(database, owner, asked, publicUrl()) }
+    },
+  )
+  app.get(
+    path,
+    {
+      schema: {
+        ...described('listPublications', 'The pages of the account, the latest first'),
+        response: { 200: CloudReplySchema(Type.Array(CloudPublicationSchema)) },
+      },
+    },
+    async ({ owner }) => ({ data: await listPublications(database, owner, publicUrl()) }),
+  )
+  app.delete(
+    `${path}/:publication_id`,
+    {
+      schema: {
+        ...described('deletePublication', 'Remove a page'),
+        // An id of another form is one that does not exist.
+        params: Type.Object({ publication_id: Type.String({ minLength: 1, maxLength: 100 }) }),
+        response: { 200: CloudReplySchema(UnpublishedSchema) },
+      },
+    },
+    async ({ owner, params: { publication_id } }) => {
+      await unpublish(database, owner, publication_id)
+      return { data: { publication_id, deleted: true as const } }
+    },
+  )
+}
+
+/** Adds the publications of the API, and the pages that everybody can open. */
+export const addPublicationRoutes = (parts: PublicationParts): void => {
+  const { app, database, addressesOf } = parts
+  addApi(parts)
+  app.get(PAGES_PATH, pageRoute, async (_request, reply) => {
+    const { body, headers } = publicPage(await listPublic(database))
+    return reply.headers(headers).send(body)
+  })
+  app.get(`${PAGES_PATH}/:token`, pageRoute, async (request, reply) => {
+    const { token } = request.params as { readonly token: string }
+    const published = await readPublished(database, token)
+    const page = published ? publicationPage(published, await addressesOf(published)) : missingPage()
+    return reply
+      .code(published ? 200 : 404)
+      .headers(page.headers)
+      .send(page.body)
+  })
+}

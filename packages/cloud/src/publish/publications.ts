@@ -1,0 +1,112 @@
+import type { CloudPublication, CloudPublish } from '@vid/kernel'
+import type { Sql } from '../database/database.ts'
+import { fail } from '../errors.ts'
+import { newId, randomText } from '../ids.ts'
+import type { EndedRender } from '../webhooks/webhook-body.ts'
+
+/** Where pages are. */
+export const PAGES_PATH = '/p'
+/** Characters of the part of an address that cannot be guessed. */
+const TOKEN_LENGTH = 32
+/** Most publications that a list shows. */
+const LISTED = 1000
+const SHOWN_TO_ALL = 100
+
+interface Row {
+  readonly id: string
+  readonly token: string
+  readonly render_id: string
+  readonly title: string
+  readonly public: boolean
+  readonly created_at: Date
+}
+
+const COLUMNS = 'p.id, p.token, p.render_id, p.title, p.public, p.created_at'
+
+const publicationOf = (row: Row, publicUrl: string): CloudPublication => ({
+  publication_id: row.id,
+  render_id: row.render_id,
+  url: `${publicUrl}${PAGES_PATH}/${row.token}`,
+  title: row.title,
+  public: row.public,
+  created_at: row.created_at.toISOString(),
+})
+
+/** Makes the page of a render, or changes the one that it has; VID_CLOUD_RENDER_UNKNOWN when the account has no such one. */
+export const publish = async (
+  sql: Sql,
+  accountId: string,
+  { render_id: renderId, title, public: isPublic }: CloudPublish,
+  publicUrl: string,
+): Promise<CloudPublication> => {
+  const [row] = await sql.rows<Row>(
+    `INSERT INTO vid.publications AS p (id, token, account_id, render_id, title, public)
+     SELECT $1, $2, account_id, id, COALESCE($5, title, 'Untitled'), $6 FROM vid.renders
+     WHERE id = $3 AND account_id = $4 AND deleted_at IS NULL
+     ON CONFLICT (render_id) WHERE unpublished_at IS NULL
+     DO UPDATE SET title = COALESCE($5, p.title), public = EXCLUDED.public
+     RETURNING ${COLUMNS}`,
+    [newId('pub'), randomText(TOKEN_LENGTH), renderId, accountId, title ?? null, isPublic],
+  )
+  if (!row) throw fail('VID_CLOUD_RENDER_UNKNOWN', { renderId })
+  return publicationOf(row, publicUrl)
+}
+
+/** The publications of an account, the latest first. */
+export const listPublications = async (
+  sql: Sql,
+  accountId: string,
+  publicUrl: string,
+): Promise<CloudPublication[]> => {
+  const rows = await sql.rows<Row>(
+    `SELECT ${COLUMNS} FROM vid.publications p JOIN vid.renders r ON r.id = p.render_id
+     WHERE p.account_id = $1 AND p.unpublished_at IS NULL AND r.deleted_at IS NULL
+     ORDER BY p.created_at DESC, p.id LIMIT ${LISTED}`,
+    [accountId],
+  )
+  return rows.map((row) => publicationOf(row, publicUrl))
+}
+
+/** Removes a page; its address does not come back. */
+export const unpublish = async (sql: Sql, accountId: string, publicationId: string): Promise<void> => {
+  const { rowCount } = await sql.run(
+    `UPDATE vid.publications SET unpublished_at = now()
+     WHERE id = $1 AND account_id = $2 AND unpublished_at IS NULL`,
+    [publicationId, accountId],
+  )
+  if (rowCount === 0) throw fail('VID_CLOUD_PUBLICATION_UNKNOWN', { publicationId })
+}
+
+/** A render as its page shows it. */
+export interface PublishedRender extends EndedRender {
+  readonly title: string
+  readonly public: boolean
+  /** Seconds. */
+  readonly duration: number | null
+  readonly width: number | null
+  readonly height: number | null
+  readonly video_bytes: number | null
+}
+
+const VISIBLE = `FROM vid.publications p JOIN vid.renders r ON r.id = p.render_id
+  JOIN vid.accounts a ON a.id = p.account_id
+  WHERE p.unpublished_at IS NULL AND r.deleted_at IS NULL AND a.disabled_at IS NULL`
+
+/** What is behind the address of a page; undefined when there is nothing, or no longer. */
+export const readPublished = async (sql: Sql, token: string): Promise<PublishedRender | undefined> => {
+  const [row] = await sql.rows<PublishedRender>(
+    `SELECT r.id, r.status, r.request, r.video_key, r.thumbnail_key, p.title, p.public, r.duration, r.width,
+       r.height, r.video_bytes ${VISIBLE} AND p.token = $1`,
+    [token],
+  )
+  return row
+}
+
+/** Pages that everybody may find, the latest first. */
+export const listPublic = (
+  sql: Sql,
+): Promise<{ readonly token: string; readonly title: string; readonly created_at: Date }[]> =>
+  sql.rows(
+    `SELECT p.token, p.title, p.created_at ${VISIBLE} AND p.public
+     ORDER BY p.created_at DESC, p.id LIMIT ${SHOWN_TO_ALL}`,
+  )

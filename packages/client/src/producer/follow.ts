@@ -6,11 +6,12 @@ import {
   type ProducerResult,
   type VidError,
 } from '@vid/kernel'
-import { fail } from './errors.ts'
+import { fail } from '../errors.ts'
+import { createPatience, type Patience } from '../http/patience.ts'
+import { refusalFacts } from '../http/refusals.ts'
+import type { ProducerConnection } from './connection.ts'
 import { readEvents } from './events.ts'
-import type { Connection } from './exchange.ts'
-import { createPatience, type Patience } from './patience.ts'
-import { farError, refusalFacts } from './refusals.ts'
+import { farError } from './refusals.ts'
 
 /** How often a server may forget a request, or its project. */
 const MAX_FORGOTTEN = 4
@@ -62,7 +63,7 @@ interface Sent {
 }
 
 /** Sends a request; resolves once the server has accepted it, now or before. */
-const submit = async (connection: Connection, sent: Sent, signal: AbortSignal): Promise<void> => {
+const submit = async (connection: ProducerConnection, sent: Sent, signal: AbortSignal): Promise<void> => {
   const { requestId, request } = sent
   // A request whose reply is not waited for could run on without anybody knowing: it is cancelled after the reply.
   const late = lateSignal(signal, connection.limits.cancelMs)
@@ -86,7 +87,7 @@ const submit = async (connection: Connection, sent: Sent, signal: AbortSignal): 
 
 /** Follows an accepted request to its end. */
 const follow = async (
-  connection: Connection,
+  connection: ProducerConnection,
   sent: Sent,
   patience: Patience,
   { onEvent }: RenderCall,
@@ -119,7 +120,7 @@ const follow = async (
 }
 
 /** Ends a request as far as the server can be reached, within a limit; never throws. */
-const cancelQuietly = async (connection: Connection, requestId: string): Promise<void> => {
+const cancelQuietly = async (connection: ProducerConnection, requestId: string): Promise<void> => {
   try {
     const signal = AbortSignal.timeout(connection.limits.cancelMs)
     const reply = await connection.send({ method: 'DELETE', path: `/render/${requestId}`, signal })
@@ -131,7 +132,7 @@ const cancelQuietly = async (connection: Connection, requestId: string): Promise
 
 /** Decides what follows a failure: returns to try again, and throws when that is of no use. */
 const recover = (
-  connection: Connection,
+  connection: ProducerConnection,
   sent: Sent,
   forgotten: { times: number },
   thrown: unknown,
@@ -148,7 +149,7 @@ const recover = (
  * followed, which leaves it alone when the connection is cut. Whatever ends this call early cancels the request.
  */
 export const renderThere = async (
-  connection: Connection,
+  connection: ProducerConnection,
   request: ProducerRender,
   call: RenderCall,
 ): Promise<ProducerResult> => {

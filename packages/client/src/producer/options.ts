@@ -1,3 +1,5 @@
+import type { HttpLimits } from '../http/limits.ts'
+
 /** How to reach a render server. */
 export interface ProducerClientOptions {
   /** Its address, such as `https://render.example.com`; may end in a path. */
@@ -9,18 +11,8 @@ export interface ProducerClientOptions {
   readonly limits?: Partial<ClientLimits> | undefined
 }
 
-/** How long a client waits, in milliseconds. */
-export interface ClientLimits {
-  /** For a connection. */
-  readonly connectMs: number
-  /** For the beginning of a reply. */
-  readonly replyMs: number
-  /** Without a byte arriving; the server sends a heartbeat each 15 s. */
-  readonly idleMs: number
-  /** While a server that has answered before is away, such as during its restart. */
-  readonly awayMs: number
-  /** While the queue is full. */
-  readonly fullMs: number
+/** How long the client of a render server waits, in milliseconds; it sends a heartbeat each 15 s. */
+export interface ClientLimits extends HttpLimits {
   /** For the server to take a cancellation. */
   readonly cancelMs: number
   /** For the server to unpack a project. */
@@ -34,6 +26,7 @@ export const clientLimits: ClientLimits = {
   idleMs: 45_000,
   awayMs: 120_000,
   fullMs: 600_000,
+  brokenMs: 0,
   cancelMs: 4000,
   unpackMs: 600_000,
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { isVidError } from '@vid/kernel'
 import type { Connection } from './exchange.ts'
+import type { HttpLimits } from './limits.ts'
 import { refusalFacts } from './refusals.ts'
 
 const FIRST_MS = 200
@@ -9,6 +10,7 @@ const LONGEST_MS = 5000
 const FIRST_CONTACT_MS = 1500
 
 const FULL = 429
+const BROKEN = 500
 
 /** Decides whether and when something is tried again. */
 export interface Patience {
@@ -19,22 +21,31 @@ export interface Patience {
 }
 
 /** How long after this error another try may still be made, in milliseconds; undefined for an error that stays. */
-const limitFor = (thrown: unknown, { limits, hasAnswered }: Connection): number | undefined => {
+const limitFor = (
+  thrown: unknown,
+  { errors, hasAnswered }: Connection,
+  limits: HttpLimits,
+): number | undefined => {
   if (!isVidError(thrown)) return undefined
   const refusal = refusalFacts(thrown)
-  if (refusal) return refusal.mayPass ? (refusal.status === FULL ? limits.fullMs : limits.awayMs) : undefined
-  if (thrown.code !== 'VID_PRODUCER_UNREACHABLE' && thrown.code !== 'VID_PRODUCER_CUT') return undefined
+  if (refusal) {
+    if (!refusal.mayPass) return undefined
+    if (refusal.status === FULL) return limits.fullMs
+    return refusal.status === BROKEN ? limits.brokenMs : limits.awayMs
+  }
+  const { code } = thrown
+  if (code !== `${errors.prefix}_UNREACHABLE` && code !== `${errors.prefix}_CUT`) return undefined
   return hasAnswered() ? limits.awayMs : Math.min(limits.awayMs, FIRST_CONTACT_MS)
 }
 
 /** Waits longer after each failure, by chance a little more or less, so that clients do not come back all at once. */
-export const createPatience = (connection: Connection): Patience => {
+export const createPatience = (connection: Connection, limits = connection.limits): Patience => {
   let tries = 0
   let sinceMs: number | undefined
   return {
     async wait(thrown, signal) {
       signal.throwIfAborted()
-      const limit = limitFor(thrown, connection)
+      const limit = limitFor(thrown, connection, limits)
       if (limit === undefined) throw thrown
       const now = performance.now()
       sinceMs ??= now

@@ -7,14 +7,14 @@ import {
   type ProducerResult,
   type TSchema,
 } from '@vid/kernel'
-import { createConnection } from './connection.ts'
+import type { Call } from '../http/exchange.ts'
+import { withPatience } from '../http/patience.ts'
+import { parseReply, readText } from '../http/replies.ts'
+import { connectProducer } from './connection.ts'
 import { download, type ProducerOutput } from './download.ts'
-import type { Call } from './exchange.ts'
 import { type RenderCall, renderThere } from './follow.ts'
 import type { ProducerClientOptions } from './options.ts'
-import { withPatience } from './patience.ts'
 import { hasProject, type ProjectSource, sendProject } from './projects.ts'
-import { parseReply, readText } from './replies.ts'
 
 /** What every call of a client takes. */
 export interface CallOptions {
@@ -44,12 +44,11 @@ const signalOf = ({ signal }: CallOptions = {}): AbortSignal => signal ?? new Ab
 
 /** Makes a client; it connects when it is first used, and has to be closed. */
 export const createProducerClient = (options: ProducerClientOptions): ProducerClient => {
-  const connection = createConnection(options)
-  const { url } = connection
+  const connection = connectProducer(options)
 
   const ask = async <T>(schema: TSchema, call: Call): Promise<T> => {
     const reply = await connection.send(call)
-    return parseReply<T>(schema, await readText(reply.body, url), url)
+    return parseReply<T>(schema, await readText(reply.body, connection), connection)
   }
   const askAgain = <T>(schema: TSchema, call: Call): Promise<T> =>
     withPatience(connection, call.signal, () => ask<T>(schema, call))

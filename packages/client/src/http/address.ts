@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
-import { fail } from './errors.ts'
-import type { ProducerClientOptions } from './options.ts'
+import type { ServerErrors } from './exchange.ts'
 
-const isLoopback = (hostname: string): boolean => {
+/** Whether a host is this machine. */
+export const isLoopback = (hostname: string): boolean => {
   const name = hostname.replace(/^\[|\]$/g, '').toLowerCase()
   if (isIP(name) === 4) return name.startsWith('127.')
   return name === '::1' || name === 'localhost' || name.endsWith('.localhost')
@@ -16,17 +16,17 @@ const parse = (url: string): URL | undefined => {
   }
 }
 
-/** The address of a server without a slash at its end; refused where a token or a picture would travel in the open. */
-export const checkAddress = ({ url, insecure = false }: ProducerClientOptions): string => {
+/** The address of a server without a slash at its end; refused where a credential or a picture would travel in the open. */
+export const checkAddress = (
+  { url, insecure = false }: { readonly url: string; readonly insecure?: boolean | undefined },
+  { fail }: ServerErrors,
+): string => {
   const address = parse(url)
-  if (!address) throw fail('VID_PRODUCER_ADDRESS', { url, problem: 'it is no URL' })
+  if (!address) throw fail('ADDRESS', { url, problem: 'it is no URL' })
   const { protocol, hostname, username, password, search, hash, origin, pathname } = address
-  const refuse = (problem: string) => fail('VID_PRODUCER_ADDRESS', { url: origin, problem })
+  const refuse = (problem: string) => fail('ADDRESS', { url: origin, problem })
   if (protocol !== 'https:' && protocol !== 'http:')
-    throw fail('VID_PRODUCER_ADDRESS', {
-      url: `${protocol}…`,
-      problem: 'it begins with neither https nor http',
-    })
+    throw fail('ADDRESS', { url: `${protocol}…`, problem: 'it begins with neither https nor http' })
   if (username !== '' || password !== '') throw refuse('it carries a password; give the token as an option')
   if (search !== '' || hash !== '') throw refuse('it has a part after ? or #')
   if (protocol === 'http:' && !insecure && !isLoopback(hostname))

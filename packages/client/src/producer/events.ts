@@ -1,12 +1,14 @@
 import { type ProducerEvent, ProducerEventSchema } from '@vid/kernel'
-import { connectionError } from './connection.ts'
-import type { Connection, Reply } from './exchange.ts'
-import { badReply, MAX_JSON_BYTES, parseReply } from './replies.ts'
+import { connectionError } from '../http/connection.ts'
+import type { Connection, Reply } from '../http/exchange.ts'
+import { badReply, MAX_JSON_BYTES, parseReply } from '../http/replies.ts'
+
+type Server = Pick<Connection, 'url' | 'errors'>
 
 const HEADER = 'text/event-stream'
 
 /** Cuts what arrives into blocks that an empty line ends. */
-const createBlocks = (url: string) => {
+const createBlocks = (server: Server) => {
   const decoder = new TextDecoder()
   let text = ''
   return function* (chunk: Uint8Array): Generator<string> {
@@ -20,7 +22,7 @@ const createBlocks = (url: string) => {
       start = end.lastIndex
     }
     text = text.slice(start)
-    if (text.length > MAX_JSON_BYTES) throw badReply(url, `an event has more than ${MAX_JSON_BYTES} bytes`)
+    if (text.length > MAX_JSON_BYTES) throw badReply(server, `an event has more than ${MAX_JSON_BYTES} bytes`)
   }
 }
 
@@ -33,25 +35,25 @@ const dataOf = (block: string): string | undefined => {
 /** The events of a reply, checked, as they arrive; rejects when the stream ends in another way than by its server's end. */
 export async function* readEvents(
   reply: Reply,
-  { url }: Pick<Connection, 'url'>,
+  server: Server,
   requestId: string,
   signal: AbortSignal,
 ): AsyncGenerator<ProducerEvent> {
   if (!String(reply.headers['content-type']).startsWith(HEADER)) {
     reply.drop()
-    throw badReply(url, 'what should be a stream of events is something else')
+    throw badReply(server, 'what should be a stream of events is something else')
   }
-  const blocks = createBlocks(url)
+  const blocks = createBlocks(server)
   try {
     for await (const chunk of reply.body)
       for (const block of blocks(chunk)) {
         const data = dataOf(block)
         if (data === undefined) continue
-        const event = parseReply<ProducerEvent>(ProducerEventSchema, data, url)
-        if (event.requestId !== requestId) throw badReply(url, 'an event is about another request')
+        const event = parseReply<ProducerEvent>(ProducerEventSchema, data, server)
+        if (event.requestId !== requestId) throw badReply(server, 'an event is about another request')
         yield event
       }
   } catch (cause) {
-    throw connectionError(url, cause, signal)
+    throw connectionError(server, cause, signal)
   }
 }

@@ -1,0 +1,121 @@
+import { describeCause, isVidError, type VidError } from '@vid/kernel'
+import type { Agent } from 'undici'
+import type { Call, Connection, Reply, ServerErrors } from './exchange.ts'
+import type { HttpLimits } from './limits.ts'
+import { received } from './received.ts'
+import { refusalOf } from './refusals.ts'
+
+/** Codes of a connection that was never made. */
+const NEVER_MADE: ReadonlySet<string> = new Set([
+  ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'ETIMEDOUT'],
+  ...['UND_ERR_CONNECT_TIMEOUT', 'EHOSTDOWN', 'ENETDOWN', 'ERR_TLS_CERT_ALTNAME_INVALID', 'CERT_HAS_EXPIRED'],
+  ...['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
+])
+
+const textOf = (cause: unknown): string => {
+  const { code } = cause as { readonly code?: unknown }
+  return describeCause(cause) || (typeof code === 'string' ? code : 'without a reason')
+}
+
+/** What a failed connection means; an abort keeps its own reason. */
+export const connectionError = (
+  { url, errors }: Pick<Connection, 'url' | 'errors'>,
+  cause: unknown,
+  signal: AbortSignal,
+): unknown => {
+  if (signal.aborted) return signal.reason
+  if (isVidError(cause)) return cause
+  const code = String((cause as { readonly code?: unknown })?.code)
+  const facts = { url, reason: textOf(cause) }
+  return errors.fail(NEVER_MADE.has(code) ? 'UNREACHABLE' : 'CUT', facts, { cause })
+}
+
+/** What proves to a server who asks. */
+export interface Authority {
+  /** The header of the next request; a `secret` is kept out of errors. */
+  header(
+    signal: AbortSignal,
+  ): Promise<{ readonly name: string; readonly value: string; readonly secret: string }>
+  /** Called when the server has refused a secret; whether there is a new one, with which the request is sent once more. */
+  renew?(secret: string, signal: AbortSignal): Promise<boolean>
+}
+
+/** How to reach a server; its address is checked. */
+export interface ConnectionOptions {
+  readonly url: string
+  readonly limits: HttpLimits
+  readonly errors: ServerErrors
+  readonly authority?: Authority | undefined
+}
+
+/** Refuses a secret that a header cannot carry. */
+export const checkSecret = (secret: string, errors: ServerErrors): void => {
+  if (!/^[\x21-\x7e]+$/.test(secret)) throw errors.fail('TOKEN_UNFIT', {})
+}
+
+/** Opens a connection, which connects when the first request is sent; redirects are errors, since a credential must not travel. */
+export const createConnection = ({ url, limits, errors, authority }: ConnectionOptions): Connection => {
+  let agent: Promise<Agent> | undefined
+  let hasAnswered = false
+  const secrets = new Set<string>()
+
+  const clean = (text: string) => [...secrets].reduce((rest, secret) => rest.replaceAll(secret, '…'), text)
+  const server = { url, errors, clean }
+  const openAgent = async () => {
+    const { Agent: Pool } = await import('undici')
+    return new Pool({
+      connect: { timeout: limits.connectMs },
+      headersTimeout: limits.replyMs,
+      bodyTimeout: limits.idleMs,
+      keepAliveTimeout: 4000,
+    })
+  }
+  const sendOnce = async (call: Call, authorization: Readonly<Record<string, string>>): Promise<Reply> => {
+    const { method, path, headers, body, signal, replyMs } = call
+    agent ??= openAgent()
+    const dispatcher = await agent
+    const { request } = await import('undici')
+    const answer = await request(url + path, {
+      ...{ dispatcher, method, signal, body: (typeof body === 'function' ? body() : body) ?? null },
+      headersTimeout: replyMs ?? limits.replyMs,
+      headers: { 'accept-encoding': 'identity', 'user-agent': 'vid', ...authorization, ...headers },
+    }).catch((cause: unknown) => {
+      throw connectionError(server, cause, signal)
+    })
+    hasAnswered = true
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      body: received(answer.body),
+      drop: () => void answer.body.destroy(),
+    }
+  }
+  const sendSigned = async (call: Call) => {
+    if (!authority) return { reply: await sendOnce(call, {}), secret: undefined }
+    const { name, value, secret } = await authority.header(call.signal)
+    checkSecret(secret, errors)
+    secrets.add(secret)
+    return { reply: await sendOnce(call, { [name]: value }), secret }
+  }
+  return {
+    ...server,
+    limits,
+    hasAnswered: () => hasAnswered,
+    async send(call) {
+      const { signal } = call
+      signal.throwIfAborted()
+      let { reply, secret } = await sendSigned(call)
+      if (reply.status === 401 && secret !== undefined && (await authority?.renew?.(secret, signal))) {
+        reply.drop()
+        reply = (await sendSigned(call)).reply
+      }
+      if (reply.status >= 200 && reply.status < 300) return reply
+      throw await refusalOf(reply, server).catch((cause: unknown): VidError => {
+        throw connectionError(server, cause, signal)
+      })
+    },
+    close: async () => {
+      await (await agent)?.destroy()
+    },
+  }
+}

@@ -1,0 +1,166 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { type FileHandle, open, rename, rm } from 'node:fs/promises'
+import { describeCause, isVidError } from '@vid/kernel'
+import { connectionError } from './connection.ts'
+import type { Connection, Reply } from './exchange.ts'
+import { createPatience, type Patience } from './patience.ts'
+import { badReply } from './replies.ts'
+
+/** How often a file is begun again from its first byte. */
+const MAX_BEGINNINGS = 5
+
+/** A file that is to be fetched. */
+export interface FarFile {
+  readonly bytes: number
+  /** SHA-256, hex. */
+  readonly digest: string
+}
+
+/** Where a file is at this moment. */
+export interface FilePlace {
+  readonly connection: Connection
+  /** From the root of the server. */
+  readonly path: string
+}
+
+/** How a file is fetched. */
+export interface DownloadRules {
+  /** What the server calls this version of the file, in quotes; that of its first reply if left out. */
+  readonly entityTag?: string | undefined
+  /** Called with the bytes that are here. */
+  onProgress?(bytes: number): void
+  /** Where the file is now, after an error about its old place; undefined when it is nowhere else. */
+  moved?(thrown: unknown): Promise<FilePlace | undefined>
+}
+
+/** A file while it arrives. */
+interface Arriving extends FarFile {
+  readonly handle: FileHandle
+  readonly path: string
+  hash: ReturnType<typeof createHash>
+  /** Bytes that have arrived and are written. */
+  offset: number
+  beginnings: number
+  entityTag: string | undefined
+}
+
+const writing = async <T>(connection: Connection, path: string, work: Promise<T>): Promise<T> => {
+  try {
+    return await work
+  } catch (cause) {
+    if (isVidError(cause)) throw cause
+    throw connection.errors.fail('UNWRITABLE', { path, reason: describeCause(cause) }, { cause })
+  }
+}
+
+const begin = async (file: Arriving, connection: Connection): Promise<void> => {
+  if (file.beginnings >= MAX_BEGINNINGS)
+    throw badReply(connection, `a file was begun again ${file.beginnings} times, and never arrived`)
+  file.beginnings += 1
+  file.offset = 0
+  file.hash = createHash('sha256')
+  await writing(connection, file.path, file.handle.truncate(0))
+}
+
+/** Where a reply goes on, which must be where the file ends, or its beginning. */
+const checkStart = async (reply: Reply, file: Arriving, connection: Connection): Promise<void> => {
+  const { status, headers } = reply
+  if (status === 200) return file.offset === 0 && file.beginnings > 0 ? undefined : begin(file, connection)
+  const [, start] = /^bytes (\d{1,16})-/.exec(String(headers['content-range'])) ?? []
+  if (status !== 206 || Number(start) !== file.offset)
+    throw badReply(connection, 'a part of a file is not the one that was asked for')
+}
+
+const writeAt = async ({ handle, offset }: Arriving, chunk: Uint8Array): Promise<void> => {
+  for (let done = 0; done < chunk.length; )
+    done += (await handle.write(chunk, done, chunk.length - done, offset + done)).bytesWritten
+}
+
+/** A tag that stands for bytes; a weak one stands for a meaning. */
+const strongTag = ({ headers }: Reply): string | undefined => {
+  const { etag } = headers
+  return etag?.startsWith('"') ? etag : undefined
+}
+
+/** Receives what is missing of a file, in one reply. */
+const receive = async (
+  { connection, path }: FilePlace,
+  file: Arriving,
+  patience: Patience,
+  { onProgress }: DownloadRules,
+  signal: AbortSignal,
+): Promise<void> => {
+  const { entityTag } = file
+  const rest = { range: `bytes=${file.offset}-`, ...(entityTag && { 'if-range': entityTag }) }
+  const reply = await connection.send({
+    ...{ method: 'GET', path, signal },
+    ...(file.offset > 0 && { headers: rest }),
+  })
+  try {
+    await checkStart(reply, file, connection)
+    file.entityTag ??= strongTag(reply)
+    for await (const chunk of reply.body) {
+      if (file.offset + chunk.length > file.bytes)
+        throw badReply(connection, 'a file is longer than the server says')
+      await writing(connection, file.path, writeAt(file, chunk))
+      file.hash.update(chunk)
+      file.offset += chunk.length
+      patience.reset()
+      onProgress?.(file.offset)
+    }
+  } catch (cause) {
+    reply.drop()
+    throw connectionError(connection, cause, signal)
+  }
+  if (file.offset < file.bytes)
+    throw connection.errors.fail('CUT', { url: connection.url, reason: 'a file ended before its end' })
+}
+
+const receiveAll = async (
+  first: FilePlace,
+  file: Arriving,
+  rules: DownloadRules,
+  signal: AbortSignal,
+): Promise<void> => {
+  let place = first
+  const patience = createPatience(place.connection)
+  while (file.offset < file.bytes || file.beginnings === 0)
+    try {
+      await receive(place, file, patience, rules, signal)
+    } catch (thrown) {
+      signal.throwIfAborted()
+      const next = await rules.moved?.(thrown)
+      if (next) place = next
+      else if (isVidError(thrown) && thrown.facts.status === 416) await begin(file, place.connection)
+      else await patience.wait(thrown, signal)
+    }
+  const found = file.hash.digest('hex')
+  if (found !== file.digest) throw place.connection.errors.fail('DAMAGED', { expected: file.digest, found })
+}
+
+/** Fetches a file to a path, through cut connections; it is there once it is whole and has its digest, or not at all. */
+export const downloadFile = async (
+  place: FilePlace,
+  wanted: FarFile,
+  path: string,
+  signal: AbortSignal,
+  rules: DownloadRules = {},
+): Promise<void> => {
+  const { connection } = place
+  const part = `${path}.${randomUUID()}.part`
+  const handle = await writing(connection, path, open(part, 'wx'))
+  try {
+    const file: Arriving = {
+      ...wanted,
+      ...{ handle, path, offset: 0, beginnings: 0, entityTag: rules.entityTag },
+      hash: createHash('sha256'),
+    }
+    await receiveAll(place, file, rules, signal)
+    await writing(connection, path, handle.close())
+    await writing(connection, path, rename(part, path))
+  } catch (thrown) {
+    await handle.close().catch(() => {})
+    await rm(part, { force: true })
+    throw thrown
+  }
+}

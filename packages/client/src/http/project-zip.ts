@@ -1,0 +1,29 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Manifest, writeProjectZip } from '@vid/project'
+
+/** A folder that is sent as a zip. */
+export interface ZipSource {
+  readonly folder: string
+  readonly manifest: Manifest
+  /** Folder for the zip while it is sent; a temporary one if left out. */
+  readonly workDir?: string | undefined
+}
+
+/** Runs with a zip of a project, which is removed afterwards. */
+export const withProjectZip = async <T>(
+  { folder, manifest, workDir }: ZipSource,
+  signal: AbortSignal,
+  work: (zip: string, facts: { readonly bytes: number; readonly digest: string }) => Promise<T>,
+): Promise<T> => {
+  const made = workDir === undefined ? await mkdtemp(join(tmpdir(), 'vid-client-')) : undefined
+  const zip = join(made ?? workDir ?? '', `project-${randomUUID()}.zip`)
+  try {
+    const facts = await writeProjectZip(folder, manifest, zip, { signal })
+    return await work(zip, facts)
+  } finally {
+    await rm(made ?? zip, { recursive: true, force: true, maxRetries: 3 })
+  }
+}

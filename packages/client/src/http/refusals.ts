@@ -1,0 +1,47 @@
+import type { VidError } from '@vid/kernel'
+import type { Connection, RefusalFacts, Reply } from './exchange.ts'
+import { badReply, readText } from './replies.ts'
+
+const MAX_SECONDS = 24 * 3600
+
+/** Statuses of a server that may do better later. */
+const PASSING: ReadonlySet<number> = new Set([429, 502, 503, 504])
+
+/** Whether a status says that the same request may succeed in a while. */
+export const isPassing = (status: number | undefined): boolean => status !== undefined && PASSING.has(status)
+
+const retryAfterOf = ({ headers }: Reply): number | undefined => {
+  const text = String(headers['retry-after'] ?? '').trim()
+  if (/^\d{1,6}$/.test(text)) return Math.min(Number(text), MAX_SECONDS) * 1000
+  const date = text === '' ? Number.NaN : Date.parse(text)
+  return Number.isNaN(date) ? undefined : Math.min(Math.max(0, date - Date.now()), MAX_SECONDS * 1000)
+}
+
+/** The error that a reply other than success reports. */
+export const refusalOf = async (
+  reply: Reply,
+  server: Pick<Connection, 'url' | 'clean' | 'errors'>,
+): Promise<VidError> => {
+  const { status } = reply
+  const { url, errors } = server
+  if (status < 400) {
+    reply.drop()
+    return badReply(
+      server,
+      `it answers with status ${status}; redirects are not followed, so that no credential travels`,
+    )
+  }
+  const retryAfterMs = retryAfterOf(reply)
+  try {
+    return errors.read(await readText(reply.body, server), { status, retryAfterMs }, server)
+  } catch (cause) {
+    reply.drop()
+    const facts: RefusalFacts = { status, retryAfterMs, mayPass: isPassing(status) }
+    // A proxy has answered, or the answer to HEAD has no body.
+    return errors.fail('REPLY', { url, reason: `it answers with status ${status}`, ...facts }, { cause })
+  }
+}
+
+/** What a refusal says of trying again; undefined for an error that is none. */
+export const refusalFacts = (error: VidError): RefusalFacts | undefined =>
+  typeof error.facts.mayPass === 'boolean' ? (error.facts as unknown as RefusalFacts) : undefined

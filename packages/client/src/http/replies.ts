@@ -1,0 +1,37 @@
+import { schemaProblems, type TSchema } from '@vid/kernel'
+import type { Connection } from './exchange.ts'
+
+/** Most bytes of a reply in JSON, and of one event. */
+export const MAX_JSON_BYTES = 8 * 2 ** 20
+const MAX_SHOWN = 300
+
+type Server = Pick<Connection, 'url' | 'errors'>
+
+/** The error for a reply that no such server sends; its reason is cut short, since strangers wrote it. */
+export const badReply = ({ url, errors }: Server, reason: string, cause?: unknown) =>
+  errors.fail('REPLY', { url, reason: reason.slice(0, MAX_SHOWN) }, { cause })
+
+/** Reads a body of limited size as text. */
+export const readText = async (body: AsyncIterable<Uint8Array>, server: Server): Promise<string> => {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of body) {
+    bytes += chunk.length
+    if (bytes > MAX_JSON_BYTES) throw badReply(server, `a reply has more than ${MAX_JSON_BYTES} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** A text as a value of a schema. */
+export const parseReply = <T>(schema: TSchema, text: string, server: Server): T => {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (cause) {
+    throw badReply(server, 'a reply is no JSON', cause)
+  }
+  const [problem] = schemaProblems(schema, value)
+  if (problem !== undefined) throw badReply(server, `in a reply, ${problem}`)
+  return value as T
+}

@@ -1,0 +1,26 @@
+import type { ProducerResult } from '@vid/kernel'
+import { fail } from '../errors.ts'
+import type { Connection } from '../http/exchange.ts'
+import { downloadFile } from '../http/file-download.ts'
+import { badReply } from '../http/replies.ts'
+
+/** A file of the server, as its replies tell it. */
+export type ProducerOutput = Pick<ProducerResult, 'outputUrl' | 'fileSize' | 'digest'>
+
+/** The only addresses that a file may have: a reply must not lead to another host. */
+const ADDRESS = /^\/outputs\/[\w-]{1,200}$/
+
+/** Fetches a file to a path, through cut connections; it is there once it is whole and has its digest, or not at all. */
+export const download = async (
+  connection: Connection,
+  { outputUrl, fileSize, digest }: ProducerOutput,
+  path: string,
+  signal: AbortSignal,
+): Promise<void> => {
+  const { url } = connection
+  if (outputUrl === null || digest === null) throw fail('VID_PRODUCER_OUTPUT_ELSEWHERE', { url })
+  if (!ADDRESS.test(outputUrl))
+    throw badReply(connection, 'the address of a file is not one of its own outputs')
+  const place = { connection, path: outputUrl }
+  await downloadFile(place, { bytes: fileSize, digest }, path, signal, { entityTag: `"${digest}"` })
+}

@@ -1,0 +1,89 @@
+import { stat } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { isVidError, ProducerProjectSchema } from '@vid/kernel'
+import { type Manifest, readManifest } from '@vid/project'
+import { withPatience } from '../http/patience.ts'
+import { withProjectZip } from '../http/project-zip.ts'
+import { parseReply, readText } from '../http/replies.ts'
+import { createWatch, fileBytes } from '../http/sending.ts'
+import type { ProducerConnection } from './connection.ts'
+
+/** A project to send: a folder, or a zip that was made of one. */
+export type ProjectSource =
+  | {
+      readonly folder: string
+      /** Read from the folder if left out. */
+      readonly manifest?: Manifest
+      /** Folder for the zip while it is sent; a temporary one if left out. */
+      readonly workDir?: string
+    }
+  | { readonly manifest: Pick<Manifest, 'digest'>; readonly zip: string }
+
+/** Whether the server has a project. */
+export const hasProject = (
+  connection: ProducerConnection,
+  digest: string,
+  signal: AbortSignal,
+): Promise<boolean> =>
+  withPatience(connection, signal, async () => {
+    try {
+      const reply = await connection.send({ method: 'HEAD', path: `/projects/${digest}`, signal })
+      reply.drop()
+      return true
+    } catch (thrown) {
+      if (isVidError(thrown) && thrown.facts.status === 404) return false
+      // The answer to HEAD has no body that says why.
+      if (isVidError(thrown) && thrown.facts.status !== undefined)
+        (await connection.send({ method: 'GET', path: '/render/queue', signal })).drop()
+      throw thrown
+    }
+  })
+
+const sendZip = async (
+  connection: ProducerConnection,
+  digest: string,
+  zip: string,
+  outer: AbortSignal,
+): Promise<void> => {
+  const { url, limits, errors } = connection
+  const { size } = await stat(zip)
+  const watch = createWatch(outer, () => errors.fail('CUT', { url, reason: 'it takes no more bytes' }))
+  const chunks = async function* () {
+    watch.touch(limits.idleMs)
+    yield* fileBytes(zip, () => watch.touch(limits.idleMs))
+    watch.touch(limits.unpackMs)
+  }
+  try {
+    const reply = await connection.send({
+      ...{ method: 'PUT', path: `/projects/${digest}`, signal: watch.signal, replyMs: 0 },
+      body: () => Readable.from(chunks(), { objectMode: false }),
+      headers: { 'content-type': 'application/zip', 'content-length': String(size) },
+    })
+    parseReply(ProducerProjectSchema, await readText(reply.body, connection), connection)
+  } finally {
+    watch.end()
+  }
+}
+
+/** Sends a project unless the server has it; resolves to its digest, by which requests name it. */
+export const sendProject = async (
+  connection: ProducerConnection,
+  source: ProjectSource,
+  signal: AbortSignal,
+): Promise<string> => {
+  const manifest =
+    'zip' in source ? undefined : (source.manifest ?? (await readManifest(source.folder, { signal })))
+  const digest = 'zip' in source ? source.manifest.digest : (manifest?.digest ?? '')
+  if (await hasProject(connection, digest, signal)) return digest
+  let isTried = false
+  const send = (zip: string) =>
+    withPatience(connection, signal, async () => {
+      // An earlier try may have arrived without its reply.
+      if (isTried && (await hasProject(connection, digest, signal))) return
+      isTried = true
+      await sendZip(connection, digest, zip, signal)
+    })
+  if ('zip' in source) await send(source.zip)
+  else if (manifest) await withProjectZip({ ...source, manifest }, signal, send)
+  return digest
+}

@@ -1,0 +1,42 @@
+import { ErrorReplySchema, type Fault, printable, type ReplyError, VidError } from '@vid/kernel'
+import { fail } from '../errors.ts'
+import type { Connection, RefusalFacts, ServerErrors } from '../http/exchange.ts'
+import { isPassing } from '../http/refusals.ts'
+import { badReply, parseReply } from '../http/replies.ts'
+
+const CODE = /^[A-Z][A-Z0-9_]{2,99}$/
+const MAX_TEXT = 4000
+
+/** Codes of a server that stops, after which another process may go on. */
+const STOPPING: ReadonlySet<string> = new Set(['VID_PRODUCER_STOPPING', 'VID_SERVER_STOPPING'])
+
+const faultOf = ({ fault }: ReplyError, status: number | undefined): Fault => {
+  if (fault !== undefined) return fault
+  if (status === undefined || status >= 500 || status === 429 || status === 408) return 'machine'
+  return 'caller'
+}
+
+/** An error of the server as one of this process: code, words and fault are the server's. */
+export const farError = (
+  error: ReplyError,
+  server: Pick<Connection, 'url' | 'clean' | 'errors'>,
+  { status, retryAfterMs, mayPass }: Partial<RefusalFacts> = {},
+): VidError => {
+  const { code } = error
+  if (!CODE.test(code)) return badReply(server, 'the code of an error is none')
+  const text = (given: string) => printable(server.clean(given).slice(0, MAX_TEXT))
+  const facts: RefusalFacts = { status, retryAfterMs, mayPass: mayPass ?? STOPPING.has(code) }
+  const words = { message: text(error.message), hint: text(error.hint ?? '') }
+  return new VidError(code, { ...words, fault: faultOf(error, status) }, facts)
+}
+
+/** What the client of a render server says of it. */
+export const producerErrors: ServerErrors = {
+  prefix: 'VID_PRODUCER',
+  fail: (name, facts, origin) => fail(`VID_PRODUCER_${name}`, facts as never, origin),
+  read(text, { status, retryAfterMs }, server) {
+    const { error } = parseReply<{ error: ReplyError }>(ErrorReplySchema, text, server)
+    const mayPass = retryAfterMs === undefined ? undefined : isPassing(status)
+    return farError(error, server, { status, retryAfterMs, ...(mayPass !== undefined && { mayPass }) })
+  },
+}

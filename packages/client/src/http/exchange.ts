@@ -49,10 +49,12 @@ export interface ServerErrors {
   /** Beginning of the codes, such as `VID_PRODUCER`. */
   readonly prefix: string
   fail<N extends keyof ServerFacts>(name: N, facts: ServerFacts[N], origin?: ErrorOrigin): VidError
+  /** Whether a status says that the same request may succeed in a while. */
+  isPassing(status: number): boolean
   /** The error that the body of a refusal reports; throws when it is none of this kind of server. */
   read(
     text: string,
-    refusal: Omit<RefusalFacts, 'mayPass'>,
+    refusal: { readonly status: number; readonly retryAfterMs: number | undefined },
     server: Pick<Connection, 'url' | 'clean' | 'errors'>,
   ): VidError
 }

@@ -4,12 +4,6 @@ import { badReply, readText } from './replies.ts'
 
 const MAX_SECONDS = 24 * 3600
 
-/** Statuses of a server that may do better later. */
-const PASSING: ReadonlySet<number> = new Set([429, 502, 503, 504])
-
-/** Whether a status says that the same request may succeed in a while. */
-export const isPassing = (status: number | undefined): boolean => status !== undefined && PASSING.has(status)
-
 const retryAfterOf = ({ headers }: Reply): number | undefined => {
   const text = String(headers['retry-after'] ?? '').trim()
   if (/^\d{1,6}$/.test(text)) return Math.min(Number(text), MAX_SECONDS) * 1000
@@ -36,7 +30,7 @@ export const refusalOf = async (
     return errors.read(await readText(reply.body, server), { status, retryAfterMs }, server)
   } catch (cause) {
     reply.drop()
-    const facts: RefusalFacts = { status, retryAfterMs, mayPass: isPassing(status) }
+    const facts: RefusalFacts = { status, retryAfterMs, mayPass: errors.isPassing(status) }
     // A proxy has answered, or the answer to HEAD has no body.
     return errors.fail('REPLY', { url, reason: `it answers with status ${status}`, ...facts }, { cause })
   }

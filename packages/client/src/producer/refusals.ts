@@ -1,11 +1,13 @@
 import { ErrorReplySchema, type Fault, printable, type ReplyError, VidError } from '@vid/kernel'
 import { fail } from '../errors.ts'
 import type { Connection, RefusalFacts, ServerErrors } from '../http/exchange.ts'
-import { isPassing } from '../http/refusals.ts'
 import { badReply, parseReply } from '../http/replies.ts'
 
 const CODE = /^[A-Z][A-Z0-9_]{2,99}$/
 const MAX_TEXT = 4000
+
+/** Statuses of a server that may do better later. */
+const PASSING: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
 /** Codes of a server that stops, after which another process may go on. */
 const STOPPING: ReadonlySet<string> = new Set(['VID_PRODUCER_STOPPING', 'VID_SERVER_STOPPING'])
@@ -34,9 +36,10 @@ export const farError = (
 export const producerErrors: ServerErrors = {
   prefix: 'VID_PRODUCER',
   fail: (name, facts, origin) => fail(`VID_PRODUCER_${name}`, facts as never, origin),
+  isPassing: (status) => PASSING.has(status),
   read(text, { status, retryAfterMs }, server) {
     const { error } = parseReply<{ error: ReplyError }>(ErrorReplySchema, text, server)
-    const mayPass = retryAfterMs === undefined ? undefined : isPassing(status)
+    const mayPass = retryAfterMs === undefined ? undefined : PASSING.has(status)
     return farError(error, server, { status, retryAfterMs, ...(mayPass !== undefined && { mayPass }) })
   },
 }

@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto'
+import {
+  type CloudAsset,
+  type CloudPage,
+  CloudPageSchema,
+  type CloudPublication,
+  CloudPublicationSchema,
+  type CloudPublish,
+  type CloudRecord,
+  CloudRecordSchema,
+  type CloudRenderInput,
+  CloudRenderSchema,
+  CloudReplySchema,
+  type CloudSubmitted,
+  CloudSubmittedSchema,
+  type CloudUser,
+  CloudUserSchema,
+  IdempotencyKeySchema,
+  schemaProblems,
+  Type,
+  Value,
+} from '@vid/kernel'
+import { type Manifest, readManifest } from '@vid/project'
+import { fail } from '../errors.ts'
+import { withProjectZip, type ZipSource } from '../http/project-zip.ts'
+import { askAgain, connectCloud, jsonBody } from './connection.ts'
+import { removeThere } from './deletions.ts'
+import { type DownloadCall, downloadVideo } from './downloads.ts'
+import { type WaitOptions, waitForRender } from './following.ts'
+import type { CloudClientOptions } from './options.ts'
+import { type UploadRules, uploadZip, type ZipFile } from './uploads.ts'
+
+/** What every call of the client takes. */
+export interface CloudCall {
+  readonly signal?: AbortSignal | undefined
+}
+
+/** What a call that makes something takes. */
+export interface KeyedCall extends CloudCall {
+  /** Marks calls that mean the same work; a new one if left out, also then the same for every try of the call. */
+  readonly idempotencyKey?: string | undefined
+}
+
+/** A project to upload: a folder, or a zip that was made of one. */
+export type CloudProjectSource =
+  | (Omit<ZipSource, 'manifest'> & { readonly manifest?: Manifest | undefined })
+  | { readonly zip: ZipFile }
+
+/** A client of the hosted API; what the server refuses rejects with the server's own code. */
+export interface CloudClient {
+  /** Address of the API. */
+  readonly url: string
+  /** Sends a project, in parts when it is large. */
+  upload(source: CloudProjectSource, call?: KeyedCall & Pick<UploadRules, 'onProgress'>): Promise<CloudAsset>
+  submit(render: CloudRenderInput, call?: KeyedCall): Promise<CloudSubmitted>
+  /** The record of a render, with freshly signed addresses. */
+  get(renderId: string, call?: CloudCall): Promise<CloudRecord>
+  /** One page of the renders of the account, the latest first. */
+  list(
+    page?: { readonly limit?: number | undefined; readonly token?: string | undefined },
+    call?: CloudCall,
+  ): Promise<CloudPage>
+  /** Deletes a render, and ends it when it runs. */
+  delete(renderId: string, call?: CloudCall): Promise<void>
+  /** Waits until a render has completed or failed. */
+  waitForRender(renderId: string, options?: WaitOptions): Promise<CloudRecord>
+  /** Fetches the video of a completed render to a path, which is there once it is whole. */
+  download(render: CloudRecord, path: string, call?: DownloadCall): Promise<void>
+  /** Makes a page that shows a render. */
+  publish(
+    publication: Pick<CloudPublish, 'render_id'> & Partial<CloudPublish>,
+    call?: CloudCall,
+  ): Promise<CloudPublication>
+  publications(call?: CloudCall): Promise<readonly CloudPublication[]>
+  unpublish(publicationId: string, call?: CloudCall): Promise<void>
+  /** Whose credential it is, and what was rendered this month. */
+  me(call?: CloudCall): Promise<CloudUser>
+  /** Cuts every connection. */
+  close(): Promise<void>
+}
+
+const replies = {
+  submitted: CloudReplySchema(CloudSubmittedSchema),
+  record: CloudReplySchema(CloudRecordSchema),
+  publication: CloudReplySchema(CloudPublicationSchema),
+  publications: Type.Object({ data: Type.Array(CloudPublicationSchema) }),
+  user: CloudReplySchema(CloudUserSchema),
+}
+
+const signalOf = ({ signal }: CloudCall = {}): AbortSignal => signal ?? new AbortController().signal
+
+const checkKey = (key: string): string => {
+  const problems = schemaProblems(IdempotencyKeySchema, key)
+  if (problems.length === 0) return key
+  throw fail('VID_API_REQUEST', { problems: problems.map((each) => `the idempotency key ${each}`) })
+}
+
+/** Refuses a render before anything is sent. */
+const checkRender = (render: CloudRenderInput): void => {
+  const body = Value.Default(CloudRenderSchema, Value.Clone(render)) as typeof render
+  const problems = schemaProblems(CloudRenderSchema, body)
+  if (body.resolution === '4k' && body.format !== 'mp4')
+    problems.push(`resolution 4k needs the format mp4, since there is no alpha at 4k; got ${body.format}`)
+  if (problems.length > 0) throw fail('VID_API_REQUEST', { problems })
+}
+
+/** Makes a client; it connects when it is first used, and has to be closed. */
+export const createCloudClient = (options: CloudClientOptions): CloudClient => {
+  const connection = connectCloud(options)
+  const keyOf = ({ idempotencyKey = randomUUID() }: KeyedCall = {}) => checkKey(idempotencyKey)
+  const recordPath = (renderId: string) => `/v3/vid/renders/${encodeURIComponent(renderId)}`
+  return {
+    url: connection.url,
+    async upload(source, call = {}) {
+      const { onProgress } = call
+      const signal = signalOf(call)
+      const rules = { idempotencyKey: keyOf(call), signal, ...(onProgress && { onProgress }) }
+      if ('zip' in source) return uploadZip(connection, source.zip, rules)
+      const manifest = source.manifest ?? (await readManifest(source.folder, { signal }))
+      return withProjectZip({ ...source, manifest }, signal, (path, facts) =>
+        uploadZip(connection, { path, ...facts }, rules),
+      )
+    },
+    async submit(render, call) {
+      checkRender(render)
+      const { data } = await askAgain<{ data: CloudSubmitted }>(connection, replies.submitted, {
+        ...{ method: 'POST', path: '/v3/vid/renders', signal: signalOf(call) },
+        ...jsonBody(render, { 'idempotency-key': keyOf(call) }),
+      })
+      return data
+    },
+    async get(renderId, call) {
+      const { data } = await askAgain<{ data: CloudRecord }>(connection, replies.record, {
+        ...{ method: 'GET', path: recordPath(renderId), signal: signalOf(call) },
+      })
+      return data
+    },
+    list({ limit, token } = {}, call) {
+      const query = new URLSearchParams()
+      if (limit !== undefined) query.set('limit', String(limit))
+      if (token !== undefined) query.set('token', token)
+      const path = `/v3/vid/renders${query.size > 0 ? `?${query}` : ''}`
+      return askAgain<CloudPage>(connection, CloudPageSchema, { method: 'GET', path, signal: signalOf(call) })
+    },
+    delete: (renderId, call) => removeThere(connection, recordPath(renderId), signalOf(call)),
+    waitForRender: (renderId, wait) => waitForRender(connection, renderId, wait),
+    download: (record, path, call) => downloadVideo(connection, record, path, call),
+    async publish(publication, call) {
+      const { data } = await askAgain<{ data: CloudPublication }>(connection, replies.publication, {
+        ...{ method: 'POST', path: '/v3/vid/publications', signal: signalOf(call) },
+        ...jsonBody(publication),
+      })
+      return data
+    },
+    async publications(call) {
+      const path = '/v3/vid/publications'
+      const asked = { method: 'GET', path, signal: signalOf(call) } as const
+      return (await askAgain<{ data: readonly CloudPublication[] }>(connection, replies.publications, asked))
+        .data
+    },
+    unpublish: (id, call) =>
+      removeThere(connection, `/v3/vid/publications/${encodeURIComponent(id)}`, signalOf(call)),
+    async me(call) {
+      const asked = { method: 'GET', path: '/v3/users/me', signal: signalOf(call) } as const
+      return (await askAgain<{ data: CloudUser }>(connection, replies.user, asked)).data
+    },
+    close: connection.close,
+  }
+}

@@ -1,0 +1,44 @@
+import type { TSchema } from '@vid/kernel'
+import { checkAddress } from '../http/address.ts'
+import { createConnection } from '../http/connection.ts'
+import type { Call, Connection } from '../http/exchange.ts'
+import { withPatience } from '../http/patience.ts'
+import { parseReply, readText } from '../http/replies.ts'
+import { authorityOf } from './credential.ts'
+import { type CloudClientOptions, type CloudLimits, cloudLimits } from './options.ts'
+import { cloudErrors } from './refusals.ts'
+
+/** A connection to the hosted API. */
+export interface CloudConnection extends Connection {
+  readonly limits: CloudLimits
+  readonly insecure: boolean
+}
+
+/** Opens a connection, which connects when the first request is sent. */
+export const connectCloud = (options: CloudClientOptions): CloudConnection => {
+  const errors = cloudErrors
+  const { insecure = false, credential } = options
+  const url = checkAddress(options, errors)
+  const limits = { ...cloudLimits, ...options.limits }
+  return {
+    ...createConnection({ url, limits, errors, authority: authorityOf(credential) }),
+    limits,
+    insecure,
+  }
+}
+
+/** Sends a request once; resolves to its reply, checked. */
+export const ask = async <T>(connection: Connection, schema: TSchema, call: Call): Promise<T> => {
+  const reply = await connection.send(call)
+  return parseReply<T>(schema, await readText(reply.body, connection), connection)
+}
+
+/** Sends a request that may be repeated, until it is answered. */
+export const askAgain = <T>(connection: Connection, schema: TSchema, call: Call): Promise<T> =>
+  withPatience(connection, call.signal, () => ask<T>(connection, schema, call))
+
+/** A body of JSON, with its header. */
+export const jsonBody = (value: object, headers: Readonly<Record<string, string>> = {}) => ({
+  body: JSON.stringify(value),
+  headers: { 'content-type': 'application/json', ...headers },
+})

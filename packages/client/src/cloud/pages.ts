@@ -1,0 +1,26 @@
+import type { CloudRecord } from '@vid/kernel'
+import { fail } from '../errors.ts'
+import type { CloudCall, CloudClient } from './client.ts'
+
+/** Most pages of a whole list. */
+export const MAX_PAGES = 1000
+
+/** Every render of the account, page after page; a list that repeats itself or does not end is an error. */
+export async function* listAll(
+  client: Pick<CloudClient, 'list' | 'url'>,
+  first: { readonly limit?: number | undefined; readonly token?: string | undefined } = {},
+  call?: CloudCall,
+): AsyncGenerator<readonly CloudRecord[]> {
+  const { url } = client
+  const tokens = new Set<string>()
+  let { token } = first
+  for (let pages = 0; pages < MAX_PAGES; pages += 1) {
+    const page = await client.list({ limit: first.limit, token }, call)
+    yield page.data
+    if (!page.has_more || page.next_token === null) return
+    token = page.next_token
+    if (tokens.has(token)) throw fail('VID_API_PAGES', { url, problem: 'it comes back to the same page' })
+    tokens.add(token)
+  }
+  throw fail('VID_API_PAGES', { url, problem: `it has more than ${MAX_PAGES} pages` })
+}

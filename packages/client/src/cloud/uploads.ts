@@ -1,0 +1,185 @@
+import { Readable } from 'node:stream'
+import {
+  type CloudAsset,
+  CloudAssetSchema,
+  CloudReplySchema,
+  type CloudUpload,
+  CloudUploadSchema,
+  isVidError,
+} from '@vid/kernel'
+import { withPatience } from '../http/patience.ts'
+import { badReply } from '../http/replies.ts'
+import { createWatch, fileBytes } from '../http/sending.ts'
+import { ask, askAgain, type CloudConnection, jsonBody } from './connection.ts'
+
+/** A zip on this machine. */
+export interface ZipFile {
+  readonly path: string
+  readonly bytes: number
+  /** SHA-256, hex. */
+  readonly digest: string
+}
+
+/** How a zip is sent. */
+export interface UploadRules {
+  readonly idempotencyKey: string
+  readonly signal: AbortSignal
+  /** Called with the bytes that were taken; after a cut, they may be fewer than before. */
+  onProgress?(sentBytes: number, totalBytes: number): void
+}
+
+/** A zip above this goes in parts, so that a cut connection costs one part only. */
+export const PART_BYTES = 8 * 2 ** 20
+
+const MAX_PARTS = 100_000
+/** How often an upload that the server has lost is begun again. */
+const MAX_BEGINNINGS = 3
+
+const AssetReply = CloudReplySchema(CloudAssetSchema)
+const UploadReply = CloudReplySchema(CloudUploadSchema)
+
+/** Sends bytes of a file as a body, which is given up when the server takes none for a while. */
+const sendBytes = async <T>(
+  connection: CloudConnection,
+  { signal: outer }: UploadRules,
+  chunks: (taken: () => void) => AsyncIterable<Buffer>,
+  send: (body: () => Readable, signal: AbortSignal) => Promise<T>,
+): Promise<T> => {
+  const { url, limits, errors } = connection
+  const watch = createWatch(outer, () => errors.fail('CUT', { url, reason: 'it takes no more bytes' }))
+  const body = async function* () {
+    watch.touch(limits.idleMs)
+    yield* chunks(() => watch.touch(limits.idleMs))
+    watch.touch(limits.unpackMs)
+  }
+  try {
+    return await send(() => Readable.from(body(), { objectMode: false }), watch.signal)
+  } finally {
+    watch.end()
+  }
+}
+
+const BOUNDARY = '----vid-project-zip-5f1d9c27'
+const HEAD = Buffer.from(
+  `--${BOUNDARY}\r\ncontent-disposition: form-data; name="file"; filename="project.zip"\r\ncontent-type: application/zip\r\n\r\n`,
+)
+const TAIL = Buffer.from(`\r\n--${BOUNDARY}--\r\n`)
+
+/** Sends a zip in one request. */
+export const uploadWhole = (
+  connection: CloudConnection,
+  zip: ZipFile,
+  rules: UploadRules,
+): Promise<CloudAsset> =>
+  withPatience(connection, rules.signal, async () => {
+    let sent = 0
+    const chunks = async function* (taken: () => void) {
+      sent = 0
+      yield HEAD
+      yield* fileBytes(zip.path, (bytes) => {
+        taken()
+        sent += bytes
+        rules.onProgress?.(sent, zip.bytes)
+      })
+      yield TAIL
+    }
+    const { data } = await sendBytes(connection, rules, chunks, (body, signal) =>
+      ask<{ data: CloudAsset }>(connection, AssetReply, {
+        ...{ method: 'POST', path: '/v3/assets', body, signal, replyMs: 0 },
+        headers: {
+          'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
+          'content-length': String(HEAD.length + zip.bytes + TAIL.length),
+          'idempotency-key': rules.idempotencyKey,
+        },
+      }),
+    )
+    return data
+  })
+
+const hasStatus = (thrown: unknown, ...statuses: readonly number[]): boolean =>
+  isVidError(thrown) && statuses.includes(Number(thrown.facts.status))
+
+/** Begins an upload in parts; undefined where the server takes none. */
+const beginUpload = async (
+  connection: CloudConnection,
+  { bytes, digest }: ZipFile,
+  { idempotencyKey, signal }: UploadRules,
+): Promise<CloudUpload | undefined> => {
+  const body = jsonBody({ size_bytes: bytes, sha256: digest }, { 'idempotency-key': idempotencyKey })
+  try {
+    const call = { method: 'POST', path: '/v3/assets/uploads', signal, ...body } as const
+    const { data } = await askAgain<{ data: CloudUpload }>(connection, UploadReply, call)
+    if (data.size_bytes !== bytes || bytes / data.part_bytes > MAX_PARTS)
+      throw badReply(connection, `an upload of ${data.size_bytes} bytes in parts of ${data.part_bytes}`)
+    return data
+  } catch (thrown) {
+    if (hasStatus(thrown, 404, 405, 501)) return undefined
+    throw thrown
+  }
+}
+
+/** Sends the parts that the server does not have, each again after a cut. */
+const sendParts = async (
+  connection: CloudConnection,
+  zip: ZipFile,
+  upload: CloudUpload,
+  rules: UploadRules,
+): Promise<void> => {
+  const { part_bytes: partBytes, upload_id: id } = upload
+  const there = new Set(upload.parts)
+  for (let part = 0, start = 0; start < zip.bytes; part += 1, start += partBytes) {
+    const end = Math.min(start + partBytes, zip.bytes)
+    if (there.has(part)) continue
+    await withPatience(connection, rules.signal, async () => {
+      let sent = start
+      const chunks = (taken: () => void) => {
+        sent = start
+        const progressed = (bytes: number) => {
+          taken()
+          sent += bytes
+          rules.onProgress?.(sent, zip.bytes)
+        }
+        return fileBytes(zip.path, progressed, { start, end })
+      }
+      await sendBytes(connection, rules, chunks, (body, signal) =>
+        ask(connection, UploadReply, {
+          ...{ method: 'PUT', path: `/v3/assets/uploads/${id}/parts/${part}`, body, signal, replyMs: 0 },
+          headers: { 'content-type': 'application/octet-stream', 'content-length': String(end - start) },
+        }),
+      )
+    })
+  }
+}
+
+/** Sends a zip in parts; undefined where the server takes none. */
+const uploadInParts = async (
+  connection: CloudConnection,
+  zip: ZipFile,
+  rules: UploadRules,
+): Promise<CloudAsset | undefined> => {
+  for (let beginnings = 1; ; beginnings += 1) {
+    const upload = await beginUpload(connection, zip, rules)
+    if (!upload) return undefined
+    try {
+      await sendParts(connection, zip, upload, rules)
+      const { data } = await askAgain<{ data: CloudAsset }>(connection, AssetReply, {
+        ...{ method: 'POST', path: `/v3/assets/uploads/${upload.upload_id}/complete`, signal: rules.signal },
+        ...jsonBody({}),
+        replyMs: connection.limits.unpackMs,
+      })
+      return data
+    } catch (thrown) {
+      // It has expired, or the server has lost it.
+      if (!hasStatus(thrown, 404, 410) || beginnings >= MAX_BEGINNINGS) throw thrown
+    }
+  }
+}
+
+/** Sends a zip: a large one in parts where the server takes them, any other in one request. */
+export const uploadZip = async (
+  connection: CloudConnection,
+  zip: ZipFile,
+  rules: UploadRules,
+): Promise<CloudAsset> =>
+  (zip.bytes > PART_BYTES ? await uploadInParts(connection, zip, rules) : undefined) ??
+  (await uploadWhole(connection, zip, rules))

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto'
+import { constants } from 'node:fs'
+import { chmod, lstat, mkdir, open, rename, rm } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { describeCause, isVidError, lockFile } from '@vid/kernel'
+import { fail } from '../errors.ts'
+import { readStored, type StoredCredentials } from './stored.ts'
+
+const MAX_BYTES = 2 ** 20
+const LOCK_MS = 60_000
+const LOCK_STEP_MS = 50
+
+const codeOf = (cause: unknown) => (cause as NodeJS.ErrnoException).code
+
+/** The file of credentials of a user. */
+export const credentialsPath = (env: NodeJS.ProcessEnv): string =>
+  join(env.HOME || homedir(), '.host', 'credentials')
+
+/** Windows has no such modes; its home folders are private. */
+const hasModes = process.platform !== 'win32'
+
+const modeText = (mode: number) => (mode & 0o777).toString(8).padStart(4, '0')
+
+/** Refuses a folder or file that others can read or change. */
+const checkMode = (path: string, mode: number, fix: string): void => {
+  if (hasModes && (mode & 0o077) !== 0)
+    throw fail('VID_CREDENTIALS_MODE', { path, mode: modeText(mode), fix })
+}
+
+const readText = async (path: string): Promise<string> => {
+  // A link that appears after the check is not followed either.
+  const handle = await open(
+    path,
+    constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
+  )
+  try {
+    const facts = await handle.stat()
+    if (!facts.isFile()) throw fail('VID_CREDENTIALS_KIND', { path, found: 'no file' })
+    checkMode(path, facts.mode, '600')
+    if (facts.size > MAX_BYTES)
+      throw fail('VID_CREDENTIALS_DAMAGED', { path, problem: `it has ${facts.size} bytes` })
+    return await handle.readFile('utf8')
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Reads the stored credentials; undefined when there are none. */
+export const readCredentials = async (path: string): Promise<StoredCredentials | undefined> => {
+  try {
+    const facts = await lstat(path)
+    if (facts.isSymbolicLink()) throw fail('VID_CREDENTIALS_KIND', { path, found: 'a link' })
+    checkMode(dirname(path), (await lstat(dirname(path))).mode, '700')
+    const stored = readStored(await readText(path))
+    if (typeof stored.problem === 'string' && Object.keys(stored).length === 1)
+      throw fail('VID_CREDENTIALS_DAMAGED', { path, problem: stored.problem })
+    return stored as StoredCredentials
+  } catch (cause) {
+    if (codeOf(cause) === 'ENOENT') return undefined
+    if (isVidError(cause)) throw cause
+    throw fail('VID_CREDENTIALS_UNREADABLE', { path, reason: describeCause(cause) }, { cause })
+  }
+}
+
+/** Writes the credentials beside their file and renames them into place, for this user alone. */
+const write = async (path: string, stored: StoredCredentials): Promise<void> => {
+  const part = `${path}.${randomUUID()}.new`
+  try {
+    const handle = await open(part, 'wx', 0o600)
+    try {
+      await handle.writeFile(`${JSON.stringify(stored, null, 2)}\n`)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    await rename(part, path)
+  } finally {
+    await rm(part, { force: true })
+  }
+}
+
+/** Makes the private folder of the credentials. */
+const makeFolder = async (path: string): Promise<void> => {
+  const folder = dirname(path)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  if (hasModes && ((await lstat(folder)).mode & 0o077) !== 0) await chmod(folder, 0o700)
+}
+
+/** Waits until no other process changes the credentials. */
+const lock = async (path: string, signal: AbortSignal) => {
+  const since = performance.now()
+  for (;;) {
+    signal.throwIfAborted()
+    const found = await lockFile(`${path}.lock`)
+    if (found.release) return found.release
+    if (performance.now() - since > LOCK_MS)
+      throw fail('VID_CREDENTIALS_LOCKED', { path, holder: found.holder })
+    await delay(LOCK_STEP_MS, undefined, { signal }).catch(() => signal.throwIfAborted())
+  }
+}
+
+/** Makes new credentials of the stored ones, while no other process can; resolves to what is stored then. */
+export type ChangeCredentials = (
+  stored: StoredCredentials,
+) => StoredCredentials | undefined | Promise<StoredCredentials | undefined>
+
+/** Changes the stored credentials under a lock; none are left when `change` returns undefined. */
+export const changeCredentials = async (
+  path: string,
+  change: ChangeCredentials,
+  signal: AbortSignal,
+): Promise<StoredCredentials | undefined> => {
+  try {
+    await makeFolder(path)
+    const release = await lock(path, signal)
+    try {
+      const before = (await readCredentials(path)) ?? {}
+      const after = await change(before)
+      if (after === undefined) await rm(path, { force: true })
+      else if (after !== before) await write(path, after)
+      return after
+    } finally {
+      await release()
+    }
+  } catch (cause) {
+    signal.throwIfAborted()
+    if (isVidError(cause)) throw cause
+    throw fail('VID_CREDENTIALS_UNWRITABLE', { path, reason: describeCause(cause) }, { cause })
+  }
+}

@@ -1,0 +1,77 @@
+import type { CloudCredential, CredentialSource } from '../cloud/credential.ts'
+import { fail } from '../errors.ts'
+import { credentialsPath, readCredentials } from './file.ts'
+import { checkPlace } from './place.ts'
+import { refreshStored } from './refresh.ts'
+import { expiryMs, type StoredTokens } from './stored.ts'
+
+/** Tokens that expire sooner are refreshed before they are used. */
+const FRESH_MS = 60_000
+
+/** The variables that may hold a key, the first that is set wins. */
+const variables = ['HOST_API_KEY', 'VID_API_KEY'] as const
+
+/** A credential, and where it is from. */
+export interface ResolvedCredential {
+  /** The name of a variable, or the path of the file. */
+  readonly source: string
+  readonly kind: 'api_key' | 'oauth'
+  readonly credential: CredentialSource
+  /** When the token expires, in milliseconds since 1970. */
+  readonly expiresAtMs?: number | undefined
+}
+
+/** Where credentials are looked for, and what for. */
+export interface CredentialQuestion {
+  readonly env: NodeJS.ProcessEnv
+  /** Address of the API. */
+  readonly url: string
+}
+
+/** Tokens of the file, refreshed when they expire or are refused. */
+const tokenSource = (
+  place: { readonly path: string; readonly url: string },
+  first: StoredTokens,
+): CredentialSource => {
+  let tokens = first
+  let refreshing: Promise<StoredTokens> | undefined
+  const refresh = async (stale: string, signal: AbortSignal) => {
+    if (tokens.access_token !== stale) return
+    refreshing ??= refreshStored(place, stale, signal).finally(() => {
+      refreshing = undefined
+    })
+    tokens = await refreshing
+  }
+  return {
+    async current(signal) {
+      const expires = expiryMs(tokens)
+      const isStale = expires !== undefined && expires - Date.now() < FRESH_MS
+      if (isStale && tokens.refresh_token !== undefined) await refresh(tokens.access_token, signal)
+      return { accessToken: tokens.access_token }
+    },
+    async renew(refused, signal) {
+      if (!('accessToken' in refused)) return false
+      await refresh(refused.accessToken, signal)
+      return tokens.access_token !== refused.accessToken
+    },
+  }
+}
+
+/** The credential for an address: of the environment, else of the file; one of the file goes to its own address only. */
+export const resolveCredential = async ({ env, url }: CredentialQuestion): Promise<ResolvedCredential> => {
+  const fixed = (credential: CloudCredential): CredentialSource => ({ current: async () => credential })
+  for (const source of variables) {
+    const apiKey = env[source]?.trim()
+    if (apiKey) return { source, kind: 'api_key', credential: fixed({ apiKey }) }
+  }
+  const path = credentialsPath(env)
+  const stored = await readCredentials(path)
+  const { api_key: apiKey, oauth } = stored ?? {}
+  if (stored === undefined || (apiKey === undefined && oauth === undefined))
+    throw fail('VID_CREDENTIALS_MISSING', { url, path })
+  checkPlace(stored, { path, url })
+  if (apiKey !== undefined) return { source: path, kind: 'api_key', credential: fixed({ apiKey }) }
+  const tokens = oauth as StoredTokens
+  const credential = tokenSource({ path, url }, tokens)
+  return { source: path, kind: 'oauth', credential, expiresAtMs: expiryMs(tokens) }
+}

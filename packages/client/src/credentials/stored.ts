@@ -1,0 +1,52 @@
+import { type Static, schemaProblems, Type } from '@vid/kernel'
+
+const Text = Type.String({ minLength: 1 })
+
+/** The file of credentials, which other programs may keep more in. */
+const StoredSchema = Type.Object({
+  api_key: Type.Optional(Text),
+  oauth: Type.Optional(
+    Type.Object({
+      access_token: Text,
+      refresh_token: Type.Optional(Text),
+      /** Seconds since 1970, or ISO 8601. */
+      expires_at: Type.Optional(Type.Union([Type.Number(), Type.String(), Type.Null()])),
+      scope: Type.Optional(Type.String()),
+      token_type: Type.Optional(Type.String()),
+    }),
+  ),
+  /** Who signed in. */
+  user: Type.Optional(Type.Unknown()),
+  /** Address that the credential is for; of a file that another program wrote, the one that is used with it. */
+  api_url: Type.Optional(Text),
+})
+
+/** What is stored, with whatever else another program has put there. */
+export type StoredCredentials = Readonly<Static<typeof StoredSchema>> & Readonly<Record<string, unknown>>
+
+/** Tokens of a sign-in. */
+export type StoredTokens = NonNullable<StoredCredentials['oauth']>
+
+/** The content of a file as credentials; the problem in words when it is none, which shows no secret. */
+export const readStored = (text: string): StoredCredentials | { readonly problem: string } => {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return { problem: 'it is no JSON' }
+  }
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+  if (!isObject) return { problem: 'it is no JSON object' }
+  const [problem] = schemaProblems(StoredSchema, value)
+  // What follows is the value, which may be a secret.
+  return problem === undefined ? (value as StoredCredentials) : { problem: problem.replace(/; got .*$/s, '') }
+}
+
+const MAX_SECONDS = 1e11
+
+/** When tokens expire, in milliseconds since 1970; undefined where that is not known. */
+export const expiryMs = ({ expires_at: at }: StoredTokens): number | undefined => {
+  if (typeof at === 'number') return at > MAX_SECONDS ? at : at * 1000
+  const ms = typeof at === 'string' ? Date.parse(at) : Number.NaN
+  return Number.isNaN(ms) ? undefined : ms
+}

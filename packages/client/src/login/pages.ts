@@ -1,0 +1,48 @@
+import type { ServerResponse } from 'node:http'
+
+/** What a person reads in the browser. */
+export interface Page {
+  readonly status: number
+  readonly title: string
+  readonly text: string
+}
+
+const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+
+/** Sends a page that loads nothing, and closes its connection. */
+export const sendPage = (response: ServerResponse, { status, title, text }: Page): void => {
+  response.writeHead(status, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    connection: 'close',
+  })
+  response.end(
+    `<!doctype html><html lang="en"><meta charset="utf-8"><title>${escaped(title)}</title>` +
+      '<body style="font:16px/1.5 system-ui,sans-serif;max-width:36em;margin:15vh auto;padding:0 1em">' +
+      `<h1 style="font-size:1.4em">${escaped(title)}</h1><p>${escaped(text)}</p></body></html>\n`,
+  )
+}
+
+/** The page after a sign-in. */
+export const signedInPage: Page = {
+  status: 200,
+  title: 'You are signed in',
+  text: 'You can close this tab and go back to the terminal.',
+}
+
+/** The page after a sign-in that failed. */
+export const failedPage = (text: string): Page => ({
+  status: 400,
+  title: 'You are not signed in',
+  text: `${text} You can close this tab; the terminal says more.`,
+})
+
+/** The page for every other request. */
+export const strayPage: Page = {
+  status: 404,
+  title: 'Nothing is here',
+  text: 'This address belongs to a sign-in that was begun in a terminal.',
+}

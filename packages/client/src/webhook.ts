@@ -1,0 +1,55 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { type CloudWebhook, CloudWebhookSchema, schemaProblems } from '@vid/kernel'
+import { fail } from './errors.ts'
+
+/** A webhook as its receiver has it. */
+export interface ReceivedWebhook {
+  /** Signing secret of the account. */
+  readonly secret: string
+  /** The body exactly as it was received. */
+  readonly body: string | Uint8Array
+  readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>
+  /** How far the time of the signature may be from now, in milliseconds. */
+  readonly toleranceMs?: number
+  /** Milliseconds since 1970. */
+  readonly now?: number
+}
+
+const TOLERANCE_MS = 300_000
+
+const headerOf = (headers: ReceivedWebhook['headers'], name: string): string => {
+  if (headers instanceof Headers) return headers.get(name) ?? ''
+  const found = Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]
+  return typeof found === 'string' ? found : ''
+}
+
+/** Checks that a webhook comes from the hosted API, and lately; returns what it says, or throws an error with a code. */
+export const verifyWebhook = ({
+  secret,
+  body,
+  headers,
+  toleranceMs = TOLERANCE_MS,
+  now = Date.now(),
+}: ReceivedWebhook): CloudWebhook => {
+  const timestamp = headerOf(headers, 'x-host-timestamp')
+  const [, signature] = /^sha256=([0-9a-f]{64})$/.exec(headerOf(headers, 'x-host-signature')) ?? []
+  if (!/^\d{1,12}$/.test(timestamp) || signature === undefined)
+    throw fail('VID_CALLBACK_SIGNATURE', {
+      problem: 'X-Host-Timestamp or X-Host-Signature is missing or malformed',
+    })
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body
+  const expected = createHmac('sha256', secret).update(`${timestamp}.`).update(bytes).digest()
+  if (secret === '' || !timingSafeEqual(expected, Buffer.from(signature, 'hex')))
+    throw fail('VID_CALLBACK_SIGNATURE', { problem: 'its signature is another one' })
+  const ageMs = Math.abs(now - Number(timestamp) * 1000)
+  if (ageMs > toleranceMs) throw fail('VID_CALLBACK_TIME', { ageMs, toleranceMs })
+  let value: unknown
+  try {
+    value = JSON.parse(Buffer.from(bytes).toString('utf8'))
+  } catch {
+    throw fail('VID_CALLBACK_BODY', { problem: 'it is no JSON' })
+  }
+  const [problem] = schemaProblems(CloudWebhookSchema, value)
+  if (problem !== undefined) throw fail('VID_CALLBACK_BODY', { problem })
+  return value as CloudWebhook
+}

@@ -2,17 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import {
-  type CloudScript,
-  hangUp,
-  inTurn,
-  json,
-  noise,
-  recordOf,
-  refuse,
-  sha256,
-  startCloudServer,
-} from '../fixtures/cloud-server.ts'
+import { hangUp, inTurn, json, noise, refuse, sha256 } from '../fixtures/answers.ts'
+import { type CloudScript, recordOf, startCloudServer } from '../fixtures/cloud-server.ts'
 import { type CloudLimits, createCloudClient, listAll, renderFailure } from '../index.ts'
 
 const KEY = 'key-of-ann'

@@ -2,14 +2,8 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import {
-  type CloudAnswer,
-  type CloudScript,
-  inTurn,
-  noise,
-  refuse,
-  startCloudServer,
-} from '../fixtures/cloud-server.ts'
+import { type CloudAnswer, inTurn, noise, refuse } from '../fixtures/answers.ts'
+import { type CloudScript, startCloudServer } from '../fixtures/cloud-server.ts'
 import { createCloudClient } from '../index.ts'
 
 const video = noise(400_000)

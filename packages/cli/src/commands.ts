@@ -42,8 +42,16 @@ export const commands = {
     load: async () => [(await import('./commands/producer/command.ts')).ProducerCommand],
   },
   cloud: {
-    about: 'accounts, keys and webhooks of your own server of the hosted API',
-    load: async () => (await import('./commands/cloud/admin/commands.ts')).adminCommands,
+    about: 'render on a hosted API, or run one: vid cloud render, get, list, delete, serve',
+    load: async () => (await import('./commands/cloud/commands.ts')).cloudCommands,
+  },
+  auth: {
+    about: 'sign in at a hosted API: vid auth login, status, refresh, logout',
+    load: async () => (await import('./commands/auth/commands.ts')).authCommands,
+  },
+  publish: {
+    about: 'show a composition on a page of a hosted API',
+    load: async () => [(await import('./commands/publish/command.ts')).PublishCommand],
   },
   plugin: {
     about: 'make a package for a plugin of your own: vid plugin create <role> <name>',

@@ -65,6 +65,27 @@ export const cliErrors = {
     hint: 'give media as URLs or files, not inside a variable',
     fault: 'caller',
   }),
+  VID_CONFIRM_MISSING: (f: { what: string }) => ({
+    message: `${f.what} has to be confirmed, and there is no terminal to ask at`,
+    hint: 'add --no-confirm',
+    fault: 'caller',
+  }),
+  VID_CONFIRM_DECLINED: (f: { what: string }) => ({
+    message: `${f.what} was not confirmed; nothing has changed`,
+    hint: 'answer with y, or add --no-confirm',
+    fault: 'caller',
+  }),
+  VID_KEY_MISSING: (f: { problem: string }) => ({
+    message: `no API key was given: ${f.problem}`,
+    hint: 'type it when asked, or pipe it, such as: vid auth login --api-key < key.txt',
+    fault: 'caller',
+  }),
+  VID_KEY_ARGUMENT: (_: object) => ({
+    message:
+      'an API key is never an argument: other programs of this machine can read those, and shells keep them',
+    hint: 'revoke the key if others use this machine; then type it when "vid auth login --api-key" asks, or pipe it on stdin',
+    fault: 'caller',
+  }),
   VID_STDOUT_UNWRITABLE: (f: { reason: string }) => ({
     message: `the result could not be written to stdout: ${f.reason}`,
     hint: 'free space where stdout leads to, or lead it elsewhere; files that were rendered are complete',

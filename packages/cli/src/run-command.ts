@@ -68,6 +68,47 @@ const showHelp = async (argv: readonly string[], types: readonly CommandType[], 
 
 const options = { binaryName: 'vid', enableColors: false }
 
+/** A command as clipanion describes it. */
+type Definition = ReturnType<Cli<CliContext>['definitions']>[number]
+
+/** The words of a command after `vid`. */
+const wordsOf = ({ path }: Definition): string[] => path.split(' ').slice(1)
+
+/** The command that the words begin with; undefined where they name none. */
+const chosen = (argv: readonly string[], definitions: readonly Definition[]): Definition | undefined =>
+  definitions.find((each) => wordsOf(each).every((word, index) => argv[index] === word))
+
+/** The commands of a first word that has several, one line for each. */
+const groupText = (group: string, definitions: readonly Definition[]): string => {
+  const names = definitions.map((each) => `vid ${wordsOf(each).join(' ')}`)
+  const width = Math.max(...names.map(({ length }) => length))
+  const lines = definitions.map(({ description = '' }, index) => {
+    const about = description.trim().replace(/\.$/, '')
+    return `  ${(names[index] ?? '').padEnd(width)}  ${about.charAt(0).toLowerCase()}${about.slice(1)}`
+  })
+  return [
+    `usage: vid ${group} <command> [flags]`,
+    '',
+    ...lines,
+    '',
+    `vid ${group} <command> --help lists the flags of a command.`,
+    '',
+  ].join('\n')
+}
+
+/** The error for a group of commands whose second word is missing or unknown. */
+const unknownInGroup = (argv: readonly string[], definitions: readonly Definition[]) => {
+  const [first = '', second] = argv
+  const known = definitions.map((each) => wordsOf(each)[1] ?? '')
+  if (second === undefined || second.startsWith('-'))
+    return fail('VID_USAGE', {
+      command: first,
+      reason: `one of its commands is missing: ${known.join(', ')}`,
+    })
+  const near = nearest(second, known)
+  return fail('VID_COMMAND_UNKNOWN', { command: `${first} ${second}`, near: near && `${first} ${near}` })
+}
+
 /** Finds the command that the words name, and runs it. */
 export const runCommand = async (
   argv: readonly string[],
@@ -79,19 +120,27 @@ export const runCommand = async (
   if (!entry)
     throw fail('VID_COMMAND_UNKNOWN', { command: first, near: nearest(first, Object.keys(commands)) })
   const types = await entry.load()
-  if (wantsHelp) return showHelp(argv, types, context)
   const cli = Cli.from<CliContext>([...types], options)
-  const flags = cli.definitions().flatMap(({ options }) =>
+  const definitions = cli.definitions()
+  const command = chosen(argv, definitions)
+  const isGroup = definitions.length > 1
+  if (isGroup && !command && wantsHelp) {
+    context.stdout.write(groupText(first, definitions))
+    return 0
+  }
+  if (wantsHelp) return showHelp(argv, types, context)
+  if (isGroup && !command) throw unknownInGroup(argv, definitions)
+  const flags = (command ? [command] : definitions).flatMap(({ options }) =>
     options.map(({ definition }) => ({
       names: (definition.split(' ')[0] ?? '').split(','),
       takesValue: definition.includes(' '),
     })),
   )
-  let command: ReturnType<typeof cli.process>
+  let found: ReturnType<typeof cli.process>
   try {
-    command = cli.process(tieNumbers(argv, flags), context)
+    found = cli.process(tieNumbers(argv, flags), context)
   } catch (thrown) {
-    throw usageError(thrown, first, flags)
+    throw usageError(thrown, command ? wordsOf(command).join(' ') : first, flags)
   }
-  return command.validateAndExecute()
+  return found.validateAndExecute()
 }

@@ -1,30 +1,16 @@
 import { definePlugin, type PlanContext } from '@vid/kernel'
-import { fail } from './errors.ts'
 import { compileComposition } from './nesting/compile.ts'
 import { hostIssuePlace } from './nesting/nested-host.ts'
 import { compositionDigest } from './source/digest.ts'
 import { type LoadedComposition, loadComposition } from './source/load.ts'
 import { requireDuration, requireFrames } from './source/parse.ts'
 import { resolveStarts } from './timing/start-time.ts'
-import { issueWarning, resolveVariables, restWarning, type VariableIssue } from './variables/variables.ts'
-
-interface Finding {
-  readonly issue: VariableIssue
-  readonly place: string
-}
-
-/** Values that do not fit and are warned of one by one. */
-const MAX_WARNINGS = 50
+import { issueWarnings, type PlacedIssue } from './variables/issue-warnings.ts'
+import { resolveVariables } from './variables/variables.ts'
 
 /** Warns of values that do not fit; with strict checking, throws one error for all of them. */
-const report = (context: PlanContext, findings: readonly Finding[]): void => {
-  const warningOf = ({ issue, place }: Finding) => issueWarning(issue, place)
-  if (context.request.strictVariables && findings.length > 0)
-    throw fail('VID_VARIABLES_STRICT', { issues: findings.map((finding) => warningOf(finding).message) })
-  // A list of any length would hide all other warnings, and keep this thread for minutes.
-  for (const finding of findings.slice(0, MAX_WARNINGS)) context.warn(warningOf(finding))
-  const [next] = findings.slice(MAX_WARNINGS)
-  if (next) context.warn(restWarning(next.issue, findings.length - MAX_WARNINGS))
+const report = (context: PlanContext, found: readonly PlacedIssue[]): void => {
+  for (const warning of issueWarnings(found, context.request.strictVariables)) context.warn(warning)
 }
 
 /** Reads the composition of a render: variables with their defaults, and the plan's size, duration and digest. */

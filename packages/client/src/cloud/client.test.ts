@@ -302,7 +302,7 @@ test('a whole list goes from page to page, and one that comes back to a page is 
     answers: { 'GET /v3/vid/renders': inTurn(page('a'), page('b'), page(null)) },
   })
   let renders = 0
-  for await (const records of listAll(client, { limit: 1 })) renders += records.length
+  for await (const { data } of listAll(client, { limit: 1 })) renders += data.length
   expect([renders, server.lines()]).toEqual([
     3,
     ['', '&token=a', '&token=b'].map((rest) => `GET /v3/vid/renders?limit=1${rest}`),

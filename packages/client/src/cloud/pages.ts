@@ -1,4 +1,4 @@
-import type { CloudRecord } from '@vid/kernel'
+import type { CloudPage } from '@vid/kernel'
 import { fail } from '../errors.ts'
 import type { CloudCall, CloudClient } from './client.ts'
 
@@ -10,13 +10,13 @@ export async function* listAll(
   client: Pick<CloudClient, 'list' | 'url'>,
   first: { readonly limit?: number | undefined; readonly token?: string | undefined } = {},
   call?: CloudCall,
-): AsyncGenerator<readonly CloudRecord[]> {
+): AsyncGenerator<CloudPage> {
   const { url } = client
   const tokens = new Set<string>()
   let { token } = first
   for (let pages = 0; pages < MAX_PAGES; pages += 1) {
     const page = await client.list({ limit: first.limit, token }, call)
-    yield page.data
+    yield page
     if (!page.has_more || page.next_token === null) return
     token = page.next_token
     if (tokens.has(token)) throw fail('VID_API_PAGES', { url, problem: 'it comes back to the same page' })

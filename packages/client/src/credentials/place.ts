@@ -4,6 +4,9 @@ import type { StoredCredentials } from './stored.ts'
 /** Address of a server that "vid cloud serve" starts on this machine. */
 export const DEFAULT_API_URL = 'http://127.0.0.1:9848'
 
+/** The variables that may hold a key; the first that is set wins. */
+export const KEY_VARIABLES = ['HOST_API_KEY', 'VID_API_KEY'] as const
+
 /** Address of the hosted API that an environment asks for. */
 export const apiUrlOf = (env: NodeJS.ProcessEnv): string => env.HOST_API_URL?.trim() || DEFAULT_API_URL
 

@@ -1,9 +1,9 @@
 import { fail } from '../errors.ts'
 import { findSignIn } from '../oauth/authorization-server.ts'
 import { refreshTokens } from '../oauth/tokens.ts'
-import { changeCredentials } from './file.ts'
-import { checkPlace } from './place.ts'
-import type { StoredTokens } from './stored.ts'
+import { changeCredentials, credentialsPath, readCredentials } from './file.ts'
+import { checkPlace, KEY_VARIABLES } from './place.ts'
+import { expiryMs, type StoredTokens } from './stored.ts'
 
 /**
  * Refreshes the stored tokens unless another process has done so since `stale` was read: a refresh token can be used once,
@@ -29,4 +29,20 @@ export const refreshStored = async (
   )
   if (stored?.oauth === undefined) throw missing()
   return stored.oauth
+}
+
+/** Refreshes the stored tokens whether they have expired or not; a credential that is a key is an error. */
+export const forceRefresh = async (
+  { env, url }: { readonly env: NodeJS.ProcessEnv; readonly url: string },
+  signal: AbortSignal,
+): Promise<{ readonly expiresAtMs: number | undefined }> => {
+  const variable = KEY_VARIABLES.find((name) => env[name]?.trim())
+  if (variable !== undefined) throw fail('VID_CREDENTIALS_NO_REFRESH', { source: variable })
+  const path = credentialsPath(env)
+  const stored = await readCredentials(path)
+  if (stored?.api_key !== undefined) throw fail('VID_CREDENTIALS_NO_REFRESH', { source: path })
+  if (stored?.oauth === undefined) throw fail('VID_CREDENTIALS_MISSING', { url, path })
+  checkPlace(stored, { path, url })
+  const tokens = await refreshStored({ path, url }, stored.oauth.access_token, signal)
+  return { expiresAtMs: expiryMs(tokens) }
 }

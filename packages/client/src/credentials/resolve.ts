@@ -1,15 +1,12 @@
 import type { CloudCredential, CredentialSource } from '../cloud/credential.ts'
 import { fail } from '../errors.ts'
 import { credentialsPath, readCredentials } from './file.ts'
-import { checkPlace } from './place.ts'
+import { checkPlace, KEY_VARIABLES } from './place.ts'
 import { refreshStored } from './refresh.ts'
 import { expiryMs, type StoredTokens } from './stored.ts'
 
 /** Tokens that expire sooner are refreshed before they are used. */
 const FRESH_MS = 60_000
-
-/** The variables that may hold a key, the first that is set wins. */
-const variables = ['HOST_API_KEY', 'VID_API_KEY'] as const
 
 /** A credential, and where it is from. */
 export interface ResolvedCredential {
@@ -60,7 +57,7 @@ const tokenSource = (
 /** The credential for an address: of the environment, else of the file; one of the file goes to its own address only. */
 export const resolveCredential = async ({ env, url }: CredentialQuestion): Promise<ResolvedCredential> => {
   const fixed = (credential: CloudCredential): CredentialSource => ({ current: async () => credential })
-  for (const source of variables) {
+  for (const source of KEY_VARIABLES) {
     const apiKey = env[source]?.trim()
     if (apiKey) return { source, kind: 'api_key', credential: fixed({ apiKey }) }
   }

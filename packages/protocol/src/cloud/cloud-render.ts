@@ -18,6 +18,8 @@ export const cloudFormats = ['mp4', 'webm', 'mov'] as const
 export const cloudResolutions = ['1080p', '4k'] as const
 /** Shapes that a picture can be given. */
 export const cloudAspectRatios = ['16:9', '9:16', '1:1'] as const
+/** The shape of a picture. */
+export type CloudAspectRatio = (typeof cloudAspectRatios)[number]
 
 /** Opaque text by which a client marks requests that mean the same work. */
 export const IdempotencyKeySchema = Type.String({

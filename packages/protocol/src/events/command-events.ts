@@ -99,4 +99,7 @@ export const commandEventSchemas = [
   commandError('benchmark-error'),
   commandError('inspect-error'),
   commandError('plugin-error'),
+  commandError('cloud-error'),
+  commandError('auth-error'),
+  commandError('publish-error'),
 ] as const

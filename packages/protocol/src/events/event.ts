@@ -2,6 +2,7 @@ import type { DeepReadonly } from '../readonly.ts'
 import { type Static, type TSchema, Type } from '../schema.ts'
 import { schemaProblems } from '../schema-problems.ts'
 import { batchEventSchemas } from './batch-events.ts'
+import { cloudEventSchemas } from './cloud-events.ts'
 import { commandEventSchemas } from './command-events.ts'
 import { ErrorDataSchema } from './event-parts.ts'
 import { RenderEventSchema } from './render-events.ts'
@@ -15,6 +16,7 @@ export const EventSchema = Type.Union([
   RenderRefusedSchema,
   ...batchEventSchemas,
   ...commandEventSchemas,
+  ...cloudEventSchemas,
 ])
 /** One line of `--json`, or one event of a server. */
 export type VidEvent = DeepReadonly<Static<typeof EventSchema>>

@@ -42,7 +42,7 @@ export interface OutputRules extends Pick<PlaceRules, 'force' | 'inputs' | 'proj
 }
 
 /** What is wrong with the extension of an output: an error when it is all that says the format, else a warning. */
-const checkExtension = (
+export const checkExtension = (
   path: string,
   format: string,
   own: string,

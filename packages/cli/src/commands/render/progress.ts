@@ -1,13 +1,20 @@
 import type { RenderEvent } from '@vid/kernel'
+import type { RawFlags } from '../../flags/flag-check.ts'
+import type { CliContext } from '../../flags/flag-command.ts'
+import type { Report } from '../../report.ts'
 import { createStageTimes, stageNames } from './stage-times.ts'
 
 type ProgressEvent = Extract<RenderEvent, { type: 'render-progress' }>
 
 /** Shows the progress of a render. */
 export interface Progress {
-  update(event: ProgressEvent): void
+  update(event: Pick<ProgressEvent, 'stage' | 'progress' | 'framesRendered' | 'totalFrames'>): void
   /** Shows that the render waits for as many others as `position` says. */
   queued(position: number): void
+  /** Whether a line is drawn over again. */
+  readonly isLive: boolean
+  /** Shows what is done before or after the frames. */
+  show(text: string): void
   /** Removes the progress line, so that another line can be written; the next update shows it again. */
   clear(): void
   /** How long each stage has taken; empty when nothing is shown. */
@@ -15,7 +22,14 @@ export interface Progress {
 }
 
 /** Shows nothing. */
-export const silentProgress: Progress = { update() {}, queued() {}, clear() {}, times: () => '' }
+export const silentProgress: Progress = {
+  isLive: false,
+  update() {},
+  queued() {},
+  show() {},
+  clear() {},
+  times: () => '',
+}
 
 const queuedText = (position: number) => (position === 0 ? 'waiting, next' : `waiting, ${position} ahead`)
 
@@ -60,6 +74,7 @@ export const liveProgress = (
     stream.write(`\r\u001b[K${text.slice(0, (stream.columns || 80) - 1)}`)
   }
   return {
+    isLive: true,
     update({ stage: current, progress, framesRendered, totalFrames }) {
       times.enter(current)
       const frames = Math.max(framesRendered, current === stage ? furthest.frames : 0)
@@ -76,6 +91,7 @@ export const liveProgress = (
       draw(parts.filter(Boolean).join(', '))
     },
     queued: (position) => draw(queuedText(position)),
+    show: draw,
     clear() {
       if (drawn !== -Infinity) stream.write('\r\u001b[K')
       drawn = -Infinity
@@ -90,6 +106,7 @@ export const plainProgress = (note: (text: string) => void): Progress => {
   const times = createStageTimes()
   let lastLine = ''
   return {
+    isLive: false,
     update({ stage, framesRendered, totalFrames }) {
       times.enter(stage)
       const pace = stage === 'render' ? rate(framesRendered, totalFrames) : undefined
@@ -102,9 +119,20 @@ export const plainProgress = (note: (text: string) => void): Progress => {
       note(`${stageNames[stage]}${frames}${pace && quarter > 0 ? `, ${pace.fps.toFixed(1)} fps` : ''}`)
     },
     queued: (position) => note(queuedText(position)),
+    show: note,
     clear() {},
     times: () => times.text(),
   }
+}
+
+/** Whether progress is drawn over again, on a terminal. */
+export const isLive = ({ stderr, env }: Pick<CliContext, 'stderr' | 'env'>): boolean =>
+  (stderr as { isTTY?: boolean }).isTTY === true && !env.CI && env.TERM !== 'dumb'
+
+/** The progress that a command shows: none with --json or --quiet. */
+export const chooseProgress = (context: CliContext, report: Report, rawFlags: RawFlags): Progress => {
+  if (rawFlags.json || rawFlags.quiet) return silentProgress
+  return isLive(context) ? liveProgress(context.stderr) : plainProgress(report.note)
 }
 
 const EVENT_MS = 100

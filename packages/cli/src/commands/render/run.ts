@@ -11,14 +11,7 @@ import { bytesText, shortPath } from '../../text.ts'
 import { cliWarning } from '../../warnings.ts'
 import { findingCounts } from '../lint/lint-text.ts'
 import { renderConflicts, renderFlags, renderNeeds } from './flags.ts'
-import { liveProgress, type Progress, plainProgress, silentProgress, throttleProgress } from './progress.ts'
-
-const chooseProgress = (context: CliContext, report: Report, rawFlags: RawFlags): Progress => {
-  const { stderr, env } = context
-  if (rawFlags.json || rawFlags.quiet) return silentProgress
-  const isLive = (stderr as { isTTY?: boolean }).isTTY === true && !env.CI && env.TERM !== 'dumb'
-  return isLive ? liveProgress(stderr) : plainProgress(report.note)
-}
+import { chooseProgress, type Progress, throttleProgress } from './progress.ts'
 
 const summary = (result: RenderResult, times: string, cwd: string) => {
   const { frames, durationMs, fileSize, renderTimeMs, outputs = [] } = result

@@ -1,0 +1,77 @@
+import { cloudAspectRatios, cloudFormats, cloudResolutions } from '@vid/kernel'
+import { renderFlags } from '../commands/render/flags.ts'
+import type { FlagTable } from '../flags/flag.ts'
+
+const MAX_POLL_S = 3600
+const MIN_POLL_S = 0.1
+
+const seconds = (text: unknown): number | undefined => {
+  const value = /^\d{1,4}(\.\d{1,3})?$/.test(String(text)) ? Number(text) : Number.NaN
+  return value >= MIN_POLL_S && value <= MAX_POLL_S ? value : undefined
+}
+
+/** Flags of the commands that print results. */
+export const outputFlags = {
+  json: { kind: 'switch', about: 'events on stdout, one JSON object a line' },
+  quiet: renderFlags.quiet,
+} as const satisfies FlagTable
+
+/** Flags of the commands that have something rendered. */
+export const farRenderFlags = {
+  'aspect-ratio': {
+    kind: 'choice',
+    choices: cloudAspectRatios,
+    about: 'shape of the picture',
+    default: "the composition's own",
+  },
+  composition: renderFlags.composition,
+  variables: renderFlags.variables,
+  'variables-file': renderFlags['variables-file'],
+  'strict-variables': renderFlags['strict-variables'],
+  'poll-interval': {
+    kind: 'text',
+    rule: `seconds from ${MIN_POLL_S} to ${MAX_POLL_S}`,
+    read: seconds,
+    about: 'how often the render is asked about',
+    default: '10',
+  },
+  'max-wait': {
+    kind: 'integer',
+    min: 1,
+    max: 10_080,
+    about: 'longest wait for the render, in minutes',
+    default: '60',
+  },
+  'idempotency-key': {
+    kind: 'text',
+    rule: '1 to 255 characters of A-Z, a-z, 0-9, _ : . -',
+    pattern: /^[A-Za-z0-9_:.-]{1,255}$/,
+    about: 'marks runs that mean the same render, which is then made once',
+    default: 'a new one for each run',
+  },
+} as const satisfies FlagTable
+
+/** What the flags about waiting mean. */
+export const waitingOf = (flags: {
+  readonly 'poll-interval'?: unknown
+  readonly 'max-wait'?: number | undefined
+}) => ({
+  pollMs: Number(flags['poll-interval'] ?? 10) * 1000,
+  maxWaitMs: (flags['max-wait'] ?? 60) * 60_000,
+})
+
+/** What the API makes of a format and a resolution. */
+export const formatFlags = {
+  format: {
+    kind: 'choice',
+    choices: cloudFormats,
+    about: 'output format; webm and mov carry alpha',
+    default: 'mp4',
+  },
+  resolution: {
+    kind: 'choice',
+    choices: cloudResolutions,
+    about: 'shorter side of the picture, 1080 or 2160 pixels; 4k is for mp4, and is billed 1.5 times',
+    default: '1080p',
+  },
+} as const satisfies FlagTable

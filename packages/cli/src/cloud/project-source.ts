@@ -1,0 +1,32 @@
+import { type CloudAspectRatio, cloudAspectRatios, type Warning } from '@vid/kernel'
+import { readComposition } from '@vid/render'
+
+/** A folder that is rendered on the hosted API. */
+export interface LocalProject {
+  readonly dir: string
+  readonly entry: string
+  readonly variables: Readonly<Record<string, unknown>>
+  readonly strict: boolean
+}
+
+/** The shape of a size, where it is exactly one that the API names. */
+const aspectRatioOf = (width: number, height: number): CloudAspectRatio | undefined =>
+  cloudAspectRatios.find((ratio) => {
+    const [across = 0, down = 0] = ratio.split(':').map(Number)
+    return width * down === height * across
+  })
+
+/** Checks a local project before anything is sent: its entry file, its variables, and its shape. */
+export const readLocalProject = async (
+  { dir, entry, variables, strict }: LocalProject,
+  { cwd, signal }: { readonly cwd: string; readonly signal: AbortSignal },
+): Promise<{
+  readonly projectDir: string
+  readonly warnings: readonly Warning[]
+  readonly size: string
+  readonly aspectRatio: CloudAspectRatio | undefined
+}> => {
+  const asked = { projectDir: dir, entry, variables, strictVariables: strict }
+  const { projectDir, width, height, warnings } = await readComposition(asked, { cwd, signal })
+  return { projectDir, warnings, size: `${width}x${height}`, aspectRatio: aspectRatioOf(width, height) }
+}

@@ -1,0 +1,97 @@
+import { type CloudClient, renderFailure } from '@vid/client'
+import type { CloudRecord, CloudRenderInput } from '@vid/kernel'
+import type { Progress } from '../commands/render/progress.ts'
+import type { Report } from '../report.ts'
+import { bytesText } from '../text.ts'
+import { withoutAddresses } from './record-text.ts'
+
+/** What a render on the hosted API works with. */
+export interface FarRendering {
+  readonly client: CloudClient
+  readonly report: Report
+  readonly progress: Progress
+  readonly signal: AbortSignal
+  /** Marks the upload and the submission of this run. */
+  readonly idempotencyKey: string
+  readonly json: boolean
+}
+
+const STEPS = 4
+const EVENT_MS = 100
+
+/** Shows how much of something is through: each quarter, or more often where it is drawn over again. */
+export const createByteProgress = ({ progress }: Pick<FarRendering, 'progress'>, doing: string) => {
+  let shown = ''
+  return (bytes: number, total: number): void => {
+    const step = progress.isLive ? Math.floor((bytes / total) * 100) : Math.floor((bytes / total) * STEPS)
+    const line = `${doing} ${step}`
+    if (line === shown) return
+    shown = line
+    progress.show(`${doing}: ${bytesText(bytes)} of ${bytesText(total)}`)
+  }
+}
+
+/** Sends a folder; resolves to the id of the asset. */
+export const uploadProject = async (rendering: FarRendering, folder: string): Promise<string> => {
+  const { client, report, signal, idempotencyKey } = rendering
+  const show = createByteProgress(rendering, 'uploading')
+  let last = -Infinity
+  const asset = await client.upload(
+    { folder },
+    {
+      ...{ signal, idempotencyKey },
+      onProgress(sentBytes, totalBytes) {
+        show(sentBytes, totalBytes)
+        if (sentBytes < totalBytes && performance.now() - last < EVENT_MS) return
+        last = performance.now()
+        report.event({ type: 'cloud-upload', sentBytes, totalBytes })
+      },
+    },
+  )
+  return asset.asset_id
+}
+
+/** Submits a render; resolves to its id. */
+export const submitRender = async (rendering: FarRendering, body: CloudRenderInput): Promise<string> => {
+  const { client, report, signal, idempotencyKey } = rendering
+  const { render_id, status } = await client.submit(body, { signal, idempotencyKey })
+  report.event({ type: 'cloud-submit', render_id, status })
+  return render_id
+}
+
+const createRecordProgress = ({ report, progress }: FarRendering) => {
+  let shown = ''
+  return (record: CloudRecord): void => {
+    const { status, progress: share, frames_rendered: framesRendered, total_frames: totalFrames } = record
+    report.event({ type: 'cloud-progress', render: withoutAddresses(record) })
+    if (status === 'rendering')
+      progress.update({ stage: 'render', progress: share, framesRendered, totalFrames })
+    else if (status === 'queued' && shown !== status) progress.show('queued')
+    shown = status
+  }
+}
+
+/** How long a render is waited for. */
+export interface Waiting {
+  readonly pollMs: number
+  readonly maxWaitMs: number
+}
+
+/** Waits until a render has completed; a render that has failed rejects with the server's reason. */
+export const waitThere = async (
+  rendering: FarRendering,
+  renderId: string,
+  waiting: Waiting,
+): Promise<CloudRecord> => {
+  const { client, progress, signal, report, json } = rendering
+  try {
+    const onRecord = createRecordProgress(rendering)
+    const record = await client.waitForRender(renderId, { ...waiting, signal, onRecord })
+    if (record.status === 'failed') throw renderFailure(record)
+    return record
+  } catch (thrown) {
+    progress.clear()
+    if (signal.aborted && !json) report.note(`the render goes on; see it with: vid cloud get ${renderId}`)
+    throw thrown
+  }
+}

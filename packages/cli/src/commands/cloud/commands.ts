@@ -1,0 +1,15 @@
+import type { CommandType } from '../../commands.ts'
+import { adminCommands } from './admin/commands.ts'
+import { CloudDeleteCommand } from './delete/command.ts'
+import { CloudGetCommand } from './get/command.ts'
+import { CloudListCommand } from './list/command.ts'
+import { CloudRenderCommand } from './render/command.ts'
+
+/** Every command of `vid cloud`. */
+export const cloudCommands: readonly CommandType[] = [
+  CloudRenderCommand,
+  CloudGetCommand,
+  CloudListCommand,
+  CloudDeleteCommand,
+  ...adminCommands,
+]

@@ -1,0 +1,16 @@
+import { outputFlags } from '../../../cloud/flags.ts'
+import type { FlagTable } from '../../../flags/flag.ts'
+
+/** Every flag of `vid cloud list`. */
+export const cloudListFlags = {
+  limit: { kind: 'integer', min: 1, max: 100, about: 'renders of a page', default: '20' },
+  token: {
+    kind: 'text',
+    rule: 'what an earlier page has named',
+    pattern: /^\S{1,2000}$/,
+    about: 'the page to show',
+    default: 'the latest',
+  },
+  all: { kind: 'switch', about: 'every page' },
+  ...outputFlags,
+} as const satisfies FlagTable

@@ -1,0 +1,54 @@
+import { farRenderFlags, formatFlags, outputFlags } from '../../../cloud/flags.ts'
+import type { FlagTable } from '../../../flags/flag.ts'
+import { settingFlag } from '../../../flags/setting-flag.ts'
+import { renderFlags } from '../../render/flags.ts'
+
+const { 'aspect-ratio': aspectRatio, composition, ...others } = farRenderFlags
+
+/** What the API takes of the rates that a render here can have. */
+export const FPS_RULE = 'a whole number from 1 to 240, or a rate of television such as 29.97'
+
+const address = { kind: 'text', rule: 'an https address', pattern: /^https?:\/\/\S+$/ } as const
+
+/** Every flag of `vid cloud render`. */
+export const cloudRenderFlags = {
+  fps: settingFlag('fps', { kind: 'text', rule: FPS_RULE }),
+  quality: renderFlags.quality,
+  ...formatFlags,
+  'aspect-ratio': { ...aspectRatio, default: "the composition's own; 16:9 with --asset-id or --url" },
+  composition,
+  output: { ...renderFlags.output, about: 'where the video goes', default: 'renders/<render_id>.<format>' },
+  'asset-id': {
+    kind: 'text',
+    rule: 'an id such as asset_7Kq2',
+    pattern: /^asset_[A-Za-z0-9]{1,64}$/,
+    about: 'a project that was uploaded before, in place of a folder',
+  },
+  url: { ...address, about: 'a zip that the server fetches, in place of a folder' },
+  wait: {
+    kind: 'switch',
+    about: 'wait for the video and fetch it; --no-wait prints the id of the render and ends',
+    default: 'on',
+  },
+  'callback-url': { ...address, about: 'is told when the render has ended' },
+  'callback-id': {
+    kind: 'text',
+    rule: '1 to 255 characters',
+    pattern: /^[^\n\r]{1,255}$/,
+    about: 'opaque text that --callback-url is told',
+  },
+  ...others,
+  force: renderFlags.force,
+  ...outputFlags,
+} as const satisfies FlagTable
+
+type Name = keyof typeof cloudRenderFlags
+
+/** Pairs of flags that contradict each other. */
+export const cloudRenderConflicts: readonly (readonly [Name, Name])[] = [
+  ['asset-id', 'url'],
+  ['variables', 'variables-file'],
+]
+
+/** Flags, each with the one it belongs to. */
+export const cloudRenderNeeds: readonly (readonly [Name, Name])[] = [['callback-id', 'callback-url']]

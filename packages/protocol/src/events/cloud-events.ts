@@ -1,0 +1,60 @@
+import {
+  CloudPublicationSchema,
+  CloudRecordSchema,
+  CloudStatusSchema,
+  CloudUserSchema,
+} from '../cloud/cloud-replies.ts'
+import { Type } from '../schema.ts'
+import { CountSchema } from './event-parts.ts'
+
+const Nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
+
+/** A render of the hosted API without its signed addresses, which would let every reader of a log fetch the video. */
+const RenderSchema = Type.Omit(CloudRecordSchema, ['video_url', 'thumbnail_url'])
+
+/** The events of `vid cloud`, `vid auth` and `vid publish`. */
+export const cloudEventSchemas = [
+  Type.Object({ type: Type.Literal('cloud-upload'), sentBytes: CountSchema, totalBytes: CountSchema }),
+  Type.Object({ type: Type.Literal('cloud-submit'), render_id: Type.String(), status: CloudStatusSchema }),
+  Type.Object({ type: Type.Literal('cloud-progress'), render: RenderSchema }),
+  Type.Object({
+    type: Type.Literal('cloud-complete'),
+    /** Absolute. */
+    outputPath: Type.String(),
+    fileSize: CountSchema,
+    render: RenderSchema,
+  }),
+  /** With freshly signed addresses. */
+  Type.Object({ type: Type.Literal('cloud-render'), render: CloudRecordSchema }),
+  Type.Object({
+    type: Type.Literal('cloud-list'),
+    renders: Type.Array(RenderSchema),
+    has_more: Type.Boolean(),
+    next_token: Nullable('what fetches the next page'),
+  }),
+  Type.Object({ type: Type.Literal('cloud-delete'), render_id: Type.String() }),
+  Type.Object({
+    type: Type.Literal('auth-status'),
+    /** Address of the API. */
+    url: Type.String(),
+    /** Name of a variable, or path of the file. */
+    source: Type.String(),
+    expires_at: Nullable('when the token expires, ISO 8601; null for a key'),
+    user: CloudUserSchema,
+  }),
+  Type.Object({
+    type: Type.Literal('auth-login'),
+    url: Type.String(),
+    path: Type.String(),
+    user: CloudUserSchema,
+  }),
+  Type.Object({
+    type: Type.Literal('auth-refresh'),
+    url: Type.String(),
+    expires_at: Nullable('when the new token expires, ISO 8601'),
+  }),
+  Type.Object({ type: Type.Literal('auth-logout'), removed: Type.Boolean(), path: Type.String() }),
+  Type.Object({ type: Type.Literal('publish-complete'), publication: CloudPublicationSchema }),
+  Type.Object({ type: Type.Literal('publish-list'), publications: Type.Array(CloudPublicationSchema) }),
+  Type.Object({ type: Type.Literal('publish-remove'), publication_id: Type.String() }),
+] as const

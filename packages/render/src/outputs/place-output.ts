@@ -1,0 +1,35 @@
+import { resolve } from 'node:path'
+import type { Warning } from '@vid/kernel'
+import { checkExtension } from './choose-outputs.ts'
+import { checkPlace } from './place.ts'
+
+/** One file that is rendered somewhere else. */
+export interface FarOutput {
+  /** As the user writes it, from the current folder. */
+  readonly output: string
+  /** Format, which is its extension too. */
+  readonly format: string
+  /** Every format that could be asked for. */
+  readonly formats: readonly string[]
+  /** Whether the user chose the format, rather than leaving it to the extension. */
+  readonly isFormatChosen: boolean
+  /** Whether a file that is no earlier result may be replaced. */
+  readonly force: boolean
+  /** Files that were read, which are never replaced; from the current folder. */
+  readonly inputs: readonly string[]
+  /** Absolute folder of the composition; the current one where there is none here. */
+  readonly projectDir: string
+}
+
+/** The absolute path of a file that is rendered somewhere else, by the rules of a render here. */
+export const placeOutput = async (
+  { output, format, formats, isFormatChosen, force, inputs, projectDir }: FarOutput,
+  cwd: string,
+): Promise<{ readonly path: string; readonly warnings: readonly Warning[] }> => {
+  const path = resolve(cwd, output)
+  const extension = `.${format}`
+  const rules = { force, projectDir, inputs: inputs.map((each) => resolve(cwd, each)), isWritten: true }
+  await checkPlace(path, output, { ...rules, format, extension })
+  const warning = checkExtension(output, format, extension, formats, isFormatChosen)
+  return { path, warnings: warning ? [warning] : [] }
+}

@@ -19,6 +19,8 @@ export interface Finished {
 export interface StartOptions {
   readonly cwd?: string
   readonly env?: NodeJS.ProcessEnv
+  /** What the command reads on stdin; nothing if left out. */
+  readonly input?: string
   /** Words before the command line, such as a program that starts it as another user. */
   readonly through?: readonly string[]
 }
@@ -30,13 +32,14 @@ export const start = (args: readonly string[], options: StartOptions = {}) => {
   const child = spawn(program, rest, {
     cwd: options.cwd ?? here('.'),
     env: { ...process.env, ...options.env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   })
+  child.stdin?.end(options.input)
   const text = { stdout: '', stderr: '' }
-  child.stdout.on('data', (chunk) => {
+  child.stdout?.on('data', (chunk) => {
     text.stdout += chunk
   })
-  child.stderr.on('data', (chunk) => {
+  child.stderr?.on('data', (chunk) => {
     text.stderr += chunk
   })
   const done = new Promise<Finished>((resolve) => child.on('close', (code) => resolve({ code, ...text })))

@@ -5,10 +5,16 @@ import type { FlagTable } from '../flags/flag.ts'
 const MAX_POLL_S = 3600
 const MIN_POLL_S = 0.1
 
-const seconds = (text: unknown): number | undefined => {
-  const value = /^\d{1,4}(\.\d{1,3})?$/.test(String(text)) ? Number(text) : Number.NaN
-  return value >= MIN_POLL_S && value <= MAX_POLL_S ? value : undefined
-}
+const MIN_WAIT_MIN = 0.01
+const MAX_WAIT_MIN = 10_080
+
+/** Reads a number between two others. */
+const numberFrom =
+  (min: number, max: number) =>
+  (text: unknown): number | undefined => {
+    const value = /^\d{1,5}(\.\d{1,3})?$/.test(String(text)) ? Number(text) : Number.NaN
+    return value >= min && value <= max ? value : undefined
+  }
 
 /** Flags of the commands that print results. */
 export const outputFlags = {
@@ -31,15 +37,15 @@ export const farRenderFlags = {
   'poll-interval': {
     kind: 'text',
     rule: `seconds from ${MIN_POLL_S} to ${MAX_POLL_S}`,
-    read: seconds,
+    read: numberFrom(MIN_POLL_S, MAX_POLL_S),
     about: 'how often the render is asked about',
     default: '10',
   },
   'max-wait': {
-    kind: 'integer',
-    min: 1,
-    max: 10_080,
-    about: 'longest wait for the render, in minutes',
+    kind: 'text',
+    rule: `minutes from ${MIN_WAIT_MIN} to ${MAX_WAIT_MIN}`,
+    read: numberFrom(MIN_WAIT_MIN, MAX_WAIT_MIN),
+    about: 'longest wait for the render',
     default: '60',
   },
   'idempotency-key': {
@@ -52,12 +58,9 @@ export const farRenderFlags = {
 } as const satisfies FlagTable
 
 /** What the flags about waiting mean. */
-export const waitingOf = (flags: {
-  readonly 'poll-interval'?: unknown
-  readonly 'max-wait'?: number | undefined
-}) => ({
+export const waitingOf = (flags: { readonly 'poll-interval'?: unknown; readonly 'max-wait'?: unknown }) => ({
   pollMs: Number(flags['poll-interval'] ?? 10) * 1000,
-  maxWaitMs: (flags['max-wait'] ?? 60) * 60_000,
+  maxWaitMs: Number(flags['max-wait'] ?? 60) * 60_000,
 })
 
 /** What the API makes of a format and a resolution. */

@@ -26,5 +26,6 @@ export {
   type RemoteAsset,
 } from './remote/remote-download.ts'
 export { type AssetSite, MEDIA_PATH, openAssetSite } from './server/asset-site.ts'
+export { findLeftBehind, type LeftBehind, type SentProject } from './sources/left-behind.ts'
 export { sourceReader } from './sources/source-reader.ts'
 export { assetWarnings } from './warnings.ts'

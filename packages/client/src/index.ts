@@ -17,6 +17,7 @@ export { apiUrlOf, DEFAULT_API_URL, KEY_VARIABLES } from './credentials/place.ts
 export { forceRefresh } from './credentials/refresh.ts'
 export { type CredentialQuestion, type ResolvedCredential, resolveCredential } from './credentials/resolve.ts'
 export { clientErrors } from './errors.ts'
+export { lateSignal } from './http/late-signal.ts'
 export type { HttpLimits } from './http/limits.ts'
 export type { ZipSource } from './http/project-zip.ts'
 export { openBrowser } from './login/browser.ts'

@@ -10,7 +10,7 @@ import {
   render,
 } from '@vid/kernel'
 import { describe, expect, test } from 'vitest'
-import { kernelOf, scratchFolder } from './rig.ts'
+import { counting, kernelOf, scratchFolder } from './rig.ts'
 import { type MakePlugin, maker, STOP_MS, type SuiteOptions, stopsInTime, testOptions } from './suite.ts'
 
 /** What the other side is to do with every request: wait in the queue, render all frames but the last, then end. */
@@ -43,6 +43,10 @@ export interface FarSide {
 
 /** Options of the suite of targets that take requests whole. */
 export interface RequestTargetSuiteOptions extends SuiteOptions {
+  /** False for another side that tells nobody a place in its queue; then none may be reported. */
+  readonly tellsPlaces?: boolean
+  /** Format that is asked for, where the target does not take every one. */
+  readonly format?: string
   /** Starts another side that does as it is told. */
   serve(script: FarScript): Promise<FarSide>
 }
@@ -85,12 +89,15 @@ export const requestTargetSuite = (makePlugin: MakePlugin<'target'>, suite: Requ
       build: () => Promise.reject(new Error('a plan is made here')),
       open: () => Promise.reject(new Error('a page is opened here')),
     })()
+    const { format = 'count' } = suite
     const projectDir = await scratchFolder()
     await writeFile(join(projectDir, 'index.html'), '<p>one composition</p>\n')
     try {
       if (isGone) await side.close()
-      const kernel = kernelOf({ capture, target: make(side.options), deliveries: [delivery], plugins: [] })
-      const request = { projectDir, output: join(projectDir, 'out'), format: 'count' }
+      const target = make(side.options)
+      const encoders = [counting(format)]
+      const kernel = kernelOf({ ...{ capture, encoders, target }, deliveries: [delivery], plugins: [] })
+      const request = { projectDir, output: join(projectDir, 'out'), format }
       const rendering = render(kernel, request, {
         signal: stop.signal,
         onEvent: (event) => {
@@ -121,14 +128,18 @@ export const requestTargetSuite = (makePlugin: MakePlugin<'target'>, suite: Requ
       expect(delivered.map((bytes) => bytes.equals(video))).toEqual([true])
     })
 
-    test('reports the place in the queue', async () => {
-      const { events } = await run()
-      const positions = events.flatMap((event) => (event.type === 'render-queued' ? [event.position] : []))
-      expect(positions.length, 'number of reports').toBeGreaterThan(0)
-      // One that asks now and then may miss some.
-      expect([2, 1, 0]).toEqual(expect.arrayContaining(positions))
-      expect(positions).toEqual(positions.toSorted((a, b) => b - a))
-    })
+    test(
+      suite.tellsPlaces === false ? 'invents no place in the queue' : 'reports the place in the queue',
+      async () => {
+        const { events } = await run()
+        const positions = events.flatMap((event) => (event.type === 'render-queued' ? [event.position] : []))
+        if (suite.tellsPlaces === false) return expect(positions).toEqual([])
+        expect(positions.length, 'number of reports').toBeGreaterThan(0)
+        // One that asks now and then may miss some.
+        expect([2, 1, 0]).toEqual(expect.arrayContaining(positions))
+        expect(positions).toEqual(positions.toSorted((a, b) => b - a))
+      },
+    )
 
     test('reports frames, and never fewer than before', async () => {
       const { events } = await run()

@@ -41,10 +41,10 @@ export const playing = (pictures: readonly Picture[]): PluginOf<'capture'> =>
   })()
 
 /** An encoder that writes the indexes of its frames. */
-export const counting = (): PluginOf<'encoder'> =>
+export const counting = (format = 'count'): PluginOf<'encoder'> =>
   defineEncoder({
     name: '@vid/testkit/encoder',
-    formats: ['count'],
+    formats: [format],
     accepts: ['rgba', 'png'],
     async encode(frames, { path }) {
       const indexes: number[] = []

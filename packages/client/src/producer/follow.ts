@@ -7,6 +7,7 @@ import {
   type VidError,
 } from '@vid/kernel'
 import { fail } from '../errors.ts'
+import { lateSignal } from '../http/late-signal.ts'
 import { createPatience, type Patience } from '../http/patience.ts'
 import { refusalFacts } from '../http/refusals.ts'
 import type { ProducerConnection } from './connection.ts'
@@ -29,24 +30,6 @@ const hasCode = (thrown: unknown, code: string): thrown is VidError =>
   isVidError(thrown) && thrown.code === code
 
 const cut = (url: string) => fail('VID_PRODUCER_CUT', { url, reason: 'it ended before the render did' })
-
-/** A signal that aborts so long after another one; `end` lets go of it. */
-const lateSignal = (signal: AbortSignal, ms: number) => {
-  const late = new AbortController()
-  let timer: NodeJS.Timeout | undefined
-  const onAbort = () => {
-    timer = setTimeout(() => late.abort(signal.reason), ms)
-  }
-  signal.addEventListener('abort', onAbort, { once: true })
-  if (signal.aborted) onAbort()
-  return {
-    signal: late.signal,
-    end() {
-      signal.removeEventListener('abort', onAbort)
-      clearTimeout(timer)
-    },
-  }
-}
 
 /** Codes of a server that has lost what was sent. */
 const FORGOTTEN: ReadonlySet<string> = new Set([

@@ -1,0 +1,84 @@
+import { apiUrlOf, createCloudClient, lateSignal, renderFailure, resolveCredential } from '@vid/client'
+import { type CloudRecord, defineTarget, type FarResult, Type, withDefault } from '@vid/kernel'
+import { readManifest } from '@vid/project'
+import { bodyOf, refusedByApi } from './body.ts'
+import { createFarProgress } from './far-progress.ts'
+import { warnOfLeftBehind } from './left-behind.ts'
+import { chooseResolution } from './size.ts'
+
+export { targetCloudErrors } from './errors.ts'
+export { targetCloudWarnings } from './warnings.ts'
+
+/** How long a render that nobody waits for any more is being cancelled. */
+const CANCEL_MS = 4000
+
+const resultOf = (record: CloudRecord, path: string): FarResult => ({
+  artifact: { path, ...(record.sha256 !== null && { digest: record.sha256 }) },
+  frames: record.total_frames,
+  durationMs: (record.duration ?? 0) * 1000,
+  warnings: record.warnings,
+})
+
+/** Has requests rendered on a hosted API (`vid cloud serve`, or one that somebody else runs). */
+export default defineTarget({
+  name: '@vid/target-cloud',
+  options: Type.Object({
+    /** Address of the API; that of `HOST_API_URL` if left out, else `http://127.0.0.1:9848`. */
+    url: Type.Optional(Type.String({ minLength: 1 })),
+    /** Key of the API; `HOST_API_KEY`, `VID_API_KEY` or what `vid auth login` has stored if left out. */
+    apiKey: Type.Optional(Type.String({ writeOnly: true, minLength: 1 })),
+    /** Allows http to other machines than this one. */
+    insecure: withDefault(Type.Boolean(), false),
+    /** Shorter side of the picture, to which it is scaled; `auto` takes the composition's own size, which must be one of the two. */
+    resolution: withDefault(
+      Type.Union([Type.Literal('auto'), Type.Literal('1080p'), Type.Literal('4k')]),
+      'auto',
+    ),
+    /** Seconds from one question about the render to the next. */
+    pollSeconds: withDefault(Type.Number({ minimum: 0.01, maximum: 3600 }), 10),
+    /** Most minutes to wait for a render. */
+    maxWaitMinutes: withDefault(Type.Number({ minimum: 0.01, maximum: 10_080 }), 60),
+    /** Seconds that the API may be away while it renders. */
+    awaySeconds: withDefault(Type.Integer({ minimum: 0, maximum: 86_400 }), 900),
+  }),
+  refuses: refusedByApi,
+  async render(request, context): Promise<FarResult> {
+    const { options, projectDir, workDir, paths, signal } = context
+    const { apiKey, insecure, pollSeconds, maxWaitMinutes, awaySeconds } = options
+    const url = options.url ?? apiUrlOf(process.env)
+    const resolution = await chooseResolution(request, { projectDir, resolution: options.resolution, signal })
+    const credential =
+      apiKey === undefined ? (await resolveCredential({ env: process.env, url })).credential : { apiKey }
+    const awayMs = awaySeconds * 1000
+    const client = createCloudClient({ url, credential, insecure, limits: { awayMs, followMs: awayMs } })
+    // A render whose reply is not waited for would run on without anybody knowing.
+    const late = lateSignal(signal, CANCEL_MS)
+    let open: string | undefined
+    try {
+      const manifest = await readManifest(projectDir, { signal })
+      await warnOfLeftBehind({ projectDir, manifest, entry: request.entry, workDir, warn: context.warn })
+      const { asset_id } = await client.upload({ folder: projectDir, manifest, workDir }, { signal })
+      const { render_id } = await client.submit(bodyOf(request, asset_id, resolution), {
+        signal: late.signal,
+      })
+      open = render_id
+      signal.throwIfAborted()
+      const record = await client.waitForRender(render_id, {
+        ...{ signal, pollMs: pollSeconds * 1000, maxWaitMs: maxWaitMinutes * 60_000 },
+        onRecord: createFarProgress(context),
+      })
+      open = undefined
+      if (record.status === 'failed') throw renderFailure(record)
+      await client.download(record, paths[0], { signal })
+      return resultOf(record, paths[0])
+    } catch (thrown) {
+      // Where the API cannot be reached, the render goes on there.
+      if (open !== undefined)
+        await client.delete(open, { signal: AbortSignal.timeout(CANCEL_MS) }).catch(() => {})
+      throw thrown
+    } finally {
+      late.end()
+      await client.close()
+    }
+  },
+})

@@ -1,0 +1,44 @@
+import { loadComposition } from '@vid/core'
+import type { RenderRequest, Size } from '@vid/kernel'
+import type { Resolution } from './body.ts'
+import { fail } from './errors.ts'
+
+/** What the picture of a request may be. */
+export interface SizeRules {
+  readonly projectDir: string
+  readonly resolution: Resolution | 'auto'
+  readonly signal: AbortSignal
+}
+
+const resolutionOf = ({ width, height }: Size): Resolution | undefined => {
+  const side = Math.min(width, height)
+  if (side === 1080) return '1080p'
+  return side === 2160 ? '4k' : undefined
+}
+
+const sizeOf = (text: string): Size => {
+  const [width = 0, height = 0] = text.split('x').map(Number)
+  return { width, height }
+}
+
+const sizeText = ({ width, height }: Size) => `${width}x${height}`
+
+/** The resolution that gives a request exactly the picture that it asks for; where there is none, it is refused. */
+export const chooseResolution = async (
+  { entry, format, resolution: asked }: Pick<RenderRequest, 'entry' | 'format' | 'resolution'>,
+  { projectDir, resolution, signal }: SizeRules,
+): Promise<Resolution> => {
+  if (resolution !== 'auto' && asked === undefined) return resolution
+  const { composition } = await loadComposition(projectDir, entry, { signal })
+  const size = asked === undefined ? composition : sizeOf(asked)
+  const refuse = (problem: string) => fail('VID_API_SIZE', { size: sizeText(size), problem })
+  if (size.width * composition.height !== size.height * composition.width)
+    throw refuse(`the composition has another shape, ${sizeText(composition)}`)
+  const found = resolutionOf(size)
+  if (found === undefined)
+    throw refuse(asked === undefined ? 'that is its own size' : 'the request asks for it')
+  if (resolution !== 'auto' && found !== resolution)
+    throw refuse(`the options of the target say ${resolution}`)
+  if (found === '4k' && format !== 'mp4') throw refuse(`the format is ${format}`)
+  return found
+}

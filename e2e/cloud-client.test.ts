@@ -141,6 +141,23 @@ test('what is wrong is refused before anything is sent', async () => {
   expect(server.asked).toEqual([])
 })
 
+test('files that the project names and that are not sent are warned of; without the entry file, nothing is', async () => {
+  const { cwd, server, run } = await workplace(
+    {},
+    page().replace('<body>', '<body><script src="node_modules/left-out.js"></script>'),
+  )
+  const { code, stderr } = await run('cloud render intro --no-wait')
+  expect([code, stderr]).toEqual([
+    0,
+    expect.stringMatching(/VID_API_LEFT_BEHIND: .*node_modules\/left-out\.js/),
+  ])
+  await mkdir(join(cwd, 'intro/dist'))
+  await writeFile(join(cwd, 'intro/dist/index.html'), page())
+  const out = await run('cloud render intro -c dist/index.html --no-wait')
+  expect([out.code, out.stderr]).toEqual([2, expect.stringContaining('VID_API_ENTRY_LEFT_OUT')])
+  expect(server.lines('POST /v3/assets')).toHaveLength(1)
+})
+
 test('variables that do not fit are warnings, and the server is told to take them', async () => {
   const { server, run } = await workplace()
   const { code, stderr } = await run('cloud render intro --no-wait --variables {"title":5}')

@@ -1,9 +1,4 @@
-import type { Command } from 'clipanion'
-import type { FormatFacts } from './flags/flag.ts'
-import type { CliContext } from './flags/flag-command.ts'
-
-/** A command as clipanion makes it; `facts` are for --help. */
-export type CommandType = new (facts?: FormatFacts) => Command<CliContext>
+import type { CommandType } from './command-type.ts'
 
 /** A first word of the command line; its code is imported only when it is used. */
 export interface CommandEntry {

@@ -21,6 +21,7 @@ export { type AskedComposition, readComposition } from './prepare/composition.ts
 export { type ContextOptions, openContext, type RenderContext, type Spelling } from './prepare/context.ts'
 export { type EncoderFacts, encoderFacts } from './prepare/encoder-facts.ts'
 export { readGivenFile } from './prepare/given-file.ts'
+export { findLeftBehind } from './prepare/left-behind.ts'
 export { type PreparedRender, prepareRender } from './prepare/prepare.ts'
 export { loadProjectConfig } from './prepare/project-config.ts'
 export { defined, type RenderSettings, type WantedOutput } from './prepare/settings.ts'

@@ -7,11 +7,6 @@ export const targetCloudErrors = {
     hint: 'set resolution: "1080p" or "4k" in the options of @vid/target-cloud to have it scaled, or give --resolution such a size in the shape of the composition',
     fault: 'caller',
   }),
-  VID_API_ENTRY_LEFT_OUT: (f: { entry: string }) => ({
-    message: `the entry file ${f.entry} is not among the files that are sent to the hosted API`,
-    hint: 'take its folder in with a line such as !dist in .vidignore, or render that folder itself',
-    fault: 'caller',
-  }),
 } satisfies ErrorTable
 
 export const fail = defineErrors(targetCloudErrors)

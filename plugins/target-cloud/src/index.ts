@@ -1,13 +1,19 @@
-import { apiUrlOf, createCloudClient, lateSignal, renderFailure, resolveCredential } from '@vid/client'
+import { findLeftBehind } from '@vid/assets'
+import {
+  apiUrlOf,
+  createCloudClient,
+  lateSignal,
+  leftBehindWarnings,
+  renderFailure,
+  resolveCredential,
+} from '@vid/client'
 import { type CloudRecord, defineTarget, type FarResult, Type, withDefault } from '@vid/kernel'
 import { readManifest } from '@vid/project'
 import { bodyOf, refusedByApi } from './body.ts'
 import { createFarProgress } from './far-progress.ts'
-import { warnOfLeftBehind } from './left-behind.ts'
 import { chooseResolution } from './size.ts'
 
 export { targetCloudErrors } from './errors.ts'
-export { targetCloudWarnings } from './warnings.ts'
 
 /** How long a render that nobody waits for any more is being cancelled. */
 const CANCEL_MS = 4000
@@ -56,7 +62,9 @@ export default defineTarget({
     let open: string | undefined
     try {
       const manifest = await readManifest(projectDir, { signal })
-      await warnOfLeftBehind({ projectDir, manifest, entry: request.entry, workDir, warn: context.warn })
+      const { entry } = request
+      const missing = await findLeftBehind({ projectDir, files: manifest.files, entry, workDir })
+      for (const warning of leftBehindWarnings(missing, entry)) context.warn(warning)
       const { asset_id } = await client.upload({ folder: projectDir, manifest, workDir }, { signal })
       const { render_id } = await client.submit(bodyOf(request, asset_id, resolution), {
         signal: late.signal,

@@ -1,5 +1,10 @@
-import { type CloudClient, renderFailure } from '@vid/client'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type CloudClient, leftBehindWarnings, renderFailure } from '@vid/client'
 import type { CloudRecord, CloudRenderInput } from '@vid/kernel'
+import { readManifest } from '@vid/project'
+import { findLeftBehind } from '@vid/render'
 import type { Progress } from '../commands/render/progress.ts'
 import type { Report } from '../report.ts'
 import { bytesText } from '../text.ts'
@@ -31,13 +36,31 @@ export const createByteProgress = ({ progress }: Pick<FarRendering, 'progress'>,
   }
 }
 
+/** What of a folder is sent, and what a render here would miss of it. */
+const readFiles = async ({ signal, report }: FarRendering, folder: string, entry: string) => {
+  const manifest = await readManifest(folder, { signal })
+  const workDir = await mkdtemp(join(tmpdir(), 'vid-cloud-'))
+  try {
+    const missing = await findLeftBehind({ projectDir: folder, files: manifest.files, entry, workDir })
+    for (const warning of leftBehindWarnings(missing, entry)) report.warn(warning)
+  } finally {
+    await rm(workDir, { recursive: true, force: true })
+  }
+  return manifest
+}
+
 /** Sends a folder; resolves to the id of the asset. */
-export const uploadProject = async (rendering: FarRendering, folder: string): Promise<string> => {
+export const uploadProject = async (
+  rendering: FarRendering,
+  folder: string,
+  entry: string,
+): Promise<string> => {
   const { client, report, signal, idempotencyKey } = rendering
+  const manifest = await readFiles(rendering, folder, entry)
   const show = createByteProgress(rendering, 'uploading')
   let last = -Infinity
   const asset = await client.upload(
-    { folder },
+    { folder, manifest },
     {
       ...{ signal, idempotencyKey },
       onProgress(sentBytes, totalBytes) {

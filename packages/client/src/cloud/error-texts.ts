@@ -42,6 +42,11 @@ export const cloudTexts = {
     hint: 'correct the values, or leave them out',
     fault: 'caller',
   }),
+  VID_API_ENTRY_LEFT_OUT: (f: { entry: string }) => ({
+    message: `the entry file ${f.entry} is not among the files that are sent to the hosted API`,
+    hint: 'take its folder in with a line such as !dist in .vidignore, or render that folder itself',
+    fault: 'caller',
+  }),
   VID_API_WAIT_OVER: (f: { renderId: string; minutes: number; status: string }) => ({
     message: `the render ${f.renderId} has not ended in ${f.minutes} min; it is ${f.status}`,
     hint: `it goes on: "vid cloud get ${f.renderId}" shows it, and where its video is`,

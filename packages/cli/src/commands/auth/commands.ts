@@ -1,4 +1,4 @@
-import type { CommandType } from '../../commands.ts'
+import type { CommandType } from '../../command-type.ts'
 import { AuthLoginCommand } from './login/command.ts'
 import { AuthLogoutCommand } from './logout/command.ts'
 import { AuthRefreshCommand } from './refresh/command.ts'

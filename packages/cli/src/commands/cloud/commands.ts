@@ -1,4 +1,4 @@
-import type { CommandType } from '../../commands.ts'
+import type { CommandType } from '../../command-type.ts'
 import { adminCommands } from './admin/commands.ts'
 import { CloudDeleteCommand } from './delete/command.ts'
 import { CloudGetCommand } from './get/command.ts'

@@ -66,7 +66,7 @@ export const runPublish = async (
     const idempotencyKey = flags['idempotency-key'] ?? randomUUID()
     const rendering = { client, report, progress, signal, idempotencyKey, json }
     try {
-      const asset_id = await uploadProject(rendering, local.projectDir)
+      const asset_id = await uploadProject(rendering, local.projectDir, entry)
       const renderId = await submitRender(rendering, {
         ...{
           project: { type: 'asset_id', asset_id },

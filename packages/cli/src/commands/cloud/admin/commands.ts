@@ -1,4 +1,4 @@
-import type { CommandType } from '../../../commands.ts'
+import type { CommandType } from '../../../command-type.ts'
 import {
   AccountsCreateCommand,
   AccountsDisableCommand,

@@ -19,8 +19,15 @@ import { bytesText, shortPath } from '../../../text.ts'
 import { chooseProgress } from '../../render/progress.ts'
 import { type CloudAsk, readCloudAsk } from './request.ts'
 
-const projectOf = async (rendering: FarRendering, { flags, folder }: CloudAsk): Promise<CloudProject> => {
-  if (folder !== undefined) return { type: 'asset_id', asset_id: await uploadProject(rendering, folder) }
+const projectOf = async (
+  rendering: FarRendering,
+  { flags, folder, body }: CloudAsk,
+): Promise<CloudProject> => {
+  if (folder !== undefined)
+    return {
+      type: 'asset_id',
+      asset_id: await uploadProject(rendering, folder, body.composition ?? 'index.html'),
+    }
   const { 'asset-id': id, url = '' } = flags
   return id === undefined ? { type: 'url', url } : { type: 'asset_id', asset_id: id }
 }

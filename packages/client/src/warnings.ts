@@ -7,8 +7,8 @@ const listed = (names: readonly string[]): string => {
   return names.slice(0, MAX_SHOWN).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
 }
 
-/** Warnings of this target. */
-export const targetCloudWarnings = {
+/** Warnings about what is sent to a server. */
+export const clientWarnings = {
   VID_API_LEFT_BEHIND: (f: { files: readonly string[] }) => ({
     message: `the project names files that are not sent to the hosted API: ${listed(f.files)}`,
     hint: 'move them to another folder, or take theirs in by .vidignore, with a line such as !dist or !node_modules',
@@ -19,5 +19,5 @@ export const targetCloudWarnings = {
   }),
 } satisfies WarningTable
 
-/** Makes the warnings of this target. */
-export const targetCloudWarning = defineWarnings(targetCloudWarnings)
+/** Makes the warnings of this package. */
+export const clientWarning = defineWarnings(clientWarnings)

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readManifest, writeProjectZip } from '@vid/project'
 import { freePort, startPostgres } from './cloud/postgres.mjs'
-import { page, startCloud, startVid, vidJson } from './cloud/server.mjs'
+import { makeAccount, page, startCloud, startVid, vidJson } from './cloud/server.mjs'
 import { randomOf } from './fuzz/random.mjs'
 import { descendants, isAlive, kill, waitFor } from './processes.mjs'
 
@@ -94,7 +94,7 @@ try {
   const s3 = process.env.VID_S3_ENDPOINT
   const env = { VID_SANDBOX: 'auto' }
   if (!flags.embedded) {
-    postgres = await startPostgres(join(work, 'postgres'))
+    postgres = await startPostgres()
     env.DATABASE_URL = postgres.url
   }
   if (s3) {
@@ -103,6 +103,11 @@ try {
       ...{ AWS_ENDPOINT_URL_S3: s3, AWS_REGION: 'us-east-1' },
       ...{ AWS_ACCESS_KEY_ID: VID_S3_ACCESS_KEY, AWS_SECRET_ACCESS_KEY: VID_S3_SECRET_KEY },
     })
+    const { CreateBucketCommand, S3Client } = await import('@aws-sdk/client-s3')
+    const credentials = { accessKeyId: env.AWS_ACCESS_KEY_ID, secretAccessKey: env.AWS_SECRET_ACCESS_KEY }
+    const client = new S3Client({ endpoint: s3, region: 'us-east-1', credentials, forcePathStyle: true })
+    await client.send(new CreateBucketCommand({ Bucket: 'vid-chaos' }))
+    client.destroy()
   }
   const state = join(work, 'state')
   const shared = [
@@ -111,13 +116,13 @@ try {
       state,
       '--spread-segments',
       '1',
-      '--allow-private-callbacks',
+      '--allow-private-addresses',
       '--purge-after',
       '0',
       '--log-level',
       'info',
     ],
-    ...(s3 ? ['--storage', 's3://vid-chaos/files', '--create-bucket'] : []),
+    ...(s3 ? ['--storage', 's3://vid-chaos/files'] : []),
   ]
   const roles = flags.embedded
     ? ['all']
@@ -145,13 +150,7 @@ try {
   }
   const apis = parts.filter(({ role }) => role !== 'worker').map(({ url }) => url)
 
-  // An embedded database is reached through its server; the others directly.
-  const made = await vidJson(
-    places,
-    ['cloud', 'accounts', 'create', '--name', 'chaos', '--state', state],
-    env,
-  )
-  const key = made.api_key
+  const key = await makeAccount(places, state, env)
   const headers = { 'x-api-key': key }
   /** Sends a request to some server until one answers with something final. */
   const ask = async (method, path, options = {}) => {
@@ -315,7 +314,7 @@ try {
   console.log(`billed ${user.billing.billed_seconds} seconds; ${delivered.size} callbacks`)
 } finally {
   for (const { child } of running) child.kill('SIGKILL')
-  await postgres?.kill().catch(() => {})
+  await postgres?.close()
   receiver.close()
   rmSync(work, { recursive: true, force: true, maxRetries: 5 })
 }

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import { readManifest, writeProjectZip } from '@vid/project'
 import { createRenderer } from '@vid/render'
 import { connectCloud, pause, sha256 } from './cloud/client.mjs'
-import { page, startCloud, vidJson } from './cloud/server.mjs'
+import { makeAccount, page, startCloud } from './cloud/server.mjs'
 
 const { values: flags } = parseArgs({
   options: {
@@ -43,12 +43,8 @@ const server = await startCloud(
   ['--port', '0', '--state', 'state', '--max-concurrent-renders', '1'],
   env,
 )
-const account = await vidJson(
-  places,
-  ['cloud', 'accounts', 'create', '--name', 'overhead', '--state', 'state'],
-  env,
-)
-const client = connectCloud(server.url, account.api_key)
+const key = await makeAccount(places, 'state', env)
+const client = connectCloud(server.url, key)
 const renderer = await createRenderer({
   cwd: places.cwd,
   env: { ...process.env, ...env },
@@ -57,6 +53,7 @@ const renderer = await createRenderer({
 })
 try {
   const uploaded = await client.upload(readFileSync(zip))
+  if (uploaded.status !== 200) throw new Error(JSON.stringify(uploaded.body))
   const project = { type: 'asset_id', asset_id: uploaded.body.data.asset_id }
   const digests = new Set()
   const output = join(work, 'alone.mp4')

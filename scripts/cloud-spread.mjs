@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { readManifest, writeProjectZip } from '@vid/project'
 import { connectCloud, sha256 } from './cloud/client.mjs'
 import { startPostgres } from './cloud/postgres.mjs'
-import { page, startCloud, startVid, vidJson } from './cloud/server.mjs'
+import { makeAccount, page, startCloud, startVid } from './cloud/server.mjs'
 
 const WORKERS = 3
 const work = mkdtempSync(join(tmpdir(), 'vid-cloud-spread-'))
@@ -15,7 +15,7 @@ for (const folder of [...Object.values(places), projectDir]) mkdirSync(folder)
 writeFileSync(join(projectDir, 'index.html'), page('purple', 60))
 const zip = join(work, 'project.zip')
 await writeProjectZip(projectDir, await readManifest(projectDir), zip)
-const postgres = await startPostgres(join(work, 'postgres'))
+const postgres = await startPostgres()
 const env = { DATABASE_URL: postgres.url }
 const servers = []
 let problem
@@ -26,13 +26,10 @@ try {
     servers.push(
       await startCloud(places, ['--role', 'worker', '--max-concurrent-renders', '1', ...shared], env),
     )
-  const account = await vidJson(
-    places,
-    ['cloud', 'accounts', 'create', '--name', 'spread', ...shared.slice(2)],
-    env,
-  )
-  const client = connectCloud(servers[0].url, account.api_key)
+  const key = await makeAccount(places, join(work, 'state'), env)
+  const client = connectCloud(servers[0].url, key)
   const uploaded = await client.upload(readFileSync(zip))
+  if (uploaded.status !== 200) throw new Error(JSON.stringify(uploaded.body))
   const project = { type: 'asset_id', asset_id: uploaded.body.data.asset_id }
   const startedMs = performance.now()
   const { body } = await client.submit({ project, quality: 'draft' })
@@ -58,7 +55,7 @@ try {
     child.kill('SIGTERM')
     await done
   }
-  await postgres.stop()
+  await postgres.close()
   rmSync(work, { recursive: true, force: true })
 }
 console.log(problem ?? 'same bytes as the local render')

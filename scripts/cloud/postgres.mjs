@@ -1,7 +1,8 @@
-// A real Postgres for the scripts about the hosted API, in a folder and on the loopback, which can be killed and started again.
+// A real Postgres for the scripts about the hosted API, in a folder of its own and on the loopback, which can be killed and started again.
 import { execFileSync, spawn } from 'node:child_process'
-import { chownSync, mkdirSync, readdirSync } from 'node:fs'
+import { chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { descendants, kill, waitFor } from '../processes.mjs'
 
@@ -35,10 +36,10 @@ const asUser = () => {
 }
 
 /** Makes and starts a Postgres; `kill` ends it as a crash would, `start` lets it recover. */
-export const startPostgres = async (folder) => {
+export const startPostgres = async () => {
   const user = asUser()
   const bin = programs()
-  mkdirSync(folder, { recursive: true })
+  const folder = mkdtempSync(join(tmpdir(), 'vid-postgres-'))
   if (user.uid !== undefined) chownSync(folder, user.uid, user.gid)
   const data = join(folder, 'data')
   const port = await freePort()
@@ -65,6 +66,7 @@ export const startPostgres = async (folder) => {
     if (!(await waitFor(isReady, START_MS))) throw new Error('Postgres did not start')
   }
   const stop = async (signal) => {
+    if (child.exitCode !== null || child.signalCode !== null) return
     const ended = new Promise((resolve) => child.once('exit', resolve))
     const children = descendants(child.pid)
     child.kill(signal)
@@ -72,5 +74,13 @@ export const startPostgres = async (folder) => {
     if (signal === 'SIGKILL') for (const { pid } of children) kill(pid)
   }
   await start()
-  return { url, start, kill: () => stop('SIGKILL'), stop: () => stop('SIGQUIT') }
+  return {
+    url,
+    start,
+    kill: () => stop('SIGKILL'),
+    async close() {
+      await stop('SIGQUIT')
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
 }

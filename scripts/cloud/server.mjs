@@ -55,3 +55,13 @@ export const startCloud = async (places, words, env) => {
     )
   return Object.assign(running, JSON.parse(running.text.split('\n')[0]))
 }
+
+/** Makes an account with a key; resolves to the key. */
+export const makeAccount = async (places, state, env) => {
+  const { account } = await vidJson(
+    places,
+    ['cloud', 'accounts', 'create', '--name', 'script', '--state', state],
+    env,
+  )
+  return (await vidJson(places, ['cloud', 'keys', 'create', account.id, '--state', state], env)).secret
+}

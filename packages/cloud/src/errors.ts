@@ -162,11 +162,6 @@ export const cloudErrors = {
     hint: 'complete them, or wait until they expire after a day',
     fault: 'caller',
   }),
-  VID_CLOUD_RENDER_UNKNOWN: (f: { renderId: string }) => ({
-    message: `there is no render "${f.renderId}"`,
-    hint: 'it was never accepted, was deleted, or belongs to another account',
-    fault: 'caller',
-  }),
   VID_CLOUD_KEY_CONFLICT: (_: object) => ({
     message: 'the Idempotency-Key was used before with another body',
     hint: 'send a new key with new work; keys are kept for 24 hours',

@@ -3,7 +3,9 @@ import { fail } from '../../errors.ts'
 import { parseFlag, ruleOf } from '../../flags/flag.ts'
 import { checkFlags, type RawFlags, throwErrors } from '../../flags/flag-check.ts'
 import type { CliContext } from '../../flags/flag-command.ts'
+import { itemsOf, milliseconds } from '../../flags/server-flags.ts'
 import { createReport } from '../../report.ts'
+import { stopped } from '../../stops.ts'
 import { producerFlags } from './flags.ts'
 
 const CONCURRENCY = 'PRODUCER_MAX_CONCURRENT_RENDERS'
@@ -21,21 +23,6 @@ const concurrencyOf = (env: NodeJS.ProcessEnv): number | undefined => {
 
 /** The tokens of the environment: one, or several with spaces or commas between them. */
 const tokensOf = (env: NodeJS.ProcessEnv): string[] => (env[TOKEN] ?? '').split(/[\s,]+/).filter(Boolean)
-
-const listOf = (text: string | undefined): string[] | undefined =>
-  text
-    ?.split(',')
-    .map((each) => each.trim())
-    .filter(Boolean)
-
-const milliseconds = (seconds: number | undefined) => (seconds === undefined ? undefined : seconds * 1000)
-
-/** Resolves once the user wants the command to stop. */
-const stopped = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })
 
 /** `vid producer`: serves until a stop signal, then drains. */
 export const runProducer = async (rawFlags: RawFlags, context: CliContext): Promise<void> => {
@@ -65,8 +52,8 @@ export const runProducer = async (rawFlags: RawFlags, context: CliContext): Prom
       uploadBytes: flags['max-upload'] as number | undefined,
       renderTimeoutMs: milliseconds(flags['render-timeout']),
       outputTtlMs: milliseconds(flags['output-ttl']),
-      allowedHosts: listOf(flags['allowed-hosts']),
-      allowedOrigins: listOf(flags['allowed-origins']),
+      allowedHosts: itemsOf(flags['allowed-hosts']),
+      allowedOrigins: itemsOf(flags['allowed-origins']),
       host: flags.host,
     }),
     ...{ cwd, env, tokens: tokensOf(env), tokenSetting: TOKEN },

@@ -1,0 +1,200 @@
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { RenderRequest } from '@vid/kernel'
+import { createRenderer } from '@vid/render'
+import { createFirstAccount, type FirstAccount } from './accounts/first-account.ts'
+import { type AdminWork, serveAdmin } from './admin/admin-socket.ts'
+import { type Cloud, type CloudOptions, type CloudRooms, createCloud } from './create-cloud.ts'
+import { createEnds } from './ends.ts'
+import { freePort } from './free-port.ts'
+import { addOAuth } from './oauth/add-oauth.ts'
+import type { Upstream } from './oauth/upstream.ts'
+import { addPublicationRoutes } from './publish/publication-routes.ts'
+import { costOf } from './queue/fairness.ts'
+import { openQueue, type Queue } from './queue/queue.ts'
+import { resultAddresses } from './renders/records.ts'
+import type { CloudParts } from './routes/parts.ts'
+import { openS3Storage } from './storage/s3-storage.ts'
+import type { SweepSettings } from './sweep/settings.ts'
+import { startSweeper } from './sweep/sweep.ts'
+import { queueWebhook } from './webhooks/queue-webhook.ts'
+import { startWebhookSender } from './webhooks/webhook-sender.ts'
+import { addWorkMetrics } from './worker/metrics.ts'
+import { type WorkParts, workerDefaults } from './worker/parts.ts'
+import { chooseSize } from './worker/size.ts'
+import { startSupervisor } from './worker/supervisor.ts'
+import { startWorker } from './worker/worker.ts'
+
+/** How a process of the hosted API renders. */
+export interface RenderingOptions {
+  /** Renders at once; 2 if left out. */
+  readonly maxConcurrentRenders?: number | undefined
+  /** Segments above which a render is spread over all workers. */
+  readonly spreadSegments?: number | undefined
+  /** Longest time for a render, or for a part of one that is spread. */
+  readonly renderTimeoutMs?: number | undefined
+  /** What pages may have fetched at most; `declared` if left out. */
+  readonly network?: RenderRequest['network'] | undefined
+  /** For all renders of the process together. */
+  readonly memoryBytes?: number | undefined
+  readonly target?: string | undefined
+  readonly preset?: string | undefined
+  readonly env?: NodeJS.ProcessEnv | undefined
+}
+
+/** What a process of the hosted API is started with. */
+export interface StartOptions {
+  readonly api: CloudOptions
+  /** Port to listen on; any free one for 0. */
+  readonly port: number
+  readonly rendering?: RenderingOptions | undefined
+  /** How long things are kept that nobody needs any more. */
+  readonly sweep?: Partial<SweepSettings> | undefined
+  /** An OpenID provider of the operator, which signs people in. */
+  readonly upstream?: Upstream | undefined
+}
+
+/** A process of the hosted API that has started. */
+export interface StartedCloud extends Pick<Cloud, 'app' | 'database' | 'storage'> {
+  readonly url: string
+  readonly port: number
+  /** The account that was made because there was none. */
+  readonly first: FirstAccount | undefined
+  /** Takes no new work, waits for what runs for at most so long, and leaves nothing behind. */
+  close(drainMs?: number): Promise<void>
+}
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  readonly version: string
+}
+
+/** The queue as the API sees it. */
+const queueOf = (queue: Queue): Awaited<ReturnType<CloudRooms['openQueue']>> => ({
+  async enqueue(sql, { id, accountId, duration, size, request }) {
+    const { picture } = chooseSize(size, request)
+    const cost = duration === null ? undefined : costOf(duration, picture.width * picture.height)
+    await queue.enqueueRender(sql, { renderId: id, accountId, ...(cost !== undefined && { cost }) })
+  },
+  wake: () => queue.wake(),
+  close: () => queue.close(),
+})
+
+/** Starts what renders in this process. */
+const startRendering = async (
+  { api, rendering = {} }: StartOptions,
+  work: WorkParts,
+  { cache }: Pick<CloudParts, 'cache'>,
+) => {
+  const { cwd = process.cwd(), state } = api
+  const { env = process.env, maxConcurrentRenders = 2, network = 'declared', preset, target } = rendering
+  const renderer = await createRenderer({
+    ...{ cwd, env, configFrom: 'cwd', maxNetwork: network, isolated: true },
+    concurrency: maxConcurrentRenders,
+    ...(rendering.memoryBytes !== undefined && { memoryBytes: rendering.memoryBytes }),
+  })
+  const worker = await startWorker({
+    ...{ ...work, renderer, projects: cache, version },
+    render: { ...(preset !== undefined && { preset }), ...(target !== undefined && { target }) },
+    slots: maxConcurrentRenders,
+    workDir: join(resolve(cwd, state), 'work'),
+    spreadSegments: rendering.spreadSegments ?? workerDefaults.spreadSegments,
+    timeoutMs: rendering.renderTimeoutMs ?? workerDefaults.timeoutMs,
+  })
+  return {
+    async close(drainMs: number) {
+      await worker.close(drainMs)
+      await renderer.close()
+    },
+  }
+}
+
+/** Starts everything that works beside the API: it supervises, sends webhooks, sweeps and renders. */
+const startWork = async (options: StartOptions, parts: CloudParts, queue: Queue) => {
+  const { app, database, storage, settings, metrics } = parts
+  const work: WorkParts = {
+    ...{ database, queue, storage, log: app.log },
+    onEnded: (sql, { id }) => queueWebhook(sql, id),
+  }
+  await addWorkMetrics(metrics.registry, work)
+  const ends = createEnds()
+  try {
+    const supervisor = await startSupervisor(work)
+    ends.add(() => supervisor.close())
+    const sweeper = startSweeper(work, options.sweep)
+    ends.add(() => sweeper.close())
+    const sender = startWebhookSender({
+      database,
+      addressesOf: (render) => resultAddresses(render, { storage, ttlMs: settings.addressTtlMs }),
+      allowPrivate: settings.allowPrivateAddresses,
+      onProblem: (thrown) => app.log.warn({ err: thrown }, 'webhooks cannot be sent'),
+    })
+    ends.add(() => sender.close())
+    const { role = 'all' } = options.api
+    const rendering = role === 'api' ? undefined : await startRendering(options, work, parts)
+    return {
+      work,
+      async close(drainMs: number) {
+        await rendering?.close(drainMs)
+        await ends.run()
+      },
+    }
+  } catch (thrown) {
+    await ends.run()
+    throw thrown
+  }
+}
+
+/** Starts a process of the hosted API: everything in one folder, or one of several on a Postgres and a storage. */
+export const startCloud = async (options: StartOptions): Promise<StartedCloud> => {
+  const { api, rendering } = options
+  const { host = '127.0.0.1', cwd = process.cwd(), role = 'all' } = api
+  // Tokens carry the address of the server, which is known before it listens.
+  const port = options.port === 0 ? await freePort(host) : options.port
+  const publicUrl = api.publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  let queue: Queue | undefined
+  let report: (thrown: unknown) => void = () => {}
+  const work: { current?: AdminWork } = {}
+  const cloud = await createCloud(
+    { ...api, publicUrl },
+    {
+      async openQueue(database) {
+        const timeoutMs = rendering?.renderTimeoutMs ?? workerDefaults.timeoutMs
+        queue = await openQueue(database, { timeoutMs, onError: (thrown) => report(thrown) })
+        return queueOf(queue)
+      },
+      checkPicture: (size, render) => void chooseSize(size, render),
+      openStorage: openS3Storage,
+      addRoutes: [
+        ({ app, database }) => addOAuth({ app, database, publicUrl, upstream: options.upstream }),
+        ({ app, database, storage, settings }) =>
+          addPublicationRoutes({
+            ...{ app, database, publicUrl: () => publicUrl },
+            addressesOf: (render) => resultAddresses(render, { storage, ttlMs: settings.addressTtlMs }),
+          }),
+      ],
+      async startWork(parts) {
+        report = (thrown) => parts.app.log.error({ err: thrown }, 'the queue has a problem')
+        const started = await startWork(options, parts, queue as Queue)
+        work.current = started.work
+        return started
+      },
+    },
+  )
+  const ends = createEnds()
+  const { app, database, storage } = cloud
+  const close = async (drainMs = 0) => {
+    await ends.run()
+    await cloud.close(drainMs)
+  }
+  try {
+    const isOwn = database.kind === 'embedded'
+    const admin = isOwn ? await serveAdmin(work.current as AdminWork, resolve(cwd, api.state)) : undefined
+    ends.add(() => admin?.close())
+    const first = isOwn && role !== 'worker' ? await createFirstAccount(database) : undefined
+    const { url } = await cloud.listen(port)
+    return { app, database, storage, url, port, first, close }
+  } catch (thrown) {
+    await close()
+    throw thrown
+  }
+}

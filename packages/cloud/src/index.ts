@@ -12,3 +12,13 @@ export {
   type WebhookSender,
   type WebhookSenderOptions,
 } from './webhooks/webhook-sender.ts'
+export type { OnEnded } from './queue/endings.ts'
+export { type AcceptedRender, openQueue, type Queue } from './queue/queue.ts'
+export type { RenderRow } from './queue/render-row.ts'
+export type { SweepSettings } from './sweep/settings.ts'
+export { type Swept, startSweeper, sweep } from './sweep/sweep.ts'
+export { addWorkMetrics } from './worker/metrics.ts'
+export type { ProjectSource, WorkerParts, WorkerSettings, WorkParts } from './worker/parts.ts'
+export { type ChosenSize, chooseSize } from './worker/size.ts'
+export { type Supervisor, startSupervisor } from './worker/supervisor.ts'
+export { startWorker, type Worker, type WorkerOptions } from './worker/worker.ts'

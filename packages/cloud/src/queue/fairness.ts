@@ -6,9 +6,6 @@ import type { Sql } from '../database/database.ts'
  * last: who asks for much waits for itself, and who asks for little does not wait for others.
  */
 
-/** Cost of a render whose length is not known yet, in seconds of video at 1080p. */
-export const UNKNOWN_COST = 10
-
 /** Steps of a priority for each unit of cost. */
 const STEPS = 10
 const MAX_PRIORITY = 2 ** 31 - 1

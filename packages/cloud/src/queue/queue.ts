@@ -1,8 +1,9 @@
 import { EventEmitter } from 'node:events'
+import type { CloudRender } from '@vid/kernel'
 import type PgBoss from 'pg-boss'
 import type { Database, Sql } from '../database/database.ts'
 import { bossDb, DEAD, openBoss, QUEUE_SCHEMA, RENDERS } from './boss.ts'
-import { nextTag, priorityOf, UNKNOWN_COST } from './fairness.ts'
+import { costOf, nextTag, priorityOf } from './fairness.ts'
 import { type JobData, readJobData } from './jobs.ts'
 
 /** A job that a worker was given. */
@@ -27,16 +28,21 @@ export interface QueueDepth {
   readonly active: number
 }
 
+/** A render that was accepted. */
+export interface AcceptedRender {
+  readonly id: string
+  readonly accountId: string
+  readonly request: Pick<CloudRender, 'resolution'>
+  /** Seconds; null when only the page knows it. */
+  readonly duration: number | null
+}
+
 /** The queue of renders, in the same database: its changes belong to the transactions of its callers. */
 export interface Queue {
-  /**
-   * Puts an accepted render into the queue; `cost` is its length in seconds of video at 1080p where it is known. Call
-   * `wake` once the transaction is done.
-   */
-  enqueueRender(
-    sql: Sql,
-    render: { readonly renderId: string; readonly accountId: string; readonly cost?: number },
-  ): Promise<void>
+  /** Has an accepted render done; call `wake` once its transaction is done. */
+  enqueue(sql: Sql, render: AcceptedRender): Promise<void>
+  /** Has nothing more begun for a render; workers find out by themselves that it has ended. */
+  cancel(sql: Sql, renderId: string): Promise<void>
   enqueueParts(sql: Sql, jobs: readonly JobData[]): Promise<void>
   /** Takes up to `count` jobs, those with the lowest tags first. */
   take(sql: Sql, count: number): Promise<QueuedJob[]>
@@ -58,6 +64,10 @@ export interface Queue {
 
 const MAX_DEAD = 20
 
+/** Length that is assumed of a render until its page says it. */
+const UNKNOWN_SECONDS = 10
+const PIXELS = { '1080p': 1920 * 1080, '4k': 3840 * 2160 } as const
+
 const jobOf = (data: JobData) => ({ name: RENDERS, data, priority: priorityOf(data.tag) })
 
 /** Opens the queue; `timeoutMs` is how long the longest job may take. */
@@ -74,10 +84,20 @@ export const openQueue = async (
     >
   return {
     schema,
-    async enqueueRender(sql, { renderId, accountId, cost = UNKNOWN_COST }) {
-      const tag = await nextTag(sql, accountId, cost)
-      await sql.run('UPDATE vid.renders SET tag = $2 WHERE id = $1', [renderId, tag])
-      await boss.insert([jobOf({ kind: 'render', renderId, tag })], { db: bossDb(sql) })
+    async enqueue(sql, { id, accountId, request, duration }) {
+      const tag = await nextTag(
+        sql,
+        accountId,
+        costOf(duration ?? UNKNOWN_SECONDS, PIXELS[request.resolution]),
+      )
+      await sql.run('UPDATE vid.renders SET tag = $2 WHERE id = $1', [id, tag])
+      await boss.insert([jobOf({ kind: 'render', renderId: id, tag })], { db: bossDb(sql) })
+    },
+    async cancel(sql, renderId) {
+      await sql.run(
+        `DELETE FROM ${schema}.job WHERE name = $1 AND state < 'active' AND data ->> 'renderId' = $2`,
+        [RENDERS, renderId],
+      )
     },
     async enqueueParts(sql, jobs) {
       await boss.insert(jobs.map(jobOf), { db: bossDb(sql) })

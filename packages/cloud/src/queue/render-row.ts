@@ -19,6 +19,7 @@ export interface RenderRow {
   readonly total_frames: number
   readonly duration: number | null
   readonly video_key: string | null
+  readonly video_sha256: string | null
   readonly thumbnail_key: string | null
   readonly failure_code: string | null
   readonly failure_message: string | null

@@ -17,7 +17,11 @@ export const restartRender = async (
   failure: Failure,
 ): Promise<void> => {
   const { renderId, tag } = data
-  const attempt = data.kind === 'render' ? 0 : data.attempt
+  if (data.kind === 'render') {
+    await failRender(sql, renderId, failure, onEnded)
+    return
+  }
+  const { attempt } = data
   const [now] = await sql.rows<{ attempt: number }>(
     `SELECT attempt FROM vid.renders WHERE id = $1 AND status = 'rendering' FOR UPDATE`,
     [renderId],

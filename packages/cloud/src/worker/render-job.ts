@@ -9,7 +9,7 @@ import { finishRender } from './finish-render.ts'
 import type { JobRun } from './held-job.ts'
 import type { WorkerParts, WorkerSettings } from './parts.ts'
 import { settingsOf } from './render-settings.ts'
-import { segmentStore } from './segment-store.ts'
+import { segmentStores } from './segment-store.ts'
 import { type ShapedProject, shapeProject } from './shaped-project.ts'
 import { workPrefix } from './storage-keys.ts'
 import type { Wording } from './wording.ts'
@@ -111,7 +111,7 @@ export const runRenderJob = (run: JobRun, tools: JobTools): Promise<void> => {
       if (plan && plan.segments.length > settings.spreadSegments)
         return spread(plan, planned.warnings, run, tools)
     }
-    const store = segmentStore(parts.storage, render.account_id)
+    const store = segmentStores(parts.storage)({ account: render.account_id })
     const { results, files, warnings } = await renderer.render(asked, { ...options, store })
     await finishRender(
       {

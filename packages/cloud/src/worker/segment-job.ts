@@ -7,7 +7,7 @@ import type { JobRun } from './held-job.ts'
 import type { WorkerParts } from './parts.ts'
 import { followProgress, type JobTools, withProject } from './render-job.ts'
 import { settingsOf } from './render-settings.ts'
-import { segmentStore } from './segment-store.ts'
+import { segmentStores } from './segment-store.ts'
 import { workPrefix } from './storage-keys.ts'
 
 /** The plan of a render that is spread. */
@@ -35,7 +35,7 @@ export const runSegmentJob = (run: JobRun, { parts, settings, wording }: JobTool
     const plan = await fetchPlan(run, parts)
     const asked = settingsOf(render.request, project, settings.render, workDir)
     const path = join(workDir, 'segment')
-    const store = segmentStore(storage, render.account_id)
+    const store = segmentStores(storage)({ account: render.account_id })
     const rendered = await renderer.renderSegment(
       asked,
       { plan, index: number, paths: [path] },

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Blobs, defineStore, type PluginOf, type StoredBlob } from '@vid/kernel'
+import { type Blobs, defineStore, type StoredBlob, Type } from '@vid/kernel'
 import type { Storage } from '../storage/storage.ts'
 import { SEGMENTS } from './storage-keys.ts'
 
@@ -58,12 +57,13 @@ const openBlobs = (storage: Storage, prefix: string, folder: string, signal: Abo
   }
 }
 
-/** A store of finished segments in the storage of the server, which all workers share; each account has its own. */
-export const segmentStore = (storage: Storage, accountId: string): PluginOf<'store'> =>
+/** Stores of finished segments in the storage of the server, which all workers share; each account has its own. */
+export const segmentStores = (storage: Storage) =>
   defineStore({
     name: '@vid/cloud-segments',
-    open: async ({ workDir = tmpdir(), signal }) => ({
-      ...openBlobs(storage, `${SEGMENTS}${accountId}/`, workDir, signal),
+    options: Type.Object({ account: Type.String({ pattern: '^\\w+$' }) }),
+    open: async ({ options: { account }, workDir, signal }) => ({
+      ...openBlobs(storage, `${SEGMENTS}${account}/`, workDir, signal),
       close: async () => {},
     }),
-  })()
+  })

@@ -1,0 +1,59 @@
+import type { Sql } from '../database/database.ts'
+import { endDeleted } from '../queue/endings.ts'
+import { removePrefix } from '../worker/finish-render.ts'
+import type { WorkParts } from '../worker/parts.ts'
+import { resultPrefix, workPrefix } from '../worker/storage-keys.ts'
+import type { SweepSettings } from './settings.ts'
+
+const MAX_AT_ONCE = 200
+
+/** Removes the files of renders that were deleted a while ago, and the rows of those that were removed long ago. */
+export const removeDeleted = async (
+  { database, storage }: Pick<WorkParts, 'database' | 'storage'>,
+  { purgeAfterMs, forgetAfterMs }: Pick<SweepSettings, 'purgeAfterMs' | 'forgetAfterMs'>,
+): Promise<number> => {
+  await endDeleted(database)
+  // One that is still worked on would write files after they were removed.
+  const find = () =>
+    database.rows<{ id: string }>(
+      `SELECT id FROM vid.renders AS r
+       WHERE deleted_at <= now() - make_interval(secs => $1) AND purged_at IS NULL
+         AND NOT EXISTS (SELECT 1 FROM vid.worker_jobs WHERE render_id = r.id)
+       ORDER BY deleted_at LIMIT $2`,
+      [purgeAfterMs / 1000, MAX_AT_ONCE],
+    )
+  let removed = 0
+  for (let found = await find(); found.length > 0; found = await find()) {
+    for (const { id } of found) {
+      await removePrefix(storage, workPrefix(id))
+      await removePrefix(storage, resultPrefix(id))
+      await database.run(
+        `UPDATE vid.renders SET purged_at = now(), plan_key = NULL, video_key = NULL, thumbnail_key = NULL
+         WHERE id = $1`,
+        [id],
+      )
+    }
+    removed += found.length
+  }
+  await database.run(`DELETE FROM vid.renders WHERE purged_at <= now() - make_interval(secs => $1)`, [
+    forgetAfterMs / 1000,
+  ])
+  return removed
+}
+
+/** Removes rows about work that is over. */
+export const removeOldRows = async (
+  sql: Sql,
+  { replyTtlMs, orphanAfterMs }: Pick<SweepSettings, 'replyTtlMs' | 'orphanAfterMs'>,
+): Promise<void> => {
+  await sql.run(
+    `DELETE FROM vid.render_segments AS s USING vid.renders AS r
+     WHERE r.id = s.render_id AND (r.attempt <> s.attempt OR r.status IN ('completed', 'failed'))
+       AND (r.completed_at IS NULL OR r.completed_at <= now() - make_interval(secs => $1))`,
+    [orphanAfterMs / 1000],
+  )
+  await sql.run(`DELETE FROM vid.idempotency WHERE created_at <= now() - make_interval(secs => $1)`, [
+    replyTtlMs / 1000,
+  ])
+  await sql.run(`DELETE FROM vid.oauth_items WHERE expires_at <= now() - interval '1 hour'`)
+}

@@ -1,0 +1,37 @@
+import type { WorkParts } from '../worker/parts.ts'
+
+/** Age from which a render must have a job: those of a transaction that is just being made are not seen. */
+const SETTLED_SECONDS = 60
+
+/**
+ * Gives open renders without any job a new one. There should be none: whatever lost their jobs, what was accepted must
+ * end.
+ */
+export const requeueLost = async ({
+  database,
+  queue,
+}: Pick<WorkParts, 'database' | 'queue'>): Promise<readonly string[]> => {
+  const lost = await database.transaction(async (sql) => {
+    const rows = await sql.rows<{ id: string; tag: number }>(
+      `SELECT id, tag FROM vid.renders AS r
+       WHERE status IN ('queued', 'rendering') AND deleted_at IS NULL
+         AND created_at <= now() - make_interval(secs => $1)
+         AND NOT EXISTS (
+           SELECT 1 FROM ${queue.schema}.job AS j
+           WHERE j.data ->> 'renderId' = r.id AND (j.state <= 'active' OR j.state = 'failed'
+             AND j.completed_on > now() - make_interval(secs => $1)))
+       FOR UPDATE SKIP LOCKED`,
+      [SETTLED_SECONDS],
+    )
+    for (const { id, tag } of rows) {
+      await sql.run(
+        'UPDATE vid.renders SET attempt = attempt + 1, plan_key = NULL, segments = 0 WHERE id = $1',
+        [id],
+      )
+      await queue.enqueueParts(sql, [{ kind: 'render', renderId: id, tag }])
+    }
+    return rows
+  })
+  if (lost.length > 0) queue.wake()
+  return lost.map(({ id }) => id)
+}

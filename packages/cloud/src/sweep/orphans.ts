@@ -1,0 +1,72 @@
+import type { Database } from '../database/database.ts'
+import type { WorkParts } from '../worker/parts.ts'
+import type { SweepSettings } from './settings.ts'
+
+/** Objects that are looked up at once. */
+const BATCH = 500
+
+interface Folder {
+  readonly prefix: string
+  /** A query for the keys of `$1` that something needs. */
+  readonly needed: string
+}
+
+const renderOf = (position: number) => `split_part(key, '/', ${position})`
+
+/** Every folder of the storage whose objects belong to rows. */
+const FOLDERS: readonly Folder[] = [
+  {
+    prefix: 'renders/',
+    needed: `SELECT key FROM unnest($1::text[]) AS key JOIN vid.renders AS r ON r.id = ${renderOf(2)}
+             WHERE r.status IN ('queued', 'rendering')`,
+  },
+  {
+    prefix: 'results/',
+    needed: `SELECT key FROM unnest($1::text[]) AS key JOIN vid.renders AS r ON r.id = ${renderOf(2)}
+             WHERE r.purged_at IS NULL
+               AND (r.status IN ('queued', 'rendering') OR key IN (r.video_key, r.thumbnail_key))`,
+  },
+  {
+    prefix: 'uploads/',
+    needed: `SELECT key FROM unnest($1::text[]) AS key JOIN vid.uploads AS u ON u.id = ${renderOf(2)}
+             WHERE u.asset_id IS NULL`,
+  },
+  {
+    prefix: 'assets/',
+    needed: `SELECT storage_key AS key FROM vid.assets WHERE storage_key = ANY($1::text[])`,
+  },
+]
+
+const notNeeded = async (
+  database: Database,
+  { needed }: Folder,
+  keys: readonly string[],
+): Promise<string[]> => {
+  const rows = await database.rows<{ key: string }>(needed, [keys])
+  const known = new Set(rows.map(({ key }) => key))
+  return keys.filter((key) => !known.has(key))
+}
+
+/** Removes objects that belong to nothing, of a process that was killed before it had put them down. */
+export const removeOrphans = async (
+  { database, storage }: Pick<WorkParts, 'database' | 'storage'>,
+  { orphanAfterMs }: Pick<SweepSettings, 'orphanAfterMs'>,
+): Promise<number> => {
+  let removed = 0
+  const oldest = Date.now() - orphanAfterMs
+  for (const folder of FOLDERS) {
+    let keys: string[] = []
+    const look = async () => {
+      const orphans = await notNeeded(database, folder, keys)
+      if (orphans.length > 0) await storage.remove(orphans)
+      removed += orphans.length
+      keys = []
+    }
+    for await (const { key, writtenMs } of storage.list(folder.prefix)) {
+      if (writtenMs <= oldest) keys.push(key)
+      if (keys.length >= BATCH) await look()
+    }
+    if (keys.length > 0) await look()
+  }
+  return removed
+}

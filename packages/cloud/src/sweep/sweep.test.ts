@@ -1,0 +1,158 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { addAccount, makeFolder, openWork, until } from '../fixtures/work.ts'
+import { register } from '../worker/lease.ts'
+import { takeJobs } from '../worker/take-jobs.ts'
+import { startSweeper, sweep } from './sweep.ts'
+
+const NOTHING = { renders: 0, uploads: 0, assets: 0, orphans: 0, segments: 0, requeued: 0 }
+const AT_ONCE = { purgeAfterMs: 0, orphanAfterMs: -1000 }
+
+/** A server whose storage can be filled. */
+const openFilled = async () => {
+  const server = await openWork()
+  const file = join(await makeFolder(), 'file')
+  await writeFile(file, '12345')
+  const put = async (...keys: readonly string[]) => {
+    for (const key of keys) await server.parts.storage.put(key, file)
+  }
+  return { ...server, put }
+}
+
+test('the files of a deleted render go once the time is over, then its row; others stay', async () => {
+  const { parts, submit, row, put, keys } = await openFilled()
+  const [kept, gone] = [await submit(), await submit()]
+  for (const id of [kept, gone]) {
+    await put(`results/${id}/video.mp4`, `results/${id}/thumbnail.jpg`)
+    await parts.database.run(
+      `UPDATE vid.renders SET status = 'completed', completed_at = now(), video_key = $2, thumbnail_key = $3
+       WHERE id = $1`,
+      [id, `results/${id}/video.mp4`, `results/${id}/thumbnail.jpg`],
+    )
+  }
+  await parts.database.run('UPDATE vid.renders SET deleted_at = now() WHERE id = $1', [gone])
+  expect(await sweep(parts, { orphanAfterMs: -1000 })).toEqual(NOTHING)
+  expect(await keys('results/')).toHaveLength(4)
+  expect(await sweep(parts, AT_ONCE)).toEqual({ ...NOTHING, renders: 1 })
+  expect(await keys('results/')).toEqual([`results/${kept}/thumbnail.jpg`, `results/${kept}/video.mp4`])
+  expect(await row(gone)).toMatchObject({ video_key: null, thumbnail_key: null })
+  await sweep(parts, { forgetAfterMs: 0 })
+  await expect(row(gone)).rejects.toThrow('there is no render')
+  expect(await row(kept)).toMatchObject({ status: 'completed' })
+})
+
+test('a deleted render that is still worked on keeps its files until its worker has dropped it', async () => {
+  const { parts, submit, put, keys } = await openFilled()
+  const id = await submit()
+  const workerId = await register(parts, { slots: 1, version: '0' })
+  expect(await takeJobs(parts, workerId, 1)).toHaveLength(1)
+  await put(`renders/${id}/1/segment-0`)
+  await parts.database.run('UPDATE vid.renders SET deleted_at = now() WHERE id = $1', [id])
+  expect(await sweep(parts, { purgeAfterMs: 0 })).toEqual(NOTHING)
+  await parts.database.run('DELETE FROM vid.worker_jobs')
+  expect(await sweep(parts, { purgeAfterMs: 0 })).toEqual({ ...NOTHING, renders: 1 })
+  expect(await keys('renders/')).toEqual([])
+})
+
+test('objects that belong to nothing go once they are old, and those that are needed stay', async () => {
+  const { parts, submit, put, keys } = await openFilled()
+  const { database } = parts
+  const [open, ended] = [await submit(), await submit()]
+  const account = await addAccount(database)
+  await database.run(
+    `UPDATE vid.renders SET status = 'completed', completed_at = now(), video_key = $2 WHERE id = $1`,
+    [ended, `results/${ended}/video.mp4`],
+  )
+  await database.run(
+    `INSERT INTO vid.uploads (id, account_id, size_bytes, sha256, part_bytes, expires_at)
+     VALUES ('upload_1', $1, 5, '', 5, now() + interval '1 hour')`,
+    [account],
+  )
+  await database.run(
+    `INSERT INTO vid.assets (id, account_id, digest, storage_key, size_bytes, unpacked_bytes, files)
+     VALUES ('asset_1', $1, '', 'assets/a/1.zip', 5, 5, 1)`,
+    [account],
+  )
+  const needed = [
+    ...['assets/a/1.zip', `renders/${open}/plan-x.json`, `renders/${open}/1/segment-0`],
+    ...[`results/${ended}/video.mp4`, `results/${open}/video.mp4`, 'uploads/upload_1/0'],
+  ]
+  const orphans = [
+    ...['assets/a/2.zip', `renders/${ended}/plan-x.json`, `results/${ended}/video.webm`],
+    ...['renders/render_none/1/segment-0', 'results/render_none/video.mp4', 'uploads/upload_2/0'],
+  ]
+  await put(...needed, ...orphans)
+  expect(await sweep(parts, {})).toEqual(NOTHING)
+  expect(await sweep(parts, AT_ONCE)).toEqual({ ...NOTHING, orphans: orphans.length })
+  expect(await keys('')).toEqual(needed.toSorted())
+})
+
+test('uploads that expired and assets that nobody uses go, not those that an open render needs', async () => {
+  const { parts, submit, put, keys } = await openFilled()
+  const { database } = parts
+  const account = await addAccount(database)
+  const render = await submit({}, account)
+  await database.run('UPDATE vid.renders SET project_key = $2 WHERE id = $1', [render, 'assets/a/1.zip'])
+  for (const number of [1, 2, 3])
+    await database.run(
+      `INSERT INTO vid.assets (id, account_id, digest, storage_key, size_bytes, unpacked_bytes, files, last_used_at)
+       VALUES ($1, $2, $1, $3, 5, 5, 1, now() - make_interval(days => $4))`,
+      [`asset_${number}`, account, `assets/a/${number}.zip`, number === 3 ? 1 : 60],
+    )
+  await database.run(
+    `INSERT INTO vid.uploads (id, account_id, size_bytes, sha256, part_bytes, expires_at)
+     VALUES ('upload_1', $1, 5, '', 5, now())`,
+    [account],
+  )
+  await database.run(`INSERT INTO vid.upload_parts VALUES ('upload_1', 0, 'uploads/upload_1/0')`)
+  await put('uploads/upload_1/0', 'assets/a/1.zip', 'assets/a/2.zip', 'assets/a/3.zip')
+  expect(await sweep(parts)).toEqual({ ...NOTHING, uploads: 1, assets: 1 })
+  expect(await keys('')).toEqual(['assets/a/1.zip', 'assets/a/3.zip'])
+  expect(await database.rows('SELECT 1 FROM vid.upload_parts')).toEqual([])
+})
+
+test('of the finished segments, those that were used longest ago go first', async () => {
+  const { parts, put, keys } = await openFilled()
+  await put('segments/a/1', 'segments/b/2', 'segments/a/3')
+  await parts.storage.touch?.(['segments/a/1'])
+  expect(await sweep(parts, { segmentBytes: 10 })).toEqual({ ...NOTHING, segments: 1 })
+  expect(await keys('segments/')).toEqual(['segments/a/1', 'segments/a/3'])
+  expect(await sweep(parts, { segmentBytes: 10 })).toEqual(NOTHING)
+})
+
+test('an accepted render that has lost its job gets another one', async () => {
+  const { parts, submit, work, end } = await openWork()
+  const id = await submit()
+  await parts.database.run(`DELETE FROM ${parts.queue.schema}.job`)
+  const quiet = { ...parts, log: { ...parts.log, error: () => {} } }
+  expect(await sweep(quiet)).toEqual(NOTHING)
+  await parts.database.run(`UPDATE vid.renders SET created_at = now() - interval '1 hour'`)
+  expect(await sweep(quiet)).toEqual({ ...NOTHING, requeued: 1 })
+  expect(await sweep(quiet)).toEqual(NOTHING)
+  await work()
+  expect(await end(id)).toMatchObject({ status: 'completed' })
+})
+
+test('one of all processes sweeps at a time', async () => {
+  const { parts, put, keys } = await openFilled()
+  await put('renders/render_none/1/segment-0')
+  let lists = 0
+  const storage = {
+    ...parts.storage,
+    list(prefix: string) {
+      lists += prefix === 'segments/' ? 1 : 0
+      return parts.storage.list(prefix)
+    },
+  }
+  const sweepers = [1, 2, 3].map(() =>
+    startSweeper({ ...parts, storage }, { everyMs: 100, orphanAfterMs: -1000 }),
+  )
+  await until(async () => ((await keys('renders/')).length === 0 ? true : undefined))
+  await Promise.all(sweepers.map((sweeper) => sweeper.close()))
+  const [{ ms } = { ms: 0 }] = await parts.database.rows<{ ms: number }>(
+    `SELECT (extract(epoch FROM now()) - (value #>> '{}')::float8) * 1000 AS ms FROM vid.settings WHERE key = 'swept_at'`,
+  )
+  expect(ms).toBeGreaterThanOrEqual(0)
+  expect(lists).toBeGreaterThan(0)
+})

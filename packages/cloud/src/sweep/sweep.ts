@@ -1,0 +1,81 @@
+import { isAway } from '../database/database.ts'
+import { rewindClocks } from '../queue/fairness.ts'
+import { repeat } from '../repeat.ts'
+import type { WorkParts } from '../worker/parts.ts'
+import { removeDeleted, removeOldRows } from './deleted-renders.ts'
+import { requeueLost } from './lost-renders.ts'
+import { removeOrphans } from './orphans.ts'
+import { limitSegments } from './segments.ts'
+import { type SweepSettings, sweepDefaults } from './settings.ts'
+import { removeExpiredUploads, removeUnusedAssets } from './uploads.ts'
+
+type SweepParts = Pick<WorkParts, 'database' | 'queue' | 'storage' | 'log'>
+
+/** What a sweep has removed. */
+export interface Swept {
+  readonly renders: number
+  readonly uploads: number
+  readonly assets: number
+  readonly orphans: number
+  readonly segments: number
+  /** Renders that had lost their jobs. */
+  readonly requeued: number
+}
+
+/** Removes what nobody needs any more, and looks after renders that lost their jobs. */
+export const sweep = async (parts: SweepParts, settings: Partial<SweepSettings> = {}): Promise<Swept> => {
+  const all = { ...sweepDefaults, ...settings }
+  const { database, log } = parts
+  const requeued = await requeueLost(parts)
+  for (const renderId of requeued) log.error({ renderId }, 'a render had no job: it is begun anew')
+  const swept = {
+    renders: await removeDeleted(parts, all),
+    uploads: await removeExpiredUploads(parts),
+    assets: await removeUnusedAssets(parts, all),
+    orphans: await removeOrphans(parts, all),
+    segments: await limitSegments(parts, all),
+    requeued: requeued.length,
+  }
+  await removeOldRows(database, all)
+  await database.transaction(rewindClocks)
+  return swept
+}
+
+/** Whether it is this process's turn to sweep: one of all does, each time. */
+const isTurn = async ({ database }: SweepParts, everyMs: number): Promise<boolean> => {
+  const { rowCount } = await database.run(
+    `INSERT INTO vid.settings AS s (key, value) VALUES ('swept_at', to_jsonb(extract(epoch FROM now())))
+     ON CONFLICT (key) DO UPDATE SET value = EXCLUDED.value
+       WHERE (s.value #>> '{}')::float8 <= extract(epoch FROM now())::float8 - $1::float8
+     RETURNING 1`,
+    [everyMs / 1000],
+  )
+  return rowCount > 0
+}
+
+/** Sweeps now and then, until it is closed. */
+export const startSweeper = (
+  parts: SweepParts,
+  settings: Partial<SweepSettings> = {},
+): { close(): Promise<void> } => {
+  const { everyMs } = { ...sweepDefaults, ...settings }
+  const stop = new AbortController()
+  const work = async () => {
+    if (!(await isTurn(parts, everyMs))) return
+    const swept = await sweep(parts, settings)
+    if (Object.values(swept).some((count) => count > 0)) parts.log.info(swept, 'swept')
+  }
+  const sweeping = repeat(work, {
+    everyMs: Math.min(everyMs, 30_000),
+    signal: stop.signal,
+    onError: (thrown) => {
+      if (!isAway(thrown)) parts.log.error({ err: thrown }, 'what is no longer needed could not be removed')
+    },
+  })
+  return {
+    async close() {
+      stop.abort()
+      await sweeping
+    },
+  }
+}

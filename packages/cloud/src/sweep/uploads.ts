@@ -1,0 +1,50 @@
+import type { WorkParts } from '../worker/parts.ts'
+import type { SweepSettings } from './settings.ts'
+
+/** Removes uploads that were never completed in time, with their parts. */
+export const removeExpiredUploads = async ({
+  database,
+  storage,
+}: Pick<WorkParts, 'database' | 'storage'>): Promise<number> => {
+  const uploads = await database.rows<{ id: string }>('SELECT id FROM vid.uploads WHERE expires_at <= now()')
+  for (const { id } of uploads) {
+    const parts = await database.rows<{ storage_key: string }>(
+      'SELECT storage_key FROM vid.upload_parts WHERE upload_id = $1',
+      [id],
+    )
+    await storage.remove(parts.map(({ storage_key: key }) => key))
+    await database.run('DELETE FROM vid.uploads WHERE id = $1', [id])
+  }
+  return uploads.length
+}
+
+/** Removes assets that were not used for long, unless a render that has not ended needs them. */
+export const removeUnusedAssets = async (
+  { database, storage }: Pick<WorkParts, 'database' | 'storage'>,
+  { assetTtlMs }: Pick<SweepSettings, 'assetTtlMs'>,
+): Promise<number> => {
+  const isUnused = `last_used_at <= now() - make_interval(secs => $1) AND NOT EXISTS (
+    SELECT 1 FROM vid.renders AS r
+    WHERE r.project_key = a.storage_key AND r.status IN ('queued', 'rendering'))`
+  const seconds = assetTtlMs / 1000
+  const found = await database.rows<{ id: string }>(`SELECT id FROM vid.assets AS a WHERE ${isUnused}`, [
+    seconds,
+  ])
+  let removed = 0
+  for (const { id } of found)
+    await database.transaction(async (sql) => {
+      // Whoever sends the same project waits for this row, and then brings the zip again.
+      const [row] = await sql.rows<{ storage_key: string }>(
+        `SELECT storage_key FROM vid.assets AS a WHERE ${isUnused} AND id = $2 FOR UPDATE`,
+        [seconds, id],
+      )
+      if (!row) return
+      await sql.run('DELETE FROM vid.assets WHERE id = $1', [id])
+      const others = await sql.rows('SELECT 1 FROM vid.assets WHERE storage_key = $1 LIMIT 1', [
+        row.storage_key,
+      ])
+      if (others.length === 0) await storage.remove([row.storage_key])
+      removed += 1
+    })
+  return removed
+}

@@ -2,11 +2,12 @@ import { join, resolve } from 'node:path'
 import { describeCause } from '@vid/kernel'
 import { type Authenticate, createServer, type Listening, type LogOptions } from '@vid/server'
 import { createAuthenticate } from './accounts/authenticate.ts'
+import { databaseFolder } from './admin/open-admin.ts'
 import type { Database } from './database/database.ts'
 import { openEmbedded } from './database/embedded.ts'
 import { migrate } from './database/migrate.ts'
 import { openPostgres } from './database/postgres.ts'
-import { sharedSecret } from './database/secrets.ts'
+import { createEnds, type Ends } from './ends.ts'
 import { countRequests, createMetrics } from './metrics.ts'
 import { type CloudSettings, checkSettings } from './options.ts'
 import { createIntake } from './projects/intake.ts'
@@ -26,8 +27,7 @@ import { namedSchemas } from './routes/schemas.ts'
 import { addStatusRoutes } from './routes/status-routes.ts'
 import { addUploadRoutes } from './routes/upload-routes.ts'
 import { addUserRoutes } from './routes/user-routes.ts'
-import { openFolderStorage } from './storage/folder-storage.ts'
-import { createSignedFiles } from './storage/signed-files.ts'
+import { openStorage } from './storage/open-storage.ts'
 import type { Storage } from './storage/storage.ts'
 
 /** What one process of the hosted API is started with, besides its settings. */
@@ -47,8 +47,8 @@ export interface CloudOptions extends Partial<CloudSettings> {
   readonly log?: LogOptions | undefined
 }
 
-/** A worker that runs beside the API, or alone. */
-export interface RunningWorker {
+/** What runs beside the API, or alone. */
+export interface RunningWork {
   /** Takes no new work, and gives back after so long what it has not finished. */
   close(drainMs: number): Promise<void>
 }
@@ -61,12 +61,10 @@ export interface CloudRooms {
   readonly checkPicture?: SubmitParts['checkPicture'] | undefined
   /** Finds the account of a request; by its API key if left out. */
   readonly authenticate?: ((database: Database) => Authenticate) | undefined
-  /** Starts the worker of a process that renders. */
-  readonly startWorker?: ((parts: CloudParts) => Promise<RunningWorker>) | undefined
+  /** Starts what works beside the API. */
+  readonly startWork?: ((parts: CloudParts) => Promise<RunningWork>) | undefined
   /** Adds routes, such as those of webhooks, of signing in and of pages. */
   readonly addRoutes?: readonly ((parts: CloudParts) => void | Promise<void>)[] | undefined
-  /** Opens a storage by its address, where it is not a folder. */
-  readonly openStorage?: ((address: string) => Promise<Storage>) | undefined
   /** Takes the place of the database that the options name; its caller migrates and closes it. */
   readonly database?: Database | undefined
 }
@@ -111,19 +109,6 @@ const settingsAmong = ({
   ...settings
 }: CloudOptions) => settings
 
-/** Work to undo, the latest first. */
-const createEnds = () => {
-  const ends: (() => Promise<void> | void)[] = []
-  return {
-    add: (end: () => Promise<void> | void) => void ends.push(end),
-    async run(): Promise<void> {
-      for (const end of ends.splice(0).reverse()) await end()
-    },
-  }
-}
-
-type Ends = ReturnType<typeof createEnds>
-
 const openDatabase = async (
   { databaseUrl }: CloudOptions,
   state: string,
@@ -132,27 +117,11 @@ const openDatabase = async (
 ): Promise<Database> => {
   if (given) return given
   const database = await (databaseUrl === undefined
-    ? openEmbedded(join(state, 'database'))
+    ? openEmbedded(databaseFolder(state))
     : openPostgres(databaseUrl))
   ends.add(() => database.close())
   await migrate(database)
   return database
-}
-
-/** Opens the storage; a folder is offered by the server itself. */
-const openFiles = async (
-  { storage: address, cwd = process.cwd() }: CloudOptions,
-  rooms: CloudRooms,
-  state: string,
-  secret: string,
-  publicUrl: () => string,
-): Promise<{ readonly storage: Storage; readonly files: OfferedFiles | undefined }> => {
-  if (address !== undefined && /^[a-z0-9+]+:\/\//i.test(address) && rooms.openStorage)
-    return { storage: await rooms.openStorage(address), files: undefined }
-  const signed = createSignedFiles(secret, publicUrl)
-  const folder = address === undefined ? join(state, 'files') : resolve(cwd, address)
-  const storage = await openFolderStorage(folder, signed)
-  return { storage, files: { signed, pathOf: (key) => storage.pathOf(key) } }
 }
 
 const hostsOf = ({ allowedHosts, publicUrl }: CloudSettings): readonly string[] =>
@@ -203,8 +172,8 @@ const openCloud = async (options: CloudOptions, rooms: CloudRooms, ends: Ends): 
   const publicUrl = () => settings.publicUrl ?? listening ?? 'http://127.0.0.1'
 
   const database = await openDatabase(options, state, rooms.database, ends)
-  const secret = await sharedSecret(database, 'files_secret')
-  const { storage, files } = await openFiles(options, rooms, state, secret, publicUrl)
+  const place = { storage: options.storage, state, cwd, publicUrl }
+  const { storage, files } = await openStorage(place, database)
   ends.add(() => storage.close())
   const cache = await openProjectCache({
     ...{ parent: join(state, 'projects'), storage, maxBytes: settings.projectCacheBytes },
@@ -232,11 +201,11 @@ const openCloud = async (options: CloudOptions, rooms: CloudRooms, ends: Ends): 
     for (const add of rooms.addRoutes ?? []) await add(parts)
     tidyRequests(database, app.log, ends)
   }
-  const worker = role === 'api' ? undefined : await rooms.startWorker?.(parts)
+  const work = await rooms.startWork?.(parts)
 
   const close = async (drainMs: number) => {
     const draining = server.drain(drainMs + LINGER_MS)
-    await worker?.close(drainMs)
+    await work?.close(drainMs)
     await draining
     await ends.run()
   }

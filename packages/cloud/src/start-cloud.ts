@@ -3,7 +3,8 @@ import { join, resolve } from 'node:path'
 import type { RenderRequest } from '@vid/kernel'
 import { createRenderer } from '@vid/render'
 import { createFirstAccount, type FirstAccount } from './accounts/first-account.ts'
-import { type AdminWork, serveAdmin } from './admin/admin-socket.ts'
+import type { AdminParts } from './admin/admin-functions.ts'
+import { serveAdmin } from './admin/admin-socket.ts'
 import { type Cloud, type CloudOptions, type CloudRooms, createCloud } from './create-cloud.ts'
 import { createEnds } from './ends.ts'
 import { freePort } from './free-port.ts'
@@ -14,7 +15,6 @@ import { costOf } from './queue/fairness.ts'
 import { openQueue, type Queue } from './queue/queue.ts'
 import { resultAddresses } from './renders/records.ts'
 import type { CloudParts } from './routes/parts.ts'
-import { openS3Storage } from './storage/s3-storage.ts'
 import type { SweepSettings } from './sweep/settings.ts'
 import { startSweeper } from './sweep/sweep.ts'
 import { queueWebhook } from './webhooks/queue-webhook.ts'
@@ -153,7 +153,7 @@ export const startCloud = async (options: StartOptions): Promise<StartedCloud> =
   const publicUrl = api.publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
   let queue: Queue | undefined
   let report: (thrown: unknown) => void = () => {}
-  const work: { current?: AdminWork } = {}
+  const work: { current?: WorkParts } = {}
   const cloud = await createCloud(
     { ...api, publicUrl },
     {
@@ -163,7 +163,6 @@ export const startCloud = async (options: StartOptions): Promise<StartedCloud> =
         return queueOf(queue)
       },
       checkPicture: (size, render) => void chooseSize(size, render),
-      openStorage: openS3Storage,
       addRoutes: [
         ({ app, database }) => addOAuth({ app, database, publicUrl, upstream: options.upstream }),
         ({ app, database, storage, settings }) =>
@@ -188,7 +187,8 @@ export const startCloud = async (options: StartOptions): Promise<StartedCloud> =
   }
   try {
     const isOwn = database.kind === 'embedded'
-    const admin = isOwn ? await serveAdmin(work.current as AdminWork, resolve(cwd, api.state)) : undefined
+    const parts: AdminParts = { database, examined: async () => ({ ...(work.current as WorkParts) }) }
+    const admin = isOwn ? await serveAdmin(parts, resolve(cwd, api.state)) : undefined
     ends.add(() => admin?.close())
     const first = isOwn && role !== 'worker' ? await createFirstAccount(database) : undefined
     const { url } = await cloud.listen(port)

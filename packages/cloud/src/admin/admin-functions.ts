@@ -9,16 +9,24 @@ import {
 } from '../accounts/accounts.ts'
 import { createKey, listKeys, revokeKey } from '../accounts/api-keys.ts'
 import type { Database } from '../database/database.ts'
+import { type Examined, examine } from '../doctor/examine.ts'
 import { fail } from '../errors.ts'
 import { listDeliveries, retryDelivery } from '../webhooks/deliveries.ts'
 
 const Text = Type.String({ minLength: 1, maxLength: 300 })
 const Account = Type.Object({ account: Text })
 
+/** What the functions work with. */
+export interface AdminParts {
+  readonly database: Database
+  /** Opens what `vid cloud doctor` looks at. */
+  examined(): Promise<Examined>
+}
+
 const define = <P extends TObject, R>(
   params: P,
   run: (database: Database, params: Static<P>) => Promise<R>,
-) => ({ params, run })
+) => ({ params, run: ({ database }: AdminParts, given: Static<P>) => run(database, given) })
 
 /** What operators do, by name: the command calls these on the database, or has the running server call them. */
 export const adminFunctions = {
@@ -59,6 +67,11 @@ export const adminFunctions = {
       secret: await (rotate === true ? rotateWebhookSecret : webhookSecret)(database, account),
     }),
   ),
+  doctor: {
+    params: Type.Object({ sweeps: Type.Optional(Type.Boolean()) }),
+    run: async ({ examined }: AdminParts, given: { readonly sweeps?: boolean }) =>
+      examine(await examined(), given),
+  },
 } as const
 
 type Functions = typeof adminFunctions
@@ -79,10 +92,10 @@ export type AsJson<T> = T extends Date
 export type AdminResult<N extends AdminName> = AsJson<Awaited<ReturnType<Functions[N]['run']>>>
 
 /** Does something by its name, with parameters that were not checked yet; the result is plain JSON. */
-export const callAdmin = async (database: Database, name: string, params: unknown): Promise<unknown> => {
+export const callAdmin = async (parts: AdminParts, name: string, params: unknown): Promise<unknown> => {
   const found = Object.hasOwn(adminFunctions, name) ? adminFunctions[name as AdminName] : undefined
   const problems = found ? schemaProblems(found.params, params) : [`there is no function "${name}"`]
   if (!found || problems.length > 0) throw fail('VID_CLOUD_ADMIN_CALL', { name, problems })
-  const result = await found.run(database, params as never)
+  const result = await found.run(parts, params as never)
   return JSON.parse(JSON.stringify(result))
 }

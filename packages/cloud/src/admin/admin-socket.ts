@@ -3,9 +3,8 @@ import { createServer, request } from 'node:http'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { describeCause, isVidError, makeFolder, VidError } from '@vid/kernel'
-import type { Database } from '../database/database.ts'
 import { fail } from '../errors.ts'
-import { callAdmin } from './admin-functions.ts'
+import { type AdminParts, callAdmin } from './admin-functions.ts'
 
 /** Longest path that a socket can have on every system. */
 const MAX_PATH = 100
@@ -23,10 +22,10 @@ interface Reply {
   }
 }
 
-const replyTo = async (database: Database, body: unknown): Promise<Reply> => {
+const replyTo = async (parts: AdminParts, body: unknown): Promise<Reply> => {
   try {
     const { name, params } = body as { readonly name?: unknown; readonly params?: unknown }
-    return { result: await callAdmin(database, String(name), params) }
+    return { result: await callAdmin(parts, String(name), params) }
   } catch (thrown) {
     const error = isVidError(thrown)
       ? thrown
@@ -40,7 +39,7 @@ const replyTo = async (database: Database, body: unknown): Promise<Reply> => {
  * may open; undefined where the path of the folder is too long for one.
  */
 export const serveAdmin = async (
-  database: Database,
+  parts: AdminParts,
   state: string,
 ): Promise<{ close(): Promise<void> } | undefined> => {
   const path = pathOf(state)
@@ -52,7 +51,7 @@ export const serveAdmin = async (
   await rm(path, { force: true })
   const server = createServer((incoming, response) => {
     json(incoming)
-      .then((body) => replyTo(database, body))
+      .then((body) => replyTo(parts, body))
       .then(
         (reply) => response.setHeader('content-type', 'application/json').end(JSON.stringify(reply)),
         () => response.destroy(),

@@ -4,8 +4,19 @@ import type { Database } from '../database/database.ts'
 import { hasDatabase, openEmbedded } from '../database/embedded.ts'
 import { migrate } from '../database/migrate.ts'
 import { openPostgres } from '../database/postgres.ts'
+import type { Examined } from '../doctor/examine.ts'
+import { createEnds, type Ends } from '../ends.ts'
 import { fail } from '../errors.ts'
-import { type AdminName, type AdminParams, type AdminResult, callAdmin } from './admin-functions.ts'
+import { openQueue } from '../queue/queue.ts'
+import { openStorage } from '../storage/open-storage.ts'
+import { workerDefaults } from '../worker/parts.ts'
+import {
+  type AdminName,
+  type AdminParams,
+  type AdminParts,
+  type AdminResult,
+  callAdmin,
+} from './admin-functions.ts'
 import { callServer } from './admin-socket.ts'
 
 /** Does what operators do. */
@@ -20,6 +31,10 @@ export interface AdminPlace {
   readonly databaseUrl?: string | undefined
   /** The state folder of a server that has its database inside; used where there is no address. */
   readonly state: string
+  /** Storage of the server, as `vid cloud serve` names it. */
+  readonly storage?: string | undefined
+  /** Absolute folder at which relative paths start. */
+  readonly cwd: string
   /** The folder may be a new one; otherwise a missing one is an error. */
   readonly mayCreate?: boolean | undefined
 }
@@ -27,16 +42,29 @@ export interface AdminPlace {
 /** Where a server keeps its embedded database. */
 export const databaseFolder = (state: string): string => join(state, 'database')
 
-const overDatabase = async (database: Database): Promise<Admin> => {
+/** Opens what `vid cloud doctor` looks at. */
+const openExamined = async (database: Database, place: AdminPlace, ends: Ends): Promise<Examined> => {
+  const log = { info() {}, warn() {}, error() {} }
+  const queue = await openQueue(database, { timeoutMs: workerDefaults.timeoutMs, onError() {} })
+  ends.add(() => queue.close())
+  const { storage } = await openStorage({ ...place, publicUrl: () => 'http://127.0.0.1' }, database)
+  ends.add(() => storage.close())
+  return { database, queue, storage, log }
+}
+
+const overDatabase = async (database: Database, place: AdminPlace): Promise<Admin> => {
+  const ends = createEnds()
+  ends.add(() => database.close())
   try {
     await migrate(database)
   } catch (thrown) {
-    await database.close()
+    await ends.run()
     throw thrown
   }
+  const parts: AdminParts = { database, examined: () => openExamined(database, place, ends) }
   return {
-    call: async (name, params) => (await callAdmin(database, name, params)) as never,
-    close: () => database.close(),
+    call: async (name, params) => (await callAdmin(parts, name, params)) as never,
+    close: ends.run,
   }
 }
 
@@ -51,12 +79,13 @@ const overServer = (state: string, locked: unknown): Admin => ({
 })
 
 /** Opens the database of a server for its operator; while the server itself has it open, the server does what is asked. */
-export const openAdmin = async ({ databaseUrl, state, mayCreate = true }: AdminPlace): Promise<Admin> => {
-  if (databaseUrl) return overDatabase(await openPostgres(databaseUrl))
+export const openAdmin = async (place: AdminPlace): Promise<Admin> => {
+  const { databaseUrl, state, mayCreate = true } = place
+  if (databaseUrl) return overDatabase(await openPostgres(databaseUrl), place)
   if (!mayCreate && !(await hasDatabase(databaseFolder(state))))
     throw fail('VID_CLOUD_STATE_MISSING', { folder: state })
   try {
-    return await overDatabase(await openEmbedded(databaseFolder(state)))
+    return await overDatabase(await openEmbedded(databaseFolder(state)), place)
   } catch (thrown) {
     if (isVidError(thrown) && thrown.code === 'VID_CLOUD_STATE_LOCKED') return overServer(state, thrown)
     throw thrown

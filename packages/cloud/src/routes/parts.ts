@@ -3,13 +3,7 @@ import type { Metrics } from '../metrics.ts'
 import type { UploadParts } from '../projects/uploads.ts'
 import type { SubmitParts } from '../renders/submit.ts'
 import type { RateLimits } from '../requests/rate-limits.ts'
-import type { SignedFiles } from '../storage/signed-files.ts'
-
-/** A folder whose files the server itself offers. */
-export interface OfferedFiles {
-  readonly signed: SignedFiles
-  pathOf(key: string): string
-}
+import type { OfferedFiles } from '../storage/open-storage.ts'
 
 /** What the routes of the API work with. */
 export interface CloudParts extends SubmitParts, UploadParts {

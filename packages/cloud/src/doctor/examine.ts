@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto'
+import { readFile, rm, statfs, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describeCause, withoutCredentials } from '@vid/kernel'
+import type { Database } from '../database/database.ts'
+import { SCHEMA_VERSION, schemaVersion } from '../database/migrate.ts'
+import type { Queue } from '../queue/queue.ts'
+import type { Storage } from '../storage/storage.ts'
+import { sweep } from '../sweep/sweep.ts'
+import type { CloudLog } from '../worker/parts.ts'
+import { type Left, whatIsLeft } from './left.ts'
+
+/** What a server is made of, as its operator examines it. */
+export interface Examined {
+  readonly database: Database
+  readonly storage: Storage
+  readonly queue: Queue
+  readonly log: CloudLog
+}
+
+/** One part of a server that was tried. */
+export interface Check {
+  readonly name: string
+  readonly ok: boolean
+  /** The server cannot work without it. */
+  readonly required: boolean
+  readonly detail: string
+  /** What to do; empty where nothing is to be done. */
+  readonly hint: string
+}
+
+/** What an examination has found. */
+export interface Examination {
+  readonly ok: boolean
+  readonly checks: readonly Check[]
+  /** What belongs to renders that are gone; counted after a sweep only. */
+  readonly left: Left | null
+}
+
+/** What a check tells; it fails by throwing. */
+interface Finding {
+  readonly detail: string
+  /** What is not right, though nothing failed. */
+  readonly hint?: string
+}
+
+interface Trial {
+  readonly name: string
+  readonly required: boolean
+  /** What to do when it fails. */
+  readonly hint: string
+  look(parts: Examined): Promise<Finding>
+}
+
+const MAX_CLOCK_SECONDS = 30
+const MIN_FREE_BYTES = 2 ** 30
+const SEEN = `last_seen > now() - interval '20 seconds'`
+
+/** Keeps, reads and removes a small file. */
+const tryStorage = async ({ storage }: Examined): Promise<Finding> => {
+  const [key, text] = [`doctor/${randomUUID()}`, randomUUID()]
+  const [given, found] = [join(tmpdir(), `vid-${randomUUID()}`), join(tmpdir(), `vid-${randomUUID()}`)]
+  try {
+    await writeFile(given, text, { flag: 'wx', mode: 0o600 })
+    await storage.put(key, given, { type: 'text/plain' })
+    const isThere = await storage.get(key, found)
+    if (!isThere || (await readFile(found, 'utf8')) !== text)
+      throw new Error('it does not give back what it keeps')
+    return { detail: `${storage.description}: keeps, reads and removes` }
+  } finally {
+    await storage.remove([key]).catch(() => {})
+    await Promise.all([given, found].map((path) => rm(path, { force: true })))
+  }
+}
+
+const trials: readonly Trial[] = [
+  {
+    name: 'database',
+    required: true,
+    hint: 'start the database, or correct DATABASE_URL',
+    async look({ database }) {
+      const [row] = await database.rows<{ version: string }>('SHOW server_version')
+      const found = await schemaVersion(database)
+      if (found !== SCHEMA_VERSION) throw new Error(`its tables have version ${found}, not ${SCHEMA_VERSION}`)
+      return {
+        detail: `Postgres ${Object.values(row ?? {})[0]} (${database.kind}), tables of version ${found}`,
+      }
+    },
+  },
+  {
+    name: 'clock',
+    required: false,
+    hint: 'set the clocks of both machines by NTP: signed addresses depend on them',
+    async look({ database }) {
+      const [row] = await database.rows<{ now: Date }>('SELECT clock_timestamp() AS now')
+      const seconds = Math.abs((row?.now.getTime() ?? 0) - Date.now()) / 1000
+      if (seconds > MAX_CLOCK_SECONDS) throw new Error(`${seconds.toFixed(0)} s from that of the database`)
+      return { detail: `${seconds.toFixed(1)} s from that of the database` }
+    },
+  },
+  {
+    name: 'storage',
+    required: true,
+    hint: 'check the address, the credentials and the space of the storage',
+    look: tryStorage,
+  },
+  {
+    name: 'disk',
+    required: false,
+    hint: 'make room: renders need space for their frames and parts',
+    async look() {
+      const { bavail, bsize } = await statfs(tmpdir())
+      const free = bavail * bsize
+      if (free < MIN_FREE_BYTES)
+        throw new Error(`${Math.round(free / 2 ** 20)} MiB are free for temporary files`)
+      return { detail: `${Math.round(free / 2 ** 30)} GiB are free for temporary files` }
+    },
+  },
+  {
+    name: 'workers',
+    required: true,
+    hint: 'start a worker: vid cloud serve --role worker',
+    async look({ database, queue }) {
+      const workers = await database.rows<{ host: string; slots: number; version: string }>(
+        `SELECT host, slots, version FROM vid.workers WHERE ${SEEN} ORDER BY host, id`,
+      )
+      const { waiting, active } = await queue.depth()
+      const jobs = `${waiting} jobs wait, ${active} are worked on`
+      if (workers.length === 0 && waiting > 0) throw new Error(`none was seen lately; ${jobs}`)
+      const versions = new Set(workers.map(({ version }) => version))
+      const slots = workers.reduce((sum, worker) => sum + worker.slots, 0)
+      return {
+        detail: `${workers.length} with ${slots} slots; ${jobs}`,
+        ...(versions.size > 1 && {
+          hint: `run one version: ${[...versions].join(', ')} make different plans`,
+        }),
+      }
+    },
+  },
+  {
+    name: 'renders',
+    required: false,
+    hint: 'look into the logs of the workers',
+    async look({ database }) {
+      const [row] = await database.rows<{ oldest: number | null; failed: number; ended: number }>(
+        `SELECT extract(epoch FROM now() - min(created_at) FILTER (WHERE status = 'queued'))::float8 AS oldest,
+           count(*) FILTER (WHERE status = 'failed' AND completed_at > now() - interval '1 day') AS failed,
+           count(*) FILTER (WHERE completed_at > now() - interval '1 day') AS ended
+         FROM vid.renders WHERE deleted_at IS NULL`,
+      )
+      const { oldest = null, failed = 0, ended = 0 } = row ?? {}
+      const waits = oldest === null ? 'none waits' : `the oldest waits for ${Math.round(oldest)} s`
+      return { detail: `${waits}; ${failed} of ${ended} failed in a day` }
+    },
+  },
+  {
+    name: 'webhooks',
+    required: false,
+    hint: 'vid cloud webhooks list --failed shows why; vid cloud webhooks retry tries one again',
+    async look({ database }) {
+      const [row] = await database.rows<{ waiting: number; failed: number }>(
+        `SELECT count(*) FILTER (WHERE status = 'waiting') AS waiting,
+           count(*) FILTER (WHERE status = 'failed' AND ended_at > now() - interval '1 day') AS failed
+         FROM vid.webhook_deliveries`,
+      )
+      const { waiting = 0, failed = 0 } = row ?? {}
+      if (failed > 0) throw new Error(`${failed} were given up in a day, ${waiting} wait`)
+      return { detail: `none was given up in a day, ${waiting} wait` }
+    },
+  },
+]
+
+const tryOut = async ({ name, required, hint, look }: Trial, parts: Examined): Promise<Check> => {
+  try {
+    const found = await look(parts)
+    return { name, ok: true, required, detail: found.detail, hint: found.hint ?? '' }
+  } catch (thrown) {
+    return { name, ok: false, required, detail: withoutCredentials(describeCause(thrown)), hint }
+  }
+}
+
+/** Tries every part of a server out; with `sweeps`, it removes first what nobody needs, and counts what is left of it. */
+export const examine = async (
+  parts: Examined,
+  { sweeps = false }: { readonly sweeps?: boolean } = {},
+): Promise<Examination> => {
+  const checks = []
+  for (const trial of trials) checks.push(await tryOut(trial, parts))
+  const ok = checks.every((check) => check.ok || !check.required)
+  if (!sweeps || !ok) return { ok, checks, left: null }
+  await sweep(parts, { purgeAfterMs: 0, orphanAfterMs: 0 })
+  return { ok, checks, left: await whatIsLeft(parts) }
+}

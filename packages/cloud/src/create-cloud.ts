@@ -55,8 +55,7 @@ export interface RunningWork {
 
 /** What other rooms bring into the server. */
 export interface CloudRooms {
-  /** Opens the queue in the database of the server. */
-  readonly openQueue: (database: Database) => Promise<RenderQueue>
+  readonly queue: RenderQueue
   /** Refuses pictures that cannot be made; without it, all are accepted. */
   readonly checkPicture?: SubmitParts['checkPicture'] | undefined
   /** Finds the account of a request; by its API key if left out. */
@@ -182,15 +181,13 @@ const openCloud = async (options: CloudOptions, rooms: CloudRooms, ends: Ends): 
   const counts = createRequestCounts(database)
   ends.add(() => counts.close())
   const rates = createRateLimits(counts, settings)
-  const queue = await rooms.openQueue(database)
-  ends.add(() => queue.close())
   const intake = createIntake({ database, storage, cache, settings })
   const metrics = await createMetrics()
   const server = await openServer(options, settings, { database, rates, publicUrl }, rooms, state)
   const { app, stopping } = server
   const parts: CloudParts = {
     ...{ app, stopping, database, storage, cache, intake, files, metrics, rates, settings, publicUrl },
-    queue,
+    queue: rooms.queue,
     checkPicture: rooms.checkPicture ?? (() => {}),
   }
   await countRequests(app, metrics)

@@ -2,18 +2,12 @@ import type { CloudStatus } from '@vid/kernel'
 import type { Database } from '../database/database.ts'
 import { fail } from '../errors.ts'
 import { isId } from '../ids.ts'
-import type { RenderQueue } from './queue.ts'
 
 /**
- * Deletes a render of an account: it is no longer found, what still waits or runs of it is cancelled, and its files go a
- * while later.
+ * Deletes a render of an account: it is no longer found, what still waits or runs of it is dropped by the workers, and
+ * its files go a while later.
  */
-export const deleteRender = (
-  database: Database,
-  queue: RenderQueue,
-  accountId: string,
-  renderId: string,
-): Promise<void> =>
+export const deleteRender = (database: Database, accountId: string, renderId: string): Promise<void> =>
   database.transaction(async (sql) => {
     if (!isId(renderId)) throw fail('VID_CLOUD_RENDER_UNKNOWN', { renderId })
     const [found] = await sql.rows<{ status: CloudStatus }>(
@@ -29,5 +23,4 @@ export const deleteRender = (
        WHERE id = $1`,
       [renderId],
     )
-    await queue.cancel(sql, renderId)
   })

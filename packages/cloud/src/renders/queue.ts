@@ -16,11 +16,8 @@ export interface AcceptedRender {
 
 /** What the API asks of the queue. */
 export interface RenderQueue {
-  /** Has an accepted render done; in the transaction that writes it. */
+  /** Has an accepted render done, in the transaction that accepts it. */
   enqueue(sql: Sql, render: AcceptedRender): Promise<void>
-  /** Takes back what is not begun of a render that was deleted; in the transaction that ends it. */
-  cancel(sql: Sql, renderId: string): Promise<void>
-  /** Tells workers of this process that there is work, once its transaction is over. */
+  /** Tells the workers of this process that there is work; called once the transaction is done. */
   wake(): void
-  close(): Promise<void>
 }

@@ -25,7 +25,7 @@ const DeletedSchema = Type.Object({ render_id: CloudRenderIdSchema, deleted: Typ
 
 /** Takes renders, and tells how they are. */
 export const addRenderRoutes = (parts: CloudParts): void => {
-  const { app, database, storage, queue, settings, metrics } = parts
+  const { app, database, storage, settings, metrics } = parts
   const addresses = { storage, ttlMs: settings.addressTtlMs }
   // An id of another form is one that does not exist.
   const params = Type.Object({ render_id: Type.String({ minLength: 1, maxLength: 100 }) })
@@ -92,7 +92,7 @@ export const addRenderRoutes = (parts: CloudParts): void => {
       },
     },
     async ({ owner, params: { render_id } }) => {
-      await deleteRender(database, queue, owner, render_id)
+      await deleteRender(database, owner, render_id)
       return { data: { render_id, deleted: true as const } }
     },
   )

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { describeCause } from '@vid/kernel'
-import { type Authenticate, createServer, type Listening, type LogOptions } from '@vid/server'
+import { type Authenticate, createServer, isLoopback, type Listening, type LogOptions } from '@vid/server'
 import { createAuthenticate } from './accounts/authenticate.ts'
 import { databaseFolder } from './admin/open-admin.ts'
 import type { Database } from './database/database.ts'
@@ -123,8 +123,11 @@ const openDatabase = async (
   return database
 }
 
-const hostsOf = ({ allowedHosts, publicUrl }: CloudSettings): readonly string[] =>
-  publicUrl === undefined ? allowedHosts : [...allowedHosts, new URL(publicUrl).hostname]
+/** Hosts to answer to: on an address that others reach, any, unless the operator lists some. */
+const hostsOf = (host: string | undefined, { allowedHosts, publicUrl }: CloudSettings): readonly string[] => {
+  const isOpen = host !== undefined && !isLoopback(host) && allowedHosts.length === 0
+  return isOpen || publicUrl === undefined ? allowedHosts : [...allowedHosts, new URL(publicUrl).hostname]
+}
 
 const openServer = async (
   options: CloudOptions,
@@ -137,7 +140,7 @@ const openServer = async (
   const server = await createServer({
     api: API,
     host: options.host,
-    allowedHosts: hostsOf(settings),
+    allowedHosts: hostsOf(options.host, settings),
     allowedOrigins: settings.allowedOrigins,
     trustedProxies: settings.trustedProxies,
     authenticate: limitedAuthenticate(authenticate, parts.rates),

@@ -5,13 +5,12 @@ import { createRenderer } from '@vid/render'
 import { createFirstAccount, type FirstAccount } from './accounts/first-account.ts'
 import type { AdminParts } from './admin/admin-functions.ts'
 import { serveAdmin } from './admin/admin-socket.ts'
-import { type Cloud, type CloudOptions, type CloudRooms, createCloud } from './create-cloud.ts'
+import { type Cloud, type CloudOptions, createCloud } from './create-cloud.ts'
 import { createEnds } from './ends.ts'
 import { freePort } from './free-port.ts'
 import { addOAuth } from './oauth/add-oauth.ts'
 import type { Upstream } from './oauth/upstream.ts'
 import { addPublicationRoutes } from './publish/publication-routes.ts'
-import { costOf } from './queue/fairness.ts'
 import { openQueue, type Queue } from './queue/queue.ts'
 import { resultAddresses } from './renders/records.ts'
 import type { CloudParts } from './routes/parts.ts'
@@ -67,17 +66,6 @@ export interface StartedCloud extends Pick<Cloud, 'app' | 'database' | 'storage'
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   readonly version: string
 }
-
-/** The queue as the API sees it. */
-const queueOf = (queue: Queue): Awaited<ReturnType<CloudRooms['openQueue']>> => ({
-  async enqueue(sql, { id, accountId, duration, size, request }) {
-    const { picture } = chooseSize(size, request)
-    const cost = duration === null ? undefined : costOf(duration, picture.width * picture.height)
-    await queue.enqueueRender(sql, { renderId: id, accountId, ...(cost !== undefined && { cost }) })
-  },
-  wake: () => queue.wake(),
-  close: () => queue.close(),
-})
 
 /** Starts what renders in this process. */
 const startRendering = async (
@@ -160,7 +148,7 @@ export const startCloud = async (options: StartOptions): Promise<StartedCloud> =
       async openQueue(database) {
         const timeoutMs = rendering?.renderTimeoutMs ?? workerDefaults.timeoutMs
         queue = await openQueue(database, { timeoutMs, onError: (thrown) => report(thrown) })
-        return queueOf(queue)
+        return queue
       },
       checkPicture: (size, render) => void chooseSize(size, render),
       addRoutes: [

@@ -1,3 +1,4 @@
+import { request } from 'node:http'
 import { expect, test } from 'vitest'
 import { clientOf, startCloud, zipOf } from '../fixtures/cloud.ts'
 
@@ -29,8 +30,24 @@ test('metrics of a server that others reach are for its operator alone', async (
   expect((await send(METRICS)).status).toBe(200)
 })
 
+/** The status of a request that names a host. */
+const statusFor = (url: string, host: string): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    const sent = request(`http://127.0.0.1:${new URL(url).port}/health`, { headers: { host } }, (reply) => {
+      reply.resume()
+      resolve(reply.statusCode)
+    })
+    sent.once('error', reject)
+    sent.end()
+  })
+
 test('a server behind another address says that one, and answers to its name', async () => {
   const { upload, send, url } = await startCloud({ publicUrl: 'https://api.example' })
+  expect(await statusFor(url, 'api.example')).toBe(200)
+  expect(await statusFor(url, 'elsewhere.example')).toBe(421)
+  // Load balancers ask by address.
+  const open = await startCloud({ publicUrl: 'https://api.example', host: '0.0.0.0' })
+  expect(await statusFor(open.url, '10.0.0.7:9848')).toBe(200)
   const { json } = await upload(Buffer.from('no zip'))
   expect(json.error.doc_url).toBe('https://api.example/docs/errors#vid_project_invalid')
   expect((await send('GET', '/health')).status).toBe(200)

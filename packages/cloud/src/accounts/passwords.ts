@@ -7,10 +7,14 @@ const BYTES = 32
 const SALT_BYTES = 16
 /** Hashes that are computed at the same time; more would take the memory of renders. */
 const AT_ONCE = 2
+const MAX_WAITING = 32
 
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)
 const waiting: (() => void)[] = []
 let running = 0
+
+/** Whether so many passwords wait for their check that another one would wait for too long. */
+export const isBusy = (): boolean => waiting.length >= MAX_WAITING
 
 const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
   if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))

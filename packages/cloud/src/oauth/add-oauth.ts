@@ -1,7 +1,7 @@
 import { describeCause } from '@vid/kernel'
 import type { App } from '@vid/server'
 import type { Database } from '../database/database.ts'
-import { createOAuthProvider } from './oauth-provider.ts'
+import { createOAuthServer } from './oauth-provider.ts'
 import { addOAuthRoutes } from './oauth-routes.ts'
 import { addSignInRoutes } from './sign-in-routes.ts'
 import type { Upstream } from './upstream.ts'
@@ -11,15 +11,15 @@ export interface OAuthOptions {
   readonly app: App
   readonly database: Database
   /** Address at which clients reach the server, without a slash at the end: who issues the tokens. */
-  readonly publicUrl: string
+  readonly publicUrl: () => string
   readonly upstream?: Upstream | undefined
 }
 
 /** Adds everything that `vid auth login` needs: the OAuth server, and the pages on which people sign in. */
 export const addOAuth = async ({ app, database, publicUrl, upstream }: OAuthOptions): Promise<void> => {
-  const provider = await createOAuthProvider(database, publicUrl, (thrown) =>
+  const server = createOAuthServer(database, publicUrl, (thrown) =>
     app.log.error({ err: thrown, reason: describeCause(thrown) }, 'sign-in failed'),
   )
-  await addOAuthRoutes(app, provider, publicUrl)
-  await addSignInRoutes({ app, database, provider, publicUrl, upstream })
+  await addOAuthRoutes(app, server)
+  await addSignInRoutes({ app, database, server, upstream })
 }

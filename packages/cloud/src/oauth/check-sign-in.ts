@@ -1,6 +1,6 @@
 import { normalEmail } from '../accounts/accounts.ts'
 import { countAttempt, forgiveAttempts } from '../accounts/attempts.ts'
-import { checkPassword } from '../accounts/passwords.ts'
+import { checkPassword, isBusy } from '../accounts/passwords.ts'
 import type { Sql } from '../database/database.ts'
 
 /** How a sign-in ended. */
@@ -18,7 +18,7 @@ export const checkSignIn = async (
 ): Promise<SignIn> => {
   const email = normalEmail(given.email.slice(0, MAX_LENGTH))
   const isFew = [await countAttempt(sql, 'address', address), await countAttempt(sql, 'email', email)]
-  if (isFew.includes(false)) return { problem: 'too many' }
+  if (isFew.includes(false) || isBusy()) return { problem: 'too many' }
   const [account] = await sql.rows<{ id: string; hash: string | null }>(
     'SELECT id, password_hash AS hash FROM vid.accounts WHERE email = $1 AND disabled_at IS NULL',
     [email],

@@ -128,17 +128,47 @@ const importProvider = async () => {
   }
 }
 
-/** Makes the OAuth server of a public address, on the tables of a database. */
-export const createOAuthProvider = async (
+/** The OAuth server of a public address. */
+export interface OAuthServer {
+  readonly publicUrl: string
+  readonly provider: Provider
+  /** Answers a request by the library's own framework. */
+  readonly answer: ReturnType<Provider['callback']>
+}
+
+const open = async (
   sql: Sql,
   publicUrl: string,
   onError: (thrown: unknown) => void,
-): Promise<Provider> => {
+): Promise<OAuthServer> => {
   const { Provider } = await importProvider()
   const provider = new Provider(publicUrl, await configurationOf(sql, publicUrl))
   // The public address decides, whatever a proxy in front says: see the routes.
   provider.proxy = true
   provider.on('server_error', (_context, error) => onError(error))
   provider.on('error' as 'server_error', onError as never)
-  return provider
+  return { publicUrl, provider, answer: provider.callback() }
+}
+
+/**
+ * Makes the OAuth server when it is first used, on the tables of a database: then the public address is known, also where
+ * it is the one that the server happened to get.
+ */
+export const createOAuthServer = (
+  sql: Sql,
+  publicUrl: () => string,
+  onError: (thrown: unknown) => void,
+): (() => Promise<OAuthServer>) => {
+  let known: { readonly url: string; readonly server: Promise<OAuthServer> } | undefined
+  return () => {
+    const url = publicUrl()
+    if (known?.url === url) return known.server
+    const server = open(sql, url, onError)
+    known = { url, server }
+    // The database may be back for the next request.
+    server.catch(() => {
+      if (known?.server === server) known = undefined
+    })
+    return server
+  }
 }

@@ -1,18 +1,17 @@
 import type { App } from '@vid/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Provider } from 'oidc-provider'
 import { pageRoute } from '../pages/page-route.ts'
 import { sendPage } from './interaction-step.ts'
-import { OAUTH_ROUTES } from './oauth-provider.ts'
+import { OAUTH_ROUTES, type OAuthServer } from './oauth-provider.ts'
 import { endedPage } from './sign-in-pages.ts'
 
 const DISCOVERY = ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server']
 
 /** Mounts the OAuth server: its addresses answer through its own framework. */
-export const addOAuthRoutes = async (app: App, provider: Provider, publicUrl: string): Promise<void> => {
-  const { protocol, host } = new URL(publicUrl)
-  const answer = provider.callback()
+export const addOAuthRoutes = async (app: App, server: () => Promise<OAuthServer>): Promise<void> => {
   const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const { publicUrl, answer } = await server()
+    const { protocol, host } = new URL(publicUrl)
     const { raw } = request
     // What the proxy in front says is not believed; the public address decides about schemes and cookies.
     raw.headers['x-forwarded-proto'] = protocol.slice(0, -1)
@@ -29,7 +28,7 @@ export const addOAuthRoutes = async (app: App, provider: Provider, publicUrl: st
       scope.get(path, pageRoute, handle)
     scope.get(OAUTH_ROUTES.authorization, pageRoute, async (request, reply) => {
       // The library answers in the other modes with pages that have scripts, also when the client may not use them.
-      const modes = new URL(request.url, publicUrl).searchParams.getAll('response_mode')
+      const modes = new URL(request.url, 'http://any').searchParams.getAll('response_mode')
       if (modes.every((mode) => mode === 'query')) return handle(request, reply)
       return sendPage(reply, endedPage('invalid_request: the only response mode is "query"'), 400)
     })

@@ -232,7 +232,7 @@ test('what is typed comes back as text, not as HTML', async () => {
 })
 
 test('behind a proxy that ends TLS, the public address decides about addresses and cookies', async () => {
-  const { url } = await startOAuth({ publicUrl: 'https://api.example', allowedHosts: ['api.example'] })
+  const { url } = await startOAuth({ publicUrl: () => 'https://api.example', allowedHosts: ['api.example'] })
   const headers = { 'x-forwarded-proto': 'http', 'x-forwarded-host': 'evil.example' }
   const document = await (await fetch(`${url}/.well-known/openid-configuration`, { headers })).json()
   expect(JSON.stringify(document)).not.toContain('evil')

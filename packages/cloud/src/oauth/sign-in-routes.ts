@@ -39,11 +39,11 @@ const PROBLEMS = {
 
 /** Adds the pages on which people sign in and allow the command to act for them. */
 export const addSignInRoutes = async (parts: SignInParts): Promise<void> => {
-  const { app, database, provider, upstream } = parts
+  const { app, database, upstream } = parts
   const options = { ...pageRoute, bodyLimit: FORM_BYTES } as const
   const pathOf = ({ uid }: Details) => `${INTERACTION_PATH}/${uid}`
 
-  const show: Handler = async (details, _request, reply) => {
+  const show: Handler = async ({ details, reply }) => {
     const { prompt, session } = details
     if (prompt.name === 'consent')
       return sendPage(
@@ -57,7 +57,8 @@ export const addSignInRoutes = async (parts: SignInParts): Promise<void> => {
         .send()
     return sendPage(reply, signInPage(pathOf(details)))
   }
-  const signIn: Handler = async (details, request, reply) => {
+  const signIn: Handler = async (at) => {
+    const { details, request, reply } = at
     const form = request.body as URLSearchParams
     const [email, password] = [form.get('email') ?? '', form.get('password') ?? '']
     if (details.prompt.name !== 'login' || upstream) return sendPage(reply, endedPage(ENDED), 400)
@@ -70,15 +71,16 @@ export const addSignInRoutes = async (parts: SignInParts): Promise<void> => {
         found.problem === 'wrong' ? 401 : 429,
       )
     }
-    return finish(provider, request, reply, { login: { accountId: found.accountId, amr: ['pwd'] } })
+    return finish(at, { login: { accountId: found.accountId, amr: ['pwd'] } })
   }
-  const allow: Handler = async (details, request, reply) => {
+  const allow: Handler = async (at) => {
+    const { details, provider, reply } = at
     if (details.prompt.name !== 'consent') return sendPage(reply, endedPage(ENDED), 400)
     const grantId = await grantAll(provider, details)
-    return finish(provider, request, reply, { consent: { grantId } })
+    return finish(at, { consent: { grantId } })
   }
-  const cancel: Handler = async (_details, request, reply) =>
-    finish(provider, request, reply, {
+  const cancel: Handler = async (at) =>
+    finish(at, {
       error: 'access_denied',
       error_description: 'the sign-in was cancelled',
     })

@@ -17,16 +17,17 @@ const NOT_ALLOWED =
 
 /** Adds the way to the operator's own OpenID provider and back. */
 export const addUpstreamRoutes = (scope: FastifyInstance, parts: SignInParts, settings: Upstream): void => {
-  const { database, provider, publicUrl } = parts
-  const upstream = createUpstream(settings, `${publicUrl}${UPSTREAM_CALLBACK}`)
+  const { database } = parts
+  const upstream = createUpstream(settings)
+  const callbackOf = (publicUrl: string) => `${publicUrl}${UPSTREAM_CALLBACK}`
   const attempts = createItems(database, 'Upstream')
   const refuse = (reply: FastifyReply, problem: string, status: number) =>
     sendPage(reply, endedPage(problem), status)
 
-  const begin: Handler = async ({ uid, prompt }, request, reply) => {
+  const begin: Handler = async ({ details: { uid, prompt }, publicUrl, request, reply }) => {
     if (prompt.name !== 'login')
       return reply.code(303).header('location', `${INTERACTION_PATH}/${uid}`).send()
-    const begun = await upstream.begin(uid).catch((thrown: unknown) => {
+    const begun = await upstream.begin(uid, callbackOf(publicUrl)).catch((thrown: unknown) => {
       request.log.error({ reason: describeCause(thrown) }, 'the OpenID provider cannot be reached')
       return undefined
     })
@@ -35,20 +36,24 @@ export const addUpstreamRoutes = (scope: FastifyInstance, parts: SignInParts, se
     await attempts.upsert(uid, attempt, ATTEMPT_SECONDS)
     return reply.code(303).header('location', address).send()
   }
-  const end: Handler = async ({ uid, prompt }, request, reply) => {
+  const end: Handler = async (at) => {
+    const { details, publicUrl, request, reply } = at
+    const { uid, prompt } = details
     const attempt = (await attempts.find(uid)) as UpstreamAttempt | undefined
     // Once only.
     await attempts.destroy(uid)
     if (prompt.name !== 'login' || !attempt) return refuse(reply, 'It has ended.', 400)
     const [, query = ''] = request.url.split('?', 2)
-    const person = await upstream.end(query, attempt).catch((thrown: unknown) => {
-      request.log.warn({ reason: describeCause(thrown) }, 'the OpenID provider signed nobody in')
-      return 'failed' as const
-    })
+    const person = await upstream
+      .end(`${callbackOf(publicUrl)}?${query}`, attempt)
+      .catch((thrown: unknown) => {
+        request.log.warn({ reason: describeCause(thrown) }, 'the OpenID provider signed nobody in')
+        return 'failed' as const
+      })
     if (person === 'failed') return refuse(reply, 'You were not signed in.', 400)
     const accountId = person && (await accountOf(database, person, settings.mayCreateAccounts === true))
     if (accountId === undefined) return refuse(reply, NOT_ALLOWED, 403)
-    return finish(provider, request, reply, { login: { accountId, amr: ['fed'] } })
+    return finish(at, { login: { accountId, amr: ['fed'] } })
   }
 
   const path = `${INTERACTION_PATH}/:uid/upstream`

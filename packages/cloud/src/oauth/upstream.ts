@@ -26,7 +26,7 @@ export interface UpstreamPerson {
 }
 
 /** Speaks with an OpenID provider; its addresses are read when it is first used. */
-export const createUpstream = ({ issuer, clientId, clientSecret }: Upstream, callbackUrl: string) => {
+export const createUpstream = ({ issuer, clientId, clientSecret }: Upstream) => {
   let known: Promise<Configuration> | undefined
   const open = (): Promise<Configuration> => {
     const discover = async () => {
@@ -44,7 +44,10 @@ export const createUpstream = ({ issuer, clientId, clientSecret }: Upstream, cal
   }
   return {
     /** Where the browser is sent, and what has to be remembered until it is back. */
-    async begin(uid: string): Promise<{ readonly address: string; readonly attempt: UpstreamAttempt }> {
+    async begin(
+      uid: string,
+      callbackUrl: string,
+    ): Promise<{ readonly address: string; readonly attempt: UpstreamAttempt }> {
       const [client, configuration] = [await import('openid-client'), await open()]
       const attempt = {
         // Its first part leads the browser back to its sign-in.
@@ -63,9 +66,9 @@ export const createUpstream = ({ issuer, clientId, clientSecret }: Upstream, cal
       return { address: address.href, attempt }
     },
     /** The person of a callback; undefined where the provider has not verified an e-mail address. */
-    async end(query: string, attempt: UpstreamAttempt): Promise<UpstreamPerson | undefined> {
+    async end(address: string, attempt: UpstreamAttempt): Promise<UpstreamPerson | undefined> {
       const [client, configuration] = [await import('openid-client'), await open()]
-      const tokens = await client.authorizationCodeGrant(configuration, new URL(`${callbackUrl}?${query}`), {
+      const tokens = await client.authorizationCodeGrant(configuration, new URL(address), {
         expectedState: attempt.state,
         expectedNonce: attempt.nonce,
         pkceCodeVerifier: attempt.verifier,

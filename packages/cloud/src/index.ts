@@ -18,7 +18,13 @@ export {
 } from './start-cloud.ts'
 export type { SweepSettings } from './sweep/settings.ts'
 export { type Swept, startSweeper, sweep } from './sweep/sweep.ts'
+export { addOAuth, type OAuthOptions } from './oauth/add-oauth.ts'
+export type { Upstream } from './oauth/upstream.ts'
+export { addPublicationRoutes, type PublicationParts } from './publish/publication-routes.ts'
+export { removeOldRecords } from './remove-old-records.ts'
+export { openS3Storage } from './storage/s3-storage.ts'
 export { queueWebhook } from './webhooks/queue-webhook.ts'
+export type { EndedRender, ResultAddresses } from './webhooks/webhook-body.ts'
 export {
   startWebhookSender,
   type WebhookSender,

@@ -1,4 +1,3 @@
-import type { CommandType } from '../../../command-type.ts'
 import {
   AccountsCreateCommand,
   AccountsDisableCommand,
@@ -9,7 +8,7 @@ import { KeysCreateCommand, KeysListCommand, KeysRevokeCommand } from '../keys/c
 import { WebhooksListCommand, WebhooksRetryCommand, WebhooksSecretCommand } from '../webhooks/command.ts'
 
 /** The commands of `vid cloud` for operators of a server. */
-export const adminCommands: readonly CommandType[] = [
+export const adminCommands = [
   ...[AccountsCreateCommand, AccountsListCommand, AccountsDisableCommand, AccountsEnableCommand],
   ...[KeysCreateCommand, KeysListCommand, KeysRevokeCommand],
   ...[WebhooksListCommand, WebhooksRetryCommand, WebhooksSecretCommand],

@@ -95,7 +95,10 @@ export const openQueue = async (
     },
     async cancel(sql, renderId) {
       await sql.run(
-        `DELETE FROM ${schema}.job WHERE name = $1 AND state < 'active' AND data ->> 'renderId' = $2`,
+        // One that is just being taken is done away with by its worker.
+        `DELETE FROM ${schema}.job WHERE name = $1 AND id IN (
+           SELECT id FROM ${schema}.job WHERE name = $1 AND state < 'active' AND data ->> 'renderId' = $2
+           FOR UPDATE SKIP LOCKED)`,
         [RENDERS, renderId],
       )
     },

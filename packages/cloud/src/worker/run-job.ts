@@ -1,6 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { isVidError, makeFolder, type VidError } from '@vid/kernel'
+import { rm } from 'node:fs/promises'
+import { isVidError, makeScratchFolder, type VidError } from '@vid/kernel'
 import { codedError } from '@vid/render'
 import { fail } from '../errors.ts'
 import { failRender } from '../queue/endings.ts'
@@ -9,7 +8,7 @@ import { finishJob, giveJobBack, type HeldJob, type JobRun, retryJob } from './h
 import { type JobTools, runRenderJob } from './render-job.ts'
 import { runJoinJob, runSegmentJob } from './segment-job.ts'
 
-/** Begins the names of folders of jobs. */
+/** Begins the names of the folders of jobs. */
 export const JOB_PREFIX = 'vid-job-'
 
 const KINDS = { render: runRenderJob, segment: runSegmentJob, join: runJoinJob } as const
@@ -23,8 +22,7 @@ const MUST_RESTART: ReadonlySet<string> = new Set(['VID_CLOUD_PART_LOST'])
 
 /** Runs work with a new folder, which is removed afterwards. */
 const withFolder = async <T>(parent: string, work: (folder: string) => Promise<T>): Promise<T> => {
-  await makeFolder(parent, 0o700)
-  const folder = await mkdtemp(join(parent, JOB_PREFIX))
+  const folder = await makeScratchFolder(parent, JOB_PREFIX)
   try {
     return await work(folder)
   } finally {

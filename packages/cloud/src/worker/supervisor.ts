@@ -103,8 +103,14 @@ export const startSupervisor = async (
   const { database, log } = parts
   const stop = new AbortController()
   let sinceMs = performance.now()
-  // The embedded database has no other process: whoever is there has ended.
-  if (database.kind === 'embedded') await recoverLost(parts, 0)
+  if (database.kind === 'embedded') {
+    // It has no other process: the workers of earlier ones have ended.
+    await database.run(
+      `UPDATE vid.workers SET last_seen = 'epoch' WHERE started_at < now() - make_interval(secs => $1)`,
+      [process.uptime()],
+    )
+    await recoverLost(parts, lostAfterMs)
+  }
   const look = async () => {
     await endDead(parts)
     if (performance.now() - sinceMs >= lostAfterMs) await recoverLost(parts, lostAfterMs)

@@ -1,10 +1,11 @@
+import { makeFolder, removeAbandoned } from '@vid/kernel'
 import { isAway } from '../database/database.ts'
 import { patiently } from '../database/patience.ts'
 import { repeat } from '../repeat.ts'
 import type { HeldJob } from './held-job.ts'
 import { register, renewLease } from './lease.ts'
 import { type WorkerParts, type WorkerSettings, workerDefaults } from './parts.ts'
-import { runJobSafely } from './run-job.ts'
+import { JOB_PREFIX, runJobSafely } from './run-job.ts'
 import { type TakenJob, takeJobs } from './take-jobs.ts'
 import { createWording } from './wording.ts'
 
@@ -31,6 +32,8 @@ export const startWorker = async (options: WorkerOptions): Promise<Worker> => {
   const [drain, end, idle] = [new AbortController(), new AbortController(), new AbortController()]
   const held = new Map<string, HeldJob>()
   const running = new Set<Promise<void>>()
+  await makeFolder(workDir, 0o700)
+  await removeAbandoned(workDir, JOB_PREFIX)
   let workerId = await patiently(() => register(parts, settings), end.signal)
 
   const begin = ({ job, render }: TakenJob) => {

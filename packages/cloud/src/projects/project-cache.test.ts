@@ -6,6 +6,8 @@ import { readManifest, writeProjectZip } from '@vid/project'
 import { expect, onTestFinished, test } from 'vitest'
 import { openProjectCache } from './project-cache.ts'
 
+/** Machines may be busy with other things. */
+const patient = { timeout: 60_000 }
 const { signal } = new AbortController()
 
 const newFolder = async () => {
@@ -65,7 +67,7 @@ test('what is held stays; of the rest, what was not used for longest goes above 
   b.release()
   expect(existsSync(b.folder)).toBe(true)
   c.release()
-  await expect.poll(() => existsSync(b.folder)).toBe(false)
+  await expect.poll(() => existsSync(b.folder), patient).toBe(false)
   expect([existsSync(a.folder), existsSync(c.folder)]).toEqual([true, true])
   expect(existsSync((await cache.hold('b')).folder)).toBe(true)
   expect(fetched).toEqual(['a', 'b', 'c', 'b'])

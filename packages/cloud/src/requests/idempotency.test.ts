@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newAccount, page, startCloud, zipOf } from '../fixtures/cloud.ts'
+import { newAccount, page, patient, startCloud, zipOf } from '../fixtures/cloud.ts'
 import { doOnce, removeOldReplies } from './idempotency.ts'
 
 const keyed = (key: string) => ({ 'idempotency-key': key })
@@ -120,7 +120,7 @@ test('a long request renews its lock, so that nobody takes it over', async () =>
     if (row) locks.push(row.locked_until.getTime())
     return new Set(locks).size
   }
-  await expect.poll(lockedUntil).toBeGreaterThan(3)
+  await expect.poll(lockedUntil, patient).toBeGreaterThan(3)
   await expect(
     doOnce(cloud.database, request, 300, async () => ({ status: 0, body: 0 })),
   ).rejects.toMatchObject({

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type Answer, clientOf, newAccount, startCloud } from '../fixtures/cloud.ts'
+import { type Answer, clientOf, newAccount, patient, startCloud } from '../fixtures/cloud.ts'
 
 // A minute of the tests' own, which does not end in the middle of one.
 beforeEach(() => {
@@ -33,10 +33,12 @@ test('the requests of an account count over all processes', async () => {
         [account.id],
       )
       return row?.requests
-    })
+    }, patient)
     .toBe(4)
   await other.get('/v3/users/me')
-  await expect.poll(async () => told(await other.get('/v3/users/me')), { interval: 300 }).toEqual(refused)
+  await expect
+    .poll(async () => told(await other.get('/v3/users/me')), { ...patient, interval: 300 })
+    .toEqual(refused)
 })
 
 test('requests without a credential are limited by their address, but for the health of the server', async () => {

@@ -2,7 +2,7 @@ import { readdirSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { clientOf, newAccount, page, sha256, startCloud, zipOf } from '../fixtures/cloud.ts'
+import { clientOf, newAccount, page, patient, sha256, startCloud, zipOf } from '../fixtures/cloud.ts'
 
 const zip = () => zipOf({ 'index.html': page(), 'a/b.txt': 'text' })
 
@@ -60,11 +60,11 @@ test('an upload that breaks off leaves nothing, and its key can be used again', 
   const type = 'content-type: multipart/form-data; boundary=x'
   const part = '--x\r\ncontent-disposition: form-data; name="file"; filename="a.zip"\r\n\r\n'
   socket.write(`${[...head, type, 'content-length: 100000'].join('\r\n')}\r\n\r\n${part}${'z'.repeat(500)}`)
-  await expect.poll(() => readdirSync(incoming).length).toBe(1)
+  await expect.poll(() => readdirSync(incoming).length, patient).toBe(1)
   socket.destroy()
-  await expect.poll(() => readdirSync(incoming)).toEqual([])
+  await expect.poll(() => readdirSync(incoming), patient).toEqual([])
   const keys = () => database.rows('SELECT key FROM vid.idempotency WHERE account_id = $1', [account.id])
-  await expect.poll(keys).toEqual([])
+  await expect.poll(keys, patient).toEqual([])
   expect((await upload(await zip(), { 'idempotency-key': 'cut' })).status).toBe(200)
 })
 

@@ -11,6 +11,7 @@ import {
   clientOf,
   newAccount,
   page,
+  patient,
   sharedDatabase,
   startCloud,
   zipOf,
@@ -180,10 +181,10 @@ test('503 unavailable while the database is away, and while the server stops', a
   const answer = await get('/v3/users/me')
   expect(errorOf(answer)).toEqual({ status: 503, code: 'unavailable', param: null })
   expect(JSON.stringify(answer.json)).not.toContain('10.0.0.7')
-  await expect.poll(async () => (await get('/ready')).status).toBe(503)
+  await expect.poll(async () => (await get('/ready')).status, patient).toBe(503)
   expect((await get('/health')).json).toEqual({ status: 'ok' })
   isAway = false
-  await expect.poll(async () => (await get('/ready')).status).toBe(200)
+  await expect.poll(async () => (await get('/ready')).status, patient).toBe(200)
 })
 
 test('what HTTP itself refuses has the same envelope', async () => {

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { page, startCloud, zipOf } from '../fixtures/cloud.ts'
+import { page, patient, startCloud, zipOf } from '../fixtures/cloud.ts'
 
 const start = async (options = {}) => {
   const cloud = await startCloud(options)
@@ -55,7 +55,7 @@ test('an address that was changed in any part, or has expired, leads nowhere', a
   for (const path of ['../../etc/passwd', '%2e%2e/%2e%2e/etc/passwd', '.incoming/x', 'a%00', 'assets//x'])
     expect([path, await statusOf(address.replace(/files\/.*\?/, `files/${path}?`))]).not.toEqual([path, 200])
   const expired = await start({ addressTtlMs: 100 })
-  await expect.poll(() => statusOf(expired.address)).toBe(403)
+  await expect.poll(() => statusOf(expired.address), patient).toBe(403)
 })
 
 test('a file that is gone is not found', async () => {

@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { expect, test } from 'vitest'
-import { clientOf, startCloud, zipOf } from '../fixtures/cloud.ts'
+import { clientOf, patient, startCloud, zipOf } from '../fixtures/cloud.ts'
 
 const METRICS = 'a-token-of-the-operator'
 
@@ -99,7 +99,7 @@ test('no key, address of a callback or text of a request is in the log', async (
     authorization: 'Bearer word-bearer',
   })
   await fetch(json.data.url)
-  await expect.poll(() => lines.filter((line) => line.includes('"request"')).length).toBe(7)
+  await expect.poll(() => lines.filter((line) => line.includes('"request"')).length, patient).toBe(7)
   expect(lines.join('')).not.toMatch(/word|signature/)
   expect(lines.join('')).not.toContain(account.key)
 })

@@ -107,6 +107,11 @@ export const cliErrors = {
     final: true,
     fault: 'machine',
   }),
+  VID_OIDC_CLIENT_MISSING: (f: { issuer: string }) => ({
+    message: `the OpenID provider ${f.issuer} is to sign people in, but this server has no client there`,
+    hint: 'register a client there, and set VID_OIDC_CLIENT_ID and VID_OIDC_CLIENT_SECRET',
+    fault: 'caller',
+  }),
 } satisfies ErrorTable
 
 export const fail = defineErrors(cliErrors)

@@ -2,16 +2,13 @@ import { join, resolve } from 'node:path'
 import { describeCause } from '@vid/kernel'
 import { type Authenticate, createServer, isLoopback, type Listening, type LogOptions } from '@vid/server'
 import { createAuthenticate } from './accounts/authenticate.ts'
-import { databaseFolder } from './admin/open-admin.ts'
 import type { Database } from './database/database.ts'
-import { openEmbedded } from './database/embedded.ts'
-import { migrate } from './database/migrate.ts'
-import { openPostgres } from './database/postgres.ts'
 import { createEnds, type Ends } from './ends.ts'
 import { countRequests, createMetrics } from './metrics.ts'
 import { type CloudSettings, checkSettings } from './options.ts'
 import { createIntake } from './projects/intake.ts'
 import { openProjectCache } from './projects/project-cache.ts'
+import { removeOldRecords } from './remove-old-records.ts'
 import type { RenderQueue } from './renders/queue.ts'
 import type { SubmitParts } from './renders/submit.ts'
 import { removeOldReplies } from './requests/idempotency.ts'
@@ -21,7 +18,7 @@ import { createErrorWording } from './routes/api-errors.ts'
 import { addAssetRoutes } from './routes/asset-routes.ts'
 import { addFileRoutes } from './routes/file-routes.ts'
 import { limitedAuthenticate, limitPublicRoutes } from './routes/limit-requests.ts'
-import type { CloudParts, OfferedFiles } from './routes/parts.ts'
+import type { CloudParts } from './routes/parts.ts'
 import { addRenderRoutes } from './routes/render-routes.ts'
 import { namedSchemas } from './routes/schemas.ts'
 import { addStatusRoutes } from './routes/status-routes.ts'
@@ -34,8 +31,6 @@ import type { Storage } from './storage/storage.ts'
 export interface CloudOptions extends Partial<CloudSettings> {
   /** Folder for what this process keeps: everything where there is neither a database nor a storage elsewhere. */
   readonly state: string
-  /** Address of a Postgres; the one inside this process if left out. */
-  readonly databaseUrl?: string | undefined
   /** Folder of the storage, or its address as `openStorage` reads it; a folder of the state if left out. */
   readonly storage?: string | undefined
   /** What this process does: answer requests, render, or both. */
@@ -64,8 +59,8 @@ export interface CloudRooms {
   readonly startWork?: ((parts: CloudParts) => Promise<RunningWork>) | undefined
   /** Adds routes, such as those of webhooks, of signing in and of pages. */
   readonly addRoutes?: readonly ((parts: CloudParts) => void | Promise<void>)[] | undefined
-  /** Takes the place of the database that the options name; its caller migrates and closes it. */
-  readonly database?: Database | undefined
+  /** Its caller has migrated it, and closes it. */
+  readonly database: Database
 }
 
 /** One process of the hosted API. */
@@ -99,7 +94,6 @@ const SECURITY = {
 /** The settings among the options, without those of the process. */
 const settingsAmong = ({
   state: _s,
-  databaseUrl: _d,
   storage: _p,
   role: _r,
   cwd: _c,
@@ -107,21 +101,6 @@ const settingsAmong = ({
   log: _l,
   ...settings
 }: CloudOptions) => settings
-
-const openDatabase = async (
-  { databaseUrl }: CloudOptions,
-  state: string,
-  given: Database | undefined,
-  ends: Ends,
-): Promise<Database> => {
-  if (given) return given
-  const database = await (databaseUrl === undefined
-    ? openEmbedded(databaseFolder(state))
-    : openPostgres(databaseUrl))
-  ends.add(() => database.close())
-  await migrate(database)
-  return database
-}
 
 /** Hosts to answer to: on an address that others reach, any, unless the operator lists some. */
 const hostsOf = (host: string | undefined, { allowedHosts, publicUrl }: CloudSettings): readonly string[] => {
@@ -158,8 +137,8 @@ const openServer = async (
 /** Removes now and then what is no longer needed of requests. */
 const tidyRequests = (database: Database, log: CloudParts['app']['log'], ends: Ends): void => {
   const tidying = setInterval(() => {
-    Promise.all([removeOldReplies(database), removeOldCounts(database)]).catch((cause: unknown) =>
-      log.warn({ reason: describeCause(cause) }, 'cannot remove old replies'),
+    Promise.all([removeOldReplies(database), removeOldCounts(database), removeOldRecords(database)]).catch(
+      (cause: unknown) => log.warn({ reason: describeCause(cause) }, 'cannot remove old records'),
     )
   }, TIDY_MS)
   tidying.unref()
@@ -173,7 +152,7 @@ const openCloud = async (options: CloudOptions, rooms: CloudRooms, ends: Ends): 
   let listening: string | undefined
   const publicUrl = () => settings.publicUrl ?? listening ?? 'http://127.0.0.1'
 
-  const database = await openDatabase(options, state, rooms.database, ends)
+  const { database } = rooms
   const place = { storage: options.storage, state, cwd, publicUrl }
   const { storage, files } = await openStorage(place, database)
   ends.add(() => storage.close())

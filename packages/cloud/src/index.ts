@@ -6,23 +6,22 @@ export { serveAdmin } from './admin/admin-socket.ts'
 export { type Admin, type AdminPlace, openAdmin } from './admin/open-admin.ts'
 export { type Cloud, type CloudOptions, type CloudRooms, createCloud } from './create-cloud.ts'
 export { cloudErrors } from './errors.ts'
+export { addOAuth, type OAuthOptions } from './oauth/add-oauth.ts'
 export type { Upstream } from './oauth/upstream.ts'
+export { addPublicationRoutes, type PublicationParts } from './publish/publication-routes.ts'
 export type { OnEnded } from './queue/endings.ts'
 export { type AcceptedRender, openQueue, type Queue } from './queue/queue.ts'
 export type { RenderRow } from './queue/render-row.ts'
+export { removeOldRecords } from './remove-old-records.ts'
 export {
   type RenderingOptions,
   type StartedCloud,
   type StartOptions,
   startCloud,
 } from './start-cloud.ts'
+export { openS3Storage } from './storage/s3-storage.ts'
 export type { SweepSettings } from './sweep/settings.ts'
 export { type Swept, startSweeper, sweep } from './sweep/sweep.ts'
-export { addOAuth, type OAuthOptions } from './oauth/add-oauth.ts'
-export type { Upstream } from './oauth/upstream.ts'
-export { addPublicationRoutes, type PublicationParts } from './publish/publication-routes.ts'
-export { removeOldRecords } from './remove-old-records.ts'
-export { openS3Storage } from './storage/s3-storage.ts'
 export { queueWebhook } from './webhooks/queue-webhook.ts'
 export type { EndedRender, ResultAddresses } from './webhooks/webhook-body.ts'
 export {

@@ -5,9 +5,9 @@ import { createRenderer } from '@vid/render'
 import { createFirstAccount, type FirstAccount } from './accounts/first-account.ts'
 import type { AdminParts } from './admin/admin-functions.ts'
 import { serveAdmin } from './admin/admin-socket.ts'
-import { type Cloud, type CloudOptions, createCloud } from './create-cloud.ts'
-import { createEnds } from './ends.ts'
-import { freePort } from './free-port.ts'
+import { type Cloud, type CloudOptions, type CloudRooms, createCloud } from './create-cloud.ts'
+import { openDatabase } from './database/open-database.ts'
+import { createEnds, type Ends } from './ends.ts'
 import { addOAuth } from './oauth/add-oauth.ts'
 import type { Upstream } from './oauth/upstream.ts'
 import { addPublicationRoutes } from './publish/publication-routes.ts'
@@ -44,8 +44,8 @@ export interface RenderingOptions {
 /** What a process of the hosted API is started with. */
 export interface StartOptions {
   readonly api: CloudOptions
-  /** Port to listen on; any free one for 0. */
-  readonly port: number
+  /** Address of a Postgres; the one inside this process, in the state folder, if left out. */
+  readonly databaseUrl?: string | undefined
   readonly rendering?: RenderingOptions | undefined
   /** How long things are kept that nobody needs any more. */
   readonly sweep?: Partial<SweepSettings> | undefined
@@ -54,13 +54,9 @@ export interface StartOptions {
 }
 
 /** A process of the hosted API that has started. */
-export interface StartedCloud extends Pick<Cloud, 'app' | 'database' | 'storage'> {
-  readonly url: string
-  readonly port: number
+export interface StartedCloud extends Cloud {
   /** The account that was made because there was none. */
   readonly first: FirstAccount | undefined
-  /** Takes no new work, waits for what runs for at most so long, and leaves nothing behind. */
-  close(drainMs?: number): Promise<void>
 }
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
@@ -132,57 +128,60 @@ const startWork = async (options: StartOptions, parts: CloudParts, queue: Queue)
   }
 }
 
+/** Routes beside those of renders. */
+const addRoutes = (upstream: Upstream | undefined): CloudRooms['addRoutes'] => [
+  ({ app, database, publicUrl }) => addOAuth({ app, database, publicUrl, upstream }),
+  ({ app, database, storage, settings, publicUrl }) =>
+    addPublicationRoutes({
+      ...{ app, database, publicUrl },
+      addressesOf: (render) => resultAddresses(render, { storage, ttlMs: settings.addressTtlMs }),
+    }),
+]
+
+const start = async (options: StartOptions, state: string, ends: Ends): Promise<StartedCloud> => {
+  const { api, databaseUrl, rendering } = options
+  const database = await openDatabase(databaseUrl, state)
+  ends.add(() => database.close())
+  let report: (thrown: unknown) => void = () => {}
+  const timeoutMs = rendering?.renderTimeoutMs ?? workerDefaults.timeoutMs
+  const queue = await openQueue(database, { timeoutMs, onError: (thrown) => report(thrown) })
+  ends.add(() => queue.close())
+  let work: WorkParts | undefined
+  const cloud = await createCloud(api, {
+    ...{ database, queue, addRoutes: addRoutes(options.upstream) },
+    checkPicture: (size, render) => void chooseSize(size, render),
+    async startWork(parts) {
+      report = (thrown) => parts.app.log.error({ err: thrown }, 'the queue has a problem')
+      const started = await startWork(options, parts, queue)
+      work = started.work
+      return started
+    },
+  })
+  let drainMs = 0
+  ends.add(() => cloud.close(drainMs))
+  const isOwn = database.kind === 'embedded'
+  const admin: AdminParts = { database, examined: async () => work as WorkParts }
+  const socket = isOwn ? await serveAdmin(admin, state) : undefined
+  ends.add(() => socket?.close())
+  const first = isOwn && api.role !== 'worker' ? await createFirstAccount(database) : undefined
+  const { app, listen, storage } = cloud
+  return {
+    ...{ app, database, listen, storage, first },
+    async close(ms = 0) {
+      drainMs = ms
+      await ends.run()
+    },
+  }
+}
+
 /** Starts a process of the hosted API: everything in one folder, or one of several on a Postgres and a storage. */
 export const startCloud = async (options: StartOptions): Promise<StartedCloud> => {
-  const { api, rendering } = options
-  const { host = '127.0.0.1', cwd = process.cwd(), role = 'all' } = api
-  // Tokens carry the address of the server, which is known before it listens.
-  const port = options.port === 0 ? await freePort(host) : options.port
-  const publicUrl = api.publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
-  let queue: Queue | undefined
-  let report: (thrown: unknown) => void = () => {}
-  const work: { current?: WorkParts } = {}
-  const cloud = await createCloud(
-    { ...api, publicUrl },
-    {
-      async openQueue(database) {
-        const timeoutMs = rendering?.renderTimeoutMs ?? workerDefaults.timeoutMs
-        queue = await openQueue(database, { timeoutMs, onError: (thrown) => report(thrown) })
-        return queue
-      },
-      checkPicture: (size, render) => void chooseSize(size, render),
-      addRoutes: [
-        ({ app, database }) => addOAuth({ app, database, publicUrl, upstream: options.upstream }),
-        ({ app, database, storage, settings }) =>
-          addPublicationRoutes({
-            ...{ app, database, publicUrl: () => publicUrl },
-            addressesOf: (render) => resultAddresses(render, { storage, ttlMs: settings.addressTtlMs }),
-          }),
-      ],
-      async startWork(parts) {
-        report = (thrown) => parts.app.log.error({ err: thrown }, 'the queue has a problem')
-        const started = await startWork(options, parts, queue as Queue)
-        work.current = started.work
-        return started
-      },
-    },
-  )
+  const { cwd = process.cwd(), state } = options.api
   const ends = createEnds()
-  const { app, database, storage } = cloud
-  const close = async (drainMs = 0) => {
-    await ends.run()
-    await cloud.close(drainMs)
-  }
   try {
-    const isOwn = database.kind === 'embedded'
-    const parts: AdminParts = { database, examined: async () => ({ ...(work.current as WorkParts) }) }
-    const admin = isOwn ? await serveAdmin(parts, resolve(cwd, api.state)) : undefined
-    ends.add(() => admin?.close())
-    const first = isOwn && role !== 'worker' ? await createFirstAccount(database) : undefined
-    const { url } = await cloud.listen(port)
-    return { app, database, storage, url, port, first, close }
+    return await start(options, resolve(cwd, state), ends)
   } catch (thrown) {
-    await close()
+    await ends.run()
     throw thrown
   }
 }

@@ -1,15 +1,12 @@
-import { join } from 'node:path'
 import { isVidError } from '@vid/kernel'
 import type { Database } from '../database/database.ts'
-import { hasDatabase, openEmbedded } from '../database/embedded.ts'
-import { migrate } from '../database/migrate.ts'
-import { openPostgres } from '../database/postgres.ts'
+import { databaseFolder, hasDatabase } from '../database/embedded.ts'
+import { openDatabase } from '../database/open-database.ts'
 import type { Examined } from '../doctor/examine.ts'
 import { createEnds, type Ends } from '../ends.ts'
 import { fail } from '../errors.ts'
 import { openQueue } from '../queue/queue.ts'
 import { openStorage } from '../storage/open-storage.ts'
-import { workerDefaults } from '../worker/parts.ts'
 import {
   type AdminName,
   type AdminParams,
@@ -39,28 +36,19 @@ export interface AdminPlace {
   readonly mayCreate?: boolean | undefined
 }
 
-/** Where a server keeps its embedded database. */
-export const databaseFolder = (state: string): string => join(state, 'database')
-
 /** Opens what `vid cloud doctor` looks at. */
 const openExamined = async (database: Database, place: AdminPlace, ends: Ends): Promise<Examined> => {
   const log = { info() {}, warn() {}, error() {} }
-  const queue = await openQueue(database, { timeoutMs: workerDefaults.timeoutMs, onError() {} })
+  const queue = await openQueue(database, { onError() {} })
   ends.add(() => queue.close())
   const { storage } = await openStorage({ ...place, publicUrl: () => 'http://127.0.0.1' }, database)
   ends.add(() => storage.close())
   return { database, queue, storage, log }
 }
 
-const overDatabase = async (database: Database, place: AdminPlace): Promise<Admin> => {
+const overDatabase = (database: Database, place: AdminPlace): Admin => {
   const ends = createEnds()
   ends.add(() => database.close())
-  try {
-    await migrate(database)
-  } catch (thrown) {
-    await ends.run()
-    throw thrown
-  }
   const parts: AdminParts = { database, examined: () => openExamined(database, place, ends) }
   return {
     call: async (name, params) => (await callAdmin(parts, name, params)) as never,
@@ -81,11 +69,10 @@ const overServer = (state: string, locked: unknown): Admin => ({
 /** Opens the database of a server for its operator; while the server itself has it open, the server does what is asked. */
 export const openAdmin = async (place: AdminPlace): Promise<Admin> => {
   const { databaseUrl, state, mayCreate = true } = place
-  if (databaseUrl) return overDatabase(await openPostgres(databaseUrl), place)
-  if (!mayCreate && !(await hasDatabase(databaseFolder(state))))
+  if (!databaseUrl && !mayCreate && !(await hasDatabase(databaseFolder(state))))
     throw fail('VID_CLOUD_STATE_MISSING', { folder: state })
   try {
-    return await overDatabase(await openEmbedded(databaseFolder(state)), place)
+    return overDatabase(await openDatabase(databaseUrl, state), place)
   } catch (thrown) {
     if (isVidError(thrown) && thrown.code === 'VID_CLOUD_STATE_LOCKED') return overServer(state, thrown)
     throw thrown

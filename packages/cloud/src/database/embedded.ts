@@ -16,6 +16,9 @@ const resultOf = <T>({ rows, affectedRows = 0 }: Result): SqlResult<T> => ({
   rowCount: rows.length || affectedRows,
 })
 
+/** Where a server keeps its embedded database, in its state folder. */
+export const databaseFolder = (state: string): string => join(state, 'database')
+
 const dataOf = (folder: string): string => join(folder, 'postgres')
 
 /** Whether a folder has a database. */

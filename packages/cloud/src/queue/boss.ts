@@ -28,8 +28,8 @@ const MAX_EXPIRE_SECONDS = 86_000
 export const openBoss = async (
   database: Database,
   options: {
-    /** Of the longest job. */
-    readonly timeoutMs: number
+    /** Of the longest job; left out, the queue stays as another process has made it. */
+    readonly timeoutMs?: number | undefined
     onError(error: unknown): void
   },
 ): Promise<PgBoss> => {
@@ -37,6 +37,8 @@ export const openBoss = async (
   const boss = new Boss({ db: bossDb(database), schema: QUEUE_SCHEMA, schedule: false })
   boss.on('error', options.onError)
   await boss.start()
+  const { timeoutMs } = options
+  if (timeoutMs === undefined) return boss
   await boss.createQueue(DEAD, { name: DEAD, retryLimit: 0 })
   const renders: PgBoss.Queue = {
     name: RENDERS,
@@ -45,7 +47,7 @@ export const openBoss = async (
     retryDelay: 1,
     retryBackoff: true,
     // The last resort: workers that end are noticed, and those that go on end the job themselves.
-    expireInSeconds: Math.min(MAX_EXPIRE_SECONDS, Math.ceil(options.timeoutMs / 1000) + 300),
+    expireInSeconds: Math.min(MAX_EXPIRE_SECONDS, Math.ceil(timeoutMs / 1000) + 300),
   }
   await boss.createQueue(RENDERS, renders)
   await boss.updateQueue(RENDERS, renders)

@@ -70,10 +70,10 @@ const PIXELS = { '1080p': 1920 * 1080, '4k': 3840 * 2160 } as const
 
 const jobOf = (data: JobData) => ({ name: RENDERS, data, priority: priorityOf(data.tag) })
 
-/** Opens the queue; `timeoutMs` is how long the longest job may take. */
+/** Opens the queue; `timeoutMs` is how long the longest job may take, which processes that do jobs say. */
 export const openQueue = async (
   database: Database,
-  options: { readonly timeoutMs: number; onError(error: unknown): void },
+  options: { readonly timeoutMs?: number; onError(error: unknown): void },
 ): Promise<Queue> => {
   const boss = await openBoss(database, options)
   const schema = QUEUE_SCHEMA

@@ -44,8 +44,36 @@ const Delivery = Type.Object({
   endedAt: TimeOrNull,
 })
 
-/** The events of `vid cloud accounts`, `keys` and `webhooks`. */
+const Check = Type.Object({
+  name: Type.String(),
+  ok: Type.Boolean(),
+  /** The server cannot work without it. */
+  required: Type.Boolean(),
+  detail: Type.String(),
+  /** What to do; empty where nothing is to be done. */
+  hint: Type.String(),
+})
+
+/** The events of `vid cloud serve`, `doctor`, `accounts`, `keys` and `webhooks`. */
 export const cloudAdminEventSchemas = [
+  Type.Object({
+    type: Type.Literal('cloud-start'),
+    /** Such as http://127.0.0.1:9848. */
+    url: Type.String(),
+    port: Type.Integer({ minimum: 1, maximum: 65535 }),
+    /** Of the first account, when it was made now. */
+    apiKey: Type.Optional(Type.String()),
+  }),
+  Type.Object({
+    type: Type.Literal('cloud-doctor'),
+    ok: Type.Boolean(),
+    checks: Type.Array(Check),
+    /** What belongs to renders that are gone; counted after a sweep only. */
+    left: Type.Union([
+      Type.Object({ renders: CountSchema, objects: CountSchema, jobs: CountSchema }),
+      Type.Null(),
+    ]),
+  }),
   Type.Object({ type: Type.Literal('cloud-account'), account: Account }),
   Type.Object({ type: Type.Literal('cloud-accounts'), accounts: Type.Array(Account) }),
   Type.Object({

@@ -1,9 +1,11 @@
 import type { CommandType } from '../../command-type.ts'
 import { adminCommands } from './admin/commands.ts'
 import { CloudDeleteCommand } from './delete/command.ts'
+import { CloudDoctorCommand } from './doctor/command.ts'
 import { CloudGetCommand } from './get/command.ts'
 import { CloudListCommand } from './list/command.ts'
 import { CloudRenderCommand } from './render/command.ts'
+import { CloudServeCommand } from './serve/command.ts'
 
 /** Every command of `vid cloud`. */
 export const cloudCommands: readonly CommandType[] = [
@@ -11,5 +13,7 @@ export const cloudCommands: readonly CommandType[] = [
   CloudGetCommand,
   CloudListCommand,
   CloudDeleteCommand,
+  CloudServeCommand,
+  CloudDoctorCommand,
   ...adminCommands,
 ]

@@ -25,8 +25,12 @@ export const runAdmin = async <const T extends FlagTable>(
   throwErrors(errors)
   const report = createReport({ ...context, json: rawFlags.json === true, quiet: false })
   const state = resolve(context.cwd, String(rawFlags.state ?? adminFlags.state.default))
+  const storageFlag = typeof rawFlags.storage === 'string' ? rawFlags.storage : undefined
   const { openAdmin } = await import('@vid/cloud')
-  const admin = await openAdmin({ databaseUrl: context.env.DATABASE_URL, state, mayCreate })
+  const admin = await openAdmin({
+    ...{ databaseUrl: context.env.DATABASE_URL, cwd: context.cwd, state, mayCreate },
+    storage: storageFlag,
+  })
   try {
     await work({ admin, flags, report })
   } finally {

@@ -1,10 +1,19 @@
 import { defined, loadProjectConfig, openContext } from '@vid/render'
+import { fail } from '../../../errors.ts'
 import { checkFlags, type RawFlags, throwErrors } from '../../../flags/flag-check.ts'
 import type { CliContext } from '../../../flags/flag-command.ts'
 import { itemsOf, milliseconds } from '../../../flags/server-flags.ts'
 import { createReport } from '../../../report.ts'
 import { stopped } from '../../../stops.ts'
 import { CLOUD_PORT, placeFlags, serveFlags } from './flags.ts'
+
+/** The OpenID provider of the operator, with what the environment says of it. */
+const upstreamOf = (issuer: string | undefined, env: NodeJS.ProcessEnv) => {
+  if (issuer === undefined) return undefined
+  const { VID_OIDC_CLIENT_ID: clientId = '', VID_OIDC_CLIENT_SECRET: clientSecret = '' } = env
+  if (clientId === '' || clientSecret === '') throw fail('VID_OIDC_CLIENT_MISSING', { issuer })
+  return { issuer, clientId, clientSecret, mayCreateAccounts: true }
+}
 
 /** `vid cloud serve`: serves until a stop signal, then drains. */
 export const runServe = async (rawFlags: RawFlags, context: CliContext): Promise<void> => {
@@ -23,34 +32,40 @@ export const runServe = async (rawFlags: RawFlags, context: CliContext): Promise
   // Pages of strangers must not run without a sandbox.
   process.env.VID_SANDBOX ??= 'require'
   const cloud = await startCloud({
-    ...defined({
-      host: flags.host,
-      publicUrl: flags['public-url']?.replace(/\/$/, ''),
-      databaseUrl: env.DATABASE_URL || undefined,
-      storage: flags.storage,
-      role: flags.role,
+    databaseUrl: env.DATABASE_URL || undefined,
+    api: {
+      ...defined({
+        host: flags.host,
+        publicUrl: flags['public-url']?.replace(/\/$/, ''),
+        storage: flags.storage,
+        role: flags.role,
+        uploadBytes: flags['max-upload'] as number | undefined,
+        allowPrivateAddresses: flags['allow-private-addresses'],
+        trustedProxies: itemsOf(flags['trusted-proxies']),
+        allowedHosts: itemsOf(flags['allowed-hosts']),
+        allowedOrigins: itemsOf(flags['allowed-origins']),
+        metricsToken: env.VID_METRICS_TOKEN || undefined,
+      }),
+      ...{ cwd, state: flags.state ?? placeFlags.state.default },
+      log: {
+        level: flags['log-level'] ?? 'info',
+        stream: { write: (line) => void context.stderr.write(line) },
+      },
+    },
+    rendering: {
       maxConcurrentRenders: flags['max-concurrent-renders'],
       spreadSegments: flags['spread-segments'],
       renderTimeoutMs: milliseconds(flags['render-timeout']),
-      uploadBytes: flags['max-upload'] as number | undefined,
-      segmentCacheBytes: flags['segment-cache'] as number | undefined,
-      purgeAfterMs: milliseconds(flags['purge-after']),
-      assetTtlMs: milliseconds(flags['asset-ttl']),
-      allowPrivateAddresses: flags['allow-private-addresses'],
-      trustedProxies: itemsOf(flags['trusted-proxies']),
-      allowedHosts: itemsOf(flags['allowed-hosts']),
-      allowedOrigins: itemsOf(flags['allowed-origins']),
       network: flags.network,
       memoryBytes: flags.memory as number | undefined,
-      metricsToken: env.VID_METRICS_TOKEN || undefined,
-      oidcIssuer: flags['oidc-issuer'],
-      ...{ target, preset },
-    }),
-    ...{ cwd, env, state: flags.state ?? placeFlags.state.default },
-    log: {
-      level: flags['log-level'] ?? 'info',
-      stream: { write: (line) => void context.stderr.write(line) },
+      ...{ env, target, preset },
     },
+    sweep: defined({
+      purgeAfterMs: milliseconds(flags['purge-after']),
+      assetTtlMs: milliseconds(flags['asset-ttl']),
+      segmentBytes: flags['segment-cache'] as number | undefined,
+    }),
+    upstream: upstreamOf(flags['oidc-issuer'], env),
   })
   try {
     const { url, port } = await cloud.listen(flags.port ?? CLOUD_PORT)

@@ -1,0 +1,16 @@
+import type { Database } from './database.ts'
+import { databaseFolder, openEmbedded } from './embedded.ts'
+import { migrate } from './migrate.ts'
+import { openPostgres } from './postgres.ts'
+
+/** Opens the database of a server, with the tables of this version: a Postgres by its address, or the one of the state folder. */
+export const openDatabase = async (address: string | undefined, state: string): Promise<Database> => {
+  const database = await (address ? openPostgres(address) : openEmbedded(databaseFolder(state)))
+  try {
+    await migrate(database)
+    return database
+  } catch (thrown) {
+    await database.close()
+    throw thrown
+  }
+}

@@ -75,7 +75,10 @@ export const cloudErrors = {
   }),
   VID_CLOUD_SIZE: (f: { resolution: string; side: number; page: string; near: readonly string[] }) => ({
     message: `a composition of ${f.page} cannot be rendered at ${f.resolution}: with ${f.side} pixels on the shorter side, the other one is no whole number of pixels that encoders take`,
-    hint: `change data-width and data-height, or ask for an aspect ratio; sizes of its shape are ${f.near.join(' and ') || 'all too large'}`,
+    hint:
+      f.near.length > 0
+        ? `give its root the size ${f.near.join(' or ')}, or ask for an aspect ratio`
+        : 'give its root another size, or ask for an aspect ratio',
     final: true,
     fault: 'caller',
   }),

@@ -53,13 +53,24 @@ test.each([
   expect(chooseSize(page, { resolution, ...(ratio && { aspect_ratio: ratio }) })).toEqual(expected)
 })
 
-test('a picture with a fraction of a pixel is refused, with sizes that fit', () => {
-  const choose = () => chooseSize(size(854, 480), { resolution: '1080p' })
-  expect(choose).toThrow(
-    expect.objectContaining({
-      code: 'VID_CLOUD_SIZE',
-      fault: 'caller',
-      facts: expect.objectContaining({ near: ['1708x960', '2135x1200'] }),
-    }),
-  )
-})
+test.each([
+  [size(854, 480), '1080p', ['852x480', '856x480']],
+  [size(480, 854), '1080p', ['480x852', '480x856']],
+  [size(1001, 1000), '4k', ['1000x1000', '1025x1000']],
+  [size(20_000, 100), '1080p', []],
+] as const)(
+  'a picture of $0 with a fraction of a pixel, or too many, is refused, with pages that fit',
+  (page, resolution, near) => {
+    expect(() => chooseSize(page, { resolution })).toThrow(
+      expect.objectContaining({
+        code: 'VID_CLOUD_SIZE',
+        fault: 'caller',
+        facts: expect.objectContaining({ near }),
+      }),
+    )
+    for (const each of near) {
+      const [width = 0, height = 0] = each.split('x').map(Number)
+      expect(chooseSize({ width, height }, { resolution })).not.toHaveProperty('layout')
+    }
+  },
+)

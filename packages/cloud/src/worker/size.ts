@@ -1,4 +1,4 @@
-import { type CloudRender, isPictureSize, type Size, sizesNear } from '@vid/kernel'
+import { type CloudRender, isPictureSize, type Size } from '@vid/kernel'
 import { fail } from '../errors.ts'
 
 /** Pixels of the shorter side of the picture, by resolution. */
@@ -28,6 +28,27 @@ const layOut = (page: Size, shape: Size): Size => {
   return { width: shape.width * steps, height: shape.height * steps }
 }
 
+const commonDivisor = (a: number, b: number): number => (b === 0 ? a : commonDivisor(b, a % b))
+
+/** Pages nearly like one, whose pictures have whole pixels when the shorter side has `side`. */
+const pagesNear = (page: Size, side: number): Size[] => {
+  const shorter = shorterOf(page)
+  const step = shorter / commonDivisor(shorter, side)
+  const below = Math.floor(Math.max(page.width, page.height) / step) * step
+  return [below, below + step]
+    .filter((longer) => longer >= shorter)
+    .map((longer) =>
+      page.width >= page.height ? { width: longer, height: shorter } : { width: shorter, height: longer },
+    )
+    .filter((near) => isPictureSize(pictureOf(near, side)))
+}
+
+/** The picture of a page, whose shorter side has `side` pixels. */
+const pictureOf = (page: Size, side: number): Size => {
+  const longer = (Math.max(page.width, page.height) * side) / shorterOf(page)
+  return page.width >= page.height ? { width: longer, height: side } : { width: side, height: longer }
+}
+
 /**
  * The sizes of a render. The shorter side of the picture is what the resolution says. A composition of the shape that is
  * asked for, or any when none is, is scaled; one of another shape is laid out anew. Refused where the longer side would
@@ -41,12 +62,9 @@ export const chooseSize = (
   const isOfShape = own.width * shape.height === own.height * shape.width
   const page = isOfShape ? own : layOut(own, shape)
   const side = SHORTER[resolution]
-  const longer = (Math.max(page.width, page.height) * side) / shorterOf(page)
-  const picture =
-    page.width >= page.height ? { width: longer, height: side } : { width: side, height: longer }
+  const picture = pictureOf(page, side)
   if (!isPictureSize(picture)) {
-    const wanted = page.width >= page.height ? longer : side
-    const near = sizesNear(page, wanted).map(textOf)
+    const near = pagesNear(page, side).map(textOf)
     throw fail('VID_CLOUD_SIZE', { resolution, side, page: textOf(page), near })
   }
   return isOfShape ? { picture } : { layout: page, picture }

@@ -140,6 +140,11 @@ export const cloudErrors = {
     hint: 'leave out what the composition does not use, or have the operator raise the limit',
     fault: 'caller',
   }),
+  VID_CLOUD_PROJECTS_FULL: (f: { limit: number }) => ({
+    message: `the projects of the account would take more than ${f.limit} bytes together`,
+    hint: 'projects that are not used for a while are removed; the operator can raise the limit',
+    fault: 'caller',
+  }),
   VID_CLOUD_PROJECT_LOST: (f: { key: string; problem: string }) => ({
     message: `the project "${f.key}" in the storage ${f.problem}`,
     hint: 'upload the project again; check the storage if it happens again',

@@ -7,6 +7,8 @@ export interface AccountLimits {
   readonly openRenders: number
   readonly requestsPerMinute: number
   readonly uploadBytes: number
+  /** Most bytes of the zips of all its projects. */
+  readonly storedBytes: number
   /** Most billed seconds of a month; null for no limit. */
   readonly billedSeconds: number | null
 }
@@ -25,6 +27,7 @@ interface Row {
   readonly max_open_renders: number
   readonly requests_per_minute: number
   readonly max_upload_bytes: number
+  readonly max_stored_bytes: number
   readonly max_billed_seconds: number | null
 }
 
@@ -35,7 +38,8 @@ export const readAccount = async (
   { isLocked = false }: { readonly isLocked?: boolean } = {},
 ): Promise<Account> => {
   const [row] = await sql.rows<Row>(
-    `SELECT id, email, name, max_open_renders, requests_per_minute, max_upload_bytes, max_billed_seconds
+    `SELECT id, email, name, max_open_renders, requests_per_minute, max_upload_bytes,
+            max_stored_bytes, max_billed_seconds
      FROM vid.accounts WHERE id = $1 ${isLocked ? 'FOR UPDATE' : ''}`,
     [id],
   )
@@ -48,6 +52,7 @@ export const readAccount = async (
     openRenders: row.max_open_renders,
     requestsPerMinute: row.requests_per_minute,
     uploadBytes: row.max_upload_bytes,
+    storedBytes: row.max_stored_bytes,
     billedSeconds: row.max_billed_seconds,
   }
 }

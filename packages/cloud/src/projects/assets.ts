@@ -23,11 +23,23 @@ interface Row {
 
 const FIELDS = 'id, digest, storage_key, size_bytes'
 
+const refuseTooMuch = async (sql: Sql, accountId: string): Promise<void> => {
+  const [{ stored, limit } = { stored: 0, limit: 0 }] = await sql.rows<{ stored: number; limit: number }>(
+    `SELECT (SELECT sum(size_bytes) FROM vid.assets WHERE account_id = $1)::bigint AS stored,
+            max_stored_bytes AS limit FROM vid.accounts WHERE id = $1`,
+    [accountId],
+  )
+  if (stored > limit) throw fail('VID_CLOUD_PROJECTS_FULL', { limit })
+}
+
 const assetOf = ({ id, digest, storage_key: storageKey, size_bytes: bytes }: Row): Asset => ({
   ...{ id, digest, storageKey, bytes },
 })
 
-/** The asset of an account for a project, which may be there already; it counts as used now. */
+/**
+ * The asset of an account for a project, which may be there already; it counts as used now. In a transaction, which
+ * fails with VID_CLOUD_PROJECTS_FULL when the account has too much.
+ */
 export const keepAsset = async (
   sql: Sql,
   accountId: string,
@@ -40,18 +52,19 @@ export const keepAsset = async (
   },
 ): Promise<Asset> => {
   const { digest, bytes, unpackedBytes, files, sourceUrl } = project
-  const [row] = await sql.rows<Row>(
+  const [row] = await sql.rows<Row & { readonly is_new: boolean }>(
     `INSERT INTO vid.assets
        (id, account_id, digest, storage_key, size_bytes, unpacked_bytes, files, source_url)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
      ON CONFLICT (account_id, digest)
        DO UPDATE SET last_used_at = now(), size_bytes = EXCLUDED.size_bytes
-     RETURNING ${FIELDS}`,
+     RETURNING ${FIELDS}, xmax = 0 AS is_new`,
     [
       ...[newId('asset'), accountId, digest, `assets/${accountId}/${digest}.zip`],
       ...[bytes, unpackedBytes, files, sourceUrl ?? null],
     ],
   )
+  if (row?.is_new) await refuseTooMuch(sql, accountId)
   return assetOf(row as Row)
 }
 

@@ -114,9 +114,8 @@ export const createIntake = (parts: {
     const { digest, files } = manifest
     const unpackedBytes = manifestBytes(manifest)
     // The row first: what removes unused assets leaves those alone whose row says that they are used.
-    const asset = await keepAsset(database, accountId, {
-      ...{ digest, bytes, unpackedBytes, files: files.length, sourceUrl },
-    })
+    const facts = { digest, bytes, unpackedBytes, files: files.length, sourceUrl }
+    const asset = await database.transaction((sql) => keepAsset(sql, accountId, facts))
     if ((await storage.size(asset.storageKey)) !== bytes)
       await storage.put(asset.storageKey, packed, { type: 'application/zip', signal })
     const held = await cache.add(made, manifest)

@@ -1,7 +1,9 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { scratchName } from '@vid/kernel'
 import { readManifest, writeProjectZip } from '@vid/project'
 import { expect, onTestFinished, test } from 'vitest'
 import { openProjectCache } from './project-cache.ts'
@@ -97,10 +99,15 @@ test('a caller that leaves does not end the work that another waits for', async 
   expect(fetched).toEqual(['a'])
 })
 
-test('closing removes everything, and opening removes what a killed process has left', async () => {
+test('closing removes everything, and opening removes what a killed process has left, and of no other', async () => {
   const { open, parent } = await withProjects({ a: 'a' })
+  const { pid } = spawnSync('true')
+  const name = scratchName('.vid-projects-')
+  const [alive, dead] = [join(parent, name), join(parent, name.replace(`-${process.pid}-`, `-${pid}-`))]
+  for (const each of [alive, dead]) mkdirSync(join(each, 'kept'), { recursive: true })
   const cache = await open()
+  expect([existsSync(alive), existsSync(dead)]).toEqual([true, false])
   await cache.hold('a')
   await cache.close()
-  expect(readdirSync(parent)).toEqual([])
+  expect(readdirSync(parent)).toEqual([name])
 })

@@ -23,7 +23,7 @@ const later = 'try again in a while'
 /** Our code → the code and the status of the API. What is not listed follows from whose fault it is. */
 export const apiErrors: ReadonlyMap<string, ApiError> = new Map([
   ...all('invalid_parameter', 400, ['VID_HTTP_INVALID', 'VID_HTTP_MALFORMED', 'VID_HTTP_ADDRESS']),
-  ...all('invalid_parameter', 400, ['VID_HTTP_BODY_JSON', 'VID_CLOUD_PARAMETER', 'VID_CLOUD_OPTION']),
+  ...all('invalid_parameter', 400, ['VID_HTTP_BODY_JSON', 'VID_CLOUD_PARAMETER']),
   ...all('invalid_parameter', 405, ['VID_HTTP_METHOD']),
   ...all('invalid_parameter', 408, ['VID_HTTP_TIMEOUT']),
   ...all('invalid_parameter', 413, ['VID_HTTP_BODY_TOO_LARGE']),
@@ -42,7 +42,7 @@ export const apiErrors: ReadonlyMap<string, ApiError> = new Map([
     hint: 'send a key of your account as x-api-key, or an access token as Authorization: Bearer',
   }),
   ...all('forbidden', 403, ['VID_HTTP_ORIGIN', 'VID_CLOUD_ADDRESS_EXPIRED', 'VID_CLOUD_METRICS_CLOSED']),
-  ...all('forbidden', 403, ['VID_CLOUD_QUOTA']),
+  ...all('forbidden', 403, ['VID_CLOUD_QUOTA', 'VID_CLOUD_PROJECTS_FULL']),
   ...all('forbidden', 421, ['VID_HTTP_HOST']),
   ...all('not_found', 404, ['VID_HTTP_NOT_FOUND', 'VID_CLOUD_UPLOAD_UNKNOWN']),
   ...all('asset_not_found', 404, ['VID_CLOUD_ASSET_UNKNOWN']),

@@ -77,6 +77,18 @@ test('what all clients send together has a limit', async () => {
   expect((await upload(await zipOf({ 'index.html': '<p>' }))).status).toBe(200)
 })
 
+test('the projects of an account together have a limit, which those that it has already do not meet', async () => {
+  const { upload, database, account } = await startCloud({}, {}, { max_stored_bytes: 600 })
+  expect((await upload(await zip())).status).toBe(200)
+  const { status, json } = await upload(await zipOf({ 'index.html': page('another') }))
+  expect([status, json.error?.code, json.error?.message]).toEqual([
+    ...[403, 'forbidden', expect.stringContaining('more than 600 bytes together')],
+  ])
+  expect((await upload(await zip())).status).toBe(200)
+  const rows = await database.rows('SELECT id FROM vid.assets WHERE account_id = $1', [account.id])
+  expect(rows).toHaveLength(1)
+})
+
 test('a zip whose object was lost is kept again when it is sent again', async () => {
   const { upload, submit, state } = await startCloud({ projectCacheBytes: 0 })
   const assetId = (await upload(await zip())).json.data.asset_id

@@ -17,6 +17,8 @@ CREATE TABLE vid.accounts (
   max_open_renders integer NOT NULL DEFAULT 1000,
   requests_per_minute integer NOT NULL DEFAULT 6000,
   max_upload_bytes bigint NOT NULL DEFAULT 1073741824,
+  -- All zips of its projects together.
+  max_stored_bytes bigint NOT NULL DEFAULT 107374182400,
   max_billed_seconds double precision,
   webhook_secret text NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),

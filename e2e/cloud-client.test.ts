@@ -172,7 +172,7 @@ test('Ctrl-C while polling leaves the render alone, and says how to get it', asy
   child.kill('SIGINT')
   const { code, stdout, stderr } = await done
   expect([code, stdout], stderr).toEqual([130, ''])
-  expect(stderr).toContain('vid cloud get render_1')
+  expect(stderr).toMatch(/VID_RENDER_LEFT[\s\S]*vid cloud get render_1/)
   expect(server.lines('DELETE')).toEqual([])
 })
 

@@ -75,6 +75,12 @@ export const cliErrors = {
     hint: 'answer with y, or add --no-confirm',
     fault: 'caller',
   }),
+  VID_RENDER_LEFT: (f: { renderId: string }) => ({
+    message: `nobody waits here for the render ${f.renderId} any more; it goes on at the API`,
+    hint: `"vid cloud get ${f.renderId}" shows it, and where its video is`,
+    final: true,
+    fault: 'machine',
+  }),
   VID_KEY_MISSING: (f: { problem: string }) => ({
     message: `no API key was given: ${f.problem}`,
     hint: 'type it when asked, or pipe it, such as: vid auth login --api-key < key.txt',

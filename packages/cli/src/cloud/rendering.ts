@@ -6,6 +6,7 @@ import type { CloudRecord, CloudRenderInput } from '@vid/kernel'
 import { readManifest } from '@vid/project'
 import { findLeftBehind } from '@vid/render'
 import type { Progress } from '../commands/render/progress.ts'
+import { fail } from '../errors.ts'
 import type { Report } from '../report.ts'
 import { bytesText } from '../text.ts'
 import { withoutAddresses } from './record-text.ts'
@@ -106,7 +107,7 @@ export const waitThere = async (
   renderId: string,
   waiting: Waiting,
 ): Promise<CloudRecord> => {
-  const { client, progress, signal, report, json } = rendering
+  const { client, progress, signal } = rendering
   try {
     const onRecord = createRecordProgress(rendering)
     const record = await client.waitForRender(renderId, { ...waiting, signal, onRecord })
@@ -114,7 +115,6 @@ export const waitThere = async (
     return record
   } catch (thrown) {
     progress.clear()
-    if (signal.aborted && !json) report.note(`the render goes on; see it with: vid cloud get ${renderId}`)
-    throw thrown
+    throw signal.aborted ? fail('VID_RENDER_LEFT', { renderId }, { cause: thrown }) : thrown
   }
 }

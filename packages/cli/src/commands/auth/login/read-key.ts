@@ -1,27 +1,8 @@
-import { createInterface } from 'node:readline/promises'
-import { Writable } from 'node:stream'
+import { askLine } from '../../../cloud/question.ts'
 import { fail } from '../../../errors.ts'
 import type { CliContext } from '../../../flags/flag-command.ts'
 
 const MAX_BYTES = 16 * 1024
-
-/** Asks for a key at the terminal, without showing what is typed. */
-const askHidden = async ({ stdin, stderr, signal }: CliContext): Promise<string> => {
-  const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const lines = createInterface({ input: stdin, output: silent, terminal: true, historySize: 0 })
-  // The terminal sends no signal while every key press is read here.
-  lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'))
-  stderr.write('API key (not shown): ')
-  try {
-    return await lines.question('', { signal })
-  } catch (thrown) {
-    signal.throwIfAborted()
-    throw thrown
-  } finally {
-    lines.close()
-    stderr.write('\n')
-  }
-}
 
 const readPipe = async ({ stdin, signal }: CliContext): Promise<string> => {
   let text = ''
@@ -40,10 +21,13 @@ const readPipe = async ({ stdin, signal }: CliContext): Promise<string> => {
   return text
 }
 
+const askTyped = async (context: CliContext): Promise<string> =>
+  (await askLine('API key (not shown): ', context, { isHidden: true })) ?? ''
+
 /** The API key of a user: typed at a terminal, else all of stdin. */
 export const readKey = async (context: CliContext): Promise<string> => {
   const isTyped = (context.stdin as { isTTY?: boolean }).isTTY === true
-  const key = (isTyped ? await askHidden(context) : await readPipe(context)).trim()
+  const key = (isTyped ? await askTyped(context) : await readPipe(context)).trim()
   if (key === '') throw fail('VID_KEY_MISSING', { problem: isTyped ? 'nothing was typed' : 'stdin is empty' })
   return key
 }

@@ -12,6 +12,7 @@ import {
   waitThere,
 } from '../../../cloud/rendering.ts'
 import { withCloud } from '../../../cloud/session.ts'
+import { fail } from '../../../errors.ts'
 import type { RawFlags } from '../../../flags/flag-check.ts'
 import type { CliContext } from '../../../flags/flag-command.ts'
 import { createReport } from '../../../report.ts'
@@ -58,6 +59,7 @@ const fetchVideo = async (
     report.result(shortPath(path, cwd))
   } catch (thrown) {
     progress.clear()
+    if (signal.aborted) throw fail('VID_RENDER_LEFT', { renderId: id }, { cause: thrown })
     if (!json) report.note(`the render has completed; its video is there: vid cloud get ${id}`)
     throw thrown
   }

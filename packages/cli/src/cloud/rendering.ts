@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type CloudClient, leftBehindWarnings, renderFailure } from '@vid/client'
-import type { CloudRecord, CloudRenderInput } from '@vid/kernel'
+import { type CloudRecord, type CloudRenderInput, describeCause, isVidError, printable } from '@vid/kernel'
 import { readManifest } from '@vid/project'
 import { findLeftBehind } from '@vid/render'
 import type { Progress } from '../commands/render/progress.ts'
@@ -95,6 +95,17 @@ const createRecordProgress = ({ report, progress }: FarRendering) => {
   }
 }
 
+/** Says once in a row why the API is asked again. */
+const createTroubleProgress = ({ progress }: FarRendering) => {
+  let shown = ''
+  return (error: unknown): void => {
+    const { code, message } = isVidError(error) ? error : { code: '', message: describeCause(error) }
+    if (code === shown) return
+    shown = code
+    progress.show(printable(`asking again: ${message}`))
+  }
+}
+
 /** How long a render is waited for. */
 export interface Waiting {
   readonly pollMs: number
@@ -110,7 +121,8 @@ export const waitThere = async (
   const { client, progress, signal } = rendering
   try {
     const onRecord = createRecordProgress(rendering)
-    const record = await client.waitForRender(renderId, { ...waiting, signal, onRecord })
+    const onTrouble = createTroubleProgress(rendering)
+    const record = await client.waitForRender(renderId, { ...waiting, signal, onRecord, onTrouble })
     if (record.status === 'failed') throw renderFailure(record)
     return record
   } catch (thrown) {

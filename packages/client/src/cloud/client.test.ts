@@ -242,6 +242,40 @@ test('a render is waited for until it has ended, through a server that is away',
   expect(server.lines('GET').length).toBe(5)
 })
 
+test('a render is waited for while its server is gone, and found when another process goes on', async () => {
+  const { server, client } = await start({ records: [{ status: 'rendering' }] }, { followMs: 10_000 })
+  const { render_id } = await client.submit({ project })
+  let next: Awaited<ReturnType<typeof startCloudServer>> | undefined
+  const codes: unknown[] = []
+  const record = await client.waitForRender(render_id, {
+    pollMs: 20,
+    onRecord: ({ status }) => void (status === 'rendering' && server.close()),
+    async onTrouble(error) {
+      codes.push((error as { code: string }).code)
+      if (codes.length !== 2) return
+      next = await startCloudServer({}, server.port)
+      next.renders.set(render_id, { questions: 0, body: {} })
+    },
+  })
+  expect(record.status).toBe('completed')
+  expect(codes).toContain('VID_API_UNREACHABLE')
+})
+
+test('a credential that the server repeats is in no error', async () => {
+  const { client } = await start({
+    answers: {
+      'GET /v3': ({ headers }) =>
+        refuse(400, 'invalid_parameter', { message: `got ${headers['x-api-key']}` }),
+    },
+  })
+  const error = await rejection(client.get('render_1'))
+  expect([error.message, error.hint, error.stack, JSON.stringify(error)].join()).not.toContain(KEY)
+  const unfit = createCloudClient({ url: client.url, credential: { apiKey: `${KEY}\n` } })
+  expect(await rejection(unfit.me())).toMatchObject({
+    ...{ code: 'VID_API_TOKEN_UNFIT', message: expect.not.stringContaining(KEY) },
+  })
+})
+
 test('a wait that is over says how to go on, and an abort keeps its reason', async () => {
   const { client } = await start({ records: [{ status: 'rendering' }] })
   const { render_id } = await client.submit({ project })

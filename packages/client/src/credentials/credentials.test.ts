@@ -119,6 +119,16 @@ test('a link is refused', async () => {
   })
 })
 
+test('a folder that a link leads to is as good as any other', async () => {
+  const home = await makeHome()
+  await put(home, { api_key: 'k' })
+  await rename(home.folder, `${home.folder}-elsewhere`)
+  await symlink(`${home.folder}-elsewhere`, home.folder)
+  expect((await resolveCredential({ env: home.env, url: 'http://127.0.0.1:1' })).kind).toBe('api_key')
+  await changeCredentials(home.path, (before) => ({ ...before, theirs: 1 }), signal)
+  expect(await read(home.path)).toEqual({ api_key: 'k', theirs: 1 })
+})
+
 test.each(['', '{', '[]', '{"api_key":5}', '{"oauth":{"access_token":["secret"]}}'])(
   'a file that holds %s is refused, and nothing of it is shown',
   async (content) => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
-import { chmod, lstat, mkdir, open, rename, rm } from 'node:fs/promises'
+import { chmod, lstat, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -52,7 +52,7 @@ export const readCredentials = async (path: string): Promise<StoredCredentials |
   try {
     const facts = await lstat(path)
     if (facts.isSymbolicLink()) throw fail('VID_CREDENTIALS_KIND', { path, found: 'a link' })
-    checkMode(dirname(path), (await lstat(dirname(path))).mode, '700')
+    checkMode(dirname(path), (await stat(dirname(path))).mode, '700')
     const stored = readStored(await readText(path))
     if (typeof stored.problem === 'string' && Object.keys(stored).length === 1)
       throw fail('VID_CREDENTIALS_DAMAGED', { path, problem: stored.problem })
@@ -85,7 +85,7 @@ const write = async (path: string, stored: StoredCredentials): Promise<void> => 
 const makeFolder = async (path: string): Promise<void> => {
   const folder = dirname(path)
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  if (hasModes && ((await lstat(folder)).mode & 0o077) !== 0) await chmod(folder, 0o700)
+  if (hasModes && ((await stat(folder)).mode & 0o077) !== 0) await chmod(folder, 0o700)
 }
 
 /** Waits until no other process changes the credentials. */

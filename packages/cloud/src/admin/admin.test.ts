@@ -1,16 +1,23 @@
 import { chmod, mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { openEmbedded } from '../database/embedded.ts'
+import type { Database } from '../database/database.ts'
+import { databaseFolder, openEmbedded } from '../database/embedded.ts'
 import { migrate } from '../database/migrate.ts'
 import { newFolder } from '../fixtures/database.ts'
 import { serveAdmin } from './admin-socket.ts'
-import { databaseFolder, openAdmin } from './open-admin.ts'
+import { openAdmin } from './open-admin.ts'
+
+/** None of these calls examines the server. */
+const partsOf = (database: Database) => ({
+  database,
+  examined: () => Promise.reject(new Error('not asked for')),
+})
 
 const startServer = async (state: string) => {
   const database = await openEmbedded(databaseFolder(state))
   await migrate(database)
-  const admin = await serveAdmin(database, state)
+  const admin = await serveAdmin(partsOf(database), state)
   const close = async () => {
     await admin?.close()
     await database.close()

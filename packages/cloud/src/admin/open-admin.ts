@@ -30,8 +30,8 @@ export interface AdminPlace {
   readonly state: string
   /** Storage of the server, as `vid cloud serve` names it. */
   readonly storage?: string | undefined
-  /** Absolute folder at which relative paths start. */
-  readonly cwd: string
+  /** Absolute folder at which relative paths start; the current one if left out. */
+  readonly cwd?: string | undefined
   /** The folder may be a new one; otherwise a missing one is an error. */
   readonly mayCreate?: boolean | undefined
 }
@@ -41,7 +41,10 @@ const openExamined = async (database: Database, place: AdminPlace, ends: Ends): 
   const log = { info() {}, warn() {}, error() {} }
   const queue = await openQueue(database, { onError() {} })
   ends.add(() => queue.close())
-  const { storage } = await openStorage({ ...place, publicUrl: () => 'http://127.0.0.1' }, database)
+  const { storage } = await openStorage(
+    { ...place, cwd: place.cwd ?? process.cwd(), publicUrl: () => 'http://127.0.0.1' },
+    database,
+  )
   ends.add(() => storage.close())
   return { database, queue, storage, log }
 }

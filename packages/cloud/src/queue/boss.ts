@@ -21,6 +21,32 @@ export const bossDb = (sql: Sql): PgBoss.Db => ({
     ),
 })
 
+const WHOLE = /^\s*BEGIN;([\s\S]*)COMMIT;\s*$/
+
+/** The same for a whole database: a transaction that pg-boss writes as one text must not stay open when it fails. */
+const wholeDb = (database: Database): PgBoss.Db => {
+  const single = bossDb(database)
+  return {
+    async executeSql(text, values) {
+      const [, inside] = WHOLE.exec(text) ?? []
+      if (inside === undefined) return single.executeSql(text, values)
+      return database.transaction((sql) => sql.run(inside))
+    },
+  }
+}
+
+/** Number of the lock that only one process holds that makes the queue's tables; any constant. */
+const LOCK = 7_236_418_252
+
+/** Runs work while no other process does; in the embedded database there is no other one. */
+const alone = (database: Database, work: () => Promise<void>): Promise<void> =>
+  database.kind === 'embedded'
+    ? work()
+    : database.transaction(async (sql) => {
+        await sql.run('SELECT pg_advisory_xact_lock($1)', [LOCK])
+        await work()
+      })
+
 /** How long a job may be worked on before it is given to another worker, in seconds, below pg-boss's limit of a day. */
 const MAX_EXPIRE_SECONDS = 86_000
 
@@ -34,22 +60,24 @@ export const openBoss = async (
   },
 ): Promise<PgBoss> => {
   const { default: Boss } = await import('pg-boss')
-  const boss = new Boss({ db: bossDb(database), schema: QUEUE_SCHEMA, schedule: false })
+  const boss = new Boss({ db: wholeDb(database), schema: QUEUE_SCHEMA, schedule: false })
   boss.on('error', options.onError)
-  await boss.start()
-  const { timeoutMs } = options
-  if (timeoutMs === undefined) return boss
-  await boss.createQueue(DEAD, { name: DEAD, retryLimit: 0 })
-  const renders: PgBoss.Queue = {
-    name: RENDERS,
-    deadLetter: DEAD,
-    retryLimit: RETRY_LIMIT,
-    retryDelay: 1,
-    retryBackoff: true,
-    // The last resort: workers that end are noticed, and those that go on end the job themselves.
-    expireInSeconds: Math.min(MAX_EXPIRE_SECONDS, Math.ceil(timeoutMs / 1000) + 300),
-  }
-  await boss.createQueue(RENDERS, renders)
-  await boss.updateQueue(RENDERS, renders)
+  await alone(database, async () => {
+    await boss.start()
+    const { timeoutMs } = options
+    if (timeoutMs === undefined) return
+    await boss.createQueue(DEAD, { name: DEAD, retryLimit: 0 })
+    const renders: PgBoss.Queue = {
+      name: RENDERS,
+      deadLetter: DEAD,
+      retryLimit: RETRY_LIMIT,
+      retryDelay: 1,
+      retryBackoff: true,
+      // The last resort: workers that end are noticed, and those that go on end the job themselves.
+      expireInSeconds: Math.min(MAX_EXPIRE_SECONDS, Math.ceil(timeoutMs / 1000) + 300),
+    }
+    await boss.createQueue(RENDERS, renders)
+    await boss.updateQueue(RENDERS, renders)
+  })
   return boss
 }

@@ -42,6 +42,12 @@ const digestOf = async (path: string, signal: AbortSignal): Promise<string> => {
   return hash.digest('hex')
 }
 
+/** The results of work that is done at once; rejects when all of it has settled, since it shares files. */
+const allDone = async <const T extends readonly Promise<unknown>[]>(work: T) => {
+  await Promise.allSettled(work)
+  return Promise.all(work)
+}
+
 /** Puts down that a render has completed, and what it used. */
 const complete = async (
   sql: Sql,
@@ -75,13 +81,19 @@ export const finishRender = async (
   const { render, signal, workDir } = run
   const { format } = render.request
   const duration = video.durationMs / 1000
-  const thumbnail = join(workDir, 'thumbnail.jpg')
-  const job = { file: video.path, path: thumbnail, maxSide: THUMBNAIL_PIXELS, signal }
-  await writeThumbnail({ ...job, seconds: duration * THUMBNAIL_AT })
   const prefix = resultPrefix(render.id)
   const [videoKey, thumbnailKey] = [`${prefix}video.${format}`, `${prefix}thumbnail.jpg`]
-  await storage.put(videoKey, video.path, { type: TYPES[format], signal })
-  await storage.put(thumbnailKey, thumbnail, { type: 'image/jpeg', signal })
+  const keepThumbnail = async () => {
+    const path = join(workDir, 'thumbnail.jpg')
+    const seconds = duration * THUMBNAIL_AT
+    await writeThumbnail({ file: video.path, path, seconds, maxSide: THUMBNAIL_PIXELS, signal })
+    await storage.put(thumbnailKey, path, { type: 'image/jpeg', signal })
+  }
+  const [sha256] = await allDone([
+    digestOf(video.path, signal),
+    storage.put(videoKey, video.path, { type: TYPES[format], signal }),
+    keepThumbnail(),
+  ])
   const facts = {
     duration,
     frames_rendered: video.frames,
@@ -90,7 +102,7 @@ export const finishRender = async (
     height: video.picture.height,
     video_key: videoKey,
     video_bytes: (await stat(video.path)).size,
-    video_sha256: await digestOf(video.path, signal),
+    video_sha256: sha256,
     thumbnail_key: thumbnailKey,
   }
   await run.finish(async (sql) => {
@@ -99,7 +111,7 @@ export const finishRender = async (
   })
   log.info({ renderId: render.id, frames: video.frames }, 'a render has completed')
   // The sweep removes what is left after a failure.
-  await removePrefix(storage, workPrefix(render.id)).catch(() => {})
+  if (run.job.data.kind === 'join') await removePrefix(storage, workPrefix(render.id)).catch(() => {})
 }
 
 /** Removes all objects below a prefix. */

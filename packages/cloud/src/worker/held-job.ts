@@ -14,7 +14,6 @@ export interface HeldJob {
   readonly workerId: string
   /** Aborted with an error as the cause of its reason. */
   readonly stop: AbortController
-  readonly takenMs: number
   /** How far it is, and whether that was put down. */
   frames: number
   totalFrames: number

@@ -38,7 +38,7 @@ export const startWorker = async (options: WorkerOptions): Promise<Worker> => {
 
   const begin = ({ job, render }: TakenJob) => {
     const each: HeldJob = {
-      ...{ job, render, workerId, stop: new AbortController(), takenMs: Date.now() },
+      ...{ job, render, workerId, stop: new AbortController() },
       ...{ frames: 0, totalFrames: 0, isReported: true },
     }
     held.set(job.id, each)

@@ -42,7 +42,10 @@ export const sweep = async (parts: SweepParts, settings: Partial<SweepSettings> 
 }
 
 /** Whether it is this process's turn to sweep: one of all does, each time. */
-const isTurn = async ({ database }: SweepParts, everyMs: number): Promise<boolean> => {
+export const isTurn = async (
+  { database }: Pick<SweepParts, 'database'>,
+  everyMs: number,
+): Promise<boolean> => {
   const { rowCount } = await database.run(
     `INSERT INTO vid.settings AS s (key, value) VALUES ('swept_at', to_jsonb(extract(epoch FROM now())))
      ON CONFLICT (key) DO UPDATE SET value = EXCLUDED.value

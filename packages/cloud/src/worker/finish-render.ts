@@ -85,7 +85,9 @@ export const finishRender = async (
   const [videoKey, thumbnailKey] = [`${prefix}video.${format}`, `${prefix}thumbnail.jpg`]
   const keepThumbnail = async () => {
     const path = join(workDir, 'thumbnail.jpg')
-    const seconds = duration * THUMBNAIL_AT
+    // Between two frames: the one after it is shown, also where times are rounded.
+    const frame = Math.floor(video.frames * THUMBNAIL_AT)
+    const seconds = frame === 0 ? 0 : ((frame - 0.5) * duration) / video.frames
     await writeThumbnail({ file: video.path, path, seconds, maxSide: THUMBNAIL_PIXELS, signal })
     await storage.put(thumbnailKey, path, { type: 'image/jpeg', signal })
   }

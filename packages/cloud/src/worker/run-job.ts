@@ -76,7 +76,11 @@ export const runJob = async (
           if (frames <= held.frames) return
           Object.assign(held, { frames, totalFrames, isReported: false })
         },
-        finish: (work) => finishJob(parts, held, AbortSignal.any([stop.signal, end]), work),
+        finish(work) {
+          // The work is done: however long the database is away, it is not lost for that.
+          clearTimeout(timeout)
+          return finishJob(parts, held, AbortSignal.any([stop.signal, end]), work)
+        },
       }
       return KINDS[job.data.kind](run, tools)
     })

@@ -36,3 +36,20 @@ test('a long render is spread over all workers, and its bytes are those of one',
   expect(await keys('renders/')).toEqual([])
   expect(ended).toHaveLength(1)
 })
+
+test.each([
+  ['mp4', 1],
+  ['webm', 2],
+  ['mov', 2],
+] as const)('a %s of %i frames has a thumbnail', async (format, frames) => {
+  const { parts, submit, work, end } = await openWork({ 'index.html': page(frames) })
+  await work()
+  const row = await end(await submit({ format }))
+  expect(row).toMatchObject({
+    status: 'completed',
+    total_frames: frames,
+    duration: expect.closeTo(frames / 30, 2),
+  })
+  expect(row.video_key).toBe(`results/${row.id}/video.${format}`)
+  expect(await parts.storage.size(row.thumbnail_key ?? '')).toBeGreaterThan(500)
+})

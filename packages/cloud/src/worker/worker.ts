@@ -36,9 +36,9 @@ export const startWorker = async (options: WorkerOptions): Promise<Worker> => {
   await removeAbandoned(workDir, JOB_PREFIX)
   let workerId = await patiently(() => register(parts, settings), end.signal)
 
-  const begin = ({ job, render }: TakenJob) => {
+  const begin = ({ job, render }: TakenJob, holder: string) => {
     const each: HeldJob = {
-      ...{ job, render, workerId, stop: new AbortController() },
+      ...{ job, render, workerId: holder, stop: new AbortController() },
       ...{ frames: 0, totalFrames: 0, isReported: true },
     }
     held.set(job.id, each)
@@ -56,8 +56,9 @@ export const startWorker = async (options: WorkerOptions): Promise<Worker> => {
       isAsked = false
       const free = slots - held.size
       if (free <= 0 || idle.signal.aborted) return
-      const taken = await takeJobs(parts, workerId, free)
-      for (const each of taken ?? []) begin(each)
+      const holder = workerId
+      const taken = await takeJobs(parts, holder, free)
+      for (const each of taken ?? []) begin(each, holder)
     } while (isAsked)
   }
   /** Takes as much work as there is room for; asked again meanwhile, it looks once more. */

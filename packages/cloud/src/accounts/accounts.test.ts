@@ -3,6 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Database } from '../database/database.ts'
 import { emptyDatabase } from '../fixtures/database.ts'
 import {
+  changeAccount,
   createAccount,
   disableAccount,
   enableAccount,
@@ -143,6 +144,29 @@ test('accounts are found by id and by e-mail in any case, and made once for an e
     code: 'VID_CLOUD_ACCOUNT_EXISTS',
   })
   await expect(findAccount(database, 'user_x')).rejects.toMatchObject({ code: 'VID_CLOUD_ACCOUNT_MISSING' })
+})
+
+test('an account is changed by what is given alone; another password ends its sign-ins', async () => {
+  const database = await emptyDatabase()
+  const { id } = await createAccount(database, { email: 'mia@example.com', name: 'Mia' })
+  await createAccount(database, { email: 'zoe@example.com' })
+  await createItems(database, 'RefreshToken').upsert('token', { accountId: id }, 60)
+  const changed = await changeAccount(database, id, { email: 'Maria@example.com', maxBilledSeconds: 5 })
+  expect(changed).toMatchObject({ email: 'maria@example.com', name: 'Mia', weight: 1, maxBilledSeconds: 5 })
+  expect(await changeAccount(database, id, { maxBilledSeconds: null })).toMatchObject({
+    ...{ maxBilledSeconds: null, email: 'maria@example.com' },
+  })
+  await expect(changeAccount(database, id, { email: 'ZOE@example.com' })).rejects.toMatchObject({
+    code: 'VID_CLOUD_ACCOUNT_EXISTS',
+  })
+  await expect(changeAccount(database, id, { password: 'short' })).rejects.toMatchObject({
+    code: 'VID_CLOUD_ACCOUNT_INVALID',
+  })
+  expect(await database.rows('SELECT 1 FROM vid.oauth_items')).toHaveLength(1)
+  expect(await changeAccount(database, id, { password: 'a long password' })).toMatchObject({
+    hasPassword: true,
+  })
+  expect(await database.rows('SELECT 1 FROM vid.oauth_items')).toEqual([])
 })
 
 test.each([

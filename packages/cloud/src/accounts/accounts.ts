@@ -11,6 +11,12 @@ export interface Account {
   readonly hasPassword: boolean
   /** Its share of the workers, compared with other accounts. */
   readonly weight: number
+  /** Renders that may be queued or rendering at once. */
+  readonly maxOpenRenders: number
+  readonly requestsPerMinute: number
+  readonly maxUploadBytes: number
+  /** Most billed seconds of a month; null for no limit. */
+  readonly maxBilledSeconds: number | null
   readonly createdAt: Date
   readonly disabledAt: Date | null
 }
@@ -29,8 +35,12 @@ export const MIN_PASSWORD = 12
 const MAX_PASSWORD = 200
 const MAX_TEXT = 200
 const SECRET_LENGTH = 43
+/** Code of Postgres for a value that another row has. */
+const UNIQUE_VIOLATION = '23505'
 
 const COLUMNS = `id, email, name, password_hash IS NOT NULL AS "hasPassword", weight,
+  max_open_renders AS "maxOpenRenders", requests_per_minute AS "requestsPerMinute",
+  max_upload_bytes AS "maxUploadBytes", max_billed_seconds AS "maxBilledSeconds",
   created_at AS "createdAt", disabled_at AS "disabledAt"`
 
 /** An e-mail address as it is compared. */
@@ -43,22 +53,22 @@ const checkText = (field: string, text: string | undefined): void => {
     throw refuse(field, `it is empty, longer than ${MAX_TEXT} characters, or has a control character`)
 }
 
-const checkNew = ({ email, name, password, weight = 1 }: NewAccount): void => {
+const checkFacts = ({ email, name, password, weight = 1 }: NewAccount): void => {
   checkText('name', name)
   checkText('e-mail', email)
   if (email !== undefined && !/^[^\s@]+@[^\s@]+$/.test(normalEmail(email)))
     throw refuse('e-mail', 'it is not an address such as mia@example.com')
   if (password !== undefined && (password.length < MIN_PASSWORD || password.length > MAX_PASSWORD))
     throw refuse('password', `it has ${password.length} characters, not ${MIN_PASSWORD} to ${MAX_PASSWORD}`)
-  if (password !== undefined && email === undefined)
-    throw refuse('password', 'an account without an e-mail address cannot sign in')
   if (!(weight > 0 && weight <= 1000)) throw refuse('weight', `${weight} is not above 0 and at most 1000`)
 }
 
 /** Makes an account. */
 export const createAccount = async (sql: Sql, account: NewAccount): Promise<Account> => {
-  checkNew(account)
+  checkFacts(account)
   const { email, name, password, weight = 1 } = account
+  if (password !== undefined && email === undefined)
+    throw refuse('password', 'an account without an e-mail address cannot sign in')
   const hash = password === undefined ? null : await hashPassword(password)
   const [made] = await sql.rows<Account>(
     `INSERT INTO vid.accounts (id, email, name, password_hash, weight, webhook_secret)
@@ -83,6 +93,58 @@ export const findAccount = async (sql: Sql, idOrEmail: string): Promise<Account>
   ])
   if (!found) throw fail('VID_CLOUD_ACCOUNT_MISSING', { account: idOrEmail })
   return found
+}
+
+/** What an account may do, and what it is called. */
+export interface AccountChange extends NewAccount {
+  readonly maxOpenRenders?: number | undefined
+  readonly requestsPerMinute?: number | undefined
+  readonly maxUploadBytes?: number | undefined
+  /** Null for no limit. */
+  readonly maxBilledSeconds?: number | null | undefined
+}
+
+const CHANGED = {
+  email: 'email',
+  name: 'name',
+  weight: 'weight',
+  maxOpenRenders: 'max_open_renders',
+  requestsPerMinute: 'requests_per_minute',
+  maxUploadBytes: 'max_upload_bytes',
+  maxBilledSeconds: 'max_billed_seconds',
+} as const
+
+/** Changes what is given; another password ends all sign-ins of the account. */
+export const changeAccount = async (
+  database: Database,
+  idOrEmail: string,
+  change: AccountChange,
+): Promise<Account> => {
+  checkFacts(change)
+  const { password, ...others } = change
+  const email = change.email === undefined ? undefined : normalEmail(change.email)
+  const hash = password === undefined ? undefined : await hashPassword(password)
+  return database.transaction(async (sql) => {
+    const { id } = await findAccount(sql, idOrEmail)
+    for (const [name, value] of Object.entries({ ...others, email }))
+      if (value !== undefined)
+        await sql
+          .run(`UPDATE vid.accounts SET ${CHANGED[name as keyof typeof CHANGED]} = $2 WHERE id = $1`, [
+            id,
+            value,
+          ])
+          .catch((thrown: unknown) => {
+            const isTaken = (thrown as { readonly code?: unknown }).code === UNIQUE_VIOLATION
+            throw isTaken
+              ? fail('VID_CLOUD_ACCOUNT_EXISTS', { email: email ?? '' }, { cause: thrown })
+              : thrown
+          })
+    if (hash !== undefined) {
+      await sql.run('UPDATE vid.accounts SET password_hash = $2 WHERE id = $1', [id, hash])
+      await sql.run(`DELETE FROM vid.oauth_items WHERE payload->>'accountId' = $1`, [id])
+    }
+    return findAccount(sql, id)
+  })
 }
 
 /** Lets an account in no longer, by any credential, and ends its sign-ins; its renders and files stay. */

@@ -1,9 +1,12 @@
 import { type Static, schemaProblems, type TObject, Type } from '@vid/kernel'
 import {
+  type Account as AccountFacts,
+  changeAccount,
   createAccount,
   disableAccount,
   enableAccount,
   listAccounts,
+  type NewAccount,
   rotateWebhookSecret,
   webhookSecret,
 } from '../accounts/accounts.ts'
@@ -23,6 +26,16 @@ export interface AdminParts {
   examined(): Promise<Examined>
 }
 
+/** Makes an account that can be used at once, by its key. */
+const createWithKey = async (
+  database: Database,
+  { withoutKey = false, ...given }: NewAccount & { readonly withoutKey?: boolean },
+): Promise<{ readonly account: AccountFacts; readonly key: string | null }> => {
+  const account = await createAccount(database, given)
+  const key = withoutKey ? null : (await createKey(database, account.id, 'made with the account')).key
+  return { account, key }
+}
+
 const define = <P extends TObject, R>(
   params: P,
   run: (database: Database, params: Static<P>) => Promise<R>,
@@ -36,10 +49,24 @@ export const adminFunctions = {
       name: Type.Optional(Text),
       password: Type.Optional(Text),
       weight: Type.Optional(Type.Number()),
+      /** Makes it without an API key. */
+      withoutKey: Type.Optional(Type.Boolean()),
     }),
-    createAccount,
+    createWithKey,
   ),
   'accounts.list': define(Type.Object({}), listAccounts),
+  'accounts.change': define(
+    Type.Object({
+      account: Text,
+      ...{ email: Type.Optional(Text), name: Type.Optional(Text), password: Type.Optional(Text) },
+      weight: Type.Optional(Type.Number()),
+      maxOpenRenders: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
+      requestsPerMinute: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
+      maxUploadBytes: Type.Optional(Type.Integer({ minimum: 0 })),
+      maxBilledSeconds: Type.Optional(Type.Union([Type.Number({ minimum: 0 }), Type.Null()])),
+    }),
+    (database, { account, ...change }) => changeAccount(database, account, change),
+  ),
   'accounts.disable': define(Account, (database, { account }) => disableAccount(database, account)),
   'accounts.enable': define(Account, (database, { account }) => enableAccount(database, account)),
   'keys.create': define(

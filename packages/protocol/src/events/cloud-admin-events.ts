@@ -12,6 +12,11 @@ const Account = Type.Object({
   hasPassword: Type.Boolean(),
   /** Its share of the workers, compared with other accounts. */
   weight: Type.Number({ minimum: 0 }),
+  maxOpenRenders: CountSchema,
+  requestsPerMinute: CountSchema,
+  maxUploadBytes: CountSchema,
+  /** Of a month; null for no limit. */
+  maxBilledSeconds: Type.Union([Type.Number({ minimum: 0 }), Type.Null()]),
   createdAt: Time,
   disabledAt: TimeOrNull,
 })
@@ -74,7 +79,12 @@ export const cloudAdminEventSchemas = [
       Type.Null(),
     ]),
   }),
-  Type.Object({ type: Type.Literal('cloud-account'), account: Account }),
+  Type.Object({
+    type: Type.Literal('cloud-account'),
+    account: Account,
+    /** Its first key, when it was made. */
+    api_key: Type.Optional(Type.String()),
+  }),
   Type.Object({ type: Type.Literal('cloud-accounts'), accounts: Type.Array(Account) }),
   Type.Object({
     type: Type.Literal('cloud-key'),

@@ -1,7 +1,7 @@
 import { Command, Option } from 'clipanion'
 import { FlagCommand } from '../../../flags/flag-command.ts'
 import { adminFlags } from '../admin/flags.ts'
-import { createFlags } from './flags.ts'
+import { changeFlags, createFlags } from './flags.ts'
 
 const run = () => import('./run.ts')
 
@@ -9,9 +9,9 @@ const run = () => import('./run.ts')
 export class AccountsCreateCommand extends FlagCommand {
   static override paths = [['cloud', 'accounts', 'create']]
   static override usage = Command.Usage({
-    description: 'Make an account on your server, and print its id.',
+    description: 'Make an account on your server, and print it with its first API key.',
     details:
-      'Works on the database of DATABASE_URL, or on the state folder; a server that runs there does it itself. An account is used by API keys (vid cloud keys create), or by vid auth login once it has an e-mail address and a password.',
+      'Works on the database of DATABASE_URL, or on the state folder; a server that runs there does it itself. The key is shown only now; vid cloud keys create makes others. With an e-mail address and a password, somebody can also sign in by vid auth login.',
     examples: [
       ['An account with a password', 'vid cloud accounts create --email mia@example.com --password'],
     ],
@@ -37,6 +37,28 @@ export class AccountsListCommand extends FlagCommand {
 
   async execute() {
     await (await run()).runList(this.rawFlags(), this.context)
+  }
+}
+
+/** `vid cloud accounts change <account>`. */
+export class AccountsChangeCommand extends FlagCommand {
+  static override paths = [['cloud', 'accounts', 'change']]
+  static override usage = Command.Usage({
+    description: 'Change what the flags name of an account: its limits, its share, or how it signs in.',
+    details: 'Another password ends all sign-ins of the account; its API keys stay.',
+    examples: [
+      ['A tenth of the requests', 'vid cloud accounts change mia@example.com --max-requests 600'],
+      ['Another password', 'vid cloud accounts change mia@example.com --password'],
+    ],
+  })
+  account = Option.String({ name: 'account' })
+
+  constructor() {
+    super(changeFlags)
+  }
+
+  async execute() {
+    await (await run()).runChange(this.account, this.rawFlags(), this.context)
   }
 }
 

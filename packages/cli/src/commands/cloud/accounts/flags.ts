@@ -3,6 +3,19 @@ import { adminFlags } from '../admin/flags.ts'
 
 const MAX_WEIGHT = 1000
 
+const MAX_COUNT = 1_000_000
+const UNITS: Readonly<Record<string, number>> = { k: 2 ** 10, M: 2 ** 20, G: 2 ** 30 }
+
+const readSize = (text: unknown): number | undefined => {
+  const [, digits, unit = ''] = /^(\d{1,9})([kMG]?)$/.exec(String(text)) ?? []
+  return digits === undefined ? undefined : Number(digits) * (UNITS[unit] ?? 1)
+}
+
+const readSeconds = (text: unknown): number | 'none' | undefined => {
+  if (text === 'none') return text
+  return /^\d{1,9}$/.test(String(text)) ? Number(text) : undefined
+}
+
 /** Every flag of `vid cloud accounts create`. */
 export const createFlags = {
   email: { kind: 'text', rule: 'an e-mail address', about: 'for the sign-in page' },
@@ -11,12 +24,41 @@ export const createFlags = {
     kind: 'switch',
     about: 'ask for a password for the sign-in page, or read it from stdin: at least 12 characters',
   },
+  'no-key': { kind: 'switch', about: 'make no API key, for somebody who signs in' },
   weight: {
     kind: 'integer',
     min: 1,
     max: MAX_WEIGHT,
     about: 'share of the workers, compared with other accounts',
     default: '1',
+  },
+  ...adminFlags,
+} as const satisfies FlagTable
+
+const { email, name, password, weight } = createFlags
+const { default: _, ...weightFlag } = weight
+
+/** Every flag of `vid cloud accounts change`. */
+export const changeFlags = {
+  ...{ email, name, password, weight: weightFlag },
+  'max-open-renders': {
+    kind: 'integer',
+    min: 0,
+    max: MAX_COUNT,
+    about: 'renders that may wait or run at once',
+  },
+  'max-requests': { kind: 'integer', min: 0, max: MAX_COUNT, about: 'requests in a minute' },
+  'max-upload': {
+    kind: 'text',
+    rule: 'a size such as 500M',
+    read: readSize,
+    about: 'largest zip of a project',
+  },
+  'max-billed-seconds': {
+    kind: 'text',
+    rule: 'a number of seconds, or none',
+    read: readSeconds,
+    about: 'most billed seconds of video in a month',
   },
   ...adminFlags,
 } as const satisfies FlagTable

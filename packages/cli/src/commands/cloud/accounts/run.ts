@@ -1,31 +1,55 @@
 import type { AdminResult } from '@vid/cloud'
+import { defined } from '@vid/render'
 import type { RawFlags } from '../../../flags/flag-check.ts'
 import type { CliContext } from '../../../flags/flag-command.ts'
 import { readSecret } from '../../../secret-input.ts'
 import { adminFlags } from '../admin/flags.ts'
 import { runAdmin } from '../admin/run-admin.ts'
 import { tableText, timeText } from '../admin/table.ts'
-import { createFlags } from './flags.ts'
+import { changeFlags, createFlags } from './flags.ts'
 
-/** `vid cloud accounts create`: prints the id of the new account. */
+/** `vid cloud accounts create`: prints the new account, and its first key this once. */
 export const runCreate = async (rawFlags: RawFlags, context: CliContext): Promise<void> => {
   const password = rawFlags.password === true ? await readSecret(context, 'password') : undefined
   await runAdmin(
     createFlags,
     rawFlags,
     context,
-    async ({ admin, flags: { email, name, weight }, report }) => {
-      const account = await admin.call('accounts.create', {
+    async ({ admin, flags: { email, name, weight, 'no-key': withoutKey }, report }) => {
+      const { account, key } = await admin.call('accounts.create', {
         ...(email !== undefined && { email }),
         ...(name !== undefined && { name }),
         ...(weight !== undefined && { weight }),
         ...(password !== undefined && { password }),
+        ...(withoutKey !== undefined && { withoutKey }),
       })
-      report.event({ type: 'cloud-account', account })
-      report.result(account.id)
+      report.event({ type: 'cloud-account', account, ...(key !== null && { api_key: key }) })
+      report.result(`account ${account.id}`)
+      if (key !== null) report.result(`API key, shown this once: ${key}`)
     },
     { mayCreate: true },
   )
+}
+
+/** `vid cloud accounts change`: changes what the flags give. */
+export const runChange = async (named: string, rawFlags: RawFlags, context: CliContext): Promise<void> => {
+  const password = rawFlags.password === true ? await readSecret(context, 'password') : undefined
+  await runAdmin(changeFlags, rawFlags, context, async ({ admin, flags, report }) => {
+    const seconds = flags['max-billed-seconds'] as number | 'none' | undefined
+    const change = {
+      email: flags.email,
+      name: flags.name,
+      password,
+      weight: flags.weight,
+      maxOpenRenders: flags['max-open-renders'],
+      requestsPerMinute: flags['max-requests'],
+      maxUploadBytes: flags['max-upload'] as number | undefined,
+      maxBilledSeconds: seconds === 'none' ? null : seconds,
+    }
+    const account = await admin.call('accounts.change', { account: named, ...defined(change) })
+    report.event({ type: 'cloud-account', account })
+    report.result(`${account.id} is changed`)
+  })
 }
 
 type Accounts = AdminResult<'accounts.list'>

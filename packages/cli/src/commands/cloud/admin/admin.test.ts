@@ -33,8 +33,12 @@ test('accounts and keys are made, listed and ended through a server that is runn
     'accounts create --email mia@example.com --password --weight 2',
     'a long password\n',
   )
-  expect(made).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^user_\w{22}\n$/) })
-  const account = made.stdout.trim()
+  expect(made).toMatchObject({
+    code: 0,
+    stderr: '',
+    stdout: expect.stringMatching(/^account user_\w{22}\nAPI key, shown this once: vid_live_\w{32}\n$/),
+  })
+  const account = /user_\w+/.exec(made.stdout)?.[0] ?? ''
   const weak = await run(folder, 'accounts create --email zoe@example.com --password', 'hush\n')
   expect(weak).toMatchObject({
     code: 2,
@@ -47,15 +51,30 @@ test('accounts and keys are made, listed and ended through a server that is runn
   expect(row).toMatch(new RegExp(`^${account} +mia@example.com +- +2 +`))
   expect(others).toEqual([])
 
+  const changed = await run(
+    folder,
+    `accounts change ${account} --max-upload 2M --max-billed-seconds 60 --max-requests 600 --name Mia --json`,
+  )
+  expect(eventsOf(changed.stdout)).toMatchObject([
+    {
+      type: 'cloud-account',
+      account: {
+        ...{ id: account, name: 'Mia', weight: 2, maxUploadBytes: 2 * 2 ** 20 },
+        ...{ maxBilledSeconds: 60, requestsPerMinute: 600, hasPassword: true },
+      },
+    },
+  ])
+  expect((await run(folder, `accounts change ${account} --max-upload 2x`)).code).toBe(2)
+
   const key = await run(folder, 'keys create mia@example.com --name ci')
   expect(key.stdout).toMatch(/^vid_live_\w{32}\n$/)
   const [event] = eventsOf((await run(folder, 'keys list --json')).stdout)
   expect(event).toMatchObject({
     type: 'cloud-keys',
-    keys: [{ accountId: account, name: 'ci', lastUsedAt: null }],
+    keys: [{}, { accountId: account, name: 'ci', lastUsedAt: null }],
   })
   expect(JSON.stringify(event)).not.toContain(key.stdout.trim())
-  const [{ id }] = (event as unknown as { keys: [{ id: string }] }).keys
+  const [, { id }] = (event as unknown as { keys: [unknown, { id: string }] }).keys
   expect((await run(folder, `keys revoke ${id}`)).stdout).toContain(`${id} is revoked`)
   const wrong = await run(folder, `keys revoke ${key.stdout.trim()}`)
   expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('VID_CLOUD_KEY_MISSING') })
@@ -83,7 +102,10 @@ test('without a server the folder itself is used, and a wrong one is not made', 
   const missing = await run(folder, 'accounts list --state elsewhere')
   expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('VID_CLOUD_STATE_MISSING') })
   await expect(access(join(folder, 'elsewhere'))).rejects.toThrow()
-  const made = await run(folder, 'accounts create --name Team --state here')
+  const made = await run(folder, 'accounts create --name Team --state here --json --no-key')
   expect(made.stderr).toBe('')
-  expect((await run(folder, 'accounts list --state here')).stdout).toContain(made.stdout.trim())
+  const [event] = eventsOf(made.stdout)
+  expect(event).not.toHaveProperty('api_key')
+  const { id } = (event as unknown as { account: { id: string } }).account
+  expect((await run(folder, 'accounts list --state here')).stdout).toContain(id)
 })

@@ -1,4 +1,5 @@
 import {
+  AccountsChangeCommand,
   AccountsCreateCommand,
   AccountsDisableCommand,
   AccountsEnableCommand,
@@ -9,7 +10,8 @@ import { WebhooksListCommand, WebhooksRetryCommand, WebhooksSecretCommand } from
 
 /** The commands of `vid cloud` for operators of a server. */
 export const adminCommands = [
-  ...[AccountsCreateCommand, AccountsListCommand, AccountsDisableCommand, AccountsEnableCommand],
+  ...[AccountsCreateCommand, AccountsListCommand, AccountsChangeCommand],
+  ...[AccountsDisableCommand, AccountsEnableCommand],
   ...[KeysCreateCommand, KeysListCommand, KeysRevokeCommand],
   ...[WebhooksListCommand, WebhooksRetryCommand, WebhooksSecretCommand],
 ]

@@ -1,5 +1,5 @@
 import { constants, createReadStream } from 'node:fs'
-import { copyFile, mkdir, open, opendir, rename, rm, stat, utimes } from 'node:fs/promises'
+import { copyFile, mkdir, open, opendir, rename, rm, rmdir, stat, utimes } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { describeCause, isVidError, makeFolder, removeAbandoned, scratchName } from '@vid/kernel'
 import { fail } from '../errors.ts'
@@ -23,6 +23,32 @@ async function* filesBelow(folder: string): AsyncGenerator<string> {
     if (entry.isDirectory() && !entry.name.startsWith('.')) yield* filesBelow(path)
     else if (entry.isFile()) yield path
   }
+}
+
+/** How often a file is moved again whose folder was removed meanwhile. */
+const MOVES = 20
+
+/** Moves a file to its place; another process may remove its folder while it is empty. */
+const moveInto = async (from: string, target: string): Promise<void> => {
+  for (let left = MOVES; ; left -= 1) {
+    try {
+      await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+      await rename(from, target)
+      return
+    } catch (thrown) {
+      if (!isMissing(thrown) || left === 0) throw thrown
+    }
+  }
+}
+
+/** Removes the folders above a file that are empty now, up to the storage's own. */
+const removeEmpty = async (folder: string, path: string): Promise<void> => {
+  for (let above = dirname(path); above.length > folder.length; above = dirname(above))
+    try {
+      await rmdir(above)
+    } catch {
+      return
+    }
 }
 
 /** A storage in a folder, whose files the server itself offers at signed addresses. */
@@ -51,8 +77,7 @@ export const openFolderStorage = async (
       // It is acknowledged once it is kept: a power cut must not lose it.
       const handle = await open(made, 'r+')
       await handle.sync().finally(() => handle.close())
-      await mkdir(dirname(target), { recursive: true, mode: 0o700 })
-      await rename(made, target)
+      await moveInto(made, target)
     } finally {
       await rm(made, { force: true })
     }
@@ -97,7 +122,10 @@ export const openFolderStorage = async (
     },
     size: (key) => size(key).catch(failing('read', key)),
     async remove(keys) {
-      for (const key of keys) await rm(pathOf(key), { force: true }).catch(failing('remove', key))
+      for (const key of keys) {
+        await rm(pathOf(key), { force: true }).catch(failing('remove', key))
+        await removeEmpty(folder, pathOf(key))
+      }
     },
     async touch(keys) {
       const now = new Date()

@@ -1,0 +1,87 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createCloud } from './create-cloud.ts'
+import { clientOf, newAccount, newFolder, sharedDatabase, startCloud } from './fixtures/cloud.ts'
+
+const queue = { enqueue: async () => {}, wake: () => {} }
+const log = { level: 'silent' } as const
+
+test('a server with nothing but a folder keeps everything over a restart, and leaves nothing else', async () => {
+  const state = await newFolder()
+  const open = async () => {
+    const cloud = await createCloud({ state, log }, { queue })
+    onTestFinished(() => cloud.close())
+    return { cloud, ...(await cloud.listen(0)) }
+  }
+  const first = await open()
+  const { key } = await newAccount(first.cloud.database)
+  const before = clientOf(first.url, key)
+  const assetId = await before.asset()
+  const { json } = await before.submit(assetId, {}, { 'idempotency-key': 'k' })
+  await first.cloud.close()
+  expect(readdirSync(join(state, 'projects'))).toEqual([])
+
+  const after = clientOf((await open()).url, key)
+  expect((await after.submit(assetId, {}, { 'idempotency-key': 'k' })).json).toEqual(json)
+  const { render_id: id } = json.data
+  expect((await after.get(`/v3/vid/renders/${id}`)).json.data).toMatchObject({
+    render_id: id,
+    status: 'queued',
+  })
+  expect((await after.submit(assetId)).status).toBe(202)
+})
+
+test('a process that only renders says how it is, and answers nothing of the API', async () => {
+  const { get } = await startCloud({ role: 'worker' })
+  expect((await get('/health')).status).toBe(200)
+  expect((await get('/ready')).status).toBe(200)
+  expect((await get('/metrics')).status).toBe(200)
+  expect((await get('/v3/vid/renders')).json.error.code).toBe('not_found')
+})
+
+test('other rooms add routes, start work with the parts of the server, and are ended before these', async () => {
+  const ends: string[] = []
+  const { get, cloud } = await startCloud(
+    {},
+    {
+      addRoutes: [
+        ({ app }) => {
+          app.get(
+            '/p/:token',
+            { config: { public: true }, schema: { operationId: 'getPage' } },
+            async () => 'page',
+          )
+        },
+      ],
+      async startWork({ cache, metrics }) {
+        const { Gauge } = await import('prom-client')
+        const gauge = new Gauge({ name: 'vid_of_worker', help: 'x', registers: [metrics.registry] })
+        gauge.set(7)
+        return {
+          async close() {
+            ends.push(readdirSync(cache.incoming).length === 0 ? 'work, with its cache' : 'work')
+          },
+        }
+      },
+    },
+  )
+  expect((await get('/p/x')).status).toBe(200)
+  expect((await get('/metrics')).json).toContain('vid_of_worker 7\n')
+  await cloud.close()
+  expect(ends).toEqual(['work, with its cache'])
+})
+
+test('wrong settings are named, all at once, and what failed to start leaves nothing', async () => {
+  const state = await newFolder()
+  const database = await sharedDatabase()
+  const start = (settings: object, rooms = {}) =>
+    createCloud({ state, log, ...settings }, { queue, database, ...rooms })
+  await expect(start({ publicUrl: 'ftp://x', partBytes: 1, nonsense: 1 })).rejects.toMatchObject({
+    code: 'VID_CLOUD_OPTION',
+    message: expect.stringMatching(/(?=.*publicUrl)(?=.*partBytes)(?=.*nonsense)/s),
+  })
+  const failing = start({}, { startWork: () => Promise.reject(new Error('no browser')) })
+  await expect(failing).rejects.toThrow('no browser')
+  expect(readdirSync(join(state, 'projects'))).toEqual([])
+})

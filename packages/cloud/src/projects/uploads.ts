@@ -1,9 +1,11 @@
-import type { CloudUpload, CloudUploadInput } from '@vid/kernel'
+import { createHash } from 'node:crypto'
+import { type CloudUpload, type CloudUploadInput, canonicalJson } from '@vid/kernel'
 import { type Account, readAccount } from '../accounts/account-limits.ts'
 import type { Database, Sql } from '../database/database.ts'
 import { fail } from '../errors.ts'
 import { isId, newId } from '../ids.ts'
 import type { CloudSettings } from '../options.ts'
+import { doOnce, type KeptReply, type Settle } from '../requests/idempotency.ts'
 import type { Storage } from '../storage/storage.ts'
 import { type Asset, useAsset } from './assets.ts'
 import type { Intake } from './intake.ts'
@@ -58,13 +60,14 @@ export const readUpload = async (sql: Sql, accountId: string, uploadId: string):
 export const largestZip = (account: Pick<Account, 'uploadBytes'>, settings: CloudSettings): number =>
   Math.min(account.uploadBytes, settings.uploadBytes)
 
-/** Begins an upload in parts. */
-export const beginUpload = async (
+const insert = async (
   accountId: string,
   { size_bytes: bytes, sha256 }: CloudUploadInput,
   { database, settings }: UploadParts,
-): Promise<CloudUpload> => {
+  settle: Settle | undefined,
+): Promise<KeptReply> => {
   const id = newId('upload')
+  const kept = { status: 200, body: { upload_id: id } }
   await database.transaction(async (sql) => {
     const limit = largestZip(await readAccount(sql, accountId, { isLocked: true }), settings)
     if (bytes > limit) throw fail('VID_CLOUD_PROJECT_BYTES', { limit })
@@ -81,8 +84,30 @@ export const beginUpload = async (
        VALUES ($1, $2, $3, $4, $5, now() + $6::double precision * interval '1 millisecond')`,
       [id, accountId, bytes, sha256, settings.partBytes, settings.uploadTtlMs],
     )
+    await settle?.(sql, kept)
   })
-  return readUpload(database, accountId, id)
+  return kept
+}
+
+const ROUTE = 'POST /v3/assets/uploads'
+
+/** Begins an upload in parts; with a key that was used before, finds it again as it is now. */
+export const beginUpload = async (
+  accountId: string,
+  input: CloudUploadInput,
+  key: string | undefined,
+  parts: UploadParts,
+): Promise<{ readonly upload: CloudUpload; readonly isReplay: boolean }> => {
+  const { database, settings } = parts
+  const bodyHash = createHash('sha256').update(canonicalJson(input)).digest('hex')
+  const { body, isReplay } =
+    key === undefined
+      ? { ...(await insert(accountId, input, parts, undefined)), isReplay: false }
+      : await doOnce(database, { accountId, route: ROUTE, key, bodyHash }, settings.replyLockMs, (settle) =>
+          insert(accountId, input, parts, settle),
+        )
+  const { upload_id: id } = body as { readonly upload_id: string }
+  return { upload: await readUpload(database, accountId, id), isReplay }
 }
 
 const countOf = ({ size_bytes: bytes, part_bytes: each }: Row): number => Math.ceil(bytes / each)

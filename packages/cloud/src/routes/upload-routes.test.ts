@@ -82,6 +82,22 @@ test('missing parts, parts of another length and other bytes are refused, and ca
   ])
 })
 
+test('an upload that is begun again with its key is found as it is, so that it goes on', async () => {
+  const { post, put, database, account } = await start()
+  const zip = await largeZip()
+  const body = { size_bytes: zip.length, sha256: sha256(zip) }
+  const headers = { 'idempotency-key': 'k' }
+  const first = await post('/v3/assets/uploads', body, headers)
+  await put(first.json.data.upload_id, 1, partsOf(zip)[1] as Buffer)
+  const again = await post('/v3/assets/uploads', body, headers)
+  expect(again.json.data).toEqual({ ...first.json.data, parts: [1] })
+  expect(again.headers.get('idempotency-replayed')).toBe('true')
+  const other = await post('/v3/assets/uploads', { ...body, size_bytes: 1 }, headers)
+  expect(other.json.error.code).toBe('idempotency_conflict')
+  const rows = await database.rows('SELECT id FROM vid.uploads WHERE account_id = $1', [account.id])
+  expect(rows).toHaveLength(1)
+})
+
 test('uploads of other accounts and expired ones are not found', async () => {
   const { begin, put, get, complete, url, database } = await start()
   const zip = await largeZip()

@@ -10,6 +10,7 @@ import { assetReply } from '../projects/assets.ts'
 import { beginUpload, completeUpload, putPart, readUpload } from '../projects/uploads.ts'
 import { bodyBytes } from './asset-routes.ts'
 import type { CloudParts } from './parts.ts'
+import { keyHeaders } from './schemas.ts'
 
 const BYTES = 'application/octet-stream'
 const MAX_PARTS = 1_000_000
@@ -29,11 +30,16 @@ export const addUploadRoutes = (parts: CloudParts): void => {
       config: { drains: true },
       schema: {
         ...described('createUpload', 'Begin to upload a zip in parts'),
+        headers: keyHeaders,
         body: CloudUploadInputSchema,
         response: upload,
       },
     },
-    async ({ owner, body }) => ({ data: await beginUpload(owner, body, parts) }),
+    async ({ owner, body, headers }, reply) => {
+      const begun = await beginUpload(owner, body, headers['idempotency-key'], parts)
+      if (begun.isReplay) reply.header('idempotency-replayed', 'true')
+      return { data: begun.upload }
+    },
   )
   app.get(
     '/v3/assets/uploads/:upload_id',

@@ -151,15 +151,15 @@ test('a receiver that fails is told again with the same id and fresh addresses, 
   expect(new Set(addresses).size).toBe(4)
 })
 
-test.each<[string, Answer, RegExp]>([
-  ['is broken', status(500), /^status 500$/],
-  ['does not answer', () => {}, /^no answer within 0\.1 s$/],
-  ['redirects', status(307, { location: 'https://elsewhere.example' }), /^status 307, a redirect$/],
-])('a receiver that %s is given up after six attempts', async (_, answer, reason) => {
+test.each<[string, Answer, RegExp, { readonly timeoutMs?: number }]>([
+  ['is broken', status(500), /^status 500$/, {}],
+  ['does not answer', () => {}, /^no answer within 0\.1 s$/, { timeoutMs: 100 }],
+  ['redirects', status(307, { location: 'https://elsewhere.example' }), /^status 307, a redirect$/, {}],
+])('a receiver that %s is given up after six attempts', async (_, answer, reason, options) => {
   const database = await emptyDatabase()
   const { url, received } = await receiver(answer)
   await queued(database, url)
-  start(database, { timeoutMs: 100 })
+  start(database, options)
   const [delivery] = await ended(database)
   expect(delivery).toMatchObject({ status: 'failed', attempts: MAX_ATTEMPTS })
   expect(delivery?.lastError).toMatch(reason)

@@ -15,7 +15,7 @@ const catchOpener = async () => {
   )
   await chmod(program, 0o755)
   vi.stubEnv('PATH', `${folder}${delimiter}${process.env.PATH}`)
-  onTestFinished(() => vi.unstubAllEnvs())
+  onTestFinished(() => void vi.unstubAllEnvs())
   return () => readFile(join(folder, 'started'), 'utf8').catch(() => '')
 }
 

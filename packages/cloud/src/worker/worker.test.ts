@@ -53,3 +53,14 @@ test.each([
   expect(row.video_key).toBe(`results/${row.id}/video.${format}`)
   expect(await parts.storage.size(row.thumbnail_key ?? '')).toBeGreaterThan(500)
 })
+
+test('a long render goes whole to a target that takes requests whole', async () => {
+  const { parts, submit, work, end } = await openWork({ 'index.html': page(8) })
+  const renderer = {
+    ...parts.renderer,
+    canSplit: async () => false,
+    planRender: () => Promise.reject(new Error('planned here')),
+  }
+  await work({ slots: 1, spreadSegments: 0, renderer })
+  expect(await end(await submit())).toMatchObject({ status: 'completed', segments: 0, total_frames: 8 })
+})

@@ -37,7 +37,7 @@ export const cloudErrors = {
     hint: 'give an id that vid cloud keys list shows, not the key itself',
     fault: 'caller',
   }),
-  VID_CLOUD_DATABASE_AWAY: (f: { reason: string }) => ({
+  VID_CLOUD_DATABASE_AWAY: (f: { reason: string; retryAfterSeconds?: number }) => ({
     message: `the database cannot be reached: ${f.reason}`,
     hint: 'start the database, or correct DATABASE_URL; the server goes on when it is back',
     fault: 'machine',

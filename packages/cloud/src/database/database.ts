@@ -51,11 +51,15 @@ export const isAway = (thrown: unknown): boolean => {
   )
 }
 
+/** Seconds after which a client may try again. */
+const RETRY_SECONDS = 5
+
 /** The error to report for a failed statement. */
-export const databaseError = (thrown: unknown): unknown =>
-  isAway(thrown) && codeOf(thrown) !== 'VID_CLOUD_DATABASE_AWAY'
-    ? fail('VID_CLOUD_DATABASE_AWAY', { reason: describeCause(thrown) || codeOf(thrown) }, { cause: thrown })
-    : thrown
+export const databaseError = (thrown: unknown): unknown => {
+  if (!isAway(thrown) || codeOf(thrown) === 'VID_CLOUD_DATABASE_AWAY') return thrown
+  const facts = { reason: describeCause(thrown) || codeOf(thrown), retryAfterSeconds: RETRY_SECONDS }
+  return fail('VID_CLOUD_DATABASE_AWAY', facts, { cause: thrown })
+}
 
 const MAX_COLLISIONS = 10
 

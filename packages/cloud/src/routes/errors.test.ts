@@ -4,8 +4,8 @@ import { cloudErrorCodes } from '@vid/kernel'
 import { projectErrors } from '@vid/project'
 import { serverErrors } from '@vid/server'
 import { expect, test } from 'vitest'
-import type { Database } from '../database/database.ts'
-import { cloudErrors, fail } from '../errors.ts'
+import { type Database, databaseError } from '../database/database.ts'
+import { cloudErrors } from '../errors.ts'
 import {
   type Answer,
   clientOf,
@@ -166,7 +166,8 @@ test('500 internal_error says nothing of the server', async () => {
 })
 
 test('503 unavailable while the database is away, and while the server stops', async () => {
-  const away = () => fail('VID_CLOUD_DATABASE_AWAY', { reason: 'connect ECONNREFUSED 10.0.0.7:5432' })
+  const refused = Object.assign(new Error('connect ECONNREFUSED 10.0.0.7:5432'), { code: 'ECONNREFUSED' })
+  const away = () => databaseError(refused)
   let isAway = false
   const database = await failingAt(/./s, () => away())
   const working = await sharedDatabase()
@@ -179,7 +180,7 @@ test('503 unavailable while the database is away, and while the server stops', a
   expect((await get('/ready')).json).toEqual({ status: 'ok' })
   isAway = true
   const answer = await get('/v3/users/me')
-  expect(errorOf(answer)).toEqual({ status: 503, code: 'unavailable', param: null })
+  expect(errorOf(answer)).toEqual({ status: 503, code: 'unavailable', param: null, retryAfter: true })
   expect(JSON.stringify(answer.json)).not.toContain('10.0.0.7')
   await expect.poll(async () => (await get('/ready')).status, patient).toBe(503)
   expect((await get('/health')).json).toEqual({ status: 'ok' })

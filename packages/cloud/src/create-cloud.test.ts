@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createCloud } from './create-cloud.ts'
 import { clientOf, newAccount, newFolder, sharedDatabase, startCloud } from './fixtures/cloud.ts'
+import { startCloud as startProcess } from './start-cloud.ts'
 
 const queue = { enqueue: async () => {}, wake: () => {} }
 const log = { level: 'silent' } as const
@@ -10,7 +11,7 @@ const log = { level: 'silent' } as const
 test('a server with nothing but a folder keeps everything over a restart, and leaves nothing else', async () => {
   const state = await newFolder()
   const open = async () => {
-    const cloud = await createCloud({ state, log }, { queue })
+    const cloud = await startProcess({ api: { state, log, role: 'api' } })
     onTestFinished(() => cloud.close())
     return { cloud, ...(await cloud.listen(0)) }
   }

@@ -37,8 +37,8 @@ test('the requests of an account count over all processes', async () => {
     .toBe(4)
   await other.get('/v3/users/me')
   await expect
-    .poll(async () => told(await other.get('/v3/users/me')), { ...patient, interval: 300 })
-    .toEqual(refused)
+    .poll(async () => told(await other.get('/v3/users/me')).slice(0, 2), { ...patient, interval: 300 })
+    .toEqual(refused.slice(0, 2))
 })
 
 test('requests without a credential are limited by their address, but for the health of the server', async () => {

@@ -123,7 +123,7 @@ test('404 not_found, asset_not_found, vid_render_not_found', async () => {
     ...{ status: 404, code: 'asset_not_found', param: 'project.asset_id' },
   })
   const missing = { status: 404, code: 'vid_render_not_found', param: null }
-  for (const id of ['render_unknown', 'x', 'a%00b', '%F0%9F%98%80']) {
+  for (const id of ['render_unknown', 'x', '', 'x'.repeat(200), 'a%00b', '%F0%9F%98%80']) {
     expect(errorOf(await get(`/v3/vid/renders/${id}`))).toEqual(missing)
     expect(errorOf(await send('DELETE', `/v3/vid/renders/${id}`))).toEqual(missing)
   }

@@ -28,7 +28,7 @@ export const addRenderRoutes = (parts: CloudParts): void => {
   const { app, database, storage, settings, metrics } = parts
   const addresses = { storage, ttlMs: settings.addressTtlMs }
   // An id of another form is one that does not exist.
-  const params = Type.Object({ render_id: Type.String({ minLength: 1, maxLength: 100 }) })
+  const params = Type.Object({ render_id: Type.String() })
   const described = (operationId: string, summary: string) => ({ operationId, summary, tags: ['renders'] })
 
   app.post(

@@ -20,7 +20,8 @@ export const addUploadRoutes = (parts: CloudParts): void => {
   const { app, database, storage, settings, metrics } = parts
   // The body is read by the route, as it arrives.
   app.addContentTypeParser(BYTES, (_request, payload, done) => done(null, payload))
-  const uploadId = Type.String({ minLength: 1, maxLength: 100 })
+  // An id of another form is one that does not exist.
+  const uploadId = Type.String()
   const upload = { 200: CloudReplySchema(CloudUploadSchema) }
   const described = (operationId: string, summary: string) => ({ operationId, summary, tags: ['assets'] })
 

@@ -43,7 +43,7 @@ try {
     .slice(1)
     .map(
       ({ lines }) =>
-        lines.filter((line) => /"msg":"job ended"/.test(line) && /"kind":"segment"/.test(line)).length,
+        lines.filter((line) => /"msg":"a job is done"/.test(line) && /"kind":"segment"/.test(line)).length,
     )
   console.log(`segments of each worker: ${counts.join(', ')}`)
   if (record.status !== 'completed') problem = JSON.stringify(record)

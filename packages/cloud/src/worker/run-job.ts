@@ -68,6 +68,7 @@ export const runJob = async (
     settings.timeoutMs,
   )
   const signal = AbortSignal.any([stop.signal, drain])
+  const startedMs = performance.now()
   try {
     await withFolder(settings.workDir, (workDir) => {
       const run: JobRun = {
@@ -84,6 +85,8 @@ export const runJob = async (
       }
       return KINDS[job.data.kind](run, tools)
     })
+    const seconds = Number(((performance.now() - startedMs) / 1000).toFixed(3))
+    parts.log.info({ renderId: render.id, kind: job.data.kind, seconds }, 'a job is done')
   } catch (thrown) {
     const error = codedError(thrown, signal)
     if (error.code === 'VID_CLOUD_JOB_LOST') return

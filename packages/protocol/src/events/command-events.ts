@@ -91,7 +91,6 @@ export const commandEventSchemas = [
     port: Type.Integer({ minimum: 1, maximum: 65535 }),
   }),
   ...cloudAdminEventSchemas,
-  commandError('cloud-error'),
   commandError('producer-error'),
   commandError('lint-error'),
   commandError('snapshot-error'),

@@ -59,7 +59,7 @@ export const serveFlags = {
   'drain-timeout': seconds('time for running renders after SIGTERM, in seconds', 30, 0),
   'max-upload': size('largest zip of a project', '1k', '4G'),
   'segment-cache': size('most that finished segments take in the storage', '1M', '50G'),
-  'purge-after': seconds('how long files of deleted renders are kept, in seconds', 24 * 3600, 0, YEAR_S),
+  'purge-after': seconds('how long files of deleted renders are kept, in seconds', 3600, 0, YEAR_S),
   'asset-ttl': seconds(
     'how long a project is kept that no render uses, in seconds',
     30 * 24 * 3600,

@@ -80,5 +80,10 @@ export const serveFlags = {
     rule: 'an https address',
     about: 'OpenID provider at which people sign in, with VID_OIDC_CLIENT_ID and VID_OIDC_CLIENT_SECRET',
   },
+  'oidc-create-accounts': {
+    kind: 'switch',
+    about:
+      'make an account for everybody whom the OpenID provider signs in, not only for those that have one',
+  },
   ...serverFlags,
 } as const satisfies FlagTable

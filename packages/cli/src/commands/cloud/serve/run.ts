@@ -8,11 +8,11 @@ import { stopped } from '../../../stops.ts'
 import { CLOUD_PORT, placeFlags, serveFlags } from './flags.ts'
 
 /** The OpenID provider of the operator, with what the environment says of it. */
-const upstreamOf = (issuer: string | undefined, env: NodeJS.ProcessEnv) => {
+const upstreamOf = (issuer: string | undefined, env: NodeJS.ProcessEnv, mayCreateAccounts: boolean) => {
   if (issuer === undefined) return undefined
   const { VID_OIDC_CLIENT_ID: clientId = '', VID_OIDC_CLIENT_SECRET: clientSecret = '' } = env
   if (clientId === '' || clientSecret === '') throw fail('VID_OIDC_CLIENT_MISSING', { issuer })
-  return { issuer, clientId, clientSecret, mayCreateAccounts: true }
+  return { issuer, clientId, clientSecret, mayCreateAccounts }
 }
 
 /** `vid cloud serve`: serves until a stop signal, then drains. */
@@ -65,7 +65,7 @@ export const runServe = async (rawFlags: RawFlags, context: CliContext): Promise
       assetTtlMs: milliseconds(flags['asset-ttl']),
       segmentBytes: flags['segment-cache'] as number | undefined,
     }),
-    upstream: upstreamOf(flags['oidc-issuer'], env),
+    upstream: upstreamOf(flags['oidc-issuer'], env, flags['oidc-create-accounts'] === true),
   })
   try {
     const { url, port } = await cloud.listen(flags.port ?? CLOUD_PORT)

@@ -83,6 +83,9 @@ const startRendering = async (
     workDir: join(resolve(cwd, state), 'work'),
     spreadSegments: rendering.spreadSegments ?? workerDefaults.spreadSegments,
     timeoutMs: rendering.renderTimeoutMs ?? workerDefaults.timeoutMs,
+  }).catch(async (thrown: unknown) => {
+    await renderer.close()
+    throw thrown
   })
   return {
     async close(drainMs: number) {

@@ -3,7 +3,7 @@ import type { Sql } from '../database/database.ts'
 
 /** Minutes after which counting begins anew. */
 const WINDOW_MINUTES = 15
-/** Failures of one window: for an account, whoever tries; for an address, which many people may share. */
+/** Failures of one window: for an account, by all clients; for an address, which many people may share. */
 const LIMITS = { email: 10, address: 100 } as const
 
 /** What attempts are counted by. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Database, Sql } from '../database/database.ts'
 import { fail } from '../errors.ts'
 
-/** A reply that is given again to whoever repeats its request. */
+/** A reply that is given again to a client that repeats its request. */
 export interface KeptReply {
   readonly status: number
   /** JSON. */

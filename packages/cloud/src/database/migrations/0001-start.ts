@@ -75,7 +75,7 @@ CREATE TABLE vid.assets (
   created_at timestamptz NOT NULL DEFAULT now(),
   last_used_at timestamptz NOT NULL DEFAULT now()
 );
--- A project is kept once for its account: whoever removes the row holds it locked until the zip is gone.
+-- A project is kept once for its account: what removes the row holds it locked until the zip is gone.
 CREATE UNIQUE INDEX ON vid.assets (account_id, digest);
 CREATE INDEX ON vid.assets (storage_key);
 CREATE INDEX ON vid.assets (last_used_at);

@@ -9,7 +9,7 @@ export class CloudGetCommand extends FlagCommand {
     category: 'Cloud',
     description: 'Show a render of a hosted API in full.',
     details:
-      'Prints everything that is known of it, with a freshly signed address of its video, which expires: whoever has the address can fetch the video until then.',
+      'Prints everything that is known of it, with a freshly signed address of its video, which expires: everybody with the address can fetch the video until then.',
     examples: [['How far it is', 'vid cloud get render_7Kq2']],
   })
   id = Option.String({ name: 'render_id' })

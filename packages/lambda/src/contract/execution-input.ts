@@ -1,0 +1,79 @@
+import { requestSettings, type Static, Type } from '@vid/kernel'
+import { MAX_CHUNKS } from './limits.ts'
+
+const Digest = Type.String({ pattern: '^[0-9a-f]{64}$' })
+
+/** An object of the bucket whose bytes are known. */
+export const ObjectReferenceSchema = Type.Object(
+  { key: Type.String({ minLength: 1 }), sha256: Digest },
+  { additionalProperties: false },
+)
+export type ObjectReference = Static<typeof ObjectReferenceSchema>
+
+const PICTURE_SIDE = Type.Integer({ minimum: 1, maximum: 16_384 })
+
+/** What is asked of a render, as a function on another machine can do it. */
+export const LambdaRequestSchema = Type.Object(
+  {
+    entry: requestSettings.entry.schema,
+    format: requestSettings.format.schema,
+    fps: requestSettings.fps.schema,
+    /** Size of the picture; that of the composition if left out. */
+    width: Type.Optional(PICTURE_SIDE),
+    height: Type.Optional(PICTURE_SIDE),
+    scale: requestSettings.scale.schema,
+    from: requestSettings.from.schema,
+    to: requestSettings.to.schema,
+    quality: requestSettings.quality.schema,
+    crf: requestSettings.crf.schema,
+    videoBitrate: requestSettings.videoBitrate.schema,
+    gifLoop: requestSettings.gifLoop.schema,
+    videoFrameFormat: requestSettings.videoFrameFormat.schema,
+    network: requestSettings.network.schema,
+    strict: requestSettings.strict.schema,
+    strictVariables: requestSettings.strictVariables.schema,
+    sdr: requestSettings.sdr.schema,
+    /** Name of a preset of the config that the function was built with. */
+    preset: Type.Optional(Type.String({ minLength: 1 })),
+  },
+  { additionalProperties: false },
+)
+export type LambdaRequest = Static<typeof LambdaRequestSchema>
+
+/** How the frames of a render are spread. */
+export const ChunkSettingsSchema = Type.Object(
+  {
+    chunkSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000_000 })),
+    targetChunkFrames: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000_000 })),
+    maxParallelChunks: Type.Integer({ minimum: 1, maximum: MAX_CHUNKS }),
+  },
+  { additionalProperties: false },
+)
+export type ChunkSettings = Static<typeof ChunkSettingsSchema>
+
+/** Name of an execution, and the id of its render. */
+export const RENDER_ID = '^[A-Za-z0-9_-]{1,80}$'
+
+/** Input of an execution, which is also what the function is called with to plan. */
+export const ExecutionInputSchema = Type.Object(
+  {
+    action: Type.Literal('plan'),
+    /** Of `@vid/lambda`: a function of another version refuses. */
+    version: Type.String({ minLength: 1 }),
+    renderId: Type.String({ pattern: RENDER_ID }),
+    /** SHA-256 of the manifest of the project. */
+    siteId: Digest,
+    request: LambdaRequestSchema,
+    /** Values of variables: here, or in an object of the bucket. */
+    variables: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    variablesObject: Type.Optional(ObjectReferenceSchema),
+    chunks: ChunkSettingsSchema,
+    outputKey: Type.String({ minLength: 1, maxLength: 900 }),
+    /** Renders of one batch: a segment that they share is made by the first of them. */
+    batchId: Type.Optional(Type.String({ pattern: RENDER_ID })),
+    /** Whether finished segments of the bucket may be used. */
+    reuse: Type.Boolean(),
+  },
+  { additionalProperties: false },
+)
+export type ExecutionInput = Static<typeof ExecutionInputSchema>

@@ -1,0 +1,20 @@
+/** Most bytes (UTF-8) of the input of a Standard execution of Step Functions. */
+export const MAX_EXECUTION_INPUT_BYTES = 262_144
+
+/** Frames of a chunk, unless a caller says otherwise. */
+export const CHUNK_SIZE = 240
+
+/** Chunks of one render that may run at once, unless a caller says otherwise. */
+export const MAX_PARALLEL_CHUNKS = 16
+
+/** Most chunks of one render: their results together must fit into the state of an execution. */
+export const MAX_CHUNKS = 1000
+
+/** Most iterations that an inline Map of Step Functions runs at once; more chunks take a distributed Map. */
+export const INLINE_MAP_ITERATIONS = 40
+
+/** Seconds after which Lambda ends an invocation. */
+export const FUNCTION_SECONDS = 900
+
+/** MB of the function: all the memory, and so all the processors, that Lambda gives. */
+export const FUNCTION_MEMORY = 10_240

@@ -1,0 +1,1 @@
+export { lambdaErrors } from './errors.ts'

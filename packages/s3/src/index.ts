@@ -1,1 +1,21 @@
-export {}
+export { type BlobOptions, type BlobPlace, clearBlobs, s3Blobs } from './blobs.ts'
+export type { S3Bucket } from './bucket.ts'
+export { checkCredentials, createS3Client, type S3ClientOptions, type S3Credentials } from './client.ts'
+export { contentType } from './content-type.ts'
+export { downloadObject, type FoundObject, openObject, readObject, readText } from './download.ts'
+export { type S3Action, s3Errors } from './errors.ts'
+export { isNoObject, s3Error, s3Reason } from './failure.ts'
+export {
+  exists,
+  findObject,
+  listObjects,
+  putIfAbsent,
+  putObject,
+  refreshObject,
+  removeObjects,
+  type S3Object,
+  sizeOf,
+} from './objects.ts'
+export { runPool } from './pool.ts'
+export { type UploadOptions, uploadFile } from './upload.ts'
+export { s3Warnings } from './warnings.ts'

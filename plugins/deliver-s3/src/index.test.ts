@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { type Destination, deliverySuite } from '@vid/testkit'
 import { describe, expect, test } from 'vitest'
+import { failing, reset, silence, status } from '../../../packages/s3/src/fixtures/faults.ts'
+import { keys, type Seen, startS3 } from '../../../packages/s3/src/fixtures/s3-server.ts'
 import { artifact, deliver } from './fixtures/deliver.ts'
-import { type Fault, keys, refuse, startS3 } from './fixtures/s3-server.ts'
 import s3 from './index.ts'
 
 const MIB = 2 ** 20
@@ -34,27 +35,7 @@ deliverySuite(s3, {
   }),
 })
 
-/** Lets the requests that `chooses` picks fail, each so many times; those are then counted. */
-const failing = (times: number, chooses: (part: string | null, method: string) => boolean, how: Fault) => {
-  const failed = { count: 0 }
-  const fault: Fault = (seen, reply, request) => {
-    if (failed.count >= times || !chooses(seen.query.get('partNumber'), seen.method)) return false
-    failed.count += 1
-    return how(seen, reply, request)
-  }
-  return { fault, failed }
-}
-const status =
-  (code: number, name: string): Fault =>
-  (_, reply) => {
-    refuse(reply, code, name)
-    return true
-  }
-const reset: Fault = (_seen, _reply, request) => {
-  request.socket.destroy()
-  return true
-}
-const silence: Fault = () => true
+const partOf = ({ query }: Seen) => query.get('partNumber')
 
 describe('an upload in parts', () => {
   test('arrives whole, with its type, in as many requests as there are parts', async () => {
@@ -76,7 +57,7 @@ describe('an upload in parts', () => {
     ['a broken connection', reset],
     ['no answer', silence],
   ])('%s retries one part, not the whole upload', async (_, how) => {
-    const { fault, failed } = failing(2, (part) => part === '2', how)
+    const { fault, failed } = failing(2, (seen) => partOf(seen) === '2', how)
     const { objects, seen, options } = await startS3(fault)
     const { error } = await deliver({ ...options, ...inParts, timeoutMs: 700 }, await artifact(large))
     expect(error).toBeUndefined()
@@ -93,11 +74,11 @@ describe('an upload in parts', () => {
     let begun = false
     const { fault } = failing(
       99,
-      (part, method) => {
+      (seen) => {
         // The first POST opens the upload.
-        const isFirst = method === 'POST' && !begun
+        const isFirst = seen.method === 'POST' && !begun
         begun = true
-        return !isFirst && chooses(part, method)
+        return !isFirst && chooses(partOf(seen), seen.method)
       },
       status(500, 'InternalError'),
     )
@@ -113,7 +94,7 @@ describe('an upload in parts', () => {
   test('that cannot be aborted reports the remaining parts', async () => {
     const { fault } = failing(
       99,
-      (part, method) => part === '1' || method === 'DELETE',
+      (seen) => partOf(seen) === '1' || seen.method === 'DELETE',
       status(500, 'InternalError'),
     )
     const { uploads, options } = await startS3(fault)

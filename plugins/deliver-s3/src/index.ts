@@ -1,10 +1,9 @@
 import { extname } from 'node:path'
 import { artifactFiles } from '@vid/delivery'
 import { defineDelivery, Type, withDefault } from '@vid/kernel'
-import { type ClientOptions, credentialsOf, openClient } from './client.ts'
-import { uploadError } from './failure.ts'
+import { checkCredentials, createS3Client } from '@vid/s3'
 import { checkKeyTemplate, fillKey } from './key.ts'
-import { uploadFile, uploadFolder } from './upload.ts'
+import { uploadFolder, uploadOne } from './upload.ts'
 
 export { deliverS3Errors } from './errors.ts'
 export { deliverS3Warnings } from './warnings.ts'
@@ -22,8 +21,8 @@ const s3 = defineDelivery({
     region: Type.Optional(Type.String({ minLength: 1 })),
     /** URL of a server other than AWS. */
     endpoint: Type.Optional(Type.String({ pattern: '^https?://' })),
-    /** Puts the bucket into the path instead of the host name. */
-    forcePathStyle: withDefault(Type.Boolean(), false),
+    /** Puts the bucket into the path instead of the host name; default for a server other than AWS. */
+    forcePathStyle: Type.Optional(Type.Boolean()),
     accessKeyId: Secret,
     secretAccessKey: Secret,
     sessionToken: Secret,
@@ -43,15 +42,13 @@ const s3 = defineDelivery({
     const isFolder = files[0]?.name !== ''
     const format = extname((isFolder ? files[0]?.name : outputPath) ?? '').slice(1)
     const key = fillKey(options.key, { outputPath, format, date: new Date() })
-    const { bucket, cacheControl, partSize, concurrency } = options
-    const client = await openClient(options as ClientOptions)
-    const place = { client, bucket, cacheControl, partSize, concurrency, signal, warn }
+    const { bucket, cacheControl, partSize: partBytes, concurrency } = options
+    const client = await createS3Client(options)
+    const place = { client, bucket, signal }
+    const to = { place, cacheControl, partBytes, concurrency, warn }
     try {
-      if (isFolder) await uploadFolder(files, key, place)
-      else for (const file of files) await uploadFile(file, key, place)
-    } catch (thrown) {
-      signal.throwIfAborted()
-      throw uploadError(thrown, bucket, key)
+      if (isFolder) await uploadFolder(files, key, to)
+      else for (const file of files) await uploadOne(file, key, to)
     } finally {
       client.destroy()
     }
@@ -63,6 +60,6 @@ export default (options: Parameters<typeof s3>[0]): ReturnType<typeof s3> => {
   const plugin = s3(options)
   // Checked before anything is rendered.
   checkKeyTemplate(String(plugin.options.key))
-  credentialsOf(plugin.options as unknown as ClientOptions)
+  checkCredentials(plugin.options)
   return plugin
 }

@@ -2,10 +2,6 @@ import { defineWarnings, type WarningTable } from '@vid/kernel'
 
 /** Warnings about what an upload that failed has left in the bucket. */
 export const deliverS3Warnings = {
-  VID_S3_PARTS_LEFT: (f: { upload: string; address: string; reason: string }) => ({
-    message: `the parts of upload ${f.upload} of ${f.address} could not be removed: ${f.reason}`,
-    hint: 'remove them, or add a lifecycle rule for incomplete uploads to the bucket',
-  }),
   VID_S3_FILES_LEFT: (f: { count: number; address: string }) => ({
     message: `${f.count} files of a failed folder upload could not be removed below ${f.address}`,
     hint: 'remove them',

@@ -1,0 +1,71 @@
+import type { S3Client } from '@aws-sdk/client-s3'
+import { fail } from './errors.ts'
+
+/** Longest time for one connection to be made. */
+const CONNECT_MS = 10_000
+
+/** Keys of an account; left out for those of the AWS environment. */
+export interface S3Credentials {
+  readonly accessKeyId?: string | undefined
+  readonly secretAccessKey?: string | undefined
+  readonly sessionToken?: string | undefined
+}
+
+/** Which server a client speaks to, as whom, and how patiently. */
+export interface S3ClientOptions extends S3Credentials {
+  /** Default: that of the AWS environment; for another server `us-east-1`. */
+  readonly region?: string | undefined
+  /** Address of a server other than AWS; default AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL, else AWS. */
+  readonly endpoint?: string | undefined
+  /** Puts the bucket into the path instead of the host name; default for a server other than AWS. */
+  readonly forcePathStyle?: boolean | undefined
+  /** Attempts of each request; default 5. */
+  readonly attempts?: number | undefined
+  /** Milliseconds until a request is answered, and without a byte of the answer; default 60,000. */
+  readonly timeoutMs?: number | undefined
+  /** Connections at the same time; default 64. */
+  readonly maxSockets?: number | undefined
+}
+
+/** The credentials of the options, undefined for those of the AWS environment; VID_S3_CREDENTIALS when a part is missing. */
+export const checkCredentials = ({ accessKeyId, secretAccessKey, sessionToken }: S3Credentials) => {
+  if (accessKeyId === undefined && secretAccessKey === undefined && sessionToken === undefined)
+    return undefined
+  if (accessKeyId === undefined || secretAccessKey === undefined)
+    throw fail('VID_S3_CREDENTIALS', {
+      problem: `${accessKeyId === undefined ? 'accessKeyId' : 'secretAccessKey'} is missing`,
+    })
+  return { accessKeyId, secretAccessKey, ...(sessionToken !== undefined && { sessionToken }) }
+}
+
+/** Makes a client that retries each request; the caller destroys it. */
+export const createS3Client = async (options: S3ClientOptions = {}): Promise<S3Client> => {
+  const { region, endpoint, forcePathStyle, attempts = 5, timeoutMs = 60_000, maxSockets = 64 } = options
+  const credentials = checkCredentials(options)
+  const { S3Client } = await import('@aws-sdk/client-s3')
+  const { AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, AWS_REGION, AWS_DEFAULT_REGION } = process.env
+  // The library reads these by itself; that they are not AWS decides about the rest.
+  const isOther = [endpoint, AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL].some(Boolean)
+  return new S3Client({
+    maxAttempts: attempts,
+    requestHandler: {
+      connectionTimeout: Math.min(timeoutMs, CONNECT_MS),
+      requestTimeout: timeoutMs,
+      socketTimeout: timeoutMs,
+      throwOnRequestTimeout: true,
+      httpAgent: { maxSockets },
+      httpsAgent: { maxSockets },
+    },
+    // Other servers do not support the checksums that the client adds for AWS; the signature also covers the bytes.
+    ...(isOther && {
+      forcePathStyle: true,
+      region: AWS_REGION || AWS_DEFAULT_REGION || 'us-east-1',
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+    }),
+    ...(endpoint !== undefined && { endpoint }),
+    ...(forcePathStyle !== undefined && { forcePathStyle }),
+    ...(region !== undefined && { region }),
+    ...(credentials && { credentials }),
+  })
+}

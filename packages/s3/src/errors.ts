@@ -1,0 +1,57 @@
+import { defineErrors, type ErrorTable } from '@vid/kernel'
+
+/** What was to be done with an object: the word for it, and what it needs to be allowed. */
+export const s3Actions = {
+  read: { done: 'read', permissions: 's3:GetObject and s3:ListBucket' },
+  write: { done: 'written', permissions: 's3:PutObject and s3:AbortMultipartUpload' },
+  list: { done: 'listed', permissions: 's3:ListBucket' },
+  remove: { done: 'removed', permissions: 's3:DeleteObject' },
+} as const
+
+/** What was to be done with an object. */
+export type S3Action = keyof typeof s3Actions
+
+/** Errors of objects of S3: code → message and hint built from facts. */
+export const s3Errors = {
+  VID_S3_CREDENTIALS: (f: { problem: string }) => ({
+    message: `there are no credentials for S3: ${f.problem}`,
+    hint: 'set both accessKeyId and secretAccessKey, or neither to use those of the AWS environment',
+    fault: 'caller',
+  }),
+  VID_S3_DENIED: (f: { action: S3Action; bucket: string; key: string; reason: string }) => ({
+    message: `these credentials may not ${f.action} s3://${f.bucket}/${f.key}: ${f.reason}`,
+    hint: `allow these credentials ${s3Actions[f.action]?.permissions} on the bucket`,
+    final: true,
+    fault: 'machine',
+  }),
+  VID_S3_BUCKET: (f: { bucket: string; reason: string }) => ({
+    message: `the bucket "${f.bucket}" cannot be used: ${f.reason}`,
+    hint: 'check bucket, region, endpoint and forcePathStyle',
+    final: true,
+    fault: 'machine',
+  }),
+  VID_S3_FAILED: (f: { action: S3Action; bucket: string; key: string; reason: string }) => ({
+    message: `s3://${f.bucket}/${f.key} cannot be ${s3Actions[f.action]?.done}: ${f.reason}`,
+    hint: 'check that the server is up and can be reached, and try again',
+    fault: 'machine',
+  }),
+  VID_S3_SIZE: (f: { bucket: string; key: string; bytes: number; maxBytes: number }) => ({
+    message: `s3://${f.bucket}/${f.key} has ${f.bytes} bytes, and may have ${f.maxBytes}`,
+    hint: 'remove the object: it was not written by vid, or is damaged',
+    final: true,
+    fault: 'machine',
+  }),
+  VID_S3_FILE: (f: { path: string; reason: string }) => ({
+    message: `${f.path} cannot be used: ${f.reason}`,
+    hint: 'check that the file can be read or written, and that there is space on the disk',
+    fault: 'machine',
+  }),
+  VID_S3_BLOB: (f: { key: string }) => ({
+    message: `"${f.key}" is no key of a store`,
+    hint: 'use names of letters, digits, ".", "_" and "-" that do not begin with a dot, joined by slashes',
+    fault: 'render',
+  }),
+} satisfies ErrorTable
+
+/** Makes the errors of this package. */
+export const fail = defineErrors(s3Errors)

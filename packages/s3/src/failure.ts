@@ -1,0 +1,62 @@
+import { describeCause, isVidError, type VidError } from '@vid/kernel'
+import { fail, type S3Action } from './errors.ts'
+
+const BUCKET_ERRORS: readonly string[] = [
+  'NoSuchBucket',
+  'PermanentRedirect',
+  'AuthorizationHeaderMalformed',
+  'InvalidBucketName',
+  'MethodNotAllowed',
+]
+const TOKEN_ERRORS: readonly string[] = ['ExpiredToken', 'InvalidToken', 'TokenRefreshRequired']
+
+type ClientError = Error & {
+  readonly code?: string
+  /** Of errors of the file system. */
+  readonly path?: string
+  readonly $metadata?: { readonly httpStatusCode?: number; readonly attempts?: number }
+}
+
+const nameOf = (thrown: unknown): string => String((thrown as Partial<ClientError> | null)?.name ?? '')
+
+/** Whether a server says that there is no such object. */
+export const isNoObject = (thrown: unknown): boolean => ['NoSuchKey', 'NotFound'].includes(nameOf(thrown))
+
+/** Whether a server says that a condition of a request does not hold, or that another request is about to change it. */
+export const isConditionFailed = (thrown: unknown): boolean =>
+  ['PreconditionFailed', 'ConditionalRequestConflict'].includes(nameOf(thrown)) ||
+  (thrown as Partial<ClientError> | null)?.$metadata?.httpStatusCode === 412
+
+/** Whether a request was sent more than once, so that an earlier one may have succeeded without an answer. */
+export const wasRepeated = (thrown: unknown): boolean =>
+  ((thrown as Partial<ClientError> | null)?.$metadata?.attempts ?? 1) > 1
+
+/** Why a request failed, in one line. */
+export const s3Reason = (thrown: unknown): string => {
+  const { code = '', $metadata } = (thrown ?? {}) as Partial<ClientError>
+  const name = nameOf(thrown)
+  // A failed connection to several addresses has a code but no message, and the answer to a HEAD has no text.
+  const said = describeCause(thrown) || code
+  const text = /^Unknown(Error)?$/.test(said) ? `the server answered ${$metadata?.httpStatusCode}` : said
+  return text.includes(name) || name === 'Error' ? text : `${name}: ${text}`
+}
+
+/** Converts an error of the client to a coded error. */
+export const s3Error = (
+  thrown: unknown,
+  { action, bucket, key }: { readonly action: S3Action; readonly bucket: string; readonly key: string },
+): VidError => {
+  if (isVidError(thrown)) return thrown
+  const { $metadata, code, path } = (thrown ?? {}) as Partial<ClientError>
+  const name = nameOf(thrown)
+  const reason = s3Reason(thrown)
+  const origin = { cause: thrown }
+  if (code !== undefined && path !== undefined) return fail('VID_S3_FILE', { path, reason }, origin)
+  if (name === 'CredentialsProviderError')
+    return fail('VID_S3_CREDENTIALS', { problem: describeCause(thrown) }, origin)
+  if (BUCKET_ERRORS.includes(name) || describeCause(thrown).startsWith('Region is missing'))
+    return fail('VID_S3_BUCKET', { bucket, reason }, origin)
+  if (TOKEN_ERRORS.includes(name) || [401, 403].includes($metadata?.httpStatusCode ?? 0))
+    return fail('VID_S3_DENIED', { action, bucket, key, reason }, origin)
+  return fail('VID_S3_FAILED', { action, bucket, key, reason }, origin)
+}

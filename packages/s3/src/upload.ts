@@ -1,0 +1,117 @@
+import { type FileHandle, open, readFile, stat } from 'node:fs/promises'
+import type { Warning } from '@vid/kernel'
+import { request, requestOptions, type S3Bucket } from './bucket.ts'
+import { contentType } from './content-type.ts'
+import { s3Reason } from './failure.ts'
+import { runPool } from './pool.ts'
+import { s3Warning } from './warnings.ts'
+
+const MIB = 2 ** 20
+/** Limit of S3 on the parts of an upload. */
+const MAX_PARTS = 10_000
+/** Time limit for cleaning up after a failed upload, in milliseconds. */
+const ABORT_MS = 30_000
+
+/** How a file is uploaded. */
+export interface UploadOptions {
+  /** MIME type; default by the name of the file's key. */
+  readonly type?: string | undefined
+  readonly cacheControl?: string | undefined
+  /** A larger file is uploaded in parts of this size; default 8 MiB, at least 5 MiB. */
+  readonly partBytes?: number | undefined
+  /** Parts that are uploaded at the same time, each from memory; default 4. */
+  readonly partsAtOnce?: number | undefined
+  /** Told when the parts of an upload that failed could not be removed. */
+  readonly warn?: ((warning: Warning) => void) | undefined
+}
+
+interface Part {
+  readonly number: number
+  readonly start: number
+  readonly bytes: number
+}
+
+const partsOf = (bytes: number, wanted: number): Part[] => {
+  const size = Math.max(wanted, Math.ceil(bytes / MAX_PARTS))
+  return Array.from({ length: Math.ceil(bytes / size) }, (_, index) => ({
+    number: index + 1,
+    start: index * size,
+    bytes: Math.min(size, bytes - index * size),
+  }))
+}
+
+const readPart = async (handle: FileHandle, { start, bytes }: Part): Promise<Buffer> => {
+  const buffer = Buffer.allocUnsafe(bytes)
+  const { bytesRead } = await handle.read(buffer, 0, bytes, start)
+  if (bytesRead < bytes) throw new Error(`the file ended at byte ${start + bytesRead}`)
+  return buffer
+}
+
+const headersOf = (key: string, { type = contentType(key), cacheControl }: UploadOptions) => ({
+  ContentType: type,
+  ...(cacheControl !== undefined && { CacheControl: cacheControl }),
+})
+
+const uploadInParts = async (
+  place: S3Bucket,
+  key: string,
+  { path, bytes }: { readonly path: string; readonly bytes: number },
+  options: UploadOptions,
+): Promise<void> => {
+  const { client, bucket, signal = new AbortController().signal } = place
+  const { partBytes = 8 * MIB, partsAtOnce = 4, warn } = options
+  const s3 = await import('@aws-sdk/client-s3')
+  const object = { Bucket: bucket, Key: key }
+  const create = new s3.CreateMultipartUploadCommand({ ...object, ...headersOf(key, options) })
+  const handle = await open(path)
+  let upload: (typeof object & { readonly UploadId: string | undefined }) | undefined
+  try {
+    const { UploadId } = await client.send(create, { abortSignal: signal })
+    const begun = { ...object, UploadId }
+    upload = begun
+    const done: { PartNumber: number; ETag: string | undefined }[] = []
+    await runPool(partsOf(bytes, partBytes), partsAtOnce, signal, async (part, abortSignal) => {
+      // The part is in memory, so that the client can retry it.
+      const Body = await readPart(handle, part)
+      const command = new s3.UploadPartCommand({ ...begun, PartNumber: part.number, Body })
+      const { ETag } = await client.send(command, { abortSignal })
+      done.push({ PartNumber: part.number, ETag })
+    })
+    const Parts = done.sort((a, b) => a.PartNumber - b.PartNumber)
+    const command = new s3.CompleteMultipartUploadCommand({ ...begun, MultipartUpload: { Parts } })
+    await client.send(command, { abortSignal: signal })
+  } catch (thrown) {
+    // Remaining parts cost money and are not listed: remove them also when the work was stopped.
+    if (upload)
+      await client
+        .send(new s3.AbortMultipartUploadCommand(upload), { abortSignal: AbortSignal.timeout(ABORT_MS) })
+        .catch((late: unknown) => {
+          const facts = { upload: `${upload?.UploadId}`, address: `s3://${bucket}/${key}` }
+          warn?.(s3Warning('VID_S3_PARTS_LEFT', { ...facts, reason: s3Reason(late) }))
+        })
+    throw thrown
+  } finally {
+    await handle.close()
+  }
+}
+
+/**
+ * Uploads a file, in parts when it is larger than a part; it replaces another object. The object appears completely or
+ * not at all, and a part that fails is sent again by itself.
+ */
+export const uploadFile = (
+  place: S3Bucket,
+  key: string,
+  path: string,
+  options: UploadOptions = {},
+): Promise<void> =>
+  request(place, 'write', key, async () => {
+    const { client, bucket, signal } = place
+    const { size } = await stat(path)
+    if (size > (options.partBytes ?? 8 * MIB))
+      return uploadInParts(place, key, { path, bytes: size }, options)
+    const { PutObjectCommand } = await import('@aws-sdk/client-s3')
+    const Body = await readFile(path, signal ? { signal } : {})
+    const object = { Bucket: bucket, Key: key, ...headersOf(key, options), Body }
+    await client.send(new PutObjectCommand(object), requestOptions(place))
+  })

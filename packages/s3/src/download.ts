@@ -5,8 +5,9 @@ import { request, requestOptions, type S3Bucket } from './bucket.ts'
 import { fail } from './errors.ts'
 import { isNoObject } from './failure.ts'
 
-/** Connections that may break while one object is read, as long as each of them brought something. */
+/** Connections that may break while one object is read, and those in a row that brought nothing. */
 const MAX_CUTS = 20
+const MAX_EMPTY = 3
 
 /** What is known of an object before it is read. */
 export interface FoundObject {
@@ -65,13 +66,14 @@ const receive = async (place: S3Bucket, key: string, receiver: Receiver): Promis
     ;(reply.Body as Readable).destroy()
     throw thrown
   }
-  for (let [written, cuts] = [0, 0]; ; cuts += 1) {
+  for (let [written, cuts, empty] = [0, 0, 0]; ; cuts += 1) {
     const { bytes, cut } = await passBody(reply, receiver)
     signal?.throwIfAborted()
     if (cut === undefined) return true
     written += bytes
-    if (bytes === 0 || cuts === MAX_CUTS || IfMatch === undefined) throw cut
-    reply = await ask({ Range: `bytes=${written}-`, IfMatch })
+    empty = bytes === 0 ? empty + 1 : 0
+    if (empty === MAX_EMPTY || cuts === MAX_CUTS || IfMatch === undefined) throw cut
+    reply = await ask({ IfMatch, ...(written > 0 && { Range: `bytes=${written}-` }) })
   }
 }
 

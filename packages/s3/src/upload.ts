@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto'
 import { type FileHandle, open, readFile, stat } from 'node:fs/promises'
 import type { Warning } from '@vid/kernel'
 import { request, requestOptions, type S3Bucket } from './bucket.ts'
 import { contentType } from './content-type.ts'
-import { s3Reason } from './failure.ts'
+import { s3Reason, wasRepeated } from './failure.ts'
 import { runPool } from './pool.ts'
 import { s3Warning } from './warnings.ts'
 
@@ -47,6 +48,18 @@ const readPart = async (handle: FileHandle, { start, bytes }: Part): Promise<Buf
   return buffer
 }
 
+interface SentPart {
+  readonly PartNumber: number
+  readonly ETag: string | undefined
+}
+
+/** The ETag that servers give an object of these parts. */
+const tagOfParts = (parts: readonly SentPart[]): string => {
+  const hash = createHash('md5')
+  for (const { ETag = '' } of parts) hash.update(Buffer.from(ETag.replaceAll('"', ''), 'hex'))
+  return `"${hash.digest('hex')}-${parts.length}"`
+}
+
 const headersOf = (key: string, { type = contentType(key), cacheControl }: UploadOptions) => ({
   ContentType: type,
   ...(cacheControl !== undefined && { CacheControl: cacheControl }),
@@ -69,7 +82,7 @@ const uploadInParts = async (
     const { UploadId } = await client.send(create, { abortSignal: signal })
     const begun = { ...object, UploadId }
     upload = begun
-    const done: { PartNumber: number; ETag: string | undefined }[] = []
+    const done: SentPart[] = []
     await runPool(partsOf(bytes, partBytes), partsAtOnce, signal, async (part, abortSignal) => {
       // The part is in memory, so that the client can retry it.
       const Body = await readPart(handle, part)
@@ -79,7 +92,12 @@ const uploadInParts = async (
     })
     const Parts = done.sort((a, b) => a.PartNumber - b.PartNumber)
     const command = new s3.CompleteMultipartUploadCommand({ ...begun, MultipartUpload: { Parts } })
-    await client.send(command, { abortSignal: signal })
+    await client.send(command, { abortSignal: signal }).catch(async (thrown: unknown) => {
+      // A repeated request finds no upload when the first one succeeded and its answer was lost.
+      if (!wasRepeated(thrown)) throw thrown
+      const found = await client.send(new s3.HeadObjectCommand(object), { abortSignal: signal })
+      if (found.ETag !== tagOfParts(Parts)) throw thrown
+    })
   } catch (thrown) {
     // Remaining parts cost money and are not listed: remove them also when the work was stopped.
     if (upload)

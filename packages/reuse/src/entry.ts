@@ -49,6 +49,9 @@ const LAYOUT = 1
 /** Limit on the entries that are read for one segment: an older one is less likely to match. */
 const MAX_CANDIDATES = 12
 
+/** Entries in a list from which on a store may have left some out. */
+const MANY = 1000
+
 /** An entry of 240 frames and a thousand files takes a tenth of this. */
 const MAX_ENTRY_BYTES = 2 ** 21
 
@@ -88,15 +91,18 @@ export const findEntries = async (
   { shape, key }: Pick<SegmentKeys, 'shape' | 'key'>,
 ): Promise<FoundEntry[]> => {
   const folder = folderOf(shape)
-  const stored = (await blobs.list(folder)).filter(({ bytes }) => bytes <= MAX_ENTRY_BYTES)
-  const isSameKey = (each: { readonly key: string }) => each.key.startsWith(folder + nameOf(key))
-  const ordered = stored.toSorted((a, b) => Number(isSameKey(b)) - Number(isSameKey(a)))
-  const found: FoundEntry[] = []
-  for (const each of ordered.slice(0, MAX_CANDIDATES)) {
-    const entry = await readEntry(blobs, each.key)
-    if (entry?.shape === shape) found.push({ key: each.key, entry })
-  }
-  return found
+  const own = folder + nameOf(key)
+  const isSameKey = (each: { readonly key: string }) => each.key.startsWith(own)
+  const all = await blobs.list(folder)
+  const isPart = all.length >= MANY && !all.some(isSameKey)
+  const stored = [...(isPart ? await blobs.list(own) : []), ...all]
+    .filter(({ bytes }) => bytes <= MAX_ENTRY_BYTES)
+    .toSorted((a, b) => Number(isSameKey(b)) - Number(isSameKey(a)))
+    .slice(0, MAX_CANDIDATES)
+  const entries = await Promise.all(stored.map((each) => readEntry(blobs, each.key)))
+  return entries.flatMap((entry, index) =>
+    entry?.shape === shape ? [{ key: stored[index]?.key ?? '', entry }] : [],
+  )
 }
 
 /** Keeps an entry; entries of the same text that were drawn from other files stay beside it. */

@@ -42,6 +42,26 @@ test('the files that a page was drawn from are checked again', async () => {
   expect(await words(back.file)).toBe(pictures(0))
 })
 
+test('the same inputs are found in a store that lists only a part of very many entries', async () => {
+  const { segment } = await createFilm()
+  const partial = createMemoryStore({
+    list: async (prefix) =>
+      [...partial.blobs.keys()]
+        .filter((key) => key.startsWith(prefix))
+        .sort()
+        .slice(0, 1000)
+        .map((key) => ({ key, bytes: 1, usedMs: 0 })),
+  })
+  await segment(0, { store: partial })
+  const entry = [...partial.blobs.keys()].find((key) => key.startsWith('segments/')) ?? ''
+  const others = Array.from(
+    { length: 1000 },
+    (_, index) => `${entry.slice(0, entry.lastIndexOf('/'))}/!${index}`,
+  )
+  for (const key of others) partial.blobs.set(key, { bytes: Buffer.of(), usedMs: 0 })
+  expect(await segment(0, { store: partial })).toMatchObject({ captured: [], reused: 'the same inputs' })
+})
+
 test('a missing file that exists now is a different input', async () => {
   const { segment, projectDir } = await createFilm()
   const missing = { inputs: [{ source: 'late.svg', digest: null }] }

@@ -23,7 +23,7 @@ export interface Blobs {
   write(key: string, text: string): Promise<void>
   /** Marks blobs as used now: a full store removes the least recently used ones. */
   touch(keys: readonly string[]): Promise<void>
-  /** Blobs whose keys begin with `prefix`, the most recently used first. */
+  /** Blobs whose keys begin with `prefix`, the most recently used first; above a thousand, some may be left out. */
   list(prefix: string): Promise<readonly StoredBlob[]>
   /** Removes a blob, if there is one. */
   remove(key: string): Promise<void>

@@ -24,7 +24,7 @@ const { VID_BUCKET: bucket = 'videos', VID_WEBHOOK_URL: url = 'https://hooks.exa
 export default defineConfig({
   // What makes files; `--format` chooses.
   encoders: [mp4(), mov(), webm(), gif(), pngSequence()],
-  // What keeps finished segments; `--no-cache` turns it off.
+  // What keeps finished segments; `--no-cache` turns it off. For every machine of a team: s3({ bucket }) of @vid/store-s3.
   store: disk({ maxBytes: 5e9 }),
   // Where renders run; `--target` or VID_TARGET chooses.
   targets: { local: local(), farm: producer({ url: 'http://127.0.0.1:9847' }), cloud: cloud() },

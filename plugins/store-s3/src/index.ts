@@ -1,0 +1,57 @@
+import { defineStore, type Static, Type, withDefault } from '@vid/kernel'
+import { checkCredentials, clearBlobs, createS3Client, s3Blobs } from '@vid/s3'
+
+const Secret = Type.Optional(Type.String({ writeOnly: true, minLength: 1 }))
+
+const Options = Type.Object({
+  bucket: Type.String({ minLength: 1 }),
+  /** Folder of the bucket; whoever uses the same one shares segments. */
+  prefix: withDefault(Type.String({ pattern: '^(?:[\\w-][\\w.-]*/)+$' }), 'segments/'),
+  /** Default: from the AWS environment. */
+  region: Type.Optional(Type.String({ minLength: 1 })),
+  /** URL of a server other than AWS. */
+  endpoint: Type.Optional(Type.String({ pattern: '^https?://' })),
+  /** Puts the bucket into the path instead of the host name; default for a server other than AWS. */
+  forcePathStyle: Type.Optional(Type.Boolean()),
+  accessKeyId: Secret,
+  secretAccessKey: Secret,
+  sessionToken: Secret,
+  /** Attempts of each request. */
+  attempts: withDefault(Type.Integer({ minimum: 1, maximum: 20 }), 3),
+  /** Milliseconds that one file may take; a store that is slower is not used for the rest of a render. */
+  timeoutMs: withDefault(Type.Integer({ minimum: 100, maximum: 3_600_000 }), 60_000),
+})
+
+/** A part of the time for one file, so that a request without an answer is sent again. */
+const REQUEST_SHARE = 1 / 3
+
+const openClient = (options: Static<typeof Options>) =>
+  createS3Client({ ...options, timeoutMs: Math.ceil(options.timeoutMs * REQUEST_SHARE) })
+
+const s3 = defineStore({
+  name: '@vid/store-s3',
+  options: Options,
+  async open({ options, signal, warn }) {
+    const client = await openClient(options)
+    const blobs = s3Blobs({ ...options, client, signal }, { blobMs: options.timeoutMs, warn })
+    return {
+      ...blobs,
+      async close() {
+        await blobs.close()
+        client.destroy()
+      },
+    }
+  },
+  async clean({ options, signal }) {
+    const client = await openClient(options)
+    return clearBlobs({ ...options, client, signal }).finally(() => client.destroy())
+  },
+})
+
+/** Keeps finished segments in a bucket of S3, or of a server that speaks its protocol, for every machine of a team. */
+export default (options: Parameters<typeof s3>[0]): ReturnType<typeof s3> => {
+  const plugin = s3(options)
+  // Checked before anything is rendered.
+  checkCredentials(plugin.options)
+  return plugin
+}

@@ -1,4 +1,5 @@
-// Writes ERRORS.md from the tables of errors and warnings that the built packages export; with --check it only compares.
+// Writes ERRORS.md from the tables of errors and warnings that the built packages export, and from the same tables the
+// list of errors that a render on AWS does not try again; with --check it only compares.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { path, workspaces } from './workspaces.mjs'
 
@@ -49,13 +50,13 @@ const protocolFirst = workspaces().sort(
   (a, b) => Number(b.folder === 'packages/protocol') - Number(a.folder === 'packages/protocol'),
 )
 /** All sections of one kind; a code stands in one table only, though an error and a warning may share one. */
-const part = async (kind) => {
-  const known = new Map()
+const part = async (kind, known = new Map()) => {
   const sections = []
   for (const workspace of protocolFirst) sections.push(await section(workspace, kind, known))
   return sections.filter(Boolean).join('\n')
 }
-const errors = await part({ suffix: 'Errors', level: '##', linesOf: errorLines })
+const errorTexts = new Map()
+const errors = await part({ suffix: 'Errors', level: '##', linesOf: errorLines }, errorTexts)
 const warnings = await part({ suffix: 'Warnings', level: '###', linesOf: warningLines })
 
 const text = `# Errors
@@ -75,8 +76,34 @@ A warning says what may be wrong with a file that was made all the same, and doe
 
 ${warnings}`
 
-if (!process.argv.includes('--check')) writeFileSync(path('ERRORS.md'), text)
-else if (readFileSync(path('ERRORS.md'), 'utf8') !== text) {
-  console.error('ERRORS.md is out of step with the tables of errors and warnings: run npm run errors')
-  process.exitCode = 1
+/** Names of a package and of all packages of the repository that it is installed with. */
+const installedWith = (name, found = new Set()) => {
+  const manifest = protocolFirst.find((workspace) => workspace.manifest.name === name)?.manifest
+  if (!manifest || found.has(name)) return found
+  found.add(name)
+  for (const other of Object.keys(manifest.dependencies ?? {})) installedWith(other, found)
+  return found
+}
+
+const inFunction = installedWith('@vid/lambda')
+const finalCodes = [...errorTexts]
+  .filter(([, { name }]) => inFunction.has(name))
+  .map(([code, { text }]) => ({ code, ...text(facts) }))
+  .filter(({ fault, final }) => final ?? fault === 'caller')
+  .map(({ code }) => `  '${code}',\n`)
+  .sort()
+const list = `/** Codes of errors that no further attempt can mend; \`npm run errors\` writes this list from the tables. */
+export const finalErrors: readonly string[] = [
+${finalCodes.join('')}]
+`
+
+for (const [file, content] of [
+  ['ERRORS.md', text],
+  ['packages/lambda/src/workflow/final-errors.ts', list],
+]) {
+  if (!process.argv.includes('--check')) writeFileSync(path(file), content)
+  else if (readFileSync(path(file), 'utf8') !== content) {
+    console.error(`${file} is out of step with the tables of errors and warnings: run npm run errors`)
+    process.exitCode = 1
+  }
 }

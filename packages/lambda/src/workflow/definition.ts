@@ -1,0 +1,85 @@
+import { FUNCTION_SECONDS, INLINE_MAP_ITERATIONS, MAX_CHUNKS } from '../contract/limits.ts'
+import { retriers, retry } from './retries.ts'
+import type { Catcher, MapState, TaskState, WorkflowDefinition } from './states.ts'
+
+/** What CloudFormation, or whoever uses the definition, replaces by the ARN of the function. */
+export const FUNCTION_ARN = `\${FunctionArn}`
+
+/** Lambda ends a call by itself; this ends one of which nothing is heard. */
+const TASK_SECONDS = FUNCTION_SECONDS + 60
+
+const abandon: readonly Catcher[] = [{ ErrorEquals: ['States.ALL'], Next: 'Abandon' }]
+
+const call = { Type: 'Task', Resource: FUNCTION_ARN, TimeoutSeconds: TASK_SECONDS, Retry: retry } as const
+
+const ofPlan = { 'renderId.$': '$.renderId', 'request.$': '$.request', 'plan.$': '$.plan' } as const
+
+const segment: TaskState = { ...call, End: true }
+
+const chunks = {
+  Type: 'Map',
+  ItemsPath: '$.chunks',
+  ItemSelector: {
+    action: 'segment',
+    ...ofPlan,
+    'chunks.$': 'States.ArrayLength($.chunks)',
+    'chunk.$': '$$.Map.Item.Value',
+  },
+  ResultPath: '$.results',
+  Catch: abandon,
+  Next: 'Assemble',
+} as const satisfies Partial<MapState>
+
+/**
+ * Definition of the state machine: plan, render all chunks, assemble. An error that ends a render marks it and removes
+ * its work, and is then the error of the execution.
+ */
+export const workflowDefinition = (): WorkflowDefinition => ({
+  Comment: 'Renders a video: plans it, renders its chunks side by side, and joins them',
+  StartAt: 'Plan',
+  States: {
+    // The input may be as large as Step Functions allows: it goes to the function as it is.
+    Plan: { ...call, Catch: abandon, Next: 'IsWide' },
+    IsWide: {
+      Type: 'Choice',
+      Choices: [{ Variable: '$.isWide', BooleanEquals: true, Next: 'ManyChunks' }],
+      Default: 'Chunks',
+    },
+    Chunks: {
+      ...chunks,
+      MaxConcurrency: INLINE_MAP_ITERATIONS,
+      ItemProcessor: {
+        ProcessorConfig: { Mode: 'INLINE' },
+        StartAt: 'Chunk',
+        States: { Chunk: segment },
+      },
+    },
+    // Each chunk is an execution of its own, with a history of its own.
+    ManyChunks: {
+      ...chunks,
+      MaxConcurrency: MAX_CHUNKS,
+      Label: 'chunks',
+      ItemProcessor: {
+        ProcessorConfig: { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' },
+        StartAt: 'ChunkOfMany',
+        States: { ChunkOfMany: segment },
+      },
+    },
+    Assemble: {
+      ...call,
+      Parameters: { action: 'assemble', ...ofPlan, 'results.$': '$.results' },
+      Catch: abandon,
+      End: true,
+    },
+    // The error has replaced the state, which may have been large; the name of the execution is the render's id.
+    Abandon: {
+      ...call,
+      Parameters: { action: 'abandon', 'renderId.$': '$$.Execution.Name', 'error.$': '$' },
+      Retry: [retriers.throttled, retriers.service, { ...retriers.other, MaxAttempts: 2 }],
+      ResultPath: null,
+      Catch: [{ ErrorEquals: ['States.ALL'], ResultPath: '$.abandonment', Next: 'Failed' }],
+      Next: 'Failed',
+    },
+    Failed: { Type: 'Fail', ErrorPath: '$.Error', CausePath: '$.Cause' },
+  },
+})

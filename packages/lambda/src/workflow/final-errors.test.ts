@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs'
+import type { ErrorTable, ErrorText } from '@vid/kernel'
+import { expect, test } from 'vitest'
+import { finalErrors } from './final-errors.ts'
+
+const root = new URL('../../../../', import.meta.url)
+const groups = { plugins: /^@vid\/(?=(?:capture|encoder|target|store|deliver)-)/, presets: /^@vid\/preset-/ }
+
+/** Folder of a package of the repository. */
+const folderOf = (name: string): string => {
+  if (groups.presets.test(name)) return name.replace(groups.presets, 'presets/')
+  return groups.plugins.test(name) ? name.replace('@vid', 'plugins') : name.replace('@vid', 'packages')
+}
+
+const installedWith = (name: string, found = new Set<string>()): ReadonlySet<string> => {
+  if (!name.startsWith('@vid/') || found.has(name)) return found
+  found.add(name)
+  const manifest = JSON.parse(readFileSync(new URL(`${folderOf(name)}/package.json`, root), 'utf8')) as {
+    readonly dependencies?: Readonly<Record<string, string>>
+  }
+  for (const other of Object.keys(manifest.dependencies ?? {})) installedWith(other, found)
+  return found
+}
+
+/** A fact that texts can use in any way. */
+const fact: unknown = new Proxy(() => fact, {
+  get: (_, key) => {
+    if (key === Symbol.toPrimitive || key === 'toString') return () => 'fact'
+    return key === Symbol.iterator ? () => [fact].values() : fact
+  },
+})
+
+test('the list is that of the tables of all packages that are installed with this one', async () => {
+  const names = [...installedWith('@vid/lambda')]
+  expect(names).toContain('@vid/browser')
+  expect(names).toContain('@vid/protocol')
+  const final = new Set<string>()
+  for (const name of names) {
+    const source = new URL(`${folderOf(name)}/src/index.ts`, root)
+    const module = (await import(/* @vite-ignore */ source.href)) as Readonly<Record<string, unknown>>
+    for (const [exported, value] of Object.entries(module)) {
+      if (!exported.endsWith('Errors') || Array.isArray(value)) continue
+      for (const [code, text] of Object.entries(value as ErrorTable)) {
+        const { fault, final: isFinal } = (text as (facts: unknown) => ErrorText)(fact)
+        if (isFinal ?? fault === 'caller') final.add(code)
+      }
+    }
+  }
+  expect(finalErrors).toEqual([...final].sort())
+})
+
+test('what another attempt can mend is not in the list', () => {
+  for (const code of ['VID_LAMBDA_SEGMENT_CLAIMED', 'VID_LAMBDA_DEADLINE'])
+    expect(finalErrors).not.toContain(code)
+  expect(finalErrors).toContain('VID_LAMBDA_PLUGIN_FINAL')
+})

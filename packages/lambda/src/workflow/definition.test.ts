@@ -1,12 +1,12 @@
-import { createRequire } from 'node:module'
+// @ts-expect-error The library has no types.
+import untyped from 'asl-validator'
 import { expect, test } from 'vitest'
 import { FUNCTION_ARN, workflowDefinition } from './definition.ts'
 import { finalErrors } from './final-errors.ts'
 import { retriers, retry } from './retries.ts'
 import type { MapState, Retrier, TaskState } from './states.ts'
 
-/** The library has no types. */
-const aslValidator = createRequire(import.meta.url)('asl-validator') as (
+const aslValidator = untyped as (
   definition: unknown,
   options: { readonly checkPaths: boolean; readonly checkArn: boolean },
 ) => { readonly isValid: boolean; readonly errorsText: () => string }

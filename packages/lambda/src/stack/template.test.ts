@@ -1,0 +1,143 @@
+import { expect, test } from 'vitest'
+import { prefixes } from '../contract/object-keys.ts'
+import { workflowDefinition } from '../workflow/definition.ts'
+import { bucketTemplate, MAX_TEMPLATE_BYTES, stackTemplate } from './template.ts'
+import type { PolicyStatement, StackTemplate, TemplateResource } from './values.ts'
+
+const full = stackTemplate()
+const resource = (name: string) => full.Resources[name] as TemplateResource
+const properties = (name: string) => resource(name).Properties as never
+
+/** Every name that a template refers to. */
+const references = (value: unknown): readonly string[] => {
+  if (typeof value !== 'object' || value === null) return []
+  if ('Ref' in value) return [String(value.Ref)]
+  if ('Fn::GetAtt' in value) return [String((value['Fn::GetAtt'] as readonly string[])[0])]
+  if ('Fn::Sub' in value)
+    return [...String(value['Fn::Sub']).matchAll(/\$\{([^}]+)\}/g)].map(([, name]) =>
+      name?.startsWith('AWS::') ? name : String(name?.split('.')[0]),
+    )
+  if ('DefinitionSubstitutions' in value) {
+    const { Definition: _, ...rest } = value as Record<string, unknown>
+    return Object.values(rest).flatMap(references)
+  }
+  const conditions = 'Fn::If' in value ? [String((value['Fn::If'] as readonly unknown[])[0])] : []
+  return [...conditions, ...Object.values(value).flatMap(references)]
+}
+
+const known = ({ Parameters, Resources, Conditions = {} }: StackTemplate) => [
+  ...Object.keys({ ...Parameters, ...Resources, ...Conditions }),
+  ...['AWS::NoValue', 'AWS::StackName', 'AWS::Partition', 'AWS::Region', 'AWS::AccountId'],
+]
+
+test.each([
+  ['the whole stack', full],
+  ['the bucket', bucketTemplate()],
+])(
+  'the template of %s refers only to what is in it, and goes to CloudFormation with the call',
+  (_, template) => {
+    const names = references([template.Resources, template.Outputs, template.Conditions])
+    expect(names.length).toBeGreaterThan(2)
+    for (const name of names) expect(known(template)).toContain(name)
+    expect(Buffer.byteLength(JSON.stringify(template))).toBeLessThan(MAX_TEMPLATE_BYTES)
+  },
+)
+
+test('the stack keeps the bucket of the first step', () => {
+  const { Resources, Outputs, Parameters } = bucketTemplate()
+  expect(full.Resources).toMatchObject(Resources)
+  expect(full.Outputs).toMatchObject(Outputs)
+  expect(full.Parameters).toMatchObject(Parameters)
+})
+
+test('the outputs have the promised names', () => {
+  expect(Object.keys(full.Outputs).sort()).toEqual([
+    'PackageDigest',
+    'RenderBucketName',
+    'RenderFunctionArn',
+    'RenderLogGroupName',
+    'RenderStateMachineArn',
+    'VidVersion',
+  ])
+})
+
+test('the bucket is private, encrypted, closed to plain HTTP, and outlives its stack', () => {
+  expect(resource('RenderBucket')).toMatchObject({
+    DeletionPolicy: 'RetainExceptOnCreate',
+    UpdateReplacePolicy: 'Retain',
+    Properties: {
+      BucketEncryption: {
+        ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } }],
+      },
+      PublicAccessBlockConfiguration: {
+        BlockPublicAcls: true,
+        BlockPublicPolicy: true,
+        IgnorePublicAcls: true,
+        RestrictPublicBuckets: true,
+      },
+    },
+  })
+  const { PolicyDocument } = properties('RenderBucketPolicy')
+  expect(PolicyDocument).toMatchObject({
+    Statement: [
+      {
+        Effect: 'Deny',
+        Principal: '*',
+        Action: 's3:*',
+        Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+      },
+    ],
+  })
+})
+
+test('work and segments expire, sites and results never do', () => {
+  const { LifecycleConfiguration } = properties('RenderBucket') as {
+    readonly LifecycleConfiguration: { readonly Rules: readonly Record<string, unknown>[] }
+  }
+  const expiring = LifecycleConfiguration.Rules.filter((rule) => 'ExpirationInDays' in rule)
+  expect(expiring.map(({ Prefix }) => Prefix)).toEqual([prefixes.renders, prefixes.segments])
+  expect(LifecycleConfiguration.Rules.at(-1)).toMatchObject({
+    Prefix: '',
+    AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 },
+  })
+})
+
+const statementsOf = (name: string): readonly PolicyStatement[] => {
+  const { Policies } = properties(name) as {
+    readonly Policies: readonly {
+      readonly PolicyDocument: { readonly Statement: readonly PolicyStatement[] }
+    }[]
+  }
+  return Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
+}
+
+test.each(['RenderFunctionRole', 'RenderWorkflowRole'])(
+  '%s may do named actions with named resources',
+  (name) => {
+    const statements = statementsOf(name)
+    expect(statements.length).toBeGreaterThan(1)
+    for (const { Action, Resource } of statements) {
+      expect([Action].flat().join()).not.toContain('*')
+      expect([Resource].flat()).not.toContain('*')
+    }
+  },
+)
+
+test('the function never writes sites or packages, and reads no packages', () => {
+  const statements = statementsOf('RenderFunctionRole')
+  const text = (wanted: PolicyStatement['Effect'], action: string) =>
+    JSON.stringify(
+      statements.filter(({ Effect, Action }) => Effect === wanted && [Action].flat().includes(action)),
+    )
+  for (const prefix of ['sites/*', 'functions/*']) expect(text('Deny', 's3:PutObject')).toContain(prefix)
+  expect(text('Allow', 's3:GetObject')).not.toContain('functions/')
+  expect(text('Allow', 's3:DeleteObject')).not.toContain('sites/')
+})
+
+test('the state machine is a Standard one with the definition of the workflow', () => {
+  expect(properties('RenderStateMachine')).toMatchObject({
+    StateMachineType: 'STANDARD',
+    Definition: workflowDefinition(),
+    DefinitionSubstitutions: { FunctionArn: { 'Fn::GetAtt': ['RenderFunction', 'Arn'] } },
+  })
+})

@@ -1,0 +1,50 @@
+import { version } from '../version.ts'
+import { bucketParameters, bucketResources } from './bucket-resources.ts'
+import { functionConditions, functionParameters, functionResources } from './function-resources.ts'
+import type { StackTemplate } from './values.ts'
+import { workflowResources } from './workflow-resources.ts'
+
+/** Most bytes of a template that goes to CloudFormation with the call. */
+export const MAX_TEMPLATE_BYTES = 51_200
+
+const bucketOutputs: StackTemplate['Outputs'] = {
+  RenderBucketName: {
+    Description: 'Bucket of projects, work and results',
+    Value: { Ref: 'RenderBucket' },
+  },
+}
+
+/** The template of a stack that has nothing but its bucket: the function's package is put there before the rest is made. */
+export const bucketTemplate = (): StackTemplate => ({
+  AWSTemplateFormatVersion: '2010-09-09',
+  Description: 'Renders videos with vid: the bucket',
+  Parameters: bucketParameters,
+  Resources: bucketResources,
+  Outputs: bucketOutputs,
+})
+
+/** The template of the whole stack: bucket, function, state machine, their roles and logs. */
+export const stackTemplate = (): StackTemplate => ({
+  AWSTemplateFormatVersion: '2010-09-09',
+  Description: 'Renders videos with vid: bucket, function and state machine',
+  Parameters: { ...bucketParameters, ...functionParameters },
+  Conditions: functionConditions,
+  Resources: { ...bucketResources, ...functionResources, ...workflowResources },
+  Outputs: {
+    ...bucketOutputs,
+    RenderStateMachineArn: {
+      Description: 'State machine that renders',
+      Value: { Ref: 'RenderStateMachine' },
+    },
+    RenderFunctionArn: {
+      Description: 'Function that does the work',
+      Value: { 'Fn::GetAtt': ['RenderFunction', 'Arn'] },
+    },
+    RenderLogGroupName: { Description: 'Logs of the function', Value: { Ref: 'RenderLogs' } },
+    PackageDigest: {
+      Description: 'SHA-256 of the package, or address of the image',
+      Value: { 'Fn::If': ['HasImage', { Ref: 'ImageUri' }, { Ref: 'PackageDigest' }] },
+    },
+    VidVersion: { Description: 'Version of vid that made this stack', Value: version },
+  },
+})

@@ -1,0 +1,41 @@
+import { workflowDefinition } from '../workflow/definition.ts'
+import { role } from './function-resources.ts'
+import type { TemplateResource } from './values.ts'
+
+const FUNCTION = { 'Fn::GetAtt': ['RenderFunction', 'Arn'] } as const
+
+const STATES = `arn:\${AWS::Partition}:states:\${AWS::Region}:\${AWS::AccountId}`
+
+/** The state machine and its role; it has the name of the stack, since its role names it. */
+export const workflowResources: Readonly<Record<string, TemplateResource>> = {
+  RenderWorkflowRole: role(
+    'states.amazonaws.com',
+    { Sid: 'CallFunction', Effect: 'Allow', Action: 'lambda:InvokeFunction', Resource: FUNCTION },
+    // A distributed Map starts executions of the state machine that it belongs to.
+    {
+      Sid: 'StartChunks',
+      Effect: 'Allow',
+      Action: 'states:StartExecution',
+      Resource: { 'Fn::Sub': `${STATES}:stateMachine:\${AWS::StackName}` },
+    },
+    {
+      Sid: 'FollowChunks',
+      Effect: 'Allow',
+      Action: ['states:DescribeExecution', 'states:StopExecution'],
+      Resource: [
+        { 'Fn::Sub': `${STATES}:execution:\${AWS::StackName}:*` },
+        { 'Fn::Sub': `${STATES}:execution:\${AWS::StackName}/*:*` },
+      ],
+    },
+  ),
+  RenderStateMachine: {
+    Type: 'AWS::StepFunctions::StateMachine',
+    Properties: {
+      StateMachineName: { Ref: 'AWS::StackName' },
+      StateMachineType: 'STANDARD',
+      RoleArn: { 'Fn::GetAtt': ['RenderWorkflowRole', 'Arn'] },
+      Definition: workflowDefinition(),
+      DefinitionSubstitutions: { FunctionArn: FUNCTION },
+    },
+  },
+}

@@ -1,0 +1,93 @@
+import {
+  isTooDeep,
+  MAX_NESTING,
+  type RequestSetting,
+  refusedPath,
+  requestSettings,
+  schemaProblems,
+  type TSchema,
+} from '@vid/kernel'
+import type { ConfigProblem } from '../errors.ts'
+import { type RenderConfig, RenderConfigSchema } from './config-schema.ts'
+
+/** Settings of other renders that this one cannot follow, and why. */
+const REFUSED: Readonly<Record<string, string>> = {
+  hdr: 'renders on AWS are SDR; leave it out, or render with `vid render --hdr`',
+  gpu: 'Lambda has no hardware that encodes; leave it out',
+  resolution: 'give width and height in its place',
+  outputs: 'a render on AWS has one output; start one render for each',
+  workers: 'the function chooses how many browsers it starts; give maxParallelChunks to spread a render',
+  output: 'give outputKey beside the config in its place',
+}
+
+const CONFLICTS = [
+  ['crf', 'videoBitrate'],
+  ['scale', 'width'],
+  ['scale', 'height'],
+  ['variables', 'variablesFile'],
+] as const satisfies readonly (readonly [keyof RenderConfig, keyof RenderConfig])[]
+
+const schemas: Readonly<Record<string, TSchema>> = RenderConfigSchema.properties
+const settings: Readonly<Record<string, RequestSetting>> = requestSettings
+
+/** Why the value of one known field does not fit; undefined when it does. */
+const problemOf = (field: string, schema: TSchema, value: unknown): string | undefined => {
+  const [problem] = schemaProblems(schema, value)
+  const { rule, read } = settings[field] ?? {}
+  if (problem === undefined && (read === undefined || read(value) !== undefined)) return undefined
+  if (rule !== undefined) return `it must be ${rule}; got ${JSON.stringify(value)}`
+  return problem
+}
+
+const entryProblem = (entry: string): string | undefined => {
+  const names = entry.replace(/^\.\//, '').split('/')
+  const isPlain = !names.includes('') && !names.includes('..')
+  if (isPlain && refusedPath(names.join('/')) === null && Buffer.byteLength(entry) <= 1000) return undefined
+  return `it must be the path of an HTML file in the project; got ${JSON.stringify(entry)}`
+}
+
+const variablesProblem = (variables: unknown): string | undefined => {
+  try {
+    JSON.stringify(variables)
+  } catch (thrown) {
+    if (!(thrown instanceof RangeError))
+      return `it must be JSON: ${thrown instanceof Error ? thrown.message : String(thrown)}`
+    return `it nests deeper than ${MAX_NESTING} levels`
+  }
+  return isTooDeep(variables) ? `it nests deeper than ${MAX_NESTING} levels` : undefined
+}
+
+const fieldProblem = (field: string, value: unknown): string | undefined => {
+  if (REFUSED[field] !== undefined) return value === false ? undefined : REFUSED[field]
+  const schema = schemas[field]
+  if (schema === undefined) return 'it is no field of the config of a render'
+  // What cannot be written as JSON cannot be shown in the message of another problem either.
+  if (field === 'variables') {
+    const unwritable = variablesProblem(value)
+    if (unwritable !== undefined) return unwritable
+  }
+  const problem = problemOf(field, schema, value)
+  if (problem !== undefined) return problem
+  return field === 'entry' ? entryProblem(value as string) : undefined
+}
+
+/** Everything that is wrong with the config of a render, by itself. */
+export const configProblems = (config: unknown): readonly ConfigProblem[] => {
+  if (typeof config !== 'object' || config === null || Array.isArray(config))
+    return [
+      {
+        field: 'config',
+        problem: `it must be an object; got ${Array.isArray(config) ? 'a list' : String(config)}`,
+      },
+    ]
+  const given = Object.entries(config).filter(([, value]) => value !== undefined)
+  const problems = given.flatMap(([name, value]) => {
+    const problem = fieldProblem(name, value)
+    return problem === undefined ? [] : [{ field: `config.${name}`, problem }]
+  })
+  const names = new Set(given.map(([name]) => name))
+  for (const [one, other] of CONFLICTS)
+    if (names.has(one) && names.has(other))
+      problems.push({ field: `config.${other}`, problem: `it cannot be combined with ${one}` })
+  return problems
+}

@@ -86,20 +86,20 @@ const installedWith = (name, found = new Set()) => {
 }
 
 const inFunction = installedWith('@vid/lambda')
-const finalCodes = [...errorTexts]
+const final = [...errorTexts]
   .filter(([, { name }]) => inFunction.has(name))
   .map(([code, { text }]) => ({ code, ...text(facts) }))
   .filter(({ fault, final }) => final ?? fault === 'caller')
   .map(({ code }) => `  '${code}',\n`)
   .sort()
 const list = `/** Codes of errors that no further attempt can mend; \`npm run errors\` writes this list from the tables. */
-export const finalErrors: readonly string[] = [
-${finalCodes.join('')}]
+export const finalCodes: readonly string[] = [
+${final.join('')}]
 `
 
 for (const [file, content] of [
   ['ERRORS.md', text],
-  ['packages/lambda/src/workflow/final-errors.ts', list],
+  ['packages/lambda/src/workflow/final-codes.ts', list],
 ]) {
   if (!process.argv.includes('--check')) writeFileSync(path(file), content)
   else if (readFileSync(path(file), 'utf8') !== content) {

@@ -1,5 +1,5 @@
 /** Codes of errors that no further attempt can mend; `npm run errors` writes this list from the tables. */
-export const finalErrors: readonly string[] = [
+export const finalCodes: readonly string[] = [
   'VID_ASSET_ROOT_MISSING',
   'VID_BATCH_EMPTY',
   'VID_BATCH_JSON',
@@ -80,6 +80,10 @@ export const finalErrors: readonly string[] = [
   'VID_RANGE_UNFIT',
   'VID_REQUEST_INVALID',
   'VID_ROOT_MISSING',
+  'VID_S3_BUCKET',
+  'VID_S3_CREDENTIALS',
+  'VID_S3_DENIED',
+  'VID_S3_SIZE',
   'VID_SANDBOX_MISSING',
   'VID_SANDBOX_MODE',
   'VID_SCALE_UNFIT',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { ErrorTable, ErrorText } from '@vid/kernel'
 import { expect, test } from 'vitest'
-import { finalErrors } from './final-errors.ts'
+import { finalCodes } from './final-codes.ts'
 
 const root = new URL('../../../../', import.meta.url)
 const groups = { plugins: /^@vid\/(?=(?:capture|encoder|target|store|deliver)-)/, presets: /^@vid\/preset-/ }
@@ -46,11 +46,11 @@ test('the list is that of the tables of all packages that are installed with thi
       }
     }
   }
-  expect(finalErrors).toEqual([...final].sort())
+  expect(finalCodes).toEqual([...final].sort())
 })
 
 test('what another attempt can mend is not in the list', () => {
   for (const code of ['VID_LAMBDA_SEGMENT_CLAIMED', 'VID_LAMBDA_DEADLINE'])
-    expect(finalErrors).not.toContain(code)
-  expect(finalErrors).toContain('VID_LAMBDA_PLUGIN_FINAL')
+    expect(finalCodes).not.toContain(code)
+  expect(finalCodes).toContain('VID_LAMBDA_PLUGIN_FINAL')
 })

@@ -93,13 +93,13 @@ const final = [...errorTexts]
   .map(({ code }) => `  '${code}',\n`)
   .sort()
 const list = `/** Codes of errors that no further attempt can mend; \`npm run errors\` writes this list from the tables. */
-export const finalCodes: readonly string[] = [
+export const finalErrors: readonly string[] = [
 ${final.join('')}]
 `
 
 for (const [file, content] of [
   ['ERRORS.md', text],
-  ['packages/lambda/src/workflow/final-codes.ts', list],
+  ['packages/lambda/src/workflow/final-errors.ts', list],
 ]) {
   if (!process.argv.includes('--check')) writeFileSync(path(file), content)
   else if (readFileSync(path(file), 'utf8') !== content) {

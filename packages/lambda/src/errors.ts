@@ -9,6 +9,42 @@ export interface ConfigProblem {
 
 /** Errors of rendering on AWS. */
 export const lambdaErrors = {
+  VID_AWS_CREDENTIALS: (f: { reason: string }) => ({
+    message: `AWS does not accept the credentials, or there are none: ${f.reason}`,
+    hint: 'sign in (aws sso login), or set AWS_PROFILE or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
+    fault: 'caller',
+  }),
+  VID_AWS_DENIED: (f: { action: string; subject: string; reason: string }) => ({
+    message: `these credentials are not allowed ${f.action} on ${f.subject}: ${f.reason}`,
+    hint: `allow it; all that is needed is listed by vid lambda policies`,
+    final: true,
+    fault: 'machine',
+  }),
+  VID_AWS_FAILED: (f: { action: string; subject: string; reason: string }) => ({
+    message: `${f.action} on ${f.subject} failed: ${f.reason}`,
+    hint: 'see the reason that AWS gives; a fault of AWS may pass when it is tried again',
+    fault: 'machine',
+  }),
+  VID_AWS_NOT_FOUND: (f: { subject: string; reason: string }) => ({
+    message: `AWS has no ${f.subject}: ${f.reason}`,
+    hint: 'check the name, the region and the account; vid lambda deploy makes a stack',
+    fault: 'caller',
+  }),
+  VID_AWS_REGION: (_: object) => ({
+    message: 'it is not known in which region of AWS the stack is',
+    hint: 'give the region (--region), or set AWS_REGION',
+    fault: 'caller',
+  }),
+  VID_AWS_THROTTLED: (f: { action: string; reason: string }) => ({
+    message: `AWS was asked ${f.action} too often, also after several attempts: ${f.reason}`,
+    hint: 'try again later, with fewer at once (--max-concurrent), or ask AWS for a higher quota',
+    fault: 'machine',
+  }),
+  VID_AWS_UNREACHABLE: (f: { action: string; reason: string }) => ({
+    message: `AWS cannot be reached for ${f.action}: ${f.reason}`,
+    hint: 'check the network, the region, and AWS_ENDPOINT_URL where it is set',
+    fault: 'machine',
+  }),
   VID_LAMBDA_CONFIG: (f: ConfigProblem & { more?: readonly ConfigProblem[] }) => ({
     message: `${f.field} cannot be used: ${f.problem}${(f.more ?? []).map(({ field, problem }) => `\n${field} cannot be used: ${problem}`).join('')}`,
     hint: `give another ${f.field}`,

@@ -8,6 +8,6 @@ export type {
   TemplateValue,
 } from './stack/values.ts'
 export { workflowDefinition } from './workflow/definition.ts'
-export { finalCodes } from './workflow/final-codes.ts'
+export { finalErrors as finalCodes } from './workflow/final-errors.ts'
 export { retriers } from './workflow/retries.ts'
 export type { Catcher, MapState, Retrier, TaskState, WorkflowDefinition } from './workflow/states.ts'

@@ -2,7 +2,7 @@
 import untyped from 'asl-validator'
 import { expect, test } from 'vitest'
 import { FUNCTION_ARN, workflowDefinition } from './definition.ts'
-import { finalCodes } from './final-codes.ts'
+import { finalErrors } from './final-errors.ts'
 import { retriers, retry } from './retries.ts'
 import type { MapState, Retrier, TaskState } from './states.ts'
 
@@ -49,7 +49,7 @@ test('each call ends by itself a little after Lambda would have ended it', () =>
 
 test('the first rule of a call that can fail by its input is that final errors are not tried again', () => {
   for (const task of tasks.filter((task) => task !== States.Abandon))
-    expect(task.Retry[0]).toEqual({ ErrorEquals: finalCodes, MaxAttempts: 0 })
+    expect(task.Retry[0]).toEqual({ ErrorEquals: finalErrors, MaxAttempts: 0 })
 })
 
 test('no error stands in two rules, and the rule for all others is the last one, alone', () => {

@@ -1,5 +1,5 @@
 import type { lambdaErrors } from '../errors.ts'
-import { finalCodes } from './final-codes.ts'
+import { finalErrors } from './final-errors.ts'
 import type { Retrier } from './states.ts'
 
 const own = (...codes: readonly (keyof typeof lambdaErrors)[]): readonly string[] => codes
@@ -64,6 +64,6 @@ export const retriers = {
 
 /** How each call of the function is retried: the first entry that names an error decides. */
 export const retry: readonly Retrier[] = [
-  { ErrorEquals: finalCodes, MaxAttempts: 0 },
+  { ErrorEquals: finalErrors, MaxAttempts: 0 },
   ...[retriers.throttled, retriers.claimed, retriers.service, retriers.late, retriers.killed, retriers.other],
 ]

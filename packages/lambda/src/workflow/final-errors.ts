@@ -1,6 +1,10 @@
 /** Codes of errors that no further attempt can mend; `npm run errors` writes this list from the tables. */
-export const finalCodes: readonly string[] = [
+export const finalErrors: readonly string[] = [
   'VID_ASSET_ROOT_MISSING',
+  'VID_AWS_CREDENTIALS',
+  'VID_AWS_DENIED',
+  'VID_AWS_NOT_FOUND',
+  'VID_AWS_REGION',
   'VID_BATCH_EMPTY',
   'VID_BATCH_JSON',
   'VID_BATCH_ROW',

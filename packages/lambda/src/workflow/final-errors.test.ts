@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { ErrorTable, ErrorText } from '@vid/kernel'
 import { expect, test } from 'vitest'
-import { finalCodes } from './final-codes.ts'
+import { finalErrors } from './final-errors.ts'
 
 const root = new URL('../../../../', import.meta.url)
 const groups = { plugins: /^@vid\/(?=(?:capture|encoder|target|store|deliver)-)/, presets: /^@vid\/preset-/ }
@@ -46,11 +46,12 @@ test('the list is that of the tables of all packages that are installed with thi
       }
     }
   }
-  expect(finalCodes).toEqual([...final].sort())
-})
+  expect(finalErrors).toEqual([...final].sort())
+  // All packages are compiled anew for it.
+}, 60_000)
 
 test('what another attempt can mend is not in the list', () => {
   for (const code of ['VID_LAMBDA_SEGMENT_CLAIMED', 'VID_LAMBDA_DEADLINE'])
-    expect(finalCodes).not.toContain(code)
-  expect(finalCodes).toContain('VID_LAMBDA_PLUGIN_FINAL')
+    expect(finalErrors).not.toContain(code)
+  expect(finalErrors).toContain('VID_LAMBDA_PLUGIN_FINAL')
 })

@@ -1,0 +1,38 @@
+import type { CloudFormationClient } from '@aws-sdk/client-cloudformation'
+import type { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs'
+import type { SFNClient } from '@aws-sdk/client-sfn'
+
+/** Attempts of each request: throttling of an account that starts many renders passes. */
+const ATTEMPTS = 8
+const CONNECT_MS = 10_000
+const SILENT_MS = 60_000
+
+/** Where requests go; the rest is that of the AWS environment. */
+export interface AwsPlace {
+  /** Region of the stack; default that of the AWS environment. */
+  readonly region?: string | undefined
+}
+
+const settings = ({ region }: AwsPlace) => ({
+  maxAttempts: ATTEMPTS,
+  requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: SILENT_MS, throwOnRequestTimeout: true },
+  ...(region !== undefined && { region }),
+})
+
+/** A client of Step Functions, which the caller destroys. */
+export const openStepFunctions = async (place: AwsPlace): Promise<SFNClient> => {
+  const { SFNClient } = await import('@aws-sdk/client-sfn')
+  return new SFNClient(settings(place))
+}
+
+/** A client of CloudFormation, which the caller destroys. */
+export const openCloudFormation = async (place: AwsPlace): Promise<CloudFormationClient> => {
+  const { CloudFormationClient } = await import('@aws-sdk/client-cloudformation')
+  return new CloudFormationClient(settings(place))
+}
+
+/** A client of CloudWatch Logs, which the caller destroys. */
+export const openLogs = async (place: AwsPlace): Promise<CloudWatchLogsClient> => {
+  const { CloudWatchLogsClient } = await import('@aws-sdk/client-cloudwatch-logs')
+  return new CloudWatchLogsClient(settings(place))
+}

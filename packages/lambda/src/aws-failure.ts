@@ -1,0 +1,111 @@
+import { describeCause, isVidError, type VidError } from '@vid/kernel'
+import { fail } from './errors.ts'
+
+/** A request to AWS: the permission that it needs, and what it is about. */
+export interface AwsRequest {
+  /** As IAM names it: `states:StartExecution`. */
+  readonly action: string
+  /** Name or ARN of what it is about. */
+  readonly subject: string
+}
+
+const NO_CREDENTIALS: readonly string[] = [
+  'CredentialsProviderError',
+  'ExpiredToken',
+  'ExpiredTokenException',
+  'IncompleteSignature',
+  'IncompleteSignatureException',
+  'InvalidAccessKeyId',
+  'InvalidClientTokenId',
+  'InvalidSignatureException',
+  'MissingAuthenticationToken',
+  'MissingAuthenticationTokenException',
+  'SignatureDoesNotMatch',
+  'TokenProviderError',
+  'UnrecognizedClientException',
+]
+const DENIED: readonly string[] = ['AccessDenied', 'AccessDeniedException', 'UnauthorizedOperation']
+const THROTTLED: readonly string[] = [
+  'LimitExceededException',
+  'RequestLimitExceeded',
+  'SlowDown',
+  'Throttling',
+  'ThrottlingException',
+  'ThrottledException',
+  'TooManyRequestsException',
+]
+const NOT_FOUND: readonly string[] = [
+  'ExecutionDoesNotExist',
+  'NoSuchBucket',
+  'NoSuchKey',
+  'NotFound',
+  'ResourceNotFound',
+  'ResourceNotFoundException',
+  'StateMachineDoesNotExist',
+]
+const UNREACHABLE: readonly string[] = [
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+  'NetworkingError',
+  'TimeoutError',
+]
+
+type ClientError = Error & {
+  readonly code?: string
+  readonly Code?: string
+  readonly $metadata?: { readonly httpStatusCode?: number }
+}
+
+/** Name of an error of a client of AWS: its code where it has one. */
+export const awsErrorName = (thrown: unknown): string => {
+  const { name = '', code, Code } = (thrown ?? {}) as Partial<ClientError>
+  return [name, Code, code].find((each) => each !== undefined && each !== '' && each !== 'Error') ?? ''
+}
+
+const reasonOf = (thrown: unknown): string => {
+  const name = awsErrorName(thrown)
+  // A connection that failed to several addresses has no message, and the answer to a HEAD request has no text.
+  const text = describeCause(thrown)
+  if (text === '' || /^Unknown(Error)?$/.test(text))
+    return name || `the answer was ${(thrown as ClientError).$metadata?.httpStatusCode}`
+  return name === '' || text.includes(name) ? text : `${name}: ${text}`
+}
+
+/** Converts an error of a client of AWS to a coded one that says what was to be done. */
+export const awsError = (thrown: unknown, { action, subject }: AwsRequest): VidError => {
+  if (isVidError(thrown)) return thrown
+  const { code = '', $metadata } = (thrown ?? {}) as Partial<ClientError>
+  const is = (names: readonly string[]) => names.includes(awsErrorName(thrown)) || names.includes(code)
+  const status = $metadata?.httpStatusCode
+  const reason = reasonOf(thrown)
+  const origin = { cause: thrown }
+  if (reason.includes('Region is missing')) return fail('VID_AWS_REGION', {}, origin)
+  if (is(NO_CREDENTIALS)) return fail('VID_AWS_CREDENTIALS', { reason }, origin)
+  if (is(DENIED) || (status === 403 && !is(THROTTLED)))
+    return fail('VID_AWS_DENIED', { action, subject, reason }, origin)
+  if (is(THROTTLED) || status === 429) return fail('VID_AWS_THROTTLED', { action, reason }, origin)
+  if (is(NOT_FOUND)) return fail('VID_AWS_NOT_FOUND', { subject, reason }, origin)
+  if (is(UNREACHABLE)) return fail('VID_AWS_UNREACHABLE', { action, reason }, origin)
+  return fail('VID_AWS_FAILED', { action, subject, reason }, origin)
+}
+
+/** Runs a request to AWS; its error is a coded one, or the reason of the signal when that ended it. */
+export const askAws = async <T>(
+  request: AwsRequest,
+  signal: AbortSignal | undefined,
+  work: (options: { readonly abortSignal?: AbortSignal }) => Promise<T>,
+): Promise<T> => {
+  signal?.throwIfAborted()
+  try {
+    return await work(signal ? { abortSignal: signal } : {})
+  } catch (thrown) {
+    signal?.throwIfAborted()
+    throw awsError(thrown, request)
+  }
+}

@@ -61,10 +61,25 @@ export const lambdaErrors = {
     final: true,
     fault: 'render',
   }),
+  VID_LAMBDA_PRICES_FILE: (f: { path: string; problems: readonly string[] }) => ({
+    message: `the file of prices ${f.path} cannot be used: ${f.problems.join('; ')}`,
+    hint: 'docs/lambda-scale.md shows such a file',
+    fault: 'caller',
+  }),
+  VID_LAMBDA_PRICES_REGION: (f: { region: string; known: readonly string[] }) => ({
+    message: `there are no prices for the region "${f.region}", only for ${f.known.join(', ')}`,
+    hint: 'give prices of your own with --prices FILE',
+    fault: 'caller',
+  }),
   VID_LAMBDA_SEGMENT_CLAIMED: (f: { segment: number }) => ({
     message: `segment ${f.segment} is being rendered by another render of the batch`,
     hint: 'nothing needs to be done: the call is repeated until that segment is there',
     fault: 'machine',
+  }),
+  VID_LAMBDA_SITE_MISSING: (f: { siteId: string }) => ({
+    message: `the bucket has no site ${f.siteId}`,
+    hint: 'upload the project: vid lambda sites create',
+    fault: 'caller',
   }),
 } satisfies ErrorTable
 

@@ -12,15 +12,14 @@ export type ObjectReference = Static<typeof ObjectReferenceSchema>
 
 const PICTURE_SIDE = Type.Integer({ minimum: 1, maximum: 16_384 })
 
-/** What is asked of a render, as a function on another machine can do it. */
-export const LambdaRequestSchema = Type.Object(
-  {
+const settings = Type.Partial(
+  Type.Object({
     entry: requestSettings.entry.schema,
     format: requestSettings.format.schema,
     fps: requestSettings.fps.schema,
     /** Size of the picture; that of the composition if left out. */
-    width: Type.Optional(PICTURE_SIDE),
-    height: Type.Optional(PICTURE_SIDE),
+    width: PICTURE_SIDE,
+    height: PICTURE_SIDE,
     scale: requestSettings.scale.schema,
     from: requestSettings.from.schema,
     to: requestSettings.to.schema,
@@ -34,10 +33,15 @@ export const LambdaRequestSchema = Type.Object(
     strictVariables: requestSettings.strictVariables.schema,
     sdr: requestSettings.sdr.schema,
     /** Name of a preset of the config that the function was built with. */
-    preset: Type.Optional(Type.String({ minLength: 1 })),
-  },
-  { additionalProperties: false },
+    preset: Type.String({ minLength: 1 }),
+  }),
 )
+
+/**
+ * What is asked of a render, as a function on another machine can do it. What is left out comes from the config that the
+ * function was built with, as it does of a local render.
+ */
+export const LambdaRequestSchema = Type.With(settings, { additionalProperties: false })
 export type LambdaRequest = Static<typeof LambdaRequestSchema>
 
 /** How the frames of a render are spread. */

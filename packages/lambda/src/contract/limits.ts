@@ -18,3 +18,12 @@ export const FUNCTION_SECONDS = 900
 
 /** MB of the function: all the memory, and so all the processors, that Lambda gives. */
 export const FUNCTION_MEMORY = 10_240
+
+/** MB of /tmp: all that Lambda gives. */
+export const FUNCTION_STORAGE = 10_240
+
+/** MB of /tmp that Lambda gives without a charge. */
+export const FREE_TEMPORARY_STORAGE = 512
+
+/** Frames of a segment, unless a caller says otherwise. */
+export const SEGMENT_FRAMES = 120

@@ -1,0 +1,101 @@
+import type { CallRecord } from '../contract/call-records.ts'
+import { FUNCTION_MEMORY, FUNCTION_SECONDS, FUNCTION_STORAGE, SEGMENT_FRAMES } from '../contract/limits.ts'
+import { type Attempt, attemptsOf, billedTime, startsByPart } from './attempts.ts'
+import { knownPrices } from './known-prices.ts'
+import { type Prices, pricesOf } from './prices.ts'
+import {
+  type CallCounts,
+  type CostParts,
+  costOf,
+  countS3Requests,
+  countTransitions,
+  isWide,
+} from './usage.ts'
+
+/** What the cost of calls depends on besides their records. */
+export interface CostOptions {
+  readonly region: string
+  /** Of the function, in MB. */
+  readonly memoryMb?: number
+  readonly storageMb?: number
+  readonly timeoutSeconds?: number
+  /** Prices of one's own instead of the list prices. */
+  readonly prices?: Prices
+  readonly now: Date
+  /** When the execution ended by itself; left out while it runs, and when it was stopped: its calls go on then. */
+  readonly endedAt?: Date
+}
+
+/** What calls have cost so far. */
+export interface ActualCost {
+  readonly usd: number
+  readonly byPart: CostParts
+  readonly calls: number
+  readonly coldStarts: number
+  /** Time that is paid for, failed attempts included. */
+  readonly billedSeconds: number
+  /** Of it, that of attempts that failed or were killed. */
+  readonly failedSeconds: number
+  /** True when the time of a killed attempt is not known, and the most it can be was counted. */
+  readonly isUpperBound: boolean
+  /** Day of the prices. */
+  readonly pricesDate: string
+}
+
+const segmentsOf = ({ call, end }: Attempt) =>
+  call.action === 'segment' && end ? Math.ceil(end.frames / SEGMENT_FRAMES) : 0
+
+const countCalls = (attempts: readonly Attempt[]): CallCounts => {
+  const chunks = new Map<string, number>()
+  const of = (action: string) => attempts.filter(({ call }) => call.action === action)
+  for (const { call } of of('segment'))
+    chunks.set(call.renderId, Math.max(chunks.get(call.renderId) ?? 0, call.chunk + 1))
+  return {
+    executions: new Set(attempts.map(({ call }) => call.renderId)).size,
+    plan: of('plan').length,
+    segment: of('segment').length,
+    assemble: of('assemble').length,
+    abandon: of('abandon').length,
+    wideChunks: [...chunks.values()].filter(isWide).reduce((sum, count) => sum + count, 0),
+    segments: attempts.reduce((sum, attempt) => sum + segmentsOf(attempt), 0),
+    planned: of('plan').filter(({ end }) => end?.outcome === 'done').length,
+  }
+}
+
+/**
+ * What the calls of renders have cost, from their records: failed attempts count. Calls that Lambda refused for want
+ * of concurrency leave no record and cost a transition each, which is not counted. Nor are storage and transfer.
+ */
+export const costOfCalls = (records: readonly CallRecord[], options: CostOptions): ActualCost => {
+  const { region, now, endedAt, prices = knownPrices } = options
+  const {
+    memoryMb = FUNCTION_MEMORY,
+    storageMb = FUNCTION_STORAGE,
+    timeoutSeconds = FUNCTION_SECONDS,
+  } = options
+  const attempts = attemptsOf(records)
+  const starts = startsByPart(attempts)
+  const limits = {
+    ...{ nowMs: now.getTime(), timeoutMs: timeoutSeconds * 1000 },
+    ...(endedAt && { endedMs: endedAt.getTime() }),
+  }
+  const times = attempts.map((attempt) => billedTime(attempt, starts, limits))
+  const seconds = (states: readonly string[]) =>
+    times.reduce((sum, { billedMs, state }) => sum + (states.includes(state) ? billedMs : 0), 0) / 1000
+  const billedSeconds = seconds(['done', 'failed', 'running', 'lost'])
+  const counts = countCalls(attempts)
+  const { writes, reads } = countS3Requests(counts)
+  const usage = {
+    ...{ calls: attempts.length, billedSeconds, transitions: countTransitions(counts) },
+    ...{ s3Writes: writes, s3Reads: reads },
+  }
+  return {
+    ...costOf(usage, { memoryMb, storageMb }, pricesOf(prices, region)),
+    calls: attempts.length,
+    coldStarts: attempts.filter(({ end }) => end?.isCold).length,
+    billedSeconds,
+    failedSeconds: seconds(['failed', 'lost']),
+    isUpperBound: times.some(({ state }) => state === 'lost'),
+    pricesDate: prices.date,
+  }
+}

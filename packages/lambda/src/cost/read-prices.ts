@@ -1,0 +1,28 @@
+import { resolve } from 'node:path'
+import { describeCause, isTooDeep, schemaProblems } from '@vid/kernel'
+import { fail } from '../errors.ts'
+import { type Prices, PricesSchema } from './prices.ts'
+
+const MAX_BYTES = 2 ** 20
+
+const readJson = async (path: string, signal?: AbortSignal): Promise<unknown> => {
+  const { readGivenFile } = await import('@vid/render')
+  const found = await readGivenFile(path, MAX_BYTES, signal)
+  if ('bytes' in found) throw new Error(`it has ${found.bytes} bytes, more than ${MAX_BYTES}`)
+  return JSON.parse(found.text)
+}
+
+/** Reads prices of one's own from a JSON file, of the shape that `PricesSchema` describes; `path` starts at `cwd`. */
+export const readPrices = async (
+  path: string,
+  cwd = process.cwd(),
+  signal?: AbortSignal,
+): Promise<Prices> => {
+  const value = await readJson(resolve(cwd, path), signal).catch((cause: unknown) => {
+    signal?.throwIfAborted()
+    throw fail('VID_LAMBDA_PRICES_FILE', { path, problems: [describeCause(cause)] }, { cause })
+  })
+  const problems = isTooDeep(value) ? ['it nests too deep'] : schemaProblems(PricesSchema, value)
+  if (problems.length > 0) throw fail('VID_LAMBDA_PRICES_FILE', { path, problems })
+  return value as Prices
+}

@@ -71,6 +71,11 @@ export const lambdaErrors = {
     hint: 'give prices of your own with --prices FILE',
     fault: 'caller',
   }),
+  VID_LAMBDA_RENDER_EXISTS: (f: { renderId: string }) => ({
+    message: `there is another render with the id ${f.renderId}`,
+    hint: 'give each render an id of its own, or none',
+    fault: 'caller',
+  }),
   VID_LAMBDA_SEGMENT_CLAIMED: (f: { segment: number }) => ({
     message: `segment ${f.segment} is being rendered by another render of the batch`,
     hint: 'nothing needs to be done: the call is repeated until that segment is there',

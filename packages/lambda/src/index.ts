@@ -1,9 +1,37 @@
+export type { AwsPlace } from './aws-clients.ts'
+export type { LambdaResult } from './contract/action-events.ts'
+export { countChunks } from './contract/chunks.ts'
+export type { ExecutionInput, LambdaRequest } from './contract/execution-input.ts'
+export { MAX_CHUNKS, MAX_EXECUTION_INPUT_BYTES } from './contract/limits.ts'
 export { type ActualCost, type CostOptions, costOfCalls } from './cost/actual-cost.ts'
 export { knownPrices } from './cost/known-prices.ts'
 export { type Prices, PricesSchema, type RegionPrices, RegionPricesSchema } from './cost/prices.ts'
 export { readPrices } from './cost/read-prices.ts'
 export type { CostParts } from './cost/usage.ts'
 export { type ConfigProblem, lambdaErrors } from './errors.ts'
+export { type RenderConfig, RenderConfigSchema } from './renders/config-schema.ts'
+export type { RenderPlace } from './renders/executions.ts'
+export { InvalidConfigError } from './renders/invalid-config.ts'
+export { type ListedRender, type ListRendersOptions, listRenders } from './renders/list-renders.ts'
+export { type PreparedExecution, prepareExecution, type WantedRender } from './renders/prepare-execution.ts'
+export type { RenderError } from './renders/render-errors.ts'
+export {
+  getRenderProgress,
+  type RenderProgress,
+  type RenderProgressOptions,
+} from './renders/render-progress.ts'
+export { type RenderHandle, type RenderToLambdaOptions, renderToLambda } from './renders/render-to-lambda.ts'
+export type { RenderStatus } from './renders/status.ts'
+export { type StopRenderOptions, stopRender } from './renders/stop-render.ts'
+export { validateRenderConfig } from './renders/validate-config.ts'
+export {
+  type DeployedSite,
+  type DeploySiteOptions,
+  deploySite,
+  type SiteHandle,
+  type SiteProgress,
+} from './sites/deploy-site.ts'
+export { type ListedSite, type ListSitesOptions, listSites } from './sites/list-sites.ts'
 export { bucketTemplate, stackTemplate } from './stack/template.ts'
 export type {
   PolicyDocument,
@@ -12,6 +40,7 @@ export type {
   TemplateResource,
   TemplateValue,
 } from './stack/values.ts'
+export { version } from './version.ts'
 export { workflowDefinition } from './workflow/definition.ts'
 export { finalErrors as finalCodes } from './workflow/final-errors.ts'
 export { retriers } from './workflow/retries.ts'

@@ -1,4 +1,4 @@
-import { type RequestSetting, requestSettings, Value } from '@vid/kernel'
+import { type RequestSetting, requestSettings } from '@vid/kernel'
 import { type ChunkSettings, type LambdaRequest, LambdaRequestSchema } from '../contract/execution-input.ts'
 import { MAX_PARALLEL_CHUNKS } from '../contract/limits.ts'
 import { configProblems } from './config-problems.ts'
@@ -10,12 +10,15 @@ export const validateRenderConfig = (config: RenderConfig): void => refuseProble
 
 const settings: Readonly<Record<string, RequestSetting>> = requestSettings
 
-/** The request of a checked config, with all defaults and exact values. */
-export const requestOf = (config: RenderConfig): LambdaRequest => {
+/** Format of a render whose config names none. */
+export const DEFAULT_FORMAT = 'mp4'
+
+/** The request of a checked config, with exact values; what is left out is up to the config of the function. */
+export const requestOf = ({ format = DEFAULT_FORMAT, ...config }: RenderConfig): LambdaRequest => {
   const names = Object.keys(LambdaRequestSchema.properties)
   const given = Object.entries(config).filter(([name, value]) => names.includes(name) && value !== undefined)
   const exact = given.map(([name, value]) => [name, settings[name]?.read?.(value) ?? value])
-  return Value.Default(LambdaRequestSchema, Object.fromEntries(exact)) as LambdaRequest
+  return { format, ...Object.fromEntries(exact) }
 }
 
 /** How the frames of a checked config are spread. */

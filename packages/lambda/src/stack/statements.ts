@@ -4,33 +4,26 @@ import type { PolicyStatement, TemplateValue } from './values.ts'
 /** The bucket as a policy names it: its ARN followed by `suffix`. */
 export type BucketArn = (suffix: string) => TemplateValue
 
-/** What the function may do with the objects of its bucket. */
+/** What the function may do with the objects of its bucket. A result may have any key that is not reserved. */
 export const functionStatements = (bucket: BucketArn): readonly PolicyStatement[] => [
-  {
-    Sid: 'ReadWork',
-    Effect: 'Allow',
-    Action: 's3:GetObject',
-    Resource: [prefixes.sites, prefixes.renders, prefixes.segments].map((prefix) => bucket(`/${prefix}*`)),
-  },
   // Without it, S3 answers for a missing object that access is denied.
   { Sid: 'SeeWhatIsMissing', Effect: 'Allow', Action: 's3:ListBucket', Resource: bucket('') },
   {
-    Sid: 'RemoveWork',
+    Sid: 'WorkAndResults',
     Effect: 'Allow',
-    Action: 's3:DeleteObject',
-    Resource: [prefixes.renders, prefixes.segments].map((prefix) => bucket(`/${prefix}*`)),
-  },
-  // A caller may give any key to a result.
-  {
-    Sid: 'WriteWorkAndResults',
-    Effect: 'Allow',
-    Action: ['s3:PutObject', 's3:AbortMultipartUpload'],
+    Action: ['s3:GetObject', 's3:PutObject', 's3:DeleteObject', 's3:AbortMultipartUpload'],
     Resource: bucket('/*'),
   },
   {
-    Sid: 'NeverWriteSitesOrPackages',
+    Sid: 'NeverChangeSites',
     Effect: 'Deny',
-    Action: 's3:PutObject',
-    Resource: [prefixes.sites, prefixes.functions].map((prefix) => bucket(`/${prefix}*`)),
+    Action: ['s3:PutObject', 's3:DeleteObject'],
+    Resource: bucket(`/${prefixes.sites}*`),
+  },
+  {
+    Sid: 'NeverTouchPackages',
+    Effect: 'Deny',
+    Action: ['s3:GetObject', 's3:PutObject', 's3:DeleteObject'],
+    Resource: bucket(`/${prefixes.functions}*`),
   },
 ]

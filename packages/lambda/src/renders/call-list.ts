@@ -1,0 +1,23 @@
+import { createS3Client, listObjects, type S3Bucket } from '@vid/s3'
+import { type CallRecord, readCallRecord } from '../contract/call-records.ts'
+import { renderKeys } from '../contract/object-keys.ts'
+
+/** The records of the calls of a render, from one list of the bucket. */
+export const listCalls = async (
+  { bucketName, region }: { readonly bucketName: string; readonly region: string },
+  renderId: string,
+  signal: AbortSignal | undefined,
+): Promise<readonly CallRecord[]> => {
+  const client = await createS3Client({ region })
+  try {
+    const place: S3Bucket = { client, bucket: bucketName, signal }
+    const records: CallRecord[] = []
+    for await (const { key, writtenMs } of listObjects(place, renderKeys(renderId).calls)) {
+      const record = readCallRecord(key, writtenMs)
+      if (record) records.push(record)
+    }
+    return records
+  } finally {
+    client.destroy()
+  }
+}

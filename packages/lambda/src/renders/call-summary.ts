@@ -1,0 +1,50 @@
+import type { CallRecord } from '../contract/call-records.ts'
+import { stateOf } from './render-errors.ts'
+
+/** What the calls of a render have done so far. */
+export interface CallSummary {
+  /** Calls that have started. */
+  readonly calls: number
+  /** Frames of the render; null until it is planned. */
+  readonly totalFrames: number | null
+  readonly framesRendered: number
+  /** Of them, those that were there from earlier renders. */
+  readonly reusedFrames: number
+  readonly chunksDone: number
+  /** Failed calls that say so, by their state and code; a call that waits for another render has not failed. */
+  readonly failures: readonly { readonly state: string; readonly error: string }[]
+}
+
+const WAITS = 'VID_LAMBDA_SEGMENT_CLAIMED'
+
+/** Sums up the records of the calls of one render. A chunk counts once, however often it was called. */
+export const summarizeCalls = (records: readonly CallRecord[]): CallSummary => {
+  const chunks = new Map<number, { readonly frames: number; readonly reusedFrames: number }>()
+  const failures: { state: string; error: string }[] = []
+  let totalFrames: number | null = null
+  for (const { action, chunk, end } of records) {
+    if (!end) continue
+    if (end.outcome !== 'done') {
+      if (end.outcome !== WAITS) failures.push({ state: stateOf(action, chunk), error: end.outcome })
+      continue
+    }
+    if (action === 'plan') totalFrames = end.frames
+    if (action === 'segment') chunks.set(chunk, end)
+  }
+  const sum = (of: 'frames' | 'reusedFrames') =>
+    [...chunks.values()].reduce((total, chunk) => total + chunk[of], 0)
+  return {
+    calls: new Set(records.map(({ action, chunk, requestId }) => `${action}/${chunk}/${requestId}`)).size,
+    ...{ totalFrames, framesRendered: sum('frames'), reusedFrames: sum('reusedFrames') },
+    ...{ chunksDone: chunks.size, failures },
+  }
+}
+
+/** Shares of planning and assembling in the progress of a render. */
+const [PLANNED, ASSEMBLED] = [0.02, 0.05]
+
+/** Share of a running render that is done, from 0 to below 1: it never falls, since records are only added. */
+export const shareDone = ({ totalFrames, framesRendered }: CallSummary): number => {
+  if (totalFrames === null) return 0
+  return PLANNED + (1 - PLANNED - ASSEMBLED) * Math.min(1, framesRendered / totalFrames)
+}

@@ -1,0 +1,72 @@
+import type { DescribeExecutionCommandOutput, SFNClient } from '@aws-sdk/client-sfn'
+import { type AwsPlace, openStepFunctions } from '../aws-clients.ts'
+import { askAws } from '../aws-failure.ts'
+import { executionArnOf, idProblems, readExecutionArn, regionOfArn, stateMachineProblems } from '../places.ts'
+import { InvalidConfigError, refuseProblems } from './invalid-config.ts'
+
+/** Which render is meant: by its id and state machine, or by the ARN of its execution. */
+export interface RenderPlace extends AwsPlace {
+  readonly renderId?: string | undefined
+  readonly executionArn?: string | undefined
+  /** Output `RenderStateMachineArn` of the stack; not needed beside `executionArn`. */
+  readonly stateMachineArn?: string | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** A render as Step Functions knows it. */
+export interface Execution {
+  readonly renderId: string
+  readonly executionArn: string
+  readonly stateMachineArn: string
+  readonly region: string
+}
+
+/** The execution of a render; throws InvalidConfigError when it is not clear which is meant. */
+export const findExecution = (place: RenderPlace): Execution => {
+  const { region } = place
+  if (place.executionArn !== undefined) {
+    const read = readExecutionArn(place.executionArn)
+    if (!read)
+      throw new InvalidConfigError({
+        field: 'executionArn',
+        problem: `it must be the ARN of an execution; got ${JSON.stringify(place.executionArn)}`,
+      })
+    return {
+      ...read,
+      executionArn: place.executionArn,
+      region: region ?? regionOfArn(place.executionArn) ?? '',
+    }
+  }
+  const { renderId = '', stateMachineArn = '' } = place
+  refuseProblems([...idProblems('renderId', renderId), ...stateMachineProblems(stateMachineArn)])
+  return {
+    ...{ renderId, stateMachineArn, executionArn: executionArnOf(stateMachineArn, renderId) },
+    region: region ?? regionOfArn(stateMachineArn) ?? '',
+  }
+}
+
+/** Runs with a client of the region of an execution. */
+export const withStepFunctions = async <T>(
+  { region }: Pick<Execution, 'region'>,
+  work: (client: SFNClient) => Promise<T>,
+): Promise<T> => {
+  const client = await openStepFunctions({ region })
+  try {
+    return await work(client)
+  } finally {
+    client.destroy()
+  }
+}
+
+/** What Step Functions tells of an execution. */
+export const describeExecution = async (
+  client: SFNClient,
+  { executionArn }: Pick<Execution, 'executionArn'>,
+  signal: AbortSignal | undefined,
+): Promise<DescribeExecutionCommandOutput> => {
+  const { DescribeExecutionCommand } = await import('@aws-sdk/client-sfn')
+  const request = { action: 'states:DescribeExecution', subject: executionArn }
+  return askAws(request, signal, (options) =>
+    client.send(new DescribeExecutionCommand({ executionArn }), options),
+  )
+}

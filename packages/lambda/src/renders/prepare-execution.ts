@@ -1,0 +1,99 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { ExecutionInput } from '../contract/execution-input.ts'
+import { MAX_EXECUTION_INPUT_BYTES } from '../contract/limits.ts'
+import { renderKeys } from '../contract/object-keys.ts'
+import type { ConfigProblem } from '../errors.ts'
+import { idProblems } from '../places.ts'
+import { version } from '../version.ts'
+import { configProblems } from './config-problems.ts'
+import type { RenderConfig } from './config-schema.ts'
+import { InvalidConfigError, refuseProblems } from './invalid-config.ts'
+import { defaultOutputKey, outputKeyProblem } from './output-key.ts'
+import { chunksOf, DEFAULT_FORMAT, requestOf } from './validate-config.ts'
+import { readVariablesFile } from './variables-file.ts'
+
+/** What a render is to do, wherever it runs. */
+export interface WantedRender {
+  readonly siteId: string
+  readonly config: RenderConfig
+  /** Key of the result in the bucket; for a folder, the prefix of its files. `outputs/<renderId>.<format>` if left out. */
+  readonly outputKey?: string | undefined
+  /** Name of the execution; a new one if left out. Starting the same render twice under one name starts it once. */
+  readonly renderId?: string | undefined
+  /** Renders of one batch make a segment that they share once. */
+  readonly batchId?: string | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** A render whose execution can be started. */
+export interface PreparedExecution {
+  readonly input: ExecutionInput
+  /** The input as the execution gets it. */
+  readonly text: string
+  /** Values of variables for the object that the input refers to. */
+  readonly variables?: string
+}
+
+const problemsOf = ({
+  siteId,
+  config,
+  outputKey,
+  renderId,
+  batchId,
+}: WantedRender): readonly ConfigProblem[] => {
+  const problems = [...configProblems(config)]
+  if (typeof siteId !== 'string' || !/^[0-9a-f]{64}$/.test(siteId))
+    problems.push({
+      field: 'siteHandle',
+      problem: `it must have the id of a site; got ${JSON.stringify(siteId)}`,
+    })
+  if (renderId !== undefined) problems.push(...idProblems('renderId', renderId))
+  if (batchId !== undefined) problems.push(...idProblems('batchId', batchId))
+  const format = typeof config?.format === 'string' ? config.format : DEFAULT_FORMAT
+  const problem = outputKey === undefined ? undefined : outputKeyProblem(outputKey, format)
+  if (problem !== undefined) problems.push({ field: 'outputKey', problem })
+  return problems
+}
+
+/** Refuses an input that Step Functions does not take. */
+const checkSize = (text: string): void => {
+  const bytes = Buffer.byteLength(text)
+  if (bytes <= MAX_EXECUTION_INPUT_BYTES) return
+  throw new InvalidConfigError({
+    field: 'config.variables',
+    problem: `with them the input of the execution has ${bytes} bytes, and a Standard workflow of Step Functions takes ${MAX_EXECUTION_INPUT_BYTES}; give them as a file (variablesFile, --variables-file)`,
+  })
+}
+
+/**
+ * Checks everything about a render that can be checked without AWS, and makes the input of its execution. Throws
+ * InvalidConfigError, which also names `otherProblems`. Values of a file that is too large for the input go into an
+ * object that the input refers to.
+ */
+export const prepareExecution = async (
+  wanted: WantedRender,
+  otherProblems: readonly ConfigProblem[] = [],
+): Promise<PreparedExecution> => {
+  refuseProblems([...otherProblems, ...problemsOf(wanted)])
+  const { siteId, config, batchId, signal, renderId = randomUUID() } = wanted
+  const { variablesFile, reuse = true } = config
+  const request = requestOf(config)
+  const values =
+    variablesFile === undefined ? config.variables : await readVariablesFile(variablesFile, signal)
+  const inputWith = (variables: Pick<ExecutionInput, 'variables' | 'variablesObject'>): ExecutionInput => ({
+    ...{ action: 'plan', version, renderId, siteId, request, ...variables, chunks: chunksOf(config) },
+    outputKey: wanted.outputKey ?? defaultOutputKey(renderId, request.format ?? DEFAULT_FORMAT),
+    ...(batchId !== undefined && { batchId }),
+    reuse,
+  })
+  const input = inputWith(values === undefined ? {} : { variables: values })
+  const text = JSON.stringify(input)
+  if (variablesFile === undefined || Buffer.byteLength(text) <= MAX_EXECUTION_INPUT_BYTES) {
+    checkSize(text)
+    return { input, text }
+  }
+  const variables = JSON.stringify(values)
+  const sha256 = createHash('sha256').update(variables).digest('hex')
+  const referring = inputWith({ variablesObject: { key: renderKeys(renderId).variables, sha256 } })
+  return { input: referring, text: JSON.stringify(referring), variables }
+}

@@ -1,0 +1,149 @@
+import type { HistoryEvent, SFNClient } from '@aws-sdk/client-sfn'
+import { askAws } from '../aws-failure.ts'
+import type { Action } from '../contract/call-records.ts'
+import { describeExecution, type Execution } from './executions.ts'
+
+/** What failed in a render, be it that another attempt has succeeded. */
+export interface RenderError {
+  /** State of the workflow, with the number of the chunk: `Chunk 3`. */
+  readonly state: string
+  /** Code of the error. */
+  readonly error: string
+  /** What happened, in words; empty where only the code is known. */
+  readonly cause: string
+  /** What to do about it. */
+  readonly hint?: string
+}
+
+/** States by what the function does in them. */
+const STATES: Readonly<Record<Action, string>> = {
+  plan: 'Plan',
+  segment: 'Chunk',
+  assemble: 'Assemble',
+  abandon: 'Abandon',
+}
+
+/** The state in which the function does something, as errors name it. */
+export const stateOf = (action: Action, chunk: number): string =>
+  action === 'segment' ? `${STATES.segment} ${chunk}` : STATES[action]
+
+const objectOf = (text: string): Readonly<Record<string, unknown>> => {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}
+
+/** The words of an error of the function: Lambda wraps its message, which is an error as JSON, and adds a stack. */
+export const readCause = (text: string | undefined): Pick<RenderError, 'cause' | 'hint'> => {
+  const { errorMessage } = objectOf(text ?? '')
+  const told = typeof errorMessage === 'string' ? errorMessage : (text ?? '')
+  const { message, hint } = objectOf(told)
+  return {
+    cause: typeof message === 'string' ? message : told,
+    ...(typeof hint === 'string' && { hint }),
+  }
+}
+
+/** Most events of the history that are read; what ended a render is at its end. */
+const MAX_EVENTS = 1000
+const MAX_ERRORS = 20
+
+const failureOf = (event: HistoryEvent) =>
+  event.lambdaFunctionFailedEventDetails ??
+  event.lambdaFunctionTimedOutEventDetails ??
+  event.lambdaFunctionScheduleFailedEventDetails ??
+  event.lambdaFunctionStartFailedEventDetails ??
+  event.taskFailedEventDetails ??
+  event.taskTimedOutEventDetails
+
+/** Name of the state that an event belongs to, with the number of the chunk. */
+const stateOfEvent = (event: HistoryEvent, events: ReadonlyMap<number, HistoryEvent>): string => {
+  let state = ''
+  for (let at: HistoryEvent | undefined = event; at; at = events.get(at.previousEventId ?? 0)) {
+    state ||= at.stateEnteredEventDetails?.name ?? ''
+    const iteration = at.mapIterationStartedEventDetails
+    if (iteration) return `${state} ${iteration.index}`
+    if (state !== '' && !state.startsWith(STATES.segment)) break
+  }
+  return state
+}
+
+/** The failed attempts that the end of a history tells of, the latest first. */
+export const errorsOfHistory = (history: readonly HistoryEvent[]): readonly RenderError[] => {
+  const events = new Map(history.map((event) => [event.id ?? 0, event]))
+  return history.flatMap((event) => {
+    const failure = failureOf(event)
+    if (!failure) return []
+    const { error = '', cause } = failure
+    return [{ state: stateOfEvent(event, events), error, ...readCause(cause) }]
+  })
+}
+
+const readHistory = async (
+  client: SFNClient,
+  executionArn: string,
+  signal: AbortSignal | undefined,
+): Promise<readonly HistoryEvent[]> => {
+  const { GetExecutionHistoryCommand } = await import('@aws-sdk/client-sfn')
+  const command = new GetExecutionHistoryCommand({
+    ...{ executionArn, reverseOrder: true, maxResults: MAX_EVENTS, includeExecutionData: true },
+  })
+  const request = { action: 'states:GetExecutionHistory', subject: executionArn }
+  return (await askAws(request, signal, (options) => client.send(command, options))).events ?? []
+}
+
+/** The errors of chunks that ran as executions of their own: the render only knows that some have failed. */
+const errorsOfChunks = async (
+  client: SFNClient,
+  executionArn: string,
+  signal: AbortSignal | undefined,
+): Promise<readonly RenderError[]> => {
+  const { ListMapRunsCommand, ListExecutionsCommand } = await import('@aws-sdk/client-sfn')
+  const { mapRuns = [] } = await askAws(
+    { action: 'states:ListMapRuns', subject: executionArn },
+    signal,
+    (options) => client.send(new ListMapRunsCommand({ executionArn }), options),
+  )
+  const errors: RenderError[] = []
+  for (const { mapRunArn = '' } of mapRuns) {
+    const command = new ListExecutionsCommand({ mapRunArn, statusFilter: 'FAILED', maxResults: MAX_ERRORS })
+    const request = { action: 'states:ListExecutions', subject: mapRunArn }
+    const { executions = [] } = await askAws(request, signal, (options) => client.send(command, options))
+    for (const { executionArn: child = '' } of executions) {
+      const found = await describeExecution(client, { executionArn: child }, signal)
+      const { chunk } = objectOf(found.input ?? '')
+      errors.push({
+        state: stateOf('segment', Number(chunk)),
+        error: found.error ?? '',
+        ...readCause(found.cause),
+      })
+    }
+  }
+  return errors
+}
+
+const distinct = (errors: readonly RenderError[]): readonly RenderError[] => [
+  ...new Map(errors.map((each) => [JSON.stringify(each), each])).values(),
+]
+
+/** What ended a render that has failed, first, and the failed attempts before. */
+export const errorsOfExecution = async (
+  client: SFNClient,
+  { executionArn }: Pick<Execution, 'executionArn'>,
+  { error = '', cause }: { readonly error?: string | undefined; readonly cause?: string | undefined },
+  signal: AbortSignal | undefined,
+): Promise<readonly RenderError[]> => {
+  const ofHistory = errorsOfHistory(await readHistory(client, executionArn, signal))
+  const found =
+    error === 'States.ExceedToleratedFailureThreshold'
+      ? [...(await errorsOfChunks(client, executionArn, signal)), ...ofHistory]
+      : ofHistory
+  const last = { error, ...readCause(cause) }
+  const first = found.find((each) => each.error === error && each.cause === last.cause)
+  const isOfChunks = first === undefined && found !== ofHistory && found.length > 0
+  const all = isOfChunks || error === '' ? found : [{ state: first?.state ?? '', ...last }, ...found]
+  return distinct(all).slice(0, MAX_ERRORS)
+}

@@ -1,0 +1,135 @@
+import { schemaProblems } from '@vid/kernel'
+import { type LambdaResult, RenderResultSchema } from '../contract/action-events.ts'
+import type { CallRecord } from '../contract/call-records.ts'
+import { countChunks } from '../contract/chunks.ts'
+import { ChunkSettingsSchema } from '../contract/execution-input.ts'
+import { type ActualCost, costOfCalls } from '../cost/actual-cost.ts'
+import { knownPrices } from '../cost/known-prices.ts'
+import type { Prices } from '../cost/prices.ts'
+import { bucketProblems } from '../places.ts'
+import { listCalls } from './call-list.ts'
+import { type CallSummary, shareDone, summarizeCalls } from './call-summary.ts'
+import { describeExecution, findExecution, type RenderPlace, withStepFunctions } from './executions.ts'
+import { refuseProblems } from './invalid-config.ts'
+import { errorsOfExecution, type RenderError } from './render-errors.ts'
+import { type RenderStatus, statusOf } from './status.ts'
+
+/** Which render is asked about, and what its cost depends on. */
+export interface RenderProgressOptions extends RenderPlace {
+  /** Output `RenderBucketName` of the stack. */
+  readonly bucketName: string
+  /** Prices of one's own instead of the list prices. */
+  readonly prices?: Prices
+  /** MB of the function; the default of the stack if left out. */
+  readonly memoryMb?: number
+  /** MB of the function's /tmp; the default of the stack if left out. */
+  readonly storageMb?: number
+}
+
+/** How far a render is. */
+export interface RenderProgress {
+  readonly renderId: string
+  readonly executionArn: string
+  readonly status: RenderStatus
+  /** From 0 to 1; it never falls while the render runs. */
+  readonly overallProgress: number
+  readonly framesRendered: number
+  /** Of them, those that were there from earlier renders. */
+  readonly framesReused: number
+  /** Null until the render is planned. */
+  readonly totalFrames: number | null
+  readonly chunksDone: number
+  /** Null until the render is planned. */
+  readonly totalChunks: number | null
+  /** Calls of the function so far. */
+  readonly lambdasInvoked: number
+  /** What the render has cost so far; null where there are no prices for the region, or the records of its calls have expired. */
+  readonly cost: ActualCost | null
+  /** `s3://bucket/key` of the result; null until it is there. */
+  readonly outputFile: string | null
+  /** What the render ended with; null until it has succeeded. */
+  readonly result: LambdaResult | null
+  /** What failed, also where another attempt has succeeded. */
+  readonly errors: readonly RenderError[]
+  /** ISO 8601. */
+  readonly startedAt: string
+  /** ISO 8601; null while it runs. */
+  readonly endedAt: string | null
+}
+
+const parse = (text: string | undefined): unknown => {
+  try {
+    return JSON.parse(text ?? '')
+  } catch {
+    return undefined
+  }
+}
+
+const resultOf = (output: string | undefined): LambdaResult | null => {
+  const value = parse(output)
+  return schemaProblems(RenderResultSchema, value).length === 0 ? (value as LambdaResult) : null
+}
+
+/** Number of chunks of a planned render, by the settings in the input of its execution. */
+const countOf = (input: string | undefined, frames: number | null): number | null => {
+  const { chunks } = (parse(input) ?? {}) as { readonly chunks?: unknown }
+  if (frames === null || schemaProblems(ChunkSettingsSchema, chunks).length > 0) return null
+  return countChunks(frames, chunks as Parameters<typeof countChunks>[1]).count
+}
+
+interface Times {
+  readonly status: RenderStatus
+  readonly endedAt: Date | undefined
+}
+
+const costSoFar = (
+  records: readonly CallRecord[],
+  { status, endedAt }: Times,
+  options: RenderProgressOptions & { readonly region: string },
+): ActualCost | null => {
+  const { region, prices = knownPrices, memoryMb, storageMb } = options
+  // The lifecycle of the bucket has removed them.
+  if (records.length === 0 && endedAt !== undefined) return null
+  if (!Object.hasOwn(prices.regions, region)) return null
+  return costOfCalls(records, {
+    ...{ region, prices, now: new Date() },
+    ...(memoryMb !== undefined && { memoryMb }),
+    ...(storageMb !== undefined && { storageMb }),
+    ...(endedAt && status !== 'ABORTED' && { endedAt }),
+  })
+}
+
+const shareOf = (status: RenderStatus, summary: CallSummary): number =>
+  status === 'SUCCEEDED' ? 1 : shareDone(summary)
+
+/** How far a render is, what it has cost, and what failed. */
+export const getRenderProgress = async (options: RenderProgressOptions): Promise<RenderProgress> => {
+  refuseProblems(bucketProblems(options.bucketName))
+  const execution = findExecution(options)
+  const { renderId, executionArn, region } = execution
+  const { bucketName, signal } = options
+  return withStepFunctions(execution, async (client) => {
+    const found = await describeExecution(client, execution, signal)
+    const records = await listCalls({ bucketName, region }, renderId, signal)
+    const status = statusOf(found.status)
+    const summary = summarizeCalls(records)
+    const result = status === 'SUCCEEDED' ? resultOf(found.output) : null
+    const totalFrames = result?.frames ?? summary.totalFrames
+    const totalChunks = countOf(found.input, totalFrames)
+    const hasFailed = status !== 'RUNNING' && status !== 'SUCCEEDED'
+    const ofCalls = summary.failures.map((failure) => ({ ...failure, cause: '' }))
+    return {
+      ...{ renderId, executionArn, status, overallProgress: shareOf(status, summary) },
+      framesRendered: result?.frames ?? summary.framesRendered,
+      ...{ framesReused: summary.reusedFrames, totalFrames, totalChunks },
+      chunksDone: result && totalChunks !== null ? totalChunks : summary.chunksDone,
+      lambdasInvoked: summary.calls,
+      cost: costSoFar(records, { status, endedAt: found.stopDate }, { ...options, region }),
+      outputFile: result ? `s3://${bucketName}/${result.outputKey}` : null,
+      result,
+      errors: hasFailed ? await errorsOfExecution(client, execution, found, signal) : ofCalls,
+      startedAt: (found.startDate ?? new Date(0)).toISOString(),
+      endedAt: found.stopDate?.toISOString() ?? null,
+    }
+  })
+}

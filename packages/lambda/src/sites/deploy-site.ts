@@ -1,0 +1,88 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { inTempFolder, makeScratchFolder } from '@vid/kernel'
+import { type Manifest, readManifest, writeProjectZip } from '@vid/project'
+import { createS3Client, exists, putObject, type S3Bucket, uploadFile } from '@vid/s3'
+import type { AwsPlace } from '../aws-clients.ts'
+import { siteKeys } from '../contract/object-keys.ts'
+import { bucketProblems } from '../places.ts'
+import { refuseProblems } from '../renders/invalid-config.ts'
+
+/** A project that the function can render. */
+export interface SiteHandle {
+  /** SHA-256 of the project's manifest: equal for equal projects on any machine. */
+  readonly siteId: string
+  readonly bucketName: string
+}
+
+/** What became of a project that was to be uploaded. */
+export interface DeployedSite extends SiteHandle {
+  readonly files: number
+  /** Of all files together, before they are packed. */
+  readonly bytes: number
+  /** False when the bucket had it already. */
+  readonly uploaded: boolean
+}
+
+/** What is done with a project, as it begins; `bytes` are those to be uploaded. */
+export type SiteProgress =
+  | { readonly stage: 'reading' | 'packing' }
+  | { readonly stage: 'uploading'; readonly bytes: number }
+
+/** Which project goes to which bucket. */
+export interface DeploySiteOptions extends AwsPlace {
+  /** Folder of the project. */
+  readonly projectDir: string
+  readonly bucketName: string
+  readonly signal?: AbortSignal
+  readonly onProgress?: (progress: SiteProgress) => void
+}
+
+const upload = async (
+  place: S3Bucket,
+  { projectDir, onProgress }: DeploySiteOptions,
+  manifest: Manifest,
+): Promise<void> => {
+  const { signal } = place
+  const keys = siteKeys(manifest.digest)
+  const folder = await inTempFolder((parent) => makeScratchFolder(parent, 'vid-site-'))
+  try {
+    const zip = join(folder, 'project.zip')
+    onProgress?.({ stage: 'packing' })
+    const { bytes, digest } = await writeProjectZip(projectDir, manifest, zip, { ...(signal && { signal }) })
+    onProgress?.({ stage: 'uploading', bytes })
+    await uploadFile(place, keys.zip, zip)
+    const description = {
+      siteId: manifest.digest,
+      files: manifest.files.length,
+      bytes: bytesOf(manifest),
+      zip: { bytes, sha256: digest },
+    }
+    // It comes last: a site that has one is complete.
+    await putObject(place, keys.description, JSON.stringify(description))
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
+const bytesOf = ({ files }: Manifest): number => files.reduce((sum, { length }) => sum + length, 0)
+
+/** Uploads a project under the SHA-256 of its manifest, unless the bucket has it. */
+export const deploySite = async (options: DeploySiteOptions): Promise<DeployedSite> => {
+  const { projectDir, bucketName, region, signal, onProgress } = options
+  refuseProblems(bucketProblems(bucketName))
+  onProgress?.({ stage: 'reading' })
+  const manifest = await readManifest(projectDir, { ...(signal && { signal }) })
+  const client = await createS3Client({ region })
+  try {
+    const place: S3Bucket = { client, bucket: bucketName, signal }
+    const isThere = await exists(place, siteKeys(manifest.digest).description)
+    if (!isThere) await upload(place, options, manifest)
+    return {
+      ...{ siteId: manifest.digest, bucketName, files: manifest.files.length },
+      ...{ bytes: bytesOf(manifest), uploaded: !isThere },
+    }
+  } finally {
+    client.destroy()
+  }
+}

@@ -86,6 +86,35 @@ export const lambdaErrors = {
     hint: 'upload the project: vid lambda sites create',
     fault: 'caller',
   }),
+  VID_LAMBDA_STACK_FAILED: (f: { stackName: string; status: string; reasons: readonly string[] }) => ({
+    message: `the stack ${f.stackName} could not be changed, and is now ${f.status}: ${f.reasons.join('; ')}`,
+    hint: 'mend the cause, and do it again: what was there before still works unless its status says otherwise',
+    fault: 'machine',
+  }),
+  VID_LAMBDA_STACK_FOREIGN: (f: { stackName: string }) => ({
+    message: `the stack ${f.stackName} was not made by vid`,
+    hint: 'give another name (--stack)',
+    fault: 'caller',
+  }),
+  VID_LAMBDA_STACK_MISSING: (f: { stackName: string; status?: string }) => ({
+    message:
+      f.status === undefined
+        ? `there is no stack ${f.stackName} in this region`
+        : `the stack ${f.stackName} is not complete: ${f.status}`,
+    hint: 'deploy it with vid lambda deploy, or check the region, the account and the name (--stack)',
+    fault: 'caller',
+  }),
+  VID_LAMBDA_STACK_STATE: (f: { stackName: string; status: string }) => ({
+    message: `the stack ${f.stackName} cannot be changed in the status ${f.status}`,
+    hint: 'bring it back to a complete status in the console of CloudFormation, or delete it',
+    final: true,
+    fault: 'machine',
+  }),
+  VID_LAMBDA_STACK_VERSION: (f: { stackName: string; ofStack: string; own: string }) => ({
+    message: `the stack ${f.stackName} was made by version ${f.ofStack} of vid, and this is version ${f.own}`,
+    hint: `bring the stack up to date: vid lambda deploy --stack ${f.stackName}`,
+    fault: 'caller',
+  }),
 } satisfies ErrorTable
 
 export const fail = defineErrors(lambdaErrors)

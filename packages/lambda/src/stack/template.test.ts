@@ -52,11 +52,13 @@ test('the stack keeps the bucket of the first step', () => {
 
 test('the outputs have the promised names', () => {
   expect(Object.keys(full.Outputs).sort()).toEqual([
+    'MemorySize',
     'PackageDigest',
     'RenderBucketName',
     'RenderFunctionArn',
     'RenderLogGroupName',
     'RenderStateMachineArn',
+    'StorageSize',
     'VidVersion',
   ])
 })

@@ -45,6 +45,8 @@ export const stackTemplate = (): StackTemplate => ({
       Description: 'SHA-256 of the package, or address of the image',
       Value: { 'Fn::If': ['HasImage', { Ref: 'ImageUri' }, { Ref: 'PackageDigest' }] },
     },
+    MemorySize: { Description: 'MB of the function', Value: { Ref: 'MemorySize' } },
+    StorageSize: { Description: 'MB of its /tmp', Value: { Ref: 'StorageSize' } },
     VidVersion: { Description: 'Version of vid that made this stack', Value: version },
   },
 })

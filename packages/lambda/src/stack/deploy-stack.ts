@@ -1,0 +1,165 @@
+import type { Parameter } from '@aws-sdk/client-cloudformation'
+import { askAws } from '../aws-failure.ts'
+import { fail } from '../errors.ts'
+import { refuseProblems } from '../renders/invalid-config.ts'
+import { deleteStack } from './delete-stack.ts'
+import {
+  type FoundStack,
+  findOwnStack,
+  STACK_TAG,
+  type StackPlace,
+  type StackSession,
+  withStack,
+} from './found-stack.ts'
+import {
+  type FunctionPackage,
+  readPackage,
+  removeOldPackages,
+  uploadPackage,
+  withBucket,
+} from './package-object.ts'
+import { finishChange, followEvents, type OnStackEvent, waitForStack } from './stack-change.ts'
+import { outputsOf, type StackOutputs } from './stack-outputs.ts'
+import { bucketParametersOf, parametersOf, type StackSettings, settingsProblems } from './stack-parameters.ts'
+import { bucketTemplate, stackTemplate } from './template.ts'
+import type { StackTemplate } from './values.ts'
+
+/** Which stack is deployed, and with which function. */
+export interface DeployStackOptions extends StackPlace, StackSettings {
+  /** Zip of the function that was built before. */
+  readonly packageFile?: string
+  readonly onEvent?: OnStackEvent
+}
+
+/** States of a stack that has never worked, or no longer does: it has to be deleted before another can have its name. */
+const DEAD: readonly string[] = ['ROLLBACK_COMPLETE', 'ROLLBACK_FAILED', 'CREATE_FAILED', 'DELETE_FAILED']
+
+/** States in which a stack can be updated. */
+const ALIVE: readonly string[] = [
+  'CREATE_COMPLETE',
+  'UPDATE_COMPLETE',
+  'UPDATE_ROLLBACK_COMPLETE',
+  'IMPORT_COMPLETE',
+  'IMPORT_ROLLBACK_COMPLETE',
+]
+
+const requestWith = (stackName: string, template: StackTemplate, Parameters: Parameter[]) => ({
+  ...{ StackName: stackName, TemplateBody: JSON.stringify(template), Parameters },
+  Capabilities: ['CAPABILITY_IAM' as const],
+  Tags: [STACK_TAG],
+})
+
+/** The stack as it can be worked with: changes of others are waited for, and what never worked is removed. */
+const settle = async (
+  session: StackSession,
+  onEvent: OnStackEvent | undefined,
+): Promise<FoundStack | undefined> => {
+  const found = await findOwnStack(session)
+  if (!found) return undefined
+  let { status } = found
+  let settled: FoundStack | undefined = found
+  if (status.endsWith('_IN_PROGRESS') && status !== 'REVIEW_IN_PROGRESS') {
+    onEvent?.({ stage: 'waiting', status })
+    settled = await waitForStack(session, found.id, await followEvents(session, found, onEvent))
+    if (!settled) return undefined
+    status = settled.status
+  }
+  if (ALIVE.includes(status)) return settled
+  if (!DEAD.includes(status)) throw fail('VID_LAMBDA_STACK_STATE', { stackName: session.stackName, status })
+  await deleteStack(session, found, onEvent)
+  return undefined
+}
+
+const createStack = async (
+  session: StackSession,
+  template: StackTemplate,
+  parameters: Parameter[],
+  onEvent: OnStackEvent | undefined,
+): Promise<FoundStack> => {
+  const { client, stackName, signal } = session
+  const { CreateStackCommand } = await import('@aws-sdk/client-cloudformation')
+  const follower = await followEvents(session, undefined, onEvent)
+  const command = new CreateStackCommand(requestWith(stackName, template, parameters))
+  const { StackId = stackName } = await askAws(
+    { action: 'cloudformation:CreateStack', subject: `the stack ${stackName}` },
+    signal,
+    (options) => client.send(command, options),
+  )
+  return (await finishChange(session, StackId, follower, 'CREATE_COMPLETE')) as FoundStack
+}
+
+/** Brings a stack to the template; one that is like it already stays as it is. */
+const updateStack = async (
+  session: StackSession,
+  stack: FoundStack,
+  parameters: Parameter[],
+  onEvent: OnStackEvent | undefined,
+): Promise<FoundStack> => {
+  const { client, stackName, signal } = session
+  const { UpdateStackCommand } = await import('@aws-sdk/client-cloudformation')
+  const follower = await followEvents(session, stack, onEvent)
+  const command = new UpdateStackCommand(requestWith(stackName, stackTemplate(), parameters))
+  const isChanged = await askAws(
+    { action: 'cloudformation:UpdateStack', subject: `the stack ${stackName}` },
+    signal,
+    async (options) => {
+      try {
+        await client.send(command, options)
+        return true
+      } catch (thrown) {
+        if (/No updates are to be performed/.test(String(thrown))) return false
+        throw thrown
+      }
+    },
+  )
+  if (!isChanged) return stack
+  return (await finishChange(session, stack.id, follower, 'UPDATE_COMPLETE')) as FoundStack
+}
+
+const deployPackage = async (
+  session: StackSession,
+  options: DeployStackOptions,
+  built: FunctionPackage,
+): Promise<FoundStack> => {
+  const { onEvent, region, signal } = options
+  const found =
+    (await settle(session, onEvent)) ??
+    // The package needs a bucket, and the function needs its package.
+    (await createStack(session, bucketTemplate(), bucketParametersOf(options), onEvent))
+  const bucket = { bucketName: found.outputs.RenderBucketName ?? '', region, signal }
+  return withBucket(bucket, async (place) => {
+    await uploadPackage(place, built, onEvent)
+    const updated = await updateStack(session, found, parametersOf(options, built.sha256), onEvent)
+    await removeOldPackages(place, built.sha256)
+    return updated
+  })
+}
+
+const deployImage = async (session: StackSession, options: DeployStackOptions): Promise<FoundStack> => {
+  const { onEvent } = options
+  const found = await settle(session, onEvent)
+  const parameters = parametersOf(options, '')
+  return found
+    ? updateStack(session, found, parameters, onEvent)
+    : createStack(session, stackTemplate(), parameters, onEvent)
+}
+
+const packageOf = async ({ packageFile, signal, onEvent }: DeployStackOptions): Promise<FunctionPackage> => {
+  onEvent?.({ stage: 'package' })
+  return readPackage(packageFile ?? '', signal)
+}
+
+/**
+ * Deploys the stack of an account and region, or brings it up to date: what is left out gets its default, also where the
+ * stack has something else. When the signal ends it, CloudFormation goes on; deploying again waits for that.
+ */
+export const deployStack = async (options: DeployStackOptions = {}): Promise<StackOutputs> => {
+  refuseProblems(settingsProblems(options))
+  const built = options.image === undefined ? await packageOf(options) : undefined
+  return withStack(options, async (session) => {
+    const stack = built ? await deployPackage(session, options, built) : await deployImage(session, options)
+    const outputs = outputsOf(stack)
+    if (!outputs) throw fail('VID_LAMBDA_STACK_STATE', { stackName: stack.name, status: stack.status })
+    return outputs
+  })
+}

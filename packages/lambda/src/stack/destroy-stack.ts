@@ -1,0 +1,108 @@
+import { listObjects, removeObjects, type S3Bucket, s3Error } from '@vid/s3'
+import { prefixes } from '../contract/object-keys.ts'
+import { fail } from '../errors.ts'
+import { InvalidConfigError } from '../renders/invalid-config.ts'
+import { deleteStack } from './delete-stack.ts'
+import {
+  type FoundStack,
+  findOwnStack,
+  type StackPlace,
+  type StackSession,
+  withStack,
+} from './found-stack.ts'
+import { withBucket } from './package-object.ts'
+import { followEvents, type OnStackEvent, waitForStack } from './stack-change.ts'
+
+/** Which stack is destroyed, and what becomes of its bucket. */
+export interface DestroyStackOptions extends StackPlace {
+  /**
+   * What is removed from the bucket: `work` is what can be made again (sites, work of renders, segments, packages), `all`
+   * is that and the results. Nothing if left out. A bucket that is empty then is removed.
+   */
+  readonly empty?: 'work' | 'all'
+  readonly onEvent?: OnStackEvent
+}
+
+/** What destroying a stack has left. */
+export interface DestroyedStack {
+  readonly stackName: string
+  /** The bucket with what is still in it; null when it is gone. */
+  readonly left: { readonly bucketName: string; readonly objects: number; readonly bytes: number } | null
+}
+
+const REMOVED_AT_ONCE = 1000
+
+const isWork = (key: string) => Object.values(prefixes).some((prefix) => key.startsWith(prefix))
+
+/** Removes objects of a bucket; resolves to what is left in it. */
+const emptyBucket = async (
+  place: S3Bucket,
+  { empty, onEvent }: DestroyStackOptions,
+): Promise<{ readonly objects: number; readonly bytes: number }> => {
+  const removable = (key: string) => empty === 'all' || (empty === 'work' && isWork(key))
+  let [objects, bytes, removed] = [0, 0, 0]
+  let batch: string[] = []
+  const removeBatch = async () => {
+    await removeObjects(place, batch)
+    removed += batch.length
+    if (batch.length > 0) onEvent?.({ stage: 'emptying', objects: removed })
+    batch = []
+  }
+  for await (const object of listObjects(place, '')) {
+    if (removable(object.key)) {
+      batch.push(object.key)
+      if (batch.length === REMOVED_AT_ONCE) await removeBatch()
+      continue
+    }
+    objects += 1
+    bytes += object.bytes
+  }
+  await removeBatch()
+  return { objects, bytes }
+}
+
+const removeBucket = async ({ client, bucket, signal }: S3Bucket): Promise<void> => {
+  const { DeleteBucketCommand } = await import('@aws-sdk/client-s3')
+  try {
+    await client.send(new DeleteBucketCommand({ Bucket: bucket }), signal ? { abortSignal: signal } : {})
+  } catch (thrown) {
+    signal?.throwIfAborted()
+    throw s3Error(thrown, { action: 'remove', bucket, key: '' })
+  }
+}
+
+/** The stack once no change of it goes on; undefined when that change was its deletion. */
+const settle = async (
+  session: StackSession,
+  found: FoundStack,
+  onEvent: OnStackEvent | undefined,
+): Promise<FoundStack | undefined> => {
+  if (!found.status.endsWith('_IN_PROGRESS') || found.status === 'REVIEW_IN_PROGRESS') return found
+  onEvent?.({ stage: 'waiting', status: found.status })
+  return waitForStack(session, found.id, await followEvents(session, found, onEvent))
+}
+
+/**
+ * Destroys a stack. Renders that run end at their next step. Results stay in the bucket unless they are asked to be
+ * removed, and the bucket stays as long as there is anything in it.
+ */
+export const destroyStack = async (options: DestroyStackOptions = {}): Promise<DestroyedStack> => {
+  const { empty, onEvent, region, signal } = options
+  if (empty !== undefined && empty !== 'work' && empty !== 'all')
+    throw new InvalidConfigError({ field: 'empty', problem: `it must be work or all; got ${String(empty)}` })
+  return withStack(options, async (session) => {
+    const { stackName } = session
+    const found = await findOwnStack(session)
+    if (!found) throw fail('VID_LAMBDA_STACK_MISSING', { stackName })
+    const settled = await settle(session, found, onEvent)
+    if (settled) await deleteStack(session, settled, onEvent)
+    const bucketName = settled?.outputs.RenderBucketName ?? found.outputs.RenderBucketName
+    if (bucketName === undefined) return { stackName, left: null }
+    return withBucket({ bucketName, region, signal }, async (place) => {
+      const left = await emptyBucket(place, options)
+      if (left.objects > 0) return { stackName, left: { bucketName, ...left } }
+      await removeBucket(place)
+      return { stackName, left: null }
+    })
+  })
+}

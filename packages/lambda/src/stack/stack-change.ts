@@ -1,0 +1,112 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { StackEvent as FormationEvent } from '@aws-sdk/client-cloudformation'
+import { askAws } from '../aws-failure.ts'
+import { fail } from '../errors.ts'
+import { type FoundStack, findStack, type StackSession } from './found-stack.ts'
+
+/** What happens while a stack is deployed or destroyed. */
+export type StackEvent =
+  /** The function's package is built, or uploaded with so many bytes. */
+  | { readonly stage: 'package' }
+  | { readonly stage: 'upload'; readonly bytes: number }
+  /** Another change of the stack has to end first. */
+  | { readonly stage: 'waiting'; readonly status: string }
+  /** A resource of the stack, or the stack itself, has got a status. */
+  | {
+      readonly stage: 'resource'
+      readonly resource: string
+      readonly type: string
+      readonly status: string
+      readonly reason?: string
+    }
+  /** Objects of the bucket are removed. */
+  | { readonly stage: 'emptying'; readonly objects: number }
+
+/** Told what happens. */
+export type OnStackEvent = (event: StackEvent) => void
+
+const [FIRST_WAIT_MS, LONGEST_WAIT_MS] = [200, 4000]
+
+/** What CloudFormation says of resources that it gave up because of others. */
+const OF_OTHERS = /cancelled|following resource\(s\) failed/i
+
+/** Follows the events of a stack; made before a change, it tells those of the change. */
+export const followEvents = async (
+  session: StackSession,
+  stack: Pick<FoundStack, 'id'> | undefined,
+  onEvent: OnStackEvent | undefined,
+) => {
+  const { client, stackName, signal } = session
+  const { DescribeStackEventsCommand } = await import('@aws-sdk/client-cloudformation')
+  const reasons: string[] = []
+  const seen = new Set<string>()
+  /** Events that are not known yet, in their order. */
+  const readNew = async (id: string): Promise<readonly FormationEvent[]> => {
+    const fresh: FormationEvent[] = []
+    for (let token: string | undefined, isMore = true; isMore; isMore = token !== undefined) {
+      const command = new DescribeStackEventsCommand({ StackName: id, NextToken: token })
+      const request = { action: 'cloudformation:DescribeStackEvents', subject: `the stack ${stackName}` }
+      const page = await askAws(request, signal, (options) => client.send(command, options))
+      const events = page.StackEvents ?? []
+      const unknown = events.filter(({ EventId = '' }) => !seen.has(EventId))
+      fresh.push(...unknown)
+      // The latest come first.
+      token = unknown.length === events.length ? page.NextToken : undefined
+    }
+    for (const { EventId = '' } of fresh) seen.add(EventId)
+    return fresh.reverse()
+  }
+  if (stack) await readNew(stack.id)
+  return {
+    /** Why resources have failed so far. */
+    reasons,
+    async tell(id: string) {
+      for (const event of await readNew(id)) {
+        const { LogicalResourceId: resource = '', ResourceType: type = '', ResourceStatus, ...rest } = event
+        const status: string = ResourceStatus ?? ''
+        const reason = rest.ResourceStatusReason
+        onEvent?.({ stage: 'resource', resource, type, status, ...(reason !== undefined && { reason }) })
+        const isCause = status.endsWith('_FAILED') && reason !== undefined && !OF_OTHERS.test(reason)
+        if (isCause && resource !== stackName) reasons.push(`${resource} (${type}): ${reason}`)
+      }
+    },
+  }
+}
+
+type Follower = Awaited<ReturnType<typeof followEvents>>
+
+/** Waits until no change of a stack goes on, and tells its events; resolves to undefined when the stack is gone. */
+export const waitForStack = async (
+  session: StackSession,
+  id: string,
+  follower: Follower,
+): Promise<FoundStack | undefined> => {
+  for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 1.5, LONGEST_WAIT_MS)) {
+    const found = await findStack(session, id)
+    if (found) await follower.tell(id)
+    if (!found || found.status === 'DELETE_COMPLETE') return undefined
+    if (!found.status.endsWith('_IN_PROGRESS')) return found
+    // CloudFormation has nothing that could be waited for.
+    await delay(waitMs, undefined, session.signal ? { signal: session.signal } : {}).catch(
+      (thrown: unknown) => {
+        session.signal?.throwIfAborted()
+        throw thrown
+      },
+    )
+  }
+}
+
+/** Waits for the end of a change; a stack that did not reach the status is an error that names the causes. */
+export const finishChange = async (
+  session: StackSession,
+  id: string,
+  follower: Follower,
+  wanted: FoundStack['status'],
+): Promise<FoundStack | undefined> => {
+  const found = await waitForStack(session, id, follower)
+  const status = found?.status ?? 'DELETE_COMPLETE'
+  if (status === wanted) return found
+  const { reasons } = follower
+  const causes = reasons.length > 0 ? reasons : [found?.statusReason ?? 'CloudFormation gives no reason']
+  throw fail('VID_LAMBDA_STACK_FAILED', { stackName: session.stackName, status, reasons: causes })
+}

@@ -1,0 +1,81 @@
+import type { Parameter } from '@aws-sdk/client-cloudformation'
+import { FUNCTION_MEMORY, FUNCTION_STORAGE } from '../contract/limits.ts'
+import type { ConfigProblem } from '../errors.ts'
+
+/** What a stack is made like. */
+export interface StackSettings {
+  /** MB of the function, from 128 to 10240; processors come with it. Default 10240. */
+  readonly memory?: number
+  /** MB of its /tmp, from 512 to 10240. Default 10240. */
+  readonly storage?: number
+  /** Calls that may run at once, reserved for this function; no reservation if left out. */
+  readonly concurrency?: number
+  /** Days for which a finished segment is kept after its last use. Default 30. */
+  readonly retentionDays?: number
+  /** Days for which logs are kept, one of those that CloudWatch has. Default 30. */
+  readonly logDays?: number
+  /** Image of the function in a registry of the account, in place of a package. */
+  readonly image?: string
+}
+
+const RANGES = {
+  memory: [128, 10_240],
+  storage: [512, 10_240],
+  concurrency: [1, 1_000_000],
+  retentionDays: [1, 36_500],
+} as const
+
+/** Days that CloudWatch Logs accepts. */
+const LOG_DAYS: readonly number[] = [
+  ...[
+    1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
+  ],
+]
+
+const IMAGE =
+  /^\d{12}\.dkr\.ecr\.[a-z0-9-]+\.amazonaws\.com(\.cn)?\/[a-z0-9._/-]+(:[\w.-]{1,128})?(@sha256:[0-9a-f]{64})?$/
+
+/** Everything that is wrong with the settings of a stack. */
+export const settingsProblems = (settings: StackSettings): readonly ConfigProblem[] => {
+  const problems: ConfigProblem[] = []
+  for (const [field, [least, most]] of Object.entries(RANGES)) {
+    const value = settings[field as keyof typeof RANGES]
+    if (value === undefined || (Number.isInteger(value) && value >= least && value <= most)) continue
+    problems.push({
+      field,
+      problem: `it must be a whole number from ${least} to ${most}; got ${String(value)}`,
+    })
+  }
+  const { logDays, image } = settings
+  if (logDays !== undefined && !LOG_DAYS.includes(logDays))
+    problems.push({
+      field: 'logDays',
+      problem: `it must be one of ${LOG_DAYS.join(', ')}; got ${String(logDays)}`,
+    })
+  if (image !== undefined && !IMAGE.test(image))
+    problems.push({
+      field: 'image',
+      problem: `it must be an image of Amazon ECR, such as 123456789012.dkr.ecr.eu-central-1.amazonaws.com/vid:1; got ${JSON.stringify(image)}`,
+    })
+  return problems
+}
+
+const parameters = (values: Readonly<Record<string, string | number>>): Parameter[] =>
+  Object.entries(values).map(([ParameterKey, value]) => ({ ParameterKey, ParameterValue: String(value) }))
+
+/** Parameters of the template that has only the bucket. */
+export const bucketParametersOf = ({ retentionDays = 30 }: StackSettings): Parameter[] =>
+  parameters({ SegmentDays: retentionDays })
+
+/** Parameters of the whole template. */
+export const parametersOf = (settings: StackSettings, packageDigest: string): Parameter[] => [
+  ...bucketParametersOf(settings),
+  ...parameters({
+    PackageDigest: packageDigest,
+    ImageUri: settings.image ?? '',
+    MemorySize: settings.memory ?? FUNCTION_MEMORY,
+    StorageSize: settings.storage ?? FUNCTION_STORAGE,
+    ReservedConcurrency: settings.concurrency ?? -1,
+    LogDays: settings.logDays ?? 30,
+  }),
+]

@@ -15,6 +15,7 @@ export { InvalidConfigError } from './renders/invalid-config.ts'
 export { type ListedRender, type ListRendersOptions, listRenders } from './renders/list-renders.ts'
 export { type PreparedExecution, prepareExecution, type WantedRender } from './renders/prepare-execution.ts'
 export type { RenderError } from './renders/render-errors.ts'
+export { type LogLine, type RenderLogsOptions, renderLogs } from './renders/render-logs.ts'
 export {
   getRenderProgress,
   type RenderProgress,
@@ -32,6 +33,13 @@ export {
   type SiteProgress,
 } from './sites/deploy-site.ts'
 export { type ListedSite, type ListSitesOptions, listSites } from './sites/list-sites.ts'
+export { type DeployStackOptions, deployStack } from './stack/deploy-stack.ts'
+export { type DestroyedStack, type DestroyStackOptions, destroyStack } from './stack/destroy-stack.ts'
+export { STACK_NAME, type StackPlace } from './stack/found-stack.ts'
+export { type PoliciesOptions, type StackPolicies, stackPolicies } from './stack/policies.ts'
+export type { OnStackEvent, StackEvent } from './stack/stack-change.ts'
+export { checkStackVersion, type StackOutputs, stackOutputs } from './stack/stack-outputs.ts'
+export type { StackSettings } from './stack/stack-parameters.ts'
 export { bucketTemplate, stackTemplate } from './stack/template.ts'
 export type {
   PolicyDocument,

@@ -1,0 +1,84 @@
+import type { CloudWatchLogsClient, FilteredLogEvent } from '@aws-sdk/client-cloudwatch-logs'
+import { openLogs } from '../aws-clients.ts'
+import { askAws } from '../aws-failure.ts'
+import type { Action, CallRecord } from '../contract/call-records.ts'
+import { bucketProblems } from '../places.ts'
+import { listCalls } from './call-list.ts'
+import { findExecution, type RenderPlace } from './executions.ts'
+import { refuseProblems } from './invalid-config.ts'
+
+/** A line that a call of a render has logged. */
+export interface LogLine {
+  /** ISO 8601. */
+  readonly time: string
+  readonly action: Action
+  /** Number of the chunk; 0 for other actions. */
+  readonly chunk: number
+  readonly requestId: string
+  /** Without the line break at its end. */
+  readonly message: string
+}
+
+/** Which logs. */
+export interface RenderLogsOptions extends RenderPlace {
+  /** Output `RenderBucketName` of the stack. */
+  readonly bucketName: string
+  /** Output `RenderLogGroupName` of the stack. */
+  readonly logGroupName: string
+  /** Only those of calls that failed or have not ended. */
+  readonly failedOnly?: boolean
+}
+
+/** A filter of CloudWatch Logs has at most 1024 characters. */
+const CALLS_AT_ONCE = 20
+/** Clocks of S3 and Lambda differ by less, and the first line of a call comes before its record. */
+const EARLIER_MS = 60_000
+
+/** The calls of records, each once, in the order of their starts. */
+const callsOf = (records: readonly CallRecord[], failedOnly: boolean): readonly CallRecord[] => {
+  const done = new Set(records.filter(({ end }) => end?.outcome === 'done').map(({ requestId }) => requestId))
+  const calls = new Map<string, CallRecord>()
+  for (const record of [...records].sort((a, b) => a.writtenMs - b.writtenMs))
+    if (!calls.has(record.requestId)) calls.set(record.requestId, record)
+  return [...calls.values()].filter(({ requestId }) => !failedOnly || !done.has(requestId))
+}
+
+async function* linesOf(
+  client: CloudWatchLogsClient,
+  { logGroupName, signal }: RenderLogsOptions,
+  calls: readonly CallRecord[],
+): AsyncGenerator<LogLine> {
+  const { FilterLogEventsCommand } = await import('@aws-sdk/client-cloudwatch-logs')
+  const filterPattern = calls.map(({ requestId }) => `?"${requestId}"`).join(' ')
+  const startTime = Math.min(...calls.map(({ writtenMs }) => writtenMs)) - EARLIER_MS
+  const ask = (nextToken: string | undefined) =>
+    askAws({ action: 'logs:FilterLogEvents', subject: logGroupName }, signal, (options) =>
+      client.send(new FilterLogEventsCommand({ logGroupName, filterPattern, startTime, nextToken }), options),
+    )
+  const readEvent = ({ message = '', timestamp = 0 }: FilteredLogEvent): readonly LogLine[] => {
+    const call = calls.find(({ requestId }) => message.includes(requestId))
+    if (!call) return []
+    const { action, chunk, requestId } = call
+    return [{ time: new Date(timestamp).toISOString(), action, chunk, requestId, message: message.trimEnd() }]
+  }
+  for (let token: string | undefined, isMore = true; isMore; isMore = token !== undefined) {
+    const { events = [], nextToken } = await ask(token)
+    for (const event of events) yield* readEvent(event)
+    token = nextToken
+  }
+}
+
+/** What the calls of a render have logged, a few calls at a time, in their order. */
+export async function* renderLogs(options: RenderLogsOptions): AsyncGenerator<LogLine> {
+  const { bucketName, signal, failedOnly = false } = options
+  refuseProblems(bucketProblems(bucketName))
+  const { renderId, region } = findExecution(options)
+  const calls = callsOf(await listCalls({ bucketName, region }, renderId, signal), failedOnly)
+  const client = await openLogs({ region })
+  try {
+    for (let first = 0; first < calls.length; first += CALLS_AT_ONCE)
+      yield* linesOf(client, options, calls.slice(first, first + CALLS_AT_ONCE))
+  } finally {
+    client.destroy()
+  }
+}

@@ -1,0 +1,199 @@
+import { prefixes } from '../contract/object-keys.ts'
+import { STACK_NAME } from './found-stack.ts'
+import { functionStatements } from './statements.ts'
+import { type PolicyDocument, policy } from './values.ts'
+
+/** Which stack the policies are for; what is left out stays open in them. */
+export interface PoliciesOptions {
+  readonly stackName?: string
+  readonly region?: string
+  /** Number of the account. */
+  readonly account?: string
+  /** Bucket of the stack; any that belongs to a stack of the name if left out. */
+  readonly bucketName?: string
+  /** `aws-cn` in China, `aws-us-gov` in GovCloud. */
+  readonly partition?: string
+}
+
+/** The least that is needed, as IAM policies. */
+export interface StackPolicies {
+  /** Of who deploys and destroys the stack. */
+  readonly deploy: PolicyDocument
+  /** Of who uploads projects, starts renders, follows them and fetches their results. */
+  readonly render: PolicyDocument
+  /** Of the function itself, as the stack gives it. */
+  readonly function: PolicyDocument
+}
+
+interface Names {
+  readonly name: string
+  readonly bucket: string
+  arn(service: string, resource: string): string
+}
+
+const namesOf = ({
+  stackName: name = STACK_NAME,
+  region = '*',
+  account = '*',
+  partition = 'aws',
+  bucketName = `${name.toLowerCase()}-renderbucket-*`,
+}: PoliciesOptions): Names => ({
+  name,
+  bucket: `arn:${partition}:s3:::${bucketName}`,
+  arn: (service, resource) =>
+    service === 'iam'
+      ? `arn:${partition}:iam::${account}:${resource}`
+      : `arn:${partition}:${service}:${region}:${account}:${resource}`,
+})
+
+/** Statements are listed by service: `iam`, `lambda` and so on. */
+const deployPolicy = ({ name, bucket, arn }: Names): PolicyDocument =>
+  policy(
+    {
+      Sid: 'Stack',
+      Effect: 'Allow',
+      Action: ['CreateStack', 'UpdateStack', 'DeleteStack', 'DescribeStacks', 'DescribeStackEvents'].map(
+        (action) => `cloudformation:${action}`,
+      ),
+      Resource: arn('cloudformation', `stack/${name}/*`),
+    },
+    {
+      Sid: 'Bucket',
+      Effect: 'Allow',
+      Action: [
+        ...['CreateBucket', 'DeleteBucket', 'ListBucket', 'GetBucketPolicy', 'PutBucketPolicy'],
+        ...['DeleteBucketPolicy', 'GetEncryptionConfiguration', 'PutEncryptionConfiguration'],
+        ...['GetLifecycleConfiguration', 'PutLifecycleConfiguration', 'GetBucketPublicAccessBlock'],
+        ...['PutBucketPublicAccessBlock', 'GetBucketOwnershipControls', 'PutBucketOwnershipControls'],
+        ...['GetBucketTagging', 'PutBucketTagging'],
+      ].map((action) => `s3:${action}`),
+      Resource: bucket,
+    },
+    {
+      Sid: 'Objects',
+      Effect: 'Allow',
+      Action: ['s3:GetObject', 's3:PutObject', 's3:DeleteObject', 's3:AbortMultipartUpload'],
+      Resource: `${bucket}/*`,
+    },
+    {
+      Sid: 'Roles',
+      Effect: 'Allow',
+      Action: [
+        ...[
+          'CreateRole',
+          'GetRole',
+          'DeleteRole',
+          'UpdateAssumeRolePolicy',
+          'PutRolePolicy',
+          'GetRolePolicy',
+        ],
+        ...['DeleteRolePolicy', 'ListRolePolicies', 'ListAttachedRolePolicies', 'TagRole', 'UntagRole'],
+      ].map((action) => `iam:${action}`),
+      Resource: arn('iam', `role/${name}-*`),
+    },
+    {
+      Sid: 'GiveRoles',
+      Effect: 'Allow',
+      Action: 'iam:PassRole',
+      Resource: arn('iam', `role/${name}-*`),
+      Condition: {
+        StringEquals: { 'iam:PassedToService': ['lambda.amazonaws.com', 'states.amazonaws.com'] },
+      },
+    },
+    {
+      Sid: 'Function',
+      Effect: 'Allow',
+      Action: [
+        ...['CreateFunction', 'GetFunction', 'GetFunctionConfiguration', 'UpdateFunctionCode'],
+        ...['UpdateFunctionConfiguration', 'DeleteFunction', 'PutFunctionConcurrency'],
+        ...['GetFunctionConcurrency', 'DeleteFunctionConcurrency', 'GetFunctionCodeSigningConfig'],
+        ...['GetFunctionRecursionConfig', 'GetRuntimeManagementConfig'],
+        ...['ListTags', 'TagResource', 'UntagResource'],
+      ].map((action) => `lambda:${action}`),
+      Resource: arn('lambda', `function:${name}-*`),
+    },
+    {
+      Sid: 'StateMachine',
+      Effect: 'Allow',
+      Action: [
+        ...['CreateStateMachine', 'DescribeStateMachine', 'UpdateStateMachine', 'DeleteStateMachine'],
+        ...['ListTagsForResource', 'TagResource', 'UntagResource', 'ListStateMachineVersions'],
+      ].map((action) => `states:${action}`),
+      Resource: arn('states', `stateMachine:${name}`),
+    },
+    {
+      Sid: 'Logs',
+      Effect: 'Allow',
+      Action: [
+        ...['CreateLogGroup', 'DeleteLogGroup', 'PutRetentionPolicy', 'DeleteRetentionPolicy'],
+        ...['ListTagsForResource', 'TagResource', 'UntagResource', 'GetDataProtectionPolicy'],
+      ].map((action) => `logs:${action}`),
+      Resource: [arn('logs', `log-group:${name}-*`), arn('logs', `log-group:${name}-*:*`)],
+    },
+    // It cannot be limited to some groups.
+    {
+      Sid: 'FindLogs',
+      Effect: 'Allow',
+      Action: 'logs:DescribeLogGroups',
+      Resource: arn('logs', 'log-group:*'),
+    },
+  )
+
+const renderPolicy = ({ name, bucket, arn }: Names): PolicyDocument =>
+  policy(
+    { Sid: 'List', Effect: 'Allow', Action: 's3:ListBucket', Resource: bucket },
+    { Sid: 'ReadSitesWorkAndResults', Effect: 'Allow', Action: 's3:GetObject', Resource: `${bucket}/*` },
+    {
+      Sid: 'UploadProjectsAndVariables',
+      Effect: 'Allow',
+      Action: ['s3:PutObject', 's3:AbortMultipartUpload'],
+      Resource: [`${bucket}/${prefixes.sites}*`, `${bucket}/${prefixes.renders}*/variables.json`],
+    },
+    {
+      Sid: 'StartAndList',
+      Effect: 'Allow',
+      Action: ['states:StartExecution', 'states:ListExecutions'],
+      Resource: arn('states', `stateMachine:${name}`),
+    },
+    {
+      Sid: 'Follow',
+      Effect: 'Allow',
+      Action: ['DescribeExecution', 'GetExecutionHistory', 'StopExecution', 'ListMapRuns'].map(
+        (action) => `states:${action}`,
+      ),
+      Resource: [arn('states', `execution:${name}:*`), arn('states', `execution:${name}/*:*`)],
+    },
+    {
+      Sid: 'FollowChunks',
+      Effect: 'Allow',
+      Action: 'states:ListExecutions',
+      Resource: arn('states', `mapRun:${name}/*:*`),
+    },
+    {
+      Sid: 'ReadOutputs',
+      Effect: 'Allow',
+      Action: 'cloudformation:DescribeStacks',
+      Resource: arn('cloudformation', `stack/${name}/*`),
+    },
+    {
+      Sid: 'ReadLogs',
+      Effect: 'Allow',
+      Action: 'logs:FilterLogEvents',
+      Resource: [arn('logs', `log-group:${name}-*`), arn('logs', `log-group:${name}-*:*`)],
+    },
+  )
+
+/** The least IAM policies of a stack, for those who deploy it, for those who render with it, and of its function. */
+export const stackPolicies = (options: PoliciesOptions = {}): StackPolicies => {
+  const names = namesOf(options)
+  return {
+    deploy: deployPolicy(names),
+    render: renderPolicy(names),
+    function: policy(...functionStatements((suffix) => `${names.bucket}${suffix}`), {
+      Sid: 'WriteLogs',
+      Effect: 'Allow',
+      Action: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+      Resource: names.arn('logs', `log-group:${names.name}-*:*`),
+    }),
+  }
+}

@@ -53,7 +53,8 @@ export interface OpenRender {
   readonly signal: AbortSignal
   readonly warnings: readonly Warning[]
   readonly machine: MachineShare
-  plan(request: RenderRequest): Promise<RenderPlan>
+  /** Makes a plan; `segmentFramesOf` chooses the most frames of a segment once the number of frames is known. */
+  plan(request: RenderRequest, segmentFramesOf?: (frames: number) => number): Promise<RenderPlan>
   /** The plan as it may be used here; refused where another browser, ffmpeg or plugin made it. */
   acceptPlan(plan: RenderPlan): Promise<RenderPlan>
   /** Captures and encodes one segment of a plan that was made here or elsewhere. */

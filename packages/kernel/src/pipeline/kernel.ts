@@ -48,7 +48,7 @@ const openRender = async (
   return {
     ...scope,
     timings: scope.watch.timings,
-    plan: (request) => track(makePlan(scope, pages, check, request)),
+    plan: (request, segmentFramesOf) => track(makePlan(scope, pages, check, request, segmentFramesOf)),
     async acceptPlan(plan) {
       const accepted = check.accept(plan)
       await track(check.checkBuilds(accepted))

@@ -26,6 +26,7 @@ export const makePlan = async (
   pages: Pages,
   check: PlanCheck,
   original: RenderRequest,
+  segmentFramesOf: (frames: number) => number = () => original.segmentFrames,
 ): Promise<RenderPlan> => {
   const { setup, hooks, watch, warn, signal, sources } = scope
   signal.throwIfAborted()
@@ -59,7 +60,7 @@ export const makePlan = async (
   const filled = cutPlan(scalePlan(whole, request), request)
   if (!alpha && !covered) warnOfOpaque(encoders, request, warn)
   const canJoin = encoders.every(({ join }) => join)
-  const segments = splitFrames(filled.frames, canJoin ? request.segmentFrames : filled.frames)
+  const segments = splitFrames(filled.frames, canJoin ? segmentFramesOf(filled.frames) : filled.frames)
   const plan = { ...filled, segments, taps: tapUses(scope) }
   check.trust(plan)
   debugLog('plan')?.(JSON.stringify(plan, null, 2))

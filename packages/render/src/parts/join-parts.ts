@@ -20,7 +20,11 @@ export interface FinishedPlan {
   readonly segments: readonly (readonly [string, ...string[]])[]
 }
 
-const formatsOf = ({ format, outputs = [] }: Pick<RenderPlan, 'format' | 'outputs'>): string =>
+/** The formats of a plan or of a request, which tell those of one render apart. */
+export const formatsOf = ({ format, outputs = [] }: {
+  readonly format: string
+  readonly outputs?: readonly { readonly format: string }[] | undefined
+}): string =>
   [format, ...outputs.map((output) => output.format)].join()
 
 const encodedOf = ([file, ...more]: readonly [string, ...string[]]): EncodedFile =>

@@ -31,6 +31,12 @@ export interface RendererCallOptions extends RenderOptions {
 /** The same, with the signal that ends with the renderer. */
 export type PartOptions = RendererCallOptions & { readonly signal: AbortSignal }
 
+/** Options of planning. */
+export interface PlanOptions extends RendererCallOptions {
+  /** Chooses the most frames of a segment of a video of `frames`, in place of `asked`, those of the settings. */
+  segmentFramesOf?(frames: number, asked: number): number
+}
+
 /** Whether renders of these plugins can be done in parts. */
 export const isSplittable = ({ target }: KernelSetup): boolean => !takesRequests(target)
 

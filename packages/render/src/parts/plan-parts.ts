@@ -4,7 +4,7 @@ import { fail } from '../errors.ts'
 import { lintRequests, requireLint } from '../lint/lint-before-render.ts'
 import { prepareRender } from '../prepare/prepare.ts'
 import type { RenderSettings } from '../prepare/settings.ts'
-import { isSplittable, type PartContext, type PartOptions } from './part-context.ts'
+import { isSplittable, type PartContext, type PartOptions, type PlanOptions } from './part-context.ts'
 
 /** The plans of a render: JSON that any machine with the same builds can render. */
 export interface PlannedRender {
@@ -17,7 +17,7 @@ export interface PlannedRender {
 export const planParts = async (
   settings: RenderSettings,
   { context, setupOf, runOptions, inSlot }: PartContext,
-  { signal, onEvent, onFindings, renderId = randomUUID() }: PartOptions,
+  { signal, onEvent, onFindings, segmentFramesOf, renderId = randomUUID() }: PlanOptions & PartOptions,
 ): Promise<PlannedRender> => {
   signal.throwIfAborted()
   const prepared = await prepareRender(settings, context, { writes: false })
@@ -36,7 +36,9 @@ export const planParts = async (
       const run = await kernel.open(options)
       try {
         run.report('plan', 0, 0)
-        plans.push(await run.plan(request))
+        const { segmentFrames: asked } = request
+        const chosen = segmentFramesOf && ((frames: number) => segmentFramesOf(frames, asked))
+        plans.push(await run.plan(request, chosen))
       } finally {
         run.reportConsole()
         warnings.push(...run.warnings)

@@ -26,6 +26,11 @@ export interface RenderContext {
   readonly spelling: Spelling
   /** The most that pages may have fetched, whatever a caller asks for; everything if left out. */
   readonly maxNetwork?: RenderRequest['network']
+  /**
+   * True where another machine asks and delivers: whatever a config says, what is rendered is rendered here and put where
+   * the first preset puts it.
+   */
+  readonly isFarSide: boolean
   /** Runs the loading of the config, whose code may block this thread or never end; it does so as it is by default. */
   readonly loading: <T>(load: () => Promise<T>) => Promise<T>
 }
@@ -42,6 +47,9 @@ export const openContext = async (options: ContextOptions = {}): Promise<RenderC
   const { loading = (load) => load() } = options
   const presets = options.presets ?? (await import('./builtin.ts')).builtinPresets()
   const plugins = options.plugins ?? (await import('./builtin.ts')).builtinPlugins
-  const { maxNetwork } = options
-  return { cwd, env, configFrom, presets, plugins, spelling, loading, ...(maxNetwork && { maxNetwork }) }
+  const { maxNetwork, isFarSide = false } = options
+  return {
+    ...{ cwd, env, configFrom, presets, plugins, spelling, isFarSide, loading },
+    ...(maxNetwork && { maxNetwork }),
+  }
 }

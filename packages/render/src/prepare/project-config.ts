@@ -1,13 +1,27 @@
 import type { AskedSettings, LoadedConfig } from '@vid/config'
 import type { RenderContext } from './context.ts'
 
+/** The same configuration, with the target and the deliveries of the first preset. */
+const onFarSide = (config: LoadedConfig, [base]: RenderContext['presets']): LoadedConfig => {
+  const { target: _, ...setup } = config.setup
+  const target = base?.targets?.[base.target ?? '']
+  return {
+    ...config,
+    setup: { ...setup, ...(target && { target }), deliveries: base?.deliveries ?? [] },
+    target: base?.target,
+  }
+}
+
 /** Loads the configuration of a project, with the settings of a caller above it. */
 export const loadProjectConfig = async (
   projectDir: string,
   asked: AskedSettings,
-  { cwd, env, configFrom, presets, plugins, spelling, loading }: RenderContext,
+  { cwd, env, configFrom, presets, plugins, spelling, isFarSide, loading }: RenderContext,
 ): Promise<LoadedConfig> => {
   const { loadConfig } = await import('@vid/config')
   const from = configFrom === 'project' ? [projectDir, cwd] : [cwd]
-  return loading(() => loadConfig({ from, presets, plugins, env, asked, sourceOf: spelling.source }))
+  const config = await loading(() =>
+    loadConfig({ from, presets, plugins, env, asked, sourceOf: spelling.source }),
+  )
+  return isFarSide ? onFarSide(config, presets) : config
 }

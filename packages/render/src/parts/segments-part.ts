@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto'
+import {
+  checkRequest,
+  createKernel,
+  defineTarget,
+  type KernelSetup,
+  type OpenRender,
+  type PluginOf,
+  type RenderPlan,
+  type RenderRequest,
+  takesRequests,
+  type Warning,
+} from '@vid/kernel'
+import { fail } from '../errors.ts'
+import { prepareRender } from '../prepare/prepare.ts'
+import type { RenderSettings } from '../prepare/settings.ts'
+import { formatsOf } from './join-parts.ts'
+import type { PartContext, PartOptions } from './part-context.ts'
+import { placeSegment, type RenderedSegment, type SegmentPaths } from './segment-files.ts'
+
+/** A finished segment of several; what was warned of is told for all of them. */
+export type PlacedSegment = Omit<RenderedSegment, 'warnings'>
+
+/** Some segments of a plan to render, as far as possible at once. */
+export interface SegmentsPart {
+  readonly plan: RenderPlan
+  readonly indexes: readonly number[]
+  pathsOf(index: number): SegmentPaths
+  /** Called with each segment as soon as its files are at their paths; all fails when it rejects. */
+  onSegment?(segment: PlacedSegment): Promise<void>
+}
+
+/** Segments that are finished. */
+export interface RenderedSegments {
+  /** In the order of their numbers. */
+  readonly segments: readonly PlacedSegment[]
+  readonly warnings: readonly Warning[]
+}
+
+type PlanTarget = Exclude<PluginOf<'target'>, { readonly render: unknown }>
+
+/** Without a target: one after another. */
+const oneAfterAnother = defineTarget({
+  name: '@vid/render-parts',
+  async run({ segments }, { renderSegment, join }) {
+    const files = []
+    for (const { index } of segments) files.push(await renderSegment(index))
+    return join(files)
+  },
+})() as PlanTarget
+
+const planTargetOf = ({ target }: KernelSetup): PlanTarget => {
+  if (takesRequests(target)) throw fail('VID_PARTS_TARGET', { target: target?.name ?? '' })
+  return (target as PlanTarget | undefined) ?? oneAfterAnother
+}
+
+/** Has a target render some segments of a plan: it is given a plan that has no others, and joins nothing. */
+const runTarget = async (
+  run: OpenRender,
+  target: PlanTarget,
+  request: RenderRequest,
+  { plan, indexes }: Pick<SegmentsPart, 'plan' | 'indexes'>,
+  onEncoded: (...encoded: [index: number, file: Awaited<ReturnType<OpenRender['renderSegment']>>]) => Promise<void>,
+): Promise<void> => {
+  const segments = plan.segments.filter(({ index }) => indexes.includes(index))
+  run.as(target.name, () =>
+    run.hooks.execute.tapPromise(target.name, (job) =>
+      target.run(job.plan, {
+        ...run.context(target),
+        request,
+        machine: run.machine,
+        async renderSegment(index, part) {
+          const encoded = await run.renderSegment(plan, index, part)
+          await onEncoded(index, encoded)
+          return encoded
+        },
+        join: async () => ({ path: '' }),
+        progress: () => {},
+      }),
+    ),
+  )
+  await run.hooks.execute.promise({ plan: { ...plan, segments }, request })
+}
+
+/** Renders some segments of a plan that was made here or on another machine, on the pages of one render. */
+export const renderParts = async (
+  settings: RenderSettings,
+  { plan, indexes, pathsOf, onSegment }: SegmentsPart,
+  { context, setupOf, runOptions, inSlot }: PartContext,
+  options: PartOptions,
+): Promise<RenderedSegments> => {
+  const { signal: asked, onEvent, store, renderId = randomUUID() } = options
+  asked.throwIfAborted()
+  const stop = new AbortController()
+  const signal = AbortSignal.any([asked, stop.signal])
+  const prepared = await prepareRender(settings, context, { writes: false })
+  const setup = setupOf(prepared, store)
+  const target = planTargetOf(setup)
+  const { projectDir } = prepared
+  const requests = prepared.requests.map(checkRequest)
+  const request = requests.find((each) => formatsOf(each) === formatsOf(plan))
+  if (!request)
+    throw fail('VID_PARTS_PLAN', { wanted: requests.map(formatsOf).join(' and '), given: [formatsOf(plan)] })
+  return inSlot(signal, async () => {
+    const run = await createKernel(setup).open({
+      ...{ projectDir, renderId, signal, ...runOptions() },
+      ...(onEvent && { onEvent }),
+    })
+    const placed: PlacedSegment[] = []
+    const reports: Promise<void>[] = []
+    try {
+      const accepted = await run.acceptPlan(plan)
+      await runTarget(run, target, request, { plan: accepted, indexes }, async (index, encoded) => {
+        const segment = await placeSegment(encoded, index, accepted, pathsOf(index))
+        placed.push(segment)
+        // Its worker takes the next segment meanwhile.
+        const reported = onSegment?.(segment)
+        reported?.catch((thrown: unknown) => stop.abort(thrown))
+        if (reported) reports.push(reported)
+      })
+      await Promise.all(reports)
+      if (placed.length !== indexes.length)
+        throw fail('VID_PARTS_FILES', { given: placed.length, wanted: indexes.length })
+      return {
+        segments: placed.toSorted((a, b) => a.index - b.index),
+        warnings: [...run.warnings],
+      }
+    } catch (thrown) {
+      await Promise.allSettled(reports)
+      throw stop.signal.aborted ? stop.signal.reason : thrown
+    } finally {
+      run.reportConsole()
+      await run.close()
+    }
+  })
+}

@@ -45,6 +45,12 @@ export const lambdaErrors = {
     hint: 'check the network, the region, and AWS_ENDPOINT_URL where it is set',
     fault: 'machine',
   }),
+  VID_LAMBDA_ALTERED: (f: { key: string; problem: string }) => ({
+    message: `the object ${f.key} is not the one that was written for this render: ${f.problem}`,
+    hint: 'render again; if it happens once more, find out who else writes into the bucket',
+    final: true,
+    fault: 'machine',
+  }),
   VID_LAMBDA_CONFIG: (f: ConfigProblem & { more?: readonly ConfigProblem[] }) => ({
     message: `${f.field} cannot be used: ${f.problem}${(f.more ?? []).map(({ field, problem }) => `\n${field} cannot be used: ${problem}`).join('')}`,
     hint: `give another ${f.field}`,
@@ -53,6 +59,28 @@ export const lambdaErrors = {
   VID_LAMBDA_DEADLINE: (f: { seconds: number }) => ({
     message: `the work of one call took longer than the ${f.seconds} seconds that Lambda gives it`,
     hint: 'render with smaller chunks: a smaller chunkSize (--chunk-size)',
+    fault: 'machine',
+  }),
+  VID_LAMBDA_ENVIRONMENT: (f: { problem: string }) => ({
+    message: `the function is not set up as its stack does it: ${f.problem}`,
+    hint: 'deploy the stack again: vid lambda deploy',
+    final: true,
+    fault: 'machine',
+  }),
+  VID_LAMBDA_EVENT: (f: { what: string; problems: readonly string[] }) => ({
+    message: `${f.what} cannot be used: ${f.problems.join('; ')}`,
+    hint: 'start renders with the command or the SDK of the version that the stack was deployed with',
+    fault: 'caller',
+  }),
+  VID_LAMBDA_FUNCTION_VERSION: (f: { asked: string; own: string }) => ({
+    message: `the render was started by version ${f.asked}, and the function has version ${f.own}`,
+    hint: 'deploy the stack with the version that you use: vid lambda deploy',
+    fault: 'caller',
+  }),
+  VID_LAMBDA_LOST: (f: { key: string }) => ({
+    message: `the object ${f.key} is gone`,
+    hint: 'render again; a render that waits for days loses its work to the lifecycle of the bucket',
+    final: true,
     fault: 'machine',
   }),
   VID_LAMBDA_PLUGIN_FINAL: (f: { message: string }) => ({

@@ -1,3 +1,4 @@
+export { copyWithText } from './altered-copy.ts'
 export { type FileProblem, projectErrors } from './errors.ts'
 export { type ProjectLimits, projectLimits } from './limits.ts'
 export { listProject, type ProjectFile, type ProjectOptions } from './listing.ts'

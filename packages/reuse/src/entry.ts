@@ -1,5 +1,14 @@
 import { digestOf } from '@vid/assets'
-import { type Blobs, canonicalJson, type SegmentJob, type Static, Type, Value } from '@vid/kernel'
+import {
+  type Blobs,
+  canonicalJson,
+  type RenderPlan,
+  type Segment,
+  type SegmentJob,
+  type Static,
+  Type,
+  Value,
+} from '@vid/kernel'
 
 const Digest = Type.String({ pattern: '^[0-9a-f]{64}$' })
 
@@ -56,7 +65,7 @@ const MANY = 1000
 const MAX_ENTRY_BYTES = 2 ** 21
 
 /** The inputs of a segment, as digests. */
-export const keysOf = ({ plan, index, start, frames }: SegmentJob): SegmentKeys => {
+export const keysOf = ({ plan, index, start, frames }: Omit<SegmentJob, 'path'>): SegmentKeys => {
   const { composition, variables, media, audio: _, capture, videoFrameFormat, ...encoding } = plan
   const shape = digestOf(canonicalJson([LAYOUT, encoding, { index, start, frames }]))
   const { digest, ...identity } = composition
@@ -84,6 +93,13 @@ const readEntry = async (blobs: Blobs, key: string): Promise<Entry | undefined> 
   await blobs.remove(key)
   return undefined
 }
+
+/** The name that segments share whose files are the same whenever their frames are. */
+export const segmentShape = (plan: RenderPlan, segment: Segment): string => keysOf({ ...segment, plan }).shape
+
+/** Whether a store has a segment of a shape, which others of it are compared with. */
+export const hasSegments = async (blobs: Pick<Blobs, 'list'>, shape: string): Promise<boolean> =>
+  (await blobs.list(folderOf(shape))).length > 0
 
 /** Entries of the same shape: those of the same key first, then by last use. */
 export const findEntries = async (

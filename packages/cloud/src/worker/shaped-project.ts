@@ -1,7 +1,7 @@
-import { copyFile, link, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { loadComposition, withRootSize } from '@vid/core'
 import type { CloudRender, Size } from '@vid/kernel'
+import { copyWithText } from '@vid/project'
 import { fail } from '../errors.ts'
 import { chooseSize } from './size.ts'
 
@@ -13,16 +13,6 @@ export interface ShapedProject {
   readonly picture: Size
   /** Seconds; null when the source does not say. */
   readonly duration: number | null
-}
-
-/** Fills a folder with the files of another one, which share their bytes where the file system can. */
-const copyFolder = async (from: string, to: string): Promise<void> => {
-  await mkdir(to, { mode: 0o700 })
-  for (const entry of await readdir(from, { withFileTypes: true })) {
-    const [source, target] = [join(from, entry.name), join(to, entry.name)]
-    if (entry.isDirectory()) await copyFolder(source, target)
-    else await link(source, target).catch(() => copyFile(source, target))
-  }
 }
 
 /**
@@ -42,9 +32,6 @@ export const shapeProject = async (
   const resized = withRootSize(html, layout)
   if (resized === undefined) throw fail('VID_CLOUD_SHAPE', { entry })
   const copy = join(options.workDir, 'project')
-  await copyFolder(folder, copy)
-  // The file may be the same one as in the project that was sent.
-  await rm(join(copy, file))
-  await writeFile(join(copy, file), resized, { flag: 'wx', mode: 0o600 })
+  await copyWithText(folder, copy, { file, text: resized })
   return { folder: copy, picture, duration }
 }

@@ -40,3 +40,7 @@ export const renderKeys = (renderId: string) => {
     failure: `${folder}failure.json`,
   }
 }
+
+/** Claims of segments that renders of a batch would encode at once; they stand beside the segments, and go with them. */
+export const claimKey = (batchId: string, shape: string): string =>
+  `${prefixes.segments}claims/${batchId}/${shape}/`

@@ -1,1 +1,3 @@
-export {}
+export { type FunctionEnvironment, openEnvironment } from './environment.ts'
+export { createHandler, type Handler } from './handler.ts'
+export type { LambdaContext } from './lambda-context.ts'

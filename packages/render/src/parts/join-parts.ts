@@ -21,11 +21,13 @@ export interface FinishedPlan {
 }
 
 /** The formats of a plan or of a request, which tell those of one render apart. */
-export const formatsOf = ({ format, outputs = [] }: {
+export const formatsOf = ({
+  format,
+  outputs = [],
+}: {
   readonly format: string
   readonly outputs?: readonly { readonly format: string }[] | undefined
-}): string =>
-  [format, ...outputs.map((output) => output.format)].join()
+}): string => [format, ...outputs.map((output) => output.format)].join()
 
 const encodedOf = ([file, ...more]: readonly [string, ...string[]]): EncodedFile =>
   more.length > 0 ? { file, more: more.map((each) => ({ file: each })) } : { file }

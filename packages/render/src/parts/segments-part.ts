@@ -60,7 +60,9 @@ const runTarget = async (
   target: PlanTarget,
   request: RenderRequest,
   { plan, indexes }: Pick<SegmentsPart, 'plan' | 'indexes'>,
-  onEncoded: (...encoded: [index: number, file: Awaited<ReturnType<OpenRender['renderSegment']>>]) => Promise<void>,
+  onEncoded: (
+    ...encoded: [index: number, file: Awaited<ReturnType<OpenRender['renderSegment']>>]
+  ) => Promise<void>,
 ): Promise<void> => {
   const segments = plan.segments.filter(({ index }) => indexes.includes(index))
   run.as(target.name, () =>

@@ -1,0 +1,48 @@
+import { type Static, Type } from '@vid/kernel'
+import { RENDER_ID } from './execution-input.ts'
+
+const Digest = Type.String({ pattern: '^[0-9a-f]{64}$' })
+
+/** A warning as records of the bucket carry it. */
+export const WarningSchema = Type.Object({
+  code: Type.String(),
+  message: Type.String(),
+  hint: Type.Optional(Type.String()),
+  plugin: Type.Optional(Type.String()),
+})
+
+/** A finished segment in the bucket. */
+export const KeptSegmentSchema = Type.Object(
+  {
+    index: Type.Integer({ minimum: 0 }),
+    frames: Type.Integer({ minimum: 1 }),
+    /** Of its object. */
+    bytes: Type.Integer({ minimum: 0 }),
+    sha256: Digest,
+    /** Digest of the manifest of its files, where it is a folder; its object is a zip then. */
+    folder: Type.Optional(Digest),
+  },
+  { additionalProperties: false },
+)
+export type KeptSegment = Static<typeof KeptSegmentSchema>
+
+/** What became of a chunk: the object `chunks/<n>-<sha16>.json`. */
+export const ChunkRecordSchema = Type.Object({
+  renderId: Type.String({ pattern: RENDER_ID }),
+  /** SHA-256 of the plan that it is a part of. */
+  plan: Digest,
+  chunk: Type.Integer({ minimum: 0 }),
+  segments: Type.Array(KeptSegmentSchema, { minItems: 1 }),
+  warnings: Type.Array(WarningSchema),
+})
+export type ChunkRecord = Static<typeof ChunkRecordSchema>
+
+/** What planning has found: the object `plan.json`. */
+export const PlanRecordSchema = Type.Object({
+  renderId: Type.String({ pattern: RENDER_ID }),
+  /** SHA-256 of the request that it was made for. */
+  request: Digest,
+  /** Checked by the kernel. */
+  plan: Type.Unknown(),
+  warnings: Type.Array(WarningSchema),
+})

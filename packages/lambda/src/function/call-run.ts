@@ -1,0 +1,34 @@
+import type { Warning } from '@vid/kernel'
+import type { Renderer } from '@vid/render'
+import type { S3Bucket } from '@vid/s3'
+import type { Call } from '../contract/call-records.ts'
+import type { SiteCache } from './site-cache.ts'
+
+/** Frames of a call that are finished. */
+export interface Tally {
+  frames: number
+  reusedFrames: number
+}
+
+/** What an action of the function works with during one call. */
+export interface CallRun {
+  readonly call: Call
+  /** Its requests end with the call. */
+  readonly place: S3Bucket
+  readonly signal: AbortSignal
+  /** When Lambda ends the call, in milliseconds since 1970. */
+  readonly endsMs: number
+  /** Absolute folder of this call alone. */
+  readonly workDir: string
+  readonly sites: SiteCache
+  /** Made when it is first asked for; closed with the call. */
+  renderer(): Promise<Renderer>
+  readonly tally: Tally
+}
+
+/** A warning as records carry it. */
+export const plainWarning = ({ code, message, hint, plugin }: Warning) => ({
+  ...{ code, message },
+  ...(hint !== undefined && { hint }),
+  ...(plugin !== undefined && { plugin }),
+})

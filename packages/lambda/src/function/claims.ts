@@ -1,0 +1,74 @@
+import { type RenderPlan, Type, Value } from '@vid/kernel'
+import { hasSegments, segmentShape } from '@vid/reuse'
+import { listObjects, putIfAbsent, readText, removeObjects, s3Blobs } from '@vid/s3'
+import type { ExecutionInput } from '../contract/execution-input.ts'
+import { claimKey, prefixes } from '../contract/object-keys.ts'
+import { fail } from '../errors.ts'
+import type { CallRun } from './call-run.ts'
+
+const ClaimSchema = Type.Object({
+  renderId: Type.String(),
+  chunk: Type.Integer(),
+  requestId: Type.String(),
+  expiresMs: Type.Number(),
+})
+
+/** Clocks of machines differ. */
+const CLOCKS_MS = 10_000
+const MAX_CLAIM_BYTES = 4096
+
+/**
+ * Claims the right to be the first to encode a segment of a shape; undefined when another living call has it. Claims are
+ * numbered: one that has expired is followed by the next number, which only one call gets.
+ */
+const claim = async (folder: string, { place, call, endsMs }: CallRun): Promise<string | undefined> => {
+  const numbers: number[] = []
+  for await (const { key } of listObjects(place, folder)) numbers.push(Number(key.slice(folder.length)))
+  const last = Math.max(-1, ...numbers.filter(Number.isInteger))
+  if (last >= 0) {
+    const text = await readText(place, `${folder}${last}`, MAX_CLAIM_BYTES)
+    const held: unknown = text === undefined ? undefined : JSON.parse(text)
+    if (Value.Check(ClaimSchema, held)) {
+      // A call is repeated only once the one before has ended.
+      const isOurs = held.renderId === call.renderId && held.chunk === call.chunk
+      if (!isOurs && held.expiresMs > Date.now()) return undefined
+    }
+  }
+  const key = `${folder}${last + 1}`
+  const { renderId, chunk, requestId } = call
+  const text = JSON.stringify({ renderId, chunk, requestId, expiresMs: endsMs + CLOCKS_MS })
+  return (await putIfAbsent(place, key, text)) ? key : undefined
+}
+
+/**
+ * Runs work with segments of a batch that no other call of it encodes at the same time: of renders that share a segment,
+ * the first encodes it, and the others find it. Refused as claimed when another call is at one of them.
+ */
+export const withClaims = async <T>(
+  plan: RenderPlan,
+  indexes: readonly number[],
+  { batchId, reuse }: Pick<ExecutionInput, 'batchId' | 'reuse'>,
+  run: CallRun,
+  work: () => Promise<T>,
+): Promise<T> => {
+  if (batchId === undefined || !reuse) return work()
+  const { place, signal } = run
+  const blobs = s3Blobs({ ...place, prefix: prefixes.segments, signal })
+  const claims: string[] = []
+  try {
+    for (const index of indexes) {
+      const segment = plan.segments[index]
+      if (!segment) continue
+      const shape = segmentShape(plan, segment)
+      if (await hasSegments(blobs, shape)) continue
+      const key = await claim(claimKey(batchId, shape), run)
+      if (key === undefined) throw fail('VID_LAMBDA_SEGMENT_CLAIMED', { segment: index })
+      claims.push(key)
+    }
+    return await work()
+  } finally {
+    // The call may have ended by its time limit; what stays then expires.
+    const { client, bucket } = place
+    await removeObjects({ client, bucket, signal: AbortSignal.timeout(CLOCKS_MS) }, claims).catch(() => {})
+  }
+}

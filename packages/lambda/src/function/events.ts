@@ -1,0 +1,36 @@
+import { type Static, schemaProblems, type TSchema, Type } from '@vid/kernel'
+import {
+  type AbandonEvent,
+  AbandonEventSchema,
+  type AssembleEvent,
+  AssembleEventSchema,
+  type SegmentEvent,
+  SegmentEventSchema,
+} from '../contract/action-events.ts'
+import { type ExecutionInput, ExecutionInputSchema } from '../contract/execution-input.ts'
+import { fail } from '../errors.ts'
+
+/** What the function can be called with. */
+export type FunctionEvent = ExecutionInput | SegmentEvent | AssembleEvent | AbandonEvent
+
+const schemas: Readonly<Record<FunctionEvent['action'], TSchema>> = {
+  plan: ExecutionInputSchema,
+  segment: SegmentEventSchema,
+  assemble: AssembleEventSchema,
+  abandon: AbandonEventSchema,
+}
+
+const AnyEvent = Type.Object({ action: Type.Enum(Object.keys(schemas) as [FunctionEvent['action']]) })
+
+/** Refuses data that is not what a schema says. */
+export const requireSchema = <S extends TSchema>(schema: S, data: unknown, what: string): Static<S> => {
+  const problems = schemaProblems(schema, data)
+  if (problems.length > 0) throw fail('VID_LAMBDA_EVENT', { what, problems })
+  return data as Static<S>
+}
+
+/** The event of a call; refused when it is none that this function knows. */
+export const readEvent = (data: unknown): FunctionEvent => {
+  const { action } = requireSchema(AnyEvent, data, 'the event')
+  return requireSchema(schemas[action], data, `the event "${action}"`) as FunctionEvent
+}

@@ -1,0 +1,141 @@
+import { statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isVidError, makeFolder } from '@vid/kernel'
+import { codedError, createRenderer, type Renderer } from '@vid/render'
+import { createS3Client, putObject, type S3Bucket } from '@vid/s3'
+import { type Call, type CallEnd, endKey, startKey } from '../contract/call-records.ts'
+import { runAbandon } from './abandon-action.ts'
+import { runAssemble } from './assemble-action.ts'
+import { trimFolder } from './bounded-folder.ts'
+import type { CallRun, Tally } from './call-run.ts'
+import { startDeadline } from './deadline.ts'
+import type { FunctionEnvironment } from './environment.ts'
+import { type FunctionEvent, readEvent } from './events.ts'
+import type { LambdaContext } from './lambda-context.ts'
+import { runPlan } from './plan-action.ts'
+import { runSegment } from './segment-action.ts'
+import { openSiteCache } from './site-cache.ts'
+import { asLambdaError, codeForWorkflow } from './thrown-error.ts'
+import { createWorkFolders } from './work-folder.ts'
+
+/** Parts of the folder for temporary files that stay between calls; the rest is for the work of a call. */
+const SITES_SHARE = 0.2
+const FRAMES_SHARE = 0.2
+const REMOTE_SHARE = 0.1
+
+/** Time for the record of a call that failed, since its own time may be over. */
+const RECORD_MS = 8000
+
+/** A record says all by its key. */
+const EMPTY = new Uint8Array()
+
+/** The function as Lambda calls it. */
+export type Handler = (event: unknown, context: LambdaContext) => Promise<unknown>
+
+const runAction = (event: FunctionEvent, run: CallRun): Promise<unknown> => {
+  switch (event.action) {
+    case 'plan':
+      return runPlan(event, run)
+    case 'segment':
+      return runSegment(event, run)
+    case 'assemble':
+      return runAssemble(event, run)
+    case 'abandon':
+      return runAbandon(event, run)
+  }
+}
+
+const callOf = (event: FunctionEvent, { awsRequestId: requestId }: LambdaContext): Call => ({
+  ...{ renderId: event.renderId, action: event.action, requestId },
+  chunk: event.action === 'segment' ? event.chunk : 0,
+})
+
+/** Limits what earlier calls have left for later ones. */
+const openCaches = async ({ tempDir, env }: FunctionEnvironment) => {
+  const { blocks, bsize } = await statfs(tempDir)
+  const bytes = blocks * bsize
+  env.VID_MEDIA_CACHE_BYTES ??= String(Math.floor(bytes * FRAMES_SHARE))
+  return {
+    sites: openSiteCache(join(tempDir, 'vid-sites'), bytes * SITES_SHARE),
+    trim: () => trimFolder(join(env.VID_CACHE_DIR ?? tempDir, 'remote'), bytes * REMOTE_SHARE),
+  }
+}
+
+/** Renderers of one call at most, made when they are needed. */
+const createRendererOnce = ({ codeDir, memoryBytes, env }: FunctionEnvironment) => {
+  let opening: Promise<Renderer> | undefined
+  return {
+    open(): Promise<Renderer> {
+      opening ??= createRenderer({
+        ...{ cwd: codeDir, configFrom: 'cwd', env, memoryBytes, isFarSide: true },
+        // Projects come and go, and the store is that of the bucket.
+        storeDir: codeDir,
+      })
+      return opening
+    },
+    close: async () => (await opening?.catch(() => undefined))?.close(),
+  }
+}
+
+/** Makes the function: plans, renders chunks, assembles and abandons, one call after another. */
+export const createHandler = (environment: FunctionEnvironment): Handler => {
+  const { bucket, tempDir } = environment
+  let isCold = true
+  const client = createS3Client()
+  const caches = openCaches(environment)
+  const withWorkFolder = createWorkFolders(tempDir)
+
+  const run = async (event: FunctionEvent, call: Call, place: S3Bucket, endsMs: number, tally: Tally) => {
+    const { sites, trim } = await caches
+    const { signal = new AbortController().signal } = place
+    await makeFolder(environment.env.VID_CACHE_DIR ?? tempDir, 0o700)
+    await trim()
+    return withWorkFolder(async (workDir) => {
+      const renderer = createRendererOnce(environment)
+      try {
+        const tools = { call, place, signal, endsMs, workDir, sites, renderer: renderer.open, tally }
+        return await runAction(event, tools)
+      } finally {
+        await renderer.close()
+      }
+    })
+  }
+
+  return async (data, context) => {
+    const startedMs = performance.now()
+    // Until the first call, all time of the process was for starting.
+    const initMs = isCold ? process.uptime() * 1000 : 0
+    const isFirst = isCold
+    isCold = false
+    const tally: Tally = { frames: 0, reusedFrames: 0 }
+    const deadline = startDeadline(context)
+    const { signal } = deadline
+    let call: Call | undefined
+    const end = async (outcome: string, late?: AbortSignal) => {
+      const billedMs = initMs + performance.now() - startedMs
+      const facts: CallEnd = { outcome, billedMs, ...tally, isCold: isFirst }
+      console.log(JSON.stringify({ ...call, ...facts }))
+      if (call)
+        await putObject({ client: await client, bucket, signal: late ?? signal }, endKey(call, facts), EMPTY)
+    }
+    try {
+      const event = readEvent(data)
+      call = callOf(event, context)
+      const place: S3Bucket = { client: await client, bucket, signal }
+      await putObject(place, startKey(call), EMPTY)
+      const result = await run(event, call, place, deadline.endsMs, tally)
+      await end('done')
+      return result
+    } catch (thrown) {
+      const error = codedError(thrown, signal)
+      console.error(thrown)
+      // The call has failed all the same, and its time is known without this record.
+      await end(codeForWorkflow(error), AbortSignal.timeout(RECORD_MS)).catch((second: unknown) => {
+        if (!isVidError(second)) throw second
+      })
+      throw asLambdaError(error)
+    } finally {
+      deadline.clear()
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { checkPlan, type RenderPlan, type Static, type TSchema, type Warning } from '@vid/kernel'
+import { putObject, readText, type S3Bucket } from '@vid/s3'
+import type { Planned } from '../contract/action-events.ts'
+import { PlanRecordSchema } from '../contract/chunk-records.ts'
+import {
+  type ExecutionInput,
+  ExecutionInputSchema,
+  type ObjectReference,
+} from '../contract/execution-input.ts'
+import { renderKeys } from '../contract/object-keys.ts'
+import { fail } from '../errors.ts'
+import { requireSchema } from './events.ts'
+import { checkVersion } from './version.ts'
+
+/** Most bytes of a record: a plan of an hour has a tenth of it. */
+const MAX_RECORD_BYTES = 64 * 2 ** 20
+
+/** SHA-256 of a text or bytes, in hexadecimal. */
+export const digestText = (text: string | Uint8Array): string =>
+  createHash('sha256').update(text).digest('hex')
+
+/** SHA-256 of a file, in hexadecimal. */
+export const digestFile = async (path: string, signal: AbortSignal): Promise<string> => {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path, { signal })) hash.update(chunk as Buffer)
+  return hash.digest('hex')
+}
+
+/** Reads JSON of the bucket whose bytes are known; refused when they are others. */
+export const readReference = async <S extends TSchema>(
+  place: S3Bucket,
+  { key, sha256 }: ObjectReference,
+  wanted: string,
+  schema: S,
+): Promise<Static<S>> => {
+  if (key !== wanted)
+    throw fail('VID_LAMBDA_ALTERED', { key, problem: `${wanted} is the object of this render` })
+  const text = await readText(place, key, MAX_RECORD_BYTES)
+  if (text === undefined) throw fail('VID_LAMBDA_LOST', { key })
+  const found = digestText(text)
+  if (found !== sha256)
+    throw fail('VID_LAMBDA_ALTERED', { key, problem: `its SHA-256 is ${found}, and should be ${sha256}` })
+  return requireSchema(schema, JSON.parse(text), key)
+}
+
+/** Stores JSON; returns the reference by which later calls find it unaltered. */
+export const keepReference = async (
+  place: S3Bucket,
+  key: string,
+  data: unknown,
+): Promise<ObjectReference> => {
+  const text = JSON.stringify(data)
+  await putObject(place, key, text, { type: 'application/json' })
+  return { key, sha256: digestText(text) }
+}
+
+/** A render whose plan is made. */
+export interface PlannedState {
+  readonly input: ExecutionInput
+  readonly plan: RenderPlan
+  readonly warnings: readonly Warning[]
+}
+
+/** Reads what planning has kept; refused when it was altered, or made by another version. */
+export const readPlanned = async (
+  place: S3Bucket,
+  { renderId, request, plan }: Pick<Planned, 'renderId' | 'request' | 'plan'>,
+): Promise<PlannedState> => {
+  const keys = renderKeys(renderId)
+  const input = await readReference(place, request, keys.request, ExecutionInputSchema)
+  await checkVersion(input.version)
+  const record = await readReference(place, plan, keys.plan, PlanRecordSchema)
+  if (record.renderId !== renderId || input.renderId !== renderId || record.request !== request.sha256)
+    throw fail('VID_LAMBDA_ALTERED', { key: plan.key, problem: 'it belongs to another render' })
+  return { input, plan: checkPlan(record.plan), warnings: record.warnings }
+}

@@ -1,0 +1,12 @@
+import { defineStore, Type } from '@vid/kernel'
+import { type S3Bucket, s3Blobs } from '@vid/s3'
+import { prefixes } from '../contract/object-keys.ts'
+
+/** The store of finished segments in the bucket, which all renders share. */
+export const keptSegments = ({ client, bucket }: S3Bucket) =>
+  defineStore({
+    name: '@vid/lambda-segments',
+    options: Type.Object({}),
+    open: async ({ signal, warn }) =>
+      s3Blobs({ client, bucket, prefix: prefixes.segments, signal }, { warn }),
+  })

@@ -1,0 +1,27 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { inTempFolder, removeAbandoned, scratchName } from '@vid/kernel'
+
+const PREFIX = 'vid-call-'
+
+const remove = (folder: string) => rm(folder, { recursive: true, force: true, maxRetries: 3 })
+
+/**
+ * Folders for the work of calls, each removed with its call. An environment has one call at a time: what an earlier one
+ * has left, because it was frozen or its process killed, is removed before the next begins.
+ */
+export const createWorkFolders = (parent: string) => {
+  const left = new Set<string>()
+  return async <T>(work: (folder: string) => Promise<T>): Promise<T> => {
+    for (const folder of left) await remove(folder).then(() => left.delete(folder))
+    await removeAbandoned(parent, PREFIX)
+    const folder = join(parent, scratchName(PREFIX))
+    await inTempFolder(() => mkdir(folder, { mode: 0o700 }))
+    left.add(folder)
+    try {
+      return await work(folder)
+    } finally {
+      await remove(folder).then(() => left.delete(folder))
+    }
+  }
+}

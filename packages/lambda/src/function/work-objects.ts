@@ -1,0 +1,11 @@
+import { listObjects, removeObjects, type S3Bucket } from '@vid/s3'
+import { renderKeys } from '../contract/object-keys.ts'
+
+/** Removes what a render that has ended needs no more; what it ended with and the records of its calls stay. */
+export const removeWork = async (place: S3Bucket, renderId: string): Promise<void> => {
+  const { folder, calls, result, failure } = renderKeys(renderId)
+  const keys: string[] = []
+  for await (const { key } of listObjects(place, folder))
+    if (!key.startsWith(calls) && key !== result && key !== failure) keys.push(key)
+  await removeObjects(place, keys)
+}

@@ -1,0 +1,61 @@
+import { INLINE_MAP_ITERATIONS, MAX_CHUNKS } from '../contract/limits.ts'
+import type { Rate } from './token-bucket.ts'
+
+/** How a refused call of the function is tried again: seconds, as the workflow says it. */
+export interface RetryRule {
+  readonly intervalSeconds: number
+  readonly backoffRate: number
+  readonly maxDelaySeconds: number
+  readonly maxAttempts: number
+}
+
+/** What an account of AWS in one region allows. */
+export interface AccountLimits {
+  /** Calls of all functions at once, or the reserved concurrency of this one. */
+  readonly concurrency: number
+  /** New environments of one function. */
+  readonly newEnvironments: Rate
+  readonly startExecution: Rate
+  /** States that all Standard executions may enter. */
+  readonly stateTransitions: Rate
+  /** Requests to one prefix of a bucket; a new bucket is one prefix until S3 has divided it. */
+  readonly s3Writes: Rate
+  readonly s3Reads: Rate
+  readonly historyEvents: number
+  readonly inlineIterations: number
+  readonly distributedIterations: number
+  readonly retry: RetryRule
+}
+
+const perSecond = (rate: number): Rate => ({ burst: rate, perSecond: rate })
+
+/** Defaults of a new account in North Virginia, Oregon and Ireland. */
+export const defaultLimits: AccountLimits = {
+  concurrency: 1000,
+  newEnvironments: { burst: 1000, perSecond: 100 },
+  startExecution: { burst: 1300, perSecond: 300 },
+  stateTransitions: { burst: 5000, perSecond: 5000 },
+  s3Writes: perSecond(3500),
+  s3Reads: perSecond(5500),
+  historyEvents: 25_000,
+  inlineIterations: INLINE_MAP_ITERATIONS,
+  distributedIterations: MAX_CHUNKS,
+  retry: { intervalSeconds: 2, backoffRate: 2, maxDelaySeconds: 120, maxAttempts: 100 },
+}
+
+/** Defaults in all other regions. */
+export const smallRegionLimits: AccountLimits = {
+  ...defaultLimits,
+  startExecution: { burst: 800, perSecond: 150 },
+  stateTransitions: { burst: 800, perSecond: 800 },
+}
+
+const boundless: Rate = { burst: Number.POSITIVE_INFINITY, perSecond: Number.POSITIVE_INFINITY }
+
+/** No limits at all. */
+export const noLimits: AccountLimits = {
+  ...defaultLimits,
+  concurrency: Number.POSITIVE_INFINITY,
+  ...{ newEnvironments: boundless, startExecution: boundless, stateTransitions: boundless },
+  ...{ s3Writes: boundless, s3Reads: boundless, historyEvents: Number.POSITIVE_INFINITY },
+}

@@ -4,7 +4,15 @@ export { countChunks } from './contract/chunks.ts'
 export type { ExecutionInput, LambdaRequest } from './contract/execution-input.ts'
 export { MAX_CHUNKS, MAX_EXECUTION_INPUT_BYTES } from './contract/limits.ts'
 export { type ActualCost, type CostOptions, costOfCalls } from './cost/actual-cost.ts'
+export {
+  type CostEstimate,
+  type EstimatedConfig,
+  type EstimatedCost,
+  type EstimateOptions,
+  estimateRenderCost,
+} from './cost/estimate.ts'
 export { knownPrices } from './cost/known-prices.ts'
+export { type LimitedRender, type LimitProblem, limitProblems } from './cost/limit-problems.ts'
 export { type Prices, PricesSchema, type RegionPrices, RegionPricesSchema } from './cost/prices.ts'
 export { readPrices } from './cost/read-prices.ts'
 export type { CostParts } from './cost/usage.ts'

@@ -18,16 +18,14 @@ export interface AccountLimits {
   readonly startExecution: Rate
   /** States that all Standard executions may enter. */
   readonly stateTransitions: Rate
-  /** Requests to one prefix of a bucket; a new bucket is one prefix until S3 has divided it. */
-  readonly s3Writes: Rate
-  readonly s3Reads: Rate
+  /** Requests a second to one prefix of a bucket; a new bucket is one prefix until S3 has divided it. */
+  readonly s3Writes: number
+  readonly s3Reads: number
   readonly historyEvents: number
   readonly inlineIterations: number
   readonly distributedIterations: number
   readonly retry: RetryRule
 }
-
-const perSecond = (rate: number): Rate => ({ burst: rate, perSecond: rate })
 
 /** Defaults of a new account in North Virginia, Oregon and Ireland. */
 export const defaultLimits: AccountLimits = {
@@ -35,8 +33,8 @@ export const defaultLimits: AccountLimits = {
   newEnvironments: { burst: 1000, perSecond: 100 },
   startExecution: { burst: 1300, perSecond: 300 },
   stateTransitions: { burst: 5000, perSecond: 5000 },
-  s3Writes: perSecond(3500),
-  s3Reads: perSecond(5500),
+  s3Writes: 3500,
+  s3Reads: 5500,
   historyEvents: 25_000,
   inlineIterations: INLINE_MAP_ITERATIONS,
   distributedIterations: MAX_CHUNKS,
@@ -57,5 +55,6 @@ export const noLimits: AccountLimits = {
   ...defaultLimits,
   concurrency: Number.POSITIVE_INFINITY,
   ...{ newEnvironments: boundless, startExecution: boundless, stateTransitions: boundless },
-  ...{ s3Writes: boundless, s3Reads: boundless, historyEvents: Number.POSITIVE_INFINITY },
+  ...{ s3Writes: Number.POSITIVE_INFINITY, s3Reads: Number.POSITIVE_INFINITY },
+  historyEvents: Number.POSITIVE_INFINITY,
 }

@@ -109,9 +109,14 @@ test('a client that asks slowly is what takes the time', () => {
 })
 
 test('requests to S3 beyond its rate make calls longer, which are paid for', () => {
-  const slow = run({ renders: 100, startsPerSecond: 1e9 }, { s3Writes: { burst: 10, perSecond: 10 } })
+  const [work, rate] = [{ renders: 500, startsPerSecond: 1e9, coldSeconds: 0 }, 50]
+  const free = run(work)
+  const slow = run(work, { s3Writes: rate })
   expect(slow.bites).toBe('s3Writes')
-  expect(slow.usage.billedSeconds).toBeGreaterThan(run({ renders: 100 }).usage.billedSeconds)
+  expect(slow.usage.billedSeconds - free.usage.billedSeconds).toBeCloseTo(slow.waits.s3Writes)
+  // Calls take longer by what they find when they begin, so the rate is kept nearly, not exactly.
+  expect(slow.wallSeconds).toBeGreaterThan((0.5 * slow.usage.s3Writes) / rate)
+  expect(run(work, { s3Writes: 1e6 }).waits.s3Writes).toBe(0)
 })
 
 test('a chunk of more than 15 minutes is tried twice, and ends its render', () => {

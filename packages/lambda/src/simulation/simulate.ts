@@ -4,6 +4,7 @@ import { type AccountLimits, defaultLimits } from './account-limits.ts'
 import { createEnvironments, type Refusal } from './environments.ts'
 import { createEventQueue } from './event-queue.ts'
 import { seededRandom, varied } from './random.ts'
+import { createRequestLoad } from './request-load.ts'
 import { createTally, type LimitName, type SimulatedRun } from './tally.ts'
 import { createTokenBucket } from './token-bucket.ts'
 import { demandsOf, firstWork, workOf } from './work.ts'
@@ -40,8 +41,10 @@ const openWorld = ({ workload, limits = defaultLimits, seed = 1 }: SimulationOpt
     environments: createEnvironments(limits),
     startExecution: createTokenBucket(limits.startExecution),
     stateTransitions: createTokenBucket(limits.stateTransitions),
-    s3Writes: createTokenBucket(limits.s3Writes),
-    s3Reads: createTokenBucket(limits.s3Reads),
+    s3Writes: createRequestLoad(limits.s3Writes),
+    s3Reads: createRequestLoad(limits.s3Reads),
+    /** Seconds that the running call of each work would take without waiting for S3. */
+    running: new Float64Array(works),
     tally: createTally(renders),
     /** Refused calls, and calls that took too long, of each work. */
     refusals: new Uint32Array(works),
@@ -117,15 +120,25 @@ const call = (world: World, number: number, now: number) => {
   const environment = world.environments.acquire(now)
   if (environment !== 'warm' && environment !== 'cold') return refuse(world, number, now, environment)
   const { seconds, writes, reads } = world.demands[workOf(number, workload.chunks).action]
-  const forWrites = world.s3Writes.reserve(now, writes)
-  const forReads = world.s3Reads.reserve(now, reads)
-  tally.waited(forWrites >= forReads ? 's3Writes' : 's3Reads', Math.max(forWrites, forReads))
   const isCold = environment === 'cold'
   const cold = isCold ? varied(workload.coldSeconds, workload.spread, random) : 0
-  const wanted = Math.max(forWrites, forReads) + varied(seconds, workload.spread, random)
+  const alone = varied(seconds, workload.spread, random)
+  const [forWrites, forReads] = [world.s3Writes.add(writes / alone), world.s3Reads.add(reads / alone)]
+  const wanted = alone * Math.max(forWrites, forReads)
+  tally.waited(forWrites >= forReads ? 's3Writes' : 's3Reads', wanted - alone)
+  world.running[number] = alone
   const billed = cold + Math.min(wanted, FUNCTION_SECONDS)
   tally.called({ seconds: billed, isCold, writes, reads })
   add(world, now + billed, number, wanted > FUNCTION_SECONDS ? kinds.late : kinds.end)
+}
+
+/** The call of a work is over: its environment and its part of the requests to S3 are free. */
+const release = (world: World, number: number) => {
+  const { writes, reads } = world.demands[workOf(number, world.workload.chunks).action]
+  const seconds = world.running[number] ?? 1
+  world.s3Writes.remove(writes / seconds)
+  world.s3Reads.remove(reads / seconds)
+  world.environments.release()
 }
 
 const planned = (world: World, number: number, now: number) => {
@@ -164,7 +177,7 @@ export const simulate = (options: SimulationOptions): SimulatedRun => {
   for (let next = world.queue.take(); next; next = world.queue.take()) {
     const number = Math.floor(next.event / KINDS)
     const kind = next.event % KINDS
-    if (kind === kinds.end || kind === kinds.late) world.environments.release()
+    if (kind === kinds.end || kind === kinds.late) release(world, number)
     if (world.isOver[workOf(number, chunks).render]) continue
     if (kind === kinds.enter) enter(world, number, next.time)
     else if (kind === kinds.call) call(world, number, next.time)

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest'
+import { estimateRenderCost, knownPrices } from '../index.ts'
+import { noLimits } from '../simulation/account-limits.ts'
+import { workloadOf } from '../simulation/scenario.ts'
+import { simulate } from '../simulation/simulate.ts'
+import { costOf } from './usage.ts'
+
+const minute = {
+  config: { fps: 30, width: 1920, height: 1080, format: 'mp4' },
+  durationSeconds: 60,
+  region: 'us-east-1',
+}
+
+test('a minute costs cents, in three sizes that are in order, and takes less than a minute', () => {
+  const { low, expected, high, usd, seconds, frames, chunks, pricesDate } = estimateRenderCost(minute)
+  expect({ frames, chunks, pricesDate }).toEqual({ frames: 1800, chunks: 8, pricesDate: knownPrices.date })
+  expect(low.usd).toBeLessThan(expected.usd)
+  expect(expected.usd).toBeLessThan(high.usd)
+  expect(low.seconds).toBeLessThan(expected.seconds)
+  expect(expected.seconds).toBeLessThan(high.seconds)
+  expect({ usd, seconds }).toEqual({ usd: expected.usd, seconds: expected.seconds })
+  expect(usd).toBeGreaterThan(0.002)
+  expect(usd).toBeLessThan(0.1)
+  expect(seconds).toBeLessThan(60)
+})
+
+test('an estimate is what a simulation without limits and without chance pays', () => {
+  const config = { ...minute.config, targetChunkFrames: 120, maxParallelChunks: 100 }
+  const { expected } = estimateRenderCost({ ...minute, config })
+  const made = workloadOf({
+    ...{ renders: 1, durationSeconds: 60, level: 'expected', targetChunkFrames: 120, maxParallelChunks: 100 },
+    ...{ fps: 30, width: 1920, height: 1080, format: 'mp4' },
+  })
+  if ('problems' in made) throw new Error('the scenario was refused')
+  const run = simulate({ workload: { ...made.workload, spread: 0 }, limits: noLimits })
+  expect(run.usage.billedSeconds).toBeCloseTo(expected.billedSeconds, 6)
+  expect(run.wallSeconds).toBeCloseTo(expected.seconds, 6)
+  const prices = knownPrices.regions['us-east-1']
+  expect(costOf(run.usage, { memoryMb: 10_240, storageMb: 10_240 }, prices ?? expect.fail()).usd).toBeCloseTo(
+    expected.usd,
+    9,
+  )
+})
+
+test.each([
+  ['more frames', { durationSeconds: 600 }],
+  ['a larger picture', { config: { ...minute.config, width: 3840, height: 2160 } }],
+  ['a format that is harder to encode', { config: { ...minute.config, format: 'webm' } }],
+  ['frames that were measured to be slower', { secondsPerFrame: 1 }],
+  ['more frames a second', { config: { ...minute.config, fps: 60 } }],
+])('%s cost more', (_name, over) => {
+  expect(estimateRenderCost({ ...minute, ...over }).usd).toBeGreaterThan(estimateRenderCost(minute).usd)
+})
+
+test('more chunks end sooner and cost more: each has its start', () => {
+  const config = { ...minute.config, chunkSize: 1800 }
+  const [one, eight] = [estimateRenderCost({ ...minute, config }), estimateRenderCost(minute)]
+  expect([one.chunks, eight.chunks]).toEqual([1, 8])
+  expect(eight.seconds).toBeLessThan(one.seconds)
+})
+
+test('frames are counted from the exact frame rate, or given', () => {
+  const config = { ...minute.config, fps: '30000/1001' }
+  expect(estimateRenderCost({ ...minute, config }).frames).toBe(1798)
+  expect(estimateRenderCost({ ...minute, config, totalFrames: 42 }).frames).toBe(42)
+})
+
+test('a render whose chunks may take more than 15 minutes is said to', () => {
+  const config = { ...minute.config, format: 'webm', width: 3840, height: 2160 }
+  expect(estimateRenderCost({ ...minute, config, durationSeconds: 3600 }).mayTakeTooLong).toBe(true)
+  expect(estimateRenderCost(minute).mayTakeTooLong).toBe(false)
+})
+
+test('prices of one’s own are used', () => {
+  const mine = {
+    date: '2030-01-01',
+    regions: { 'moon-1': { ...(knownPrices.regions['us-east-1'] ?? expect.fail()), computeGbSecond: 1 } },
+  }
+  const estimate = estimateRenderCost({ ...minute, region: 'moon-1', prices: mine })
+  expect(estimate.pricesDate).toBe('2030-01-01')
+  expect(estimate.expected.byPart.compute).toBeCloseTo(estimate.expected.billedSeconds * 10)
+})
+
+test.each([
+  ['fps', { config: { fps: 0 } }],
+  ['fps', { config: { fps: 'fast' } }],
+  ['durationSeconds', { durationSeconds: 0 }],
+  ['durationSeconds', { durationSeconds: Number.NaN }],
+  ['totalFrames', { totalFrames: 1.5 }],
+])('%s that cannot be is refused by its name', (field, over) => {
+  expect(() => estimateRenderCost({ ...minute, ...over })).toThrow(
+    expect.objectContaining({
+      code: 'VID_LAMBDA_CONFIG',
+      message: expect.stringMatching(new RegExp(`^${field} `)),
+    }),
+  )
+})

@@ -1,0 +1,131 @@
+import { framesIn, readFrameRate } from '@vid/kernel'
+import { countChunks } from '../contract/chunks.ts'
+import {
+  FUNCTION_MEMORY,
+  FUNCTION_SECONDS,
+  FUNCTION_STORAGE,
+  MAX_PARALLEL_CHUNKS,
+  SEGMENT_FRAMES,
+} from '../contract/limits.ts'
+import { fail } from '../errors.ts'
+import { type CallSeconds, callSeconds } from './call-seconds.ts'
+import type { Level } from './frame-costs.ts'
+import { knownPrices } from './known-prices.ts'
+import { type Prices, pricesOf } from './prices.ts'
+import { type CostParts, costOf, countS3Requests, countTransitions, isWide } from './usage.ts'
+
+/** The settings of a render that its cost depends on. */
+export interface EstimatedConfig {
+  readonly fps?: number | string
+  readonly width?: number
+  readonly height?: number
+  readonly format?: string
+  readonly chunkSize?: number
+  readonly targetChunkFrames?: number
+  readonly maxParallelChunks?: number
+}
+
+/** What an estimate is made from: frames, or a duration. */
+export interface EstimateOptions {
+  readonly config: EstimatedConfig
+  readonly totalFrames?: number
+  readonly durationSeconds?: number
+  /** Of the picture, where the config has no width and height; those of 1920 × 1080 if left out. */
+  readonly megapixels?: number
+  /** CPU seconds that a frame of this composition takes where it was measured. */
+  readonly secondsPerFrame?: number
+  readonly region: string
+  readonly memoryMb?: number
+  readonly storageMb?: number
+  readonly prices?: Prices
+}
+
+/** What a render costs and how long it takes under one assumption. */
+export interface EstimatedCost {
+  readonly usd: number
+  readonly byPart: CostParts
+  /** From its start to its end, when nothing is throttled. */
+  readonly seconds: number
+  /** Time of the function that is paid for. */
+  readonly billedSeconds: number
+}
+
+/** The cost of a render before it starts, without failed attempts and reused segments. */
+export interface CostEstimate {
+  /** A composition that hardly changes, on fast processors and in warm environments. */
+  readonly low: EstimatedCost
+  readonly expected: EstimatedCost
+  /** One that changes everywhere in each frame, on slow processors and in new environments. */
+  readonly high: EstimatedCost
+  /** Those of `expected`. */
+  readonly usd: number
+  readonly seconds: number
+  readonly frames: number
+  readonly chunks: number
+  /** Day of the prices. */
+  readonly pricesDate: string
+  /** True when a chunk, or joining, may take longer than Lambda lets a call run. */
+  readonly mayTakeTooLong: boolean
+}
+
+const framesOf = ({ config, totalFrames, durationSeconds }: EstimateOptions): number => {
+  const fps = readFrameRate(config.fps ?? 30)
+  if (!fps)
+    throw fail('VID_LAMBDA_CONFIG', { field: 'fps', problem: `there is no frame rate "${config.fps}"` })
+  const frames =
+    totalFrames ?? (durationSeconds === undefined ? Number.NaN : Math.round(framesIn(durationSeconds, fps)))
+  if (Number.isSafeInteger(frames) && frames > 0) return frames
+  const field = totalFrames === undefined ? 'durationSeconds' : 'totalFrames'
+  const problem = `an estimate needs one frame or more; got ${totalFrames ?? durationSeconds}`
+  throw fail('VID_LAMBDA_CONFIG', { field, problem })
+}
+
+const callsAreCold = { low: false, expected: true, high: true } as const
+
+/** Chunks start their environments; Plan does so too, and Assemble finds one. */
+const billedOf = ({ cold, plan, chunks, assemble }: CallSeconds, count: number, isCold: boolean) =>
+  plan + chunks + assemble + (isCold ? cold * count : 0)
+
+/** What a render on AWS will about cost, and how long it will take. */
+export const estimateRenderCost = (options: EstimateOptions): CostEstimate => {
+  const { config, region, prices = knownPrices, secondsPerFrame } = options
+  const { memoryMb = FUNCTION_MEMORY, storageMb = FUNCTION_STORAGE } = options
+  const regionPrices = pricesOf(prices, region)
+  const { format = 'mp4', width, height, maxParallelChunks = MAX_PARALLEL_CHUNKS, ...chunkSettings } = config
+  const frames = framesOf(options)
+  const { count } = countChunks(frames, { ...chunkSettings, maxParallelChunks })
+  const megapixels = width && height ? (width * height) / 1e6 : (options.megapixels ?? 2.0736)
+  const shape = {
+    ...{ format, frames, megapixels, chunks: count, memoryMb },
+    ...(secondsPerFrame && { secondsPerFrame }),
+  }
+  const counts = {
+    ...{ executions: 1, plan: 1, segment: count, assemble: 1, abandon: 0, planned: 1 },
+    ...{ wideChunks: isWide(count) ? count : 0, segments: Math.ceil(frames / SEGMENT_FRAMES) },
+  }
+  const { writes, reads } = countS3Requests(counts)
+  const estimate = (level: Level): EstimatedCost => {
+    const seconds = callSeconds(shape, level)
+    const isCold = callsAreCold[level]
+    const billedSeconds = billedOf(seconds, count, isCold)
+    const usage = {
+      calls: count + 2,
+      billedSeconds,
+      transitions: countTransitions(counts),
+      s3Writes: writes,
+      s3Reads: reads,
+    }
+    const { plan, chunk, assemble, cold } = seconds
+    return {
+      ...costOf(usage, { memoryMb, storageMb }, regionPrices),
+      ...{ seconds: plan + chunk + assemble + (isCold ? 2 * cold : 0), billedSeconds },
+    }
+  }
+  const [low, expected, high] = [estimate('low'), estimate('expected'), estimate('high')]
+  const longest = callSeconds(shape, 'high')
+  return {
+    ...{ low, expected, high, usd: expected.usd, seconds: expected.seconds, frames, chunks: count },
+    pricesDate: prices.date,
+    mayTakeTooLong: Math.max(longest.chunk, longest.assemble) > FUNCTION_SECONDS,
+  }
+}

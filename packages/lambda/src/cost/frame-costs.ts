@@ -1,0 +1,46 @@
+import { measuredFrames } from './measured-frames.ts'
+
+/** How much is assumed: a still composition, the middle, or one that changes everywhere in each frame. */
+export type Level = 'low' | 'expected' | 'high'
+
+/** What a figure was measured at: the picture of 1920 × 1080, and that of 3840 × 2160, in millions of pixels. */
+const SIZES = [2.0736, 8.2944] as const
+
+/** A figure at another size: the two measured ones give the power of the pixels with which it grows. */
+const scaled = ([small, large]: readonly [number, number], megapixels: number): number => {
+  const power = Math.log(large / small) / Math.log(SIZES[1] / SIZES[0])
+  return small * (megapixels / SIZES[0]) ** Math.max(0, power)
+}
+
+/** Formats of other encoders are taken for images, which are captured and hardly encoded. */
+const measuredOf = (format: string) => measuredFrames[format] ?? measuredFrames['png-sequence']
+
+/** Whether frames of a format were measured. */
+export const isMeasured = (format: string): boolean => Object.hasOwn(measuredFrames, format)
+
+const figure = (format: string, kind: 'cpuSeconds' | 'bytes', megapixels: number, level: Level): number => {
+  const measured = measuredOf(format)?.[kind]
+  if (!measured) return 0
+  const low = scaled(measured.low, megapixels)
+  const high = scaled(measured.high, megapixels)
+  return level === 'low' ? low : level === 'high' ? high : (low + high) / 2
+}
+
+/** The frames of a format as they are until they are joined: those of gif are images, and joining encodes them. */
+const captured = (format: string): string => (format === 'gif' ? 'png-sequence' : format)
+
+/** Seconds of one processor for capturing and encoding a frame. */
+export const frameSeconds = (format: string, megapixels: number, level: Level): number =>
+  figure(captured(format), 'cpuSeconds', megapixels, level)
+
+/** Seconds of one processor for joining a frame; only gif needs any worth counting. */
+export const joinSeconds = (format: string, megapixels: number, level: Level): number =>
+  format === 'gif'
+    ? Math.max(0, figure('gif', 'cpuSeconds', megapixels, level) - frameSeconds('gif', megapixels, level))
+    : 0
+
+/** Bytes of a frame in its segment, and in the result. */
+export const frameBytes = (format: string, megapixels: number, level: Level) => ({
+  segment: figure(captured(format), 'bytes', megapixels, level),
+  result: figure(format, 'bytes', megapixels, level),
+})

@@ -127,6 +127,11 @@ test('each chunk of a distributed Map enters two states more than a chunk of an 
   expect(transitions(41)).toBe(2 + 3 * 41)
 })
 
+test('each file of a result that is a folder is a request', () => {
+  const files = costOfCalls(wholeRender, { ...options, resultFiles: 10_000 })
+  expect(files.usd - costOfCalls(wholeRender, options).usd).toBeCloseTo(10_000 * 0.000005, 9)
+})
+
 test('no calls cost nothing', () => {
   expect(costOfCalls([], options)).toMatchObject({ usd: 0, calls: 0, billedSeconds: 0, isUpperBound: false })
 })

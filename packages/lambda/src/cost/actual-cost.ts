@@ -19,6 +19,8 @@ export interface CostOptions {
   readonly memoryMb?: number
   readonly storageMb?: number
   readonly timeoutSeconds?: number
+  /** Files of the results that are folders, where they are known: each is a request. */
+  readonly resultFiles?: number
   /** Prices of one's own instead of the list prices. */
   readonly prices?: Prices
   readonly now: Date
@@ -45,7 +47,7 @@ export interface ActualCost {
 const segmentsOf = ({ call, end }: Attempt) =>
   call.action === 'segment' && end ? Math.ceil(end.frames / SEGMENT_FRAMES) : 0
 
-const countCalls = (attempts: readonly Attempt[]): CallCounts => {
+const countCalls = (attempts: readonly Attempt[], files: number): CallCounts => {
   const chunks = new Map<string, number>()
   const of = (action: string) => attempts.filter(({ call }) => call.action === action)
   for (const { call } of of('segment'))
@@ -58,6 +60,7 @@ const countCalls = (attempts: readonly Attempt[]): CallCounts => {
     abandon: of('abandon').length,
     wideChunks: [...chunks.values()].filter(isWide).reduce((sum, count) => sum + count, 0),
     segments: attempts.reduce((sum, attempt) => sum + segmentsOf(attempt), 0),
+    files,
     planned: of('plan').filter(({ end }) => end?.outcome === 'done').length,
   }
 }
@@ -67,7 +70,7 @@ const countCalls = (attempts: readonly Attempt[]): CallCounts => {
  * of concurrency leave no record and cost a transition each, which is not counted. Nor are storage and transfer.
  */
 export const costOfCalls = (records: readonly CallRecord[], options: CostOptions): ActualCost => {
-  const { region, now, endedAt, prices = knownPrices } = options
+  const { region, now, endedAt, resultFiles = 0, prices = knownPrices } = options
   const {
     memoryMb = FUNCTION_MEMORY,
     storageMb = FUNCTION_STORAGE,
@@ -83,7 +86,7 @@ export const costOfCalls = (records: readonly CallRecord[], options: CostOptions
   const seconds = (states: readonly string[]) =>
     times.reduce((sum, { billedMs, state }) => sum + (states.includes(state) ? billedMs : 0), 0) / 1000
   const billedSeconds = seconds(['done', 'failed', 'running', 'lost'])
-  const counts = countCalls(attempts)
+  const counts = countCalls(attempts, resultFiles)
   const { writes, reads } = countS3Requests(counts)
   const usage = {
     ...{ calls: attempts.length, billedSeconds, transitions: countTransitions(counts) },

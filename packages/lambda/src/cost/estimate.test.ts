@@ -59,6 +59,13 @@ test('more chunks end sooner and cost more: each has its start', () => {
   expect(eight.seconds).toBeLessThan(one.seconds)
 })
 
+test('images are put one by one, which is paid for', () => {
+  const config = { ...minute.config, format: 'png-sequence' }
+  expect(estimateRenderCost({ ...minute, config }).expected.byPart.s3Requests).toBeGreaterThan(
+    1800 * 0.000005,
+  )
+})
+
 test('frames are counted from the exact frame rate, or given', () => {
   const config = { ...minute.config, fps: '30000/1001' }
   expect(estimateRenderCost({ ...minute, config }).frames).toBe(1798)

@@ -101,6 +101,7 @@ export const estimateRenderCost = (options: EstimateOptions): CostEstimate => {
   }
   const counts = {
     ...{ executions: 1, plan: 1, segment: count, assemble: 1, abandon: 0, planned: 1 },
+    files: format === 'png-sequence' ? frames : 0,
     ...{ wideChunks: isWide(count) ? count : 0, segments: Math.ceil(frames / SEGMENT_FRAMES) },
   }
   const { writes, reads } = countS3Requests(counts)

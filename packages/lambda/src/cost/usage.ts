@@ -15,6 +15,8 @@ export interface CallCounts {
   readonly segments: number
   /** Executions whose Plan succeeded. */
   readonly planned: number
+  /** Files of results that are folders: each is put by itself. */
+  readonly files: number
 }
 
 /** What AWS bills. */
@@ -66,7 +68,7 @@ export const countS3Requests = (counts: CallCounts): { readonly writes: number; 
     counts.segments * REQUESTS.eachSegment[kind] +
     counts.assemble * REQUESTS.assemble[kind] +
     counts.abandon * REQUESTS.abandon[kind]
-  return { writes: sum('writes'), reads: sum('reads') }
+  return { writes: sum('writes') + counts.files, reads: sum('reads') }
 }
 
 /** US dollars for each thing that AWS bills. */

@@ -58,7 +58,7 @@ export const workloadOf = (
       planSeconds: measured?.planSeconds ?? seconds.plan,
       assembleSeconds: measured?.assembleSeconds ?? seconds.assemble,
       coldSeconds: measured?.coldSeconds ?? seconds.cold,
-      ...{ spread: SPREAD, startsPerSecond },
+      ...{ spread: SPREAD, startsPerSecond, resultFiles: format === 'png-sequence' ? frames : 0 },
       ...(maxRenders !== undefined && { maxRenders }),
     },
   }

@@ -21,7 +21,8 @@ export const workOf = (number: number, chunks: number): Work => {
 export const firstWork = (render: number, chunks: number): number => render * (chunks + 2)
 
 const NO_CALLS: CallCounts = {
-  ...{ executions: 0, plan: 0, segment: 0, assemble: 0, abandon: 0, wideChunks: 0, segments: 0, planned: 0 },
+  ...{ executions: 0, planned: 0, plan: 0, segment: 0, assemble: 0, abandon: 0 },
+  ...{ wideChunks: 0, segments: 0, files: 0 },
 }
 
 /** Time and requests to S3 of each action. */
@@ -33,6 +34,9 @@ export const demandsOf = (workload: Workload) => {
       seconds: workload.chunkSeconds,
       ...requests({ segment: 1, segments: workload.segmentsPerChunk }),
     },
-    assemble: { seconds: workload.assembleSeconds, ...requests({ assemble: 1 }) },
+    assemble: {
+      seconds: workload.assembleSeconds,
+      ...requests({ assemble: 1, files: workload.resultFiles ?? 0 }),
+    },
   }
 }

@@ -4,6 +4,8 @@ export interface Workload {
   readonly chunks: number
   /** Segments of a chunk, for the requests to S3. */
   readonly segmentsPerChunk: number
+  /** Files of the result when it is a folder. */
+  readonly resultFiles?: number
   /** Time of each call in an environment that is warm. */
   readonly planSeconds: number
   readonly chunkSeconds: number

@@ -83,6 +83,33 @@ export const lambdaErrors = {
     final: true,
     fault: 'machine',
   }),
+  VID_LAMBDA_PACKAGE_BROKEN: (f: { reason: string }) => ({
+    message: `the package of the function does not start: ${f.reason}`,
+    hint: 'correct the config; in the function it has no variables of this environment, and no files but those that it imports',
+    fault: 'caller',
+  }),
+  VID_LAMBDA_PACKAGE_CONFIG: (f: { file: string; reason: string }) => ({
+    message: `${f.file} cannot be packed: ${f.reason}`,
+    hint: 'correct the config, and install the packages that it imports',
+    fault: 'caller',
+  }),
+  VID_LAMBDA_PACKAGE_NATIVE: (f: { problems: readonly string[] }) => ({
+    message: `the function runs on Linux (x86-64), and packages were installed for another system: ${f.problems.join('; ')}`,
+    hint: 'install them for it (npm install --os linux --cpu x64 --libc glibc), or deploy from such a machine',
+    fault: 'caller',
+  }),
+  VID_LAMBDA_PACKAGE_SIZE: (f: {
+    bytes: number
+    maxBytes: number
+    parts: readonly { readonly name: string; readonly bytes: number }[]
+  }) => ({
+    message: `the package of the function has ${f.bytes} bytes unzipped, and may have ${f.maxBytes}; the largest parts: ${f.parts
+      .slice(0, 6)
+      .map(({ name, bytes }) => `${name} ${Math.round(bytes / 1e6)} MB`)
+      .join(', ')}`,
+    hint: 'leave plugins or fonts that are not needed out of the config, or deploy an image: vid lambda deploy --image',
+    fault: 'caller',
+  }),
   VID_LAMBDA_PLUGIN_FINAL: (f: { message: string }) => ({
     message: `a plugin failed, and says that another attempt cannot succeed: ${f.message}`,
     hint: 'see the message of the plugin',

@@ -17,6 +17,13 @@ export { type Prices, PricesSchema, type RegionPrices, RegionPricesSchema } from
 export { readPrices } from './cost/read-prices.ts'
 export type { CostParts } from './cost/usage.ts'
 export { type ConfigProblem, lambdaErrors } from './errors.ts'
+export {
+  buildFunctionPackage,
+  type FunctionPackage,
+  MAX_PACKAGE_BYTES,
+  type PackageOptions,
+  type PackagePart,
+} from './package/build-package.ts'
 export { type RenderConfig, RenderConfigSchema } from './renders/config-schema.ts'
 export type { RenderPlace } from './renders/executions.ts'
 export { InvalidConfigError } from './renders/invalid-config.ts'

@@ -1,5 +1,5 @@
 import { readdir, stat } from 'node:fs/promises'
-import { extname, join } from 'node:path'
+import { join } from 'node:path'
 import { schemaProblems, secondsOf, type Warning } from '@vid/kernel'
 import type { SegmentPaths } from '@vid/render'
 import {

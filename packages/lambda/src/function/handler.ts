@@ -13,6 +13,7 @@ import type { FunctionEnvironment } from './environment.ts'
 import { type FunctionEvent, readEvent } from './events.ts'
 import type { LambdaContext } from './lambda-context.ts'
 import { runPlan } from './plan-action.ts'
+import { openPrograms } from './programs.ts'
 import { runSegment } from './segment-action.ts'
 import { openSiteCache } from './site-cache.ts'
 import { asLambdaError, codeForWorkflow } from './thrown-error.ts'
@@ -62,15 +63,17 @@ const openCaches = async ({ tempDir, env }: FunctionEnvironment) => {
 }
 
 /** Renderers of one call at most, made when they are needed. */
-const createRendererOnce = ({ codeDir, memoryBytes, env }: FunctionEnvironment) => {
+const createRendererOnce = ({ codeDir, memoryBytes, env }: FunctionEnvironment, programs: Promise<void>) => {
   let opening: Promise<Renderer> | undefined
   return {
     open(): Promise<Renderer> {
-      opening ??= createRenderer({
-        ...{ cwd: codeDir, configFrom: 'cwd', env, memoryBytes, isFarSide: true },
-        // Projects come and go, and the store is that of the bucket.
-        storeDir: codeDir,
-      })
+      opening ??= programs.then(() =>
+        createRenderer({
+          ...{ cwd: codeDir, configFrom: 'cwd', env, memoryBytes, isFarSide: true },
+          // Projects come and go, and the store is that of the bucket.
+          storeDir: codeDir,
+        }),
+      )
       return opening
     },
     close: async () => (await opening?.catch(() => undefined))?.close(),
@@ -83,6 +86,9 @@ export const createHandler = (environment: FunctionEnvironment): Handler => {
   let isCold = true
   const client = createS3Client()
   const caches = openCaches(environment)
+  const programs = openPrograms(environment)
+  // Reported by the first call, which waits for them.
+  programs.catch(() => {})
   const withWorkFolder = createWorkFolders(tempDir)
 
   const run = async (event: FunctionEvent, call: Call, place: S3Bucket, endsMs: number, tally: Tally) => {
@@ -91,7 +97,7 @@ export const createHandler = (environment: FunctionEnvironment): Handler => {
     await makeFolder(environment.env.VID_CACHE_DIR ?? tempDir, 0o700)
     await trim()
     return withWorkFolder(async (workDir) => {
-      const renderer = createRendererOnce(environment)
+      const renderer = createRendererOnce(environment, programs)
       try {
         const tools = { call, place, signal, endsMs, workDir, sites, renderer: renderer.open, tally }
         return await runAction(event, tools)

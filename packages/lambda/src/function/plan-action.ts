@@ -42,7 +42,7 @@ export const runPlan = async (input: ExecutionInput, run: CallRun): Promise<Plan
   const { place, signal } = run
   const { renderId, chunks: asked } = input
   const keys = renderKeys(renderId)
-  await checkVersion(input.version)
+  checkVersion(input.version)
   const segmentFramesOf: PlanOptions['segmentFramesOf'] = (frames, most) =>
     Math.min(most, countChunks(frames, asked).size)
   const planned = await withProject(run, await withVariables(input, place), async (settings) => {

@@ -70,7 +70,7 @@ export const readPlanned = async (
 ): Promise<PlannedState> => {
   const keys = renderKeys(renderId)
   const input = await readReference(place, request, keys.request, ExecutionInputSchema)
-  await checkVersion(input.version)
+  checkVersion(input.version)
   const record = await readReference(place, plan, keys.plan, PlanRecordSchema)
   if (record.renderId !== renderId || input.renderId !== renderId || record.request !== request.sha256)
     throw fail('VID_LAMBDA_ALTERED', { key: plan.key, problem: 'it belongs to another render' })

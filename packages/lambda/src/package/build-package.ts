@@ -1,0 +1,129 @@
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { makeScratchFolder, removeAbandoned, scratchName } from '@vid/kernel'
+import { loadProjectConfig, openContext } from '@vid/render'
+import { fail } from '../errors.ts'
+import { ownFolder } from '../own-package.ts'
+import { checkPackage, stageFiles } from './check-package.ts'
+import { closePackages } from './closure.ts'
+import { bundleConfig } from './config-bundle.ts'
+import { fontRoots } from './font-roots.ts'
+import { openInstalled } from './installed.ts'
+import { layOut } from './layout.ts'
+import { checkNativeCode } from './native-code.ts'
+import { filesOf, type PackageFile } from './package-files.ts'
+import { compressPrograms } from './programs.ts'
+import { followImports } from './reach.ts'
+import { writeZip } from './zip.ts'
+
+/** Most bytes of a function's unzipped package. */
+export const MAX_PACKAGE_BYTES = 262_144_000
+
+const PREFIX = 'vid-function-'
+
+/** What a package of the function is made of. */
+export interface PackageOptions {
+  /** Folder from which the config is looked for upwards, and in which its packages are installed. */
+  readonly cwd: string
+  /** The config itself, in place of the one that is found. */
+  readonly configFile?: string | undefined
+  /** Path for the zip; left out, it lies in the folder for temporary files until the caller removes it. */
+  readonly out?: string | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** The bytes of a package of npm in the function, or of the files beside them. */
+export interface PackagePart {
+  readonly name: string
+  readonly bytes: number
+}
+
+/** A package of the function. */
+export interface FunctionPackage {
+  /** Absolute path of the zip. */
+  readonly path: string
+  readonly sha256: string
+  readonly bytes: number
+  readonly unzippedBytes: number
+  /** The largest first. */
+  readonly parts: readonly PackagePart[]
+  /** Formats that it can make. */
+  readonly formats: readonly string[]
+}
+
+const INDEX = `import { checkFunction, createHandler, openEnvironment } from '@vid/lambda/function'
+
+const environment = openEnvironment(import.meta.dirname)
+export const handler = createHandler(environment)
+export const check = () => checkFunction(environment)
+`
+const MANIFEST = `${JSON.stringify({ private: true, type: 'module' })}\n`
+
+const made = (path: string, content: string): PackageFile => ({
+  ...{ path, from: { content }, bytes: Buffer.byteLength(content), isExecutable: false },
+})
+
+const findConfig = async ({ cwd, configFile }: PackageOptions): Promise<string | undefined> => {
+  if (configFile !== undefined) return resolve(cwd, configFile)
+  const context = await openContext({ cwd: resolve(cwd), configFrom: 'cwd' })
+  return (await loadProjectConfig(resolve(cwd), {}, context)).file
+}
+
+const partOf = (path: string): string =>
+  /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? path.split('/')[0] ?? path
+
+const partsOf = (files: readonly PackageFile[]): readonly PackagePart[] => {
+  const bytes = new Map<string, number>()
+  for (const file of files) bytes.set(partOf(file.path), (bytes.get(partOf(file.path)) ?? 0) + file.bytes)
+  return [...bytes].map(([name, each]) => ({ name, bytes: each })).toSorted((a, b) => b.bytes - a.bytes)
+}
+
+/** All files of the function: its start, the config, and every package that they may load. */
+const collectFiles = async (
+  options: PackageOptions,
+  config: string | undefined,
+): Promise<readonly PackageFile[]> => {
+  const { content, name, imports } = await bundleConfig(config)
+  const installed = openInstalled()
+  const start = { specifier: '@vid/lambda/function', from: ownFolder() }
+  const roots = [start, ...imports]
+  const fonts = await fontRoots([resolve(options.cwd), ownFolder()])
+  const closure = await closePackages([...roots, ...fonts], await followImports(roots), installed)
+  const placed = layOut(closure)
+  const copied = (await Promise.all(placed.map((each) => filesOf(each.installed, each.place)))).flat()
+  await checkNativeCode(closure, copied, installed)
+  const own = [made('index.mjs', INDEX), made('package.json', MANIFEST), made(name, content)]
+  return [...own, ...(await compressPrograms(copied))]
+}
+
+/**
+ * Builds the package of the function: the config with everything of its own in one file, and the packages that it and the
+ * function may load, as they are installed. It is checked in a process of its own before it is zipped.
+ */
+export const buildFunctionPackage = async (options: PackageOptions): Promise<FunctionPackage> => {
+  const { signal = new AbortController().signal } = options
+  signal.throwIfAborted()
+  const files = await collectFiles(options, await findConfig(options))
+  const parts = partsOf(files)
+  const unzippedBytes = files.reduce((sum, { bytes }) => sum + bytes, 0)
+  if (unzippedBytes > MAX_PACKAGE_BYTES)
+    throw fail('VID_LAMBDA_PACKAGE_SIZE', { bytes: unzippedBytes, maxBytes: MAX_PACKAGE_BYTES, parts })
+  signal.throwIfAborted()
+  await removeAbandoned(tmpdir(), PREFIX)
+  const work = await makeScratchFolder(tmpdir(), PREFIX)
+  try {
+    const [folder, temp, zip] = [join(work, 'function'), join(work, 'temp'), join(work, 'function.zip')]
+    for (const each of [folder, temp]) await mkdir(each, { mode: 0o700 })
+    await stageFiles(files, folder)
+    const { formats } = await checkPackage(folder, temp, signal)
+    const facts = await writeZip(files, zip, signal)
+    const path =
+      options.out === undefined ? join(tmpdir(), `${scratchName(PREFIX)}.zip`) : resolve(options.out)
+    await mkdir(dirname(path), { recursive: true })
+    await rename(zip, path)
+    return { path, ...facts, unzippedBytes, parts, formats }
+  } finally {
+    await rm(work, { recursive: true, force: true })
+  }
+}

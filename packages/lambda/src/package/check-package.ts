@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process'
+import { copyFile, link, mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fail } from '../errors.ts'
+import type { PackageFile } from './package-files.ts'
+
+const MAX_CHARACTERS = 2000
+
+/** Puts the files of a function into an empty folder; they share their bytes with what they come from. */
+export const stageFiles = async (files: readonly PackageFile[], folder: string): Promise<void> => {
+  const made = new Set<string>()
+  for (const { path, from, isExecutable } of files) {
+    const to = join(folder, path)
+    if (!made.has(dirname(to))) await mkdir(dirname(to), { recursive: true, mode: 0o700 })
+    made.add(dirname(to))
+    if (typeof from === 'string') await link(from, to).catch(() => copyFile(from, to))
+    else await writeFile(to, from.content, { mode: isExecutable ? 0o755 : 0o644 })
+  }
+}
+
+/** Starts a function that is staged in a process of its own and lets it check itself: it loads its config there. */
+export const checkPackage = (
+  folder: string,
+  tempDir: string,
+  signal: AbortSignal,
+): Promise<{ readonly formats: readonly string[] }> =>
+  new Promise((resolve, reject) => {
+    const script =
+      "import('./index.mjs').then(async ({ check }) => console.log(JSON.stringify(await check())))"
+    const env = { PATH: process.env.PATH ?? '', TMPDIR: tempDir, HOME: tempDir, VID_BUCKET: 'check' }
+    const options = { cwd: folder, env, signal }
+    execFile(process.execPath, ['--input-type=module', '-e', script], options, (cause, stdout, stderr) => {
+      if (signal.aborted) return reject(signal.reason)
+      if (!cause) return resolve(JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as never)
+      const reason = (stderr.trim() || cause.message).slice(0, MAX_CHARACTERS)
+      reject(fail('VID_LAMBDA_PACKAGE_BROKEN', { reason }, { cause }))
+    })
+  })

@@ -1,0 +1,75 @@
+import { dirname, sep } from 'node:path'
+import type { Installed, InstalledPackage } from './installed.ts'
+import { packageNameOf } from './installed.ts'
+import { isForeign } from './platform.ts'
+import type { ReachedFile, RootImport } from './reach.ts'
+
+/** A package with those that it may load. */
+export interface PackageNode {
+  readonly installed: InstalledPackage
+  /** By the names that it imports them with. */
+  readonly dependencies: ReadonlyMap<string, InstalledPackage>
+}
+
+/** All packages that the function needs, by folder, and those that its own code imports. */
+export interface Closure {
+  readonly roots: ReadonlyMap<string, InstalledPackage>
+  readonly packages: ReadonlyMap<string, PackageNode>
+}
+
+/** Files by the folder of their package. */
+const byPackage = (files: readonly ReachedFile[], folder: string): readonly ReachedFile[] =>
+  files.filter(
+    ({ path }) =>
+      path.startsWith(folder + sep) && !path.slice(folder.length).includes(`${sep}node_modules${sep}`),
+  )
+
+/**
+ * Names of packages that one may load: those that its reached files import or name, and all that it declares where that
+ * cannot be read from them.
+ */
+const namesOf = ({ manifest }: InstalledPackage, files: readonly ReachedFile[]): ReadonlySet<string> => {
+  const { dependencies, optionalDependencies, peerDependencies } = manifest
+  const declared = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })
+  const isUnread = files.length === 0 || files.some(({ isComputed }) => isComputed)
+  const named = declared.filter((name) => isUnread || files.some(({ text }) => text.includes(name)))
+  const imported = files.flatMap(({ imports }) => imports.map(packageNameOf))
+  return new Set([...named, ...imported.filter((name) => name !== undefined)])
+}
+
+/** Finds all packages that the roots may load, as they are installed. */
+export const closePackages = async (
+  roots: readonly RootImport[],
+  files: readonly ReachedFile[],
+  installed: Installed,
+): Promise<Closure> => {
+  const own = new Map<string, InstalledPackage>()
+  const packages = new Map<string, PackageNode>()
+  const waiting: InstalledPackage[] = []
+  for (const { specifier, from } of roots) {
+    const name = packageNameOf(specifier)
+    const found = name === undefined ? undefined : await installed.find(name, from)
+    if (!found || name === undefined) continue
+    own.set(name, found)
+    waiting.push(found)
+  }
+  for (let next = waiting.shift(); next; next = waiting.shift()) {
+    if (packages.has(next.folder)) continue
+    const dependencies = new Map<string, InstalledPackage>()
+    packages.set(next.folder, { installed: next, dependencies })
+    const reached = byPackage(files, next.folder)
+    const froms = new Set([next.folder, ...reached.map(({ path }) => dirname(path))])
+    for (const name of namesOf(next, reached)) {
+      if (name === next.manifest.name) continue
+      for (const from of froms) {
+        const found = await installed.find(name, from)
+        if (!found) continue
+        if (isForeign(found.manifest)) break
+        dependencies.set(name, found)
+        waiting.push(found)
+        break
+      }
+    }
+  }
+  return { roots: own, packages }
+}

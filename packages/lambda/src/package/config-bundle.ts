@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import type { Plugin } from 'esbuild'
+import { fail } from '../errors.ts'
+import { packageAround } from './installed.ts'
+import type { RootImport } from './reach.ts'
+
+/** The user's config as one file, and the packages that it imports. */
+export interface ConfigBundle {
+  /** Its name in the function. */
+  readonly name: string
+  readonly content: string
+  readonly imports: readonly RootImport[]
+}
+
+const isPath = (specifier: string): boolean => /^\.{0,2}\//.test(specifier)
+
+/** Leaves installed packages outside; what is written in TypeScript can be run nowhere else, so it is packed in. */
+const ownCodeOnly = (imports: RootImport[]): Plugin => ({
+  name: 'vid-config',
+  setup(build) {
+    build.onResolve({ filter: /.*/ }, async (asked) => {
+      const { path, kind, resolveDir, importer, pluginData } = asked
+      if (pluginData === true || kind === 'entry-point') return undefined
+      const found = await build.resolve(path, { kind, resolveDir, importer, pluginData: true })
+      if (found.errors.length > 0) return { errors: found.errors }
+      if (isPath(path) || found.external || path.startsWith('#'))
+        return { path: found.path, external: found.external }
+      const isInstalled = packageAround(found.path) !== undefined
+      if (!isInstalled && !/\.[mc]?js$/.test(found.path)) return { path: found.path }
+      imports.push({ specifier: path, from: resolveDir })
+      return { path, external: true }
+    })
+  },
+})
+
+/** Bundles a config with all that is the user's own: files that it imports by their paths, and JSON. */
+export const bundleConfig = async (file: string | undefined): Promise<ConfigBundle> => {
+  // Without a config, a folder above the function could have one.
+  if (file === undefined) return { name: 'vid.config.mjs', content: 'export default {}\n', imports: [] }
+  if (file.endsWith('.json'))
+    return { name: 'vid.config.json', content: await readFile(file, 'utf8'), imports: [] }
+  const { build } = await import('esbuild')
+  const imports: RootImport[] = []
+  try {
+    const { outputFiles } = await build({
+      entryPoints: [resolve(file)],
+      absWorkingDir: dirname(resolve(file)),
+      bundle: true,
+      write: false,
+      platform: 'node',
+      format: 'esm',
+      target: 'node22',
+      legalComments: 'inline',
+      logLevel: 'silent',
+      outfile: '/vid.config.mjs',
+      plugins: [ownCodeOnly(imports)],
+    })
+    return { name: 'vid.config.mjs', content: outputFiles[0]?.text ?? '', imports }
+  } catch (cause) {
+    const [first] = (cause as { readonly errors?: readonly { readonly text: string }[] }).errors ?? []
+    throw fail('VID_LAMBDA_PACKAGE_CONFIG', { file, reason: first?.text ?? String(cause) }, { cause })
+  }
+}

@@ -1,0 +1,71 @@
+import { readFile, realpath } from 'node:fs/promises'
+import { dirname, join, sep } from 'node:path'
+
+/** What a package says of itself, as far as copying it needs it. */
+export interface Manifest {
+  readonly name: string
+  readonly version: string
+  readonly files?: readonly string[]
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
+  readonly scripts?: Readonly<Record<string, string>>
+  readonly os?: readonly string[]
+  readonly cpu?: readonly string[]
+  readonly libc?: readonly string[]
+}
+
+/** A package that is installed, or linked from a workspace. */
+export interface InstalledPackage {
+  /** The name that it is imported by; an alias differs from its own. */
+  readonly name: string
+  /** Absolute, links resolved. */
+  readonly folder: string
+  readonly manifest: Manifest
+  /** Whether it is a folder of its developer, whose files change without its version. */
+  readonly isLinked: boolean
+}
+
+/** Finds packages as Node does, each once. */
+export interface Installed {
+  /** The package that a name means in a folder; undefined where none is installed. */
+  find(name: string, from: string): Promise<InstalledPackage | undefined>
+}
+
+/** The package of an import, without the path inside it; undefined for a path, an address or a subpath import. */
+export const packageNameOf = (specifier: string): string | undefined =>
+  /^(?:@[\w.~-]+\/)?[\w~-][\w.~-]*/.exec(specifier.includes(':') ? '' : specifier)?.[0]
+
+/** The name of the installed package that a file belongs to; undefined for a file outside of `node_modules`. */
+export const packageAround = (file: string): string | undefined => {
+  const place = file.lastIndexOf(`${sep}node_modules${sep}`)
+  if (place < 0) return undefined
+  const [first = '', second = ''] = file.slice(place + '/node_modules/'.length).split(sep)
+  return first.startsWith('@') ? `${first}/${second}` : first
+}
+
+/** Starts to look for installed packages. */
+export const openInstalled = (): Installed => {
+  const found = new Map<string, Promise<InstalledPackage | undefined>>()
+  const read = async (name: string, place: string): Promise<InstalledPackage | undefined> => {
+    try {
+      const folder = await realpath(place)
+      const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest
+      return { name, folder, manifest, isLinked: packageAround(join(folder, 'package.json')) === undefined }
+    } catch (thrown) {
+      if (['ENOENT', 'ENOTDIR'].includes(String((thrown as NodeJS.ErrnoException).code))) return undefined
+      throw thrown
+    }
+  }
+  return {
+    async find(name, from) {
+      for (let folder = from; ; folder = dirname(folder)) {
+        const place = join(folder, 'node_modules', name)
+        const reading = found.get(place) ?? read(name, place)
+        found.set(place, reading)
+        const installed = await reading
+        if (installed || folder === dirname(folder)) return installed
+      }
+    },
+  }
+}

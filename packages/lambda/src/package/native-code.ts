@@ -1,0 +1,32 @@
+import { fail } from '../errors.ts'
+import type { Closure } from './closure.ts'
+import type { Installed } from './installed.ts'
+import type { PackageFile } from './package-files.ts'
+import { hasInstallScript, isForeign, isLambdaBinary } from './platform.ts'
+
+/** Refuses packages whose native code is missing for Lambda: what was installed is for the system that it was installed on. */
+export const checkNativeCode = async (
+  { packages }: Closure,
+  files: readonly PackageFile[],
+  installed: Installed,
+): Promise<void> => {
+  const isHere = process.platform === 'linux' && process.arch === 'x64'
+  const problems: string[] = []
+  for (const { installed: each, dependencies } of packages.values()) {
+    const { name, manifest, folder } = each
+    if (isForeign(manifest))
+      problems.push(`${name} is for ${[...(manifest.os ?? []), ...(manifest.cpu ?? [])].join(' ')}`)
+    if (!isHere && hasInstallScript(manifest))
+      problems.push(`${name} was built for this machine when it was installed`)
+    const optional = Object.keys(manifest.optionalDependencies ?? {})
+    const found = await Promise.all(optional.map((other) => installed.find(other, folder)))
+    const foreign = found.filter((other) => other && isForeign(other.manifest))
+    const isServed = optional.some((other) => dependencies.has(other))
+    if (foreign.length > 0 && !isServed)
+      problems.push(`${name} has ${foreign.map((other) => other?.name).join(', ')} only`)
+  }
+  for (const { path, from } of files)
+    if (path.endsWith('.node') && typeof from === 'string' && !(await isLambdaBinary(from)))
+      problems.push(`${path} is no native code for Linux on x86-64`)
+  if (problems.length > 0) throw fail('VID_LAMBDA_PACKAGE_NATIVE', { problems })
+}

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { lstat, readdir } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import ignore from 'ignore'
+import type { InstalledPackage } from './installed.ts'
+
+/** A file of the function. */
+export interface PackageFile {
+  /** Below the folder of the function, with forward slashes. */
+  readonly path: string
+  /** Absolute, or the content itself. */
+  readonly from: string | { readonly content: string | Buffer }
+  readonly bytes: number
+  readonly isExecutable: boolean
+}
+
+/** Files for people and compilers: types, source maps, pages. Licenses stay. */
+const isNotRun = (path: string): boolean =>
+  /\.(?:d\.[mc]?ts|map|md|markdown|tsbuildinfo|flow)$/i.test(path) &&
+  !/^(?:licen[cs]e|copying|notice)/i.test(basename(path))
+
+const HIDDEN: ReadonlySet<string> = new Set(['node_modules', '.git', '.github'])
+
+/** Paths of the files of a folder, without packages inside it; links of a package are followed nowhere. */
+const listFiles = async (folder: string, below = ''): Promise<string[]> => {
+  const entries = await readdir(join(folder, below), { withFileTypes: true })
+  const listed = await Promise.all(
+    entries.map((entry) => {
+      const path = below === '' ? entry.name : `${below}/${entry.name}`
+      if (entry.isDirectory()) return HIDDEN.has(entry.name) ? [] : listFiles(folder, path)
+      return entry.isFile() ? [path] : []
+    }),
+  )
+  return listed.flat()
+}
+
+/** What a developer's package would publish: by its list of files, which has the form of an ignore file. */
+const isPublished = ({ manifest: { files } }: InstalledPackage): ((path: string) => boolean) => {
+  if (!files) return () => true
+  const listed = ignore().add(files.map((each) => each.replace(/^(!?)\.?\/?/, '$1/')))
+  return (path) => path === 'package.json' || /^licen[cs]e/i.test(path) || listed.ignores(path)
+}
+
+const digestOf = async (path: string): Promise<string> => {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
+  return hash.digest('hex')
+}
+
+/** The manifest of a developer's package with a version that changes with its files, as plugins are told apart by it. */
+const versioned = async (
+  { manifest, folder }: InstalledPackage,
+  paths: readonly string[],
+): Promise<string> => {
+  const hash = createHash('sha256')
+  for (const path of paths) hash.update(`${await digestOf(join(folder, path))} ${path}\n`)
+  const build = hash.digest('hex').slice(0, 16)
+  const version = `${manifest.version}${manifest.version.includes('+') ? '.' : '+'}${build}`
+  return `${JSON.stringify({ ...manifest, version }, null, 2)}\n`
+}
+
+/** The files of a package that the function runs, at its place. */
+export const filesOf = async (
+  installed: InstalledPackage,
+  place: string,
+): Promise<readonly PackageFile[]> => {
+  const { folder, isLinked } = installed
+  const isWanted = isLinked ? isPublished(installed) : () => true
+  const paths = (await listFiles(folder)).filter((path) => !isNotRun(path) && isWanted(path)).sort()
+  const files = await Promise.all(
+    paths.map(async (path): Promise<PackageFile> => {
+      const from = join(folder, path)
+      const { size: bytes, mode } = await lstat(from)
+      return { path: `${place}/${path}`, from, bytes, isExecutable: (mode & 0o100) !== 0 }
+    }),
+  )
+  if (!isLinked) return files
+  const content = await versioned(installed, paths)
+  const path = `${place}/package.json`
+  const manifest = { path, from: { content }, bytes: Buffer.byteLength(content), isExecutable: false }
+  return files.map((file) => (file.path === path ? manifest : file))
+}

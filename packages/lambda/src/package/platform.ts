@@ -1,0 +1,29 @@
+import { open } from 'node:fs/promises'
+import type { Manifest } from './installed.ts'
+
+const allows = (listed: readonly string[] | undefined, wanted: string): boolean => {
+  if (!listed || listed.length === 0) return true
+  if (listed.includes(`!${wanted}`)) return false
+  return listed.includes(wanted) || listed.every((each) => each.startsWith('!'))
+}
+
+/** Whether a package says that it is for another system than Lambda's: Linux with glibc on x86-64. */
+export const isForeign = ({ os, cpu, libc }: Manifest): boolean =>
+  !allows(os, 'linux') || !allows(cpu, 'x64') || !allows(libc, 'glibc')
+
+const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall']
+
+/** Whether a package makes files for one machine when it is installed. */
+export const hasInstallScript = ({ scripts = {} }: Manifest): boolean =>
+  INSTALL_SCRIPTS.some((name) => Object.hasOwn(scripts, name))
+
+const X86_64 = 62
+
+/** Whether a file is native code for Linux on x86-64. */
+export const isLambdaBinary = async (path: string): Promise<boolean> => {
+  await using file = await open(path)
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(20), 0, 20, 0)
+  return (
+    bytesRead === 20 && buffer.toString('latin1', 0, 4) === '\x7fELF' && buffer.readUInt16LE(18) === X86_64
+  )
+}

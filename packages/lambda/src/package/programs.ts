@@ -1,0 +1,29 @@
+import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { PackageFile } from './package-files.ts'
+
+/** A program that travels compressed, since it would take half of what a function may have. */
+const PROGRAM = /(?:^|\/)node_modules\/@ff(?:mpeg|probe)-installer\/linux-x64\/(?<name>ffmpeg|ffprobe)$/
+
+/** Folder of the compressed programs, below that of the function; function/programs.ts unpacks them. */
+const PROGRAMS = 'programs'
+
+/** Replaces the programs by compressed ones; an environment of the function unpacks them once. */
+export const compressPrograms = async (files: readonly PackageFile[]): Promise<readonly PackageFile[]> => {
+  const compress = promisify(gzip)
+  const done = new Map<string, PackageFile>()
+  const kept: PackageFile[] = []
+  for (const file of files) {
+    const name = PROGRAM.exec(file.path)?.groups?.name
+    if (name === undefined || typeof file.from !== 'string') {
+      kept.push(file)
+      continue
+    }
+    if (done.has(name)) continue
+    const content = await compress(await readFile(file.from), { level: 9 })
+    const path = `${PROGRAMS}/${name}.gz`
+    done.set(name, { path, from: { content }, bytes: content.length, isExecutable: false })
+  }
+  return [...kept, ...done.values()]
+}

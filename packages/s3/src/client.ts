@@ -1,4 +1,4 @@
-import type { S3Client } from '@aws-sdk/client-s3'
+import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3'
 import { fail } from './errors.ts'
 
 /** Longest time for one connection to be made. */
@@ -38,6 +38,19 @@ export const checkCredentials = ({ accessKeyId, secretAccessKey, sessionToken }:
   return { accessKeyId, secretAccessKey, ...(sessionToken !== undefined && { sessionToken }) }
 }
 
+/** Makes a client without the library's notice about old versions of Node, which is for those who install the library. */
+const withoutNotice = <T>(make: () => T): T => {
+  const name = 'AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'
+  const before = process.env[name]
+  process.env[name] = 'true'
+  try {
+    return make()
+  } finally {
+    if (before === undefined) delete process.env[name]
+    else process.env[name] = before
+  }
+}
+
 /** Makes a client that retries each request; the caller destroys it. */
 export const createS3Client = async (options: S3ClientOptions = {}): Promise<S3Client> => {
   const { region, endpoint, forcePathStyle, attempts = 5, timeoutMs = 60_000, maxSockets = 64 } = options
@@ -46,7 +59,7 @@ export const createS3Client = async (options: S3ClientOptions = {}): Promise<S3C
   const { AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, AWS_REGION, AWS_DEFAULT_REGION } = process.env
   // The library reads these by itself; that they are not AWS decides about the rest.
   const isOther = [endpoint, AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL].some(Boolean)
-  return new S3Client({
+  const config: S3ClientConfig = {
     maxAttempts: attempts,
     requestHandler: {
       connectionTimeout: Math.min(timeoutMs, CONNECT_MS),
@@ -67,5 +80,6 @@ export const createS3Client = async (options: S3ClientOptions = {}): Promise<S3C
     ...(forcePathStyle !== undefined && { forcePathStyle }),
     ...(region !== undefined && { region }),
     ...(credentials && { credentials }),
-  })
+  }
+  return withoutNotice(() => new S3Client(config))
 }

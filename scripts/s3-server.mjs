@@ -57,7 +57,7 @@ admin socket = ${folder}/run/$name.asok
 log file = ${folder}/run/$name.log
 mon data = ${folder}/mon
 osd data = ${folder}/osd
-rgw frontends = beast endpoint=127.0.0.1:${port}
+rgw frontends = beast endpoint=127.0.0.1:${port} tcp_nodelay=1
 `,
 )
 const keys = { access: randomBytes(10).toString('hex'), secret: randomBytes(20).toString('hex') }

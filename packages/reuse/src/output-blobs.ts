@@ -9,6 +9,24 @@ type Outputs = Entry['outputs']
 const filesIn = async (path: string): Promise<string[] | null> =>
   (await stat(path)).isDirectory() ? (await readdir(path)).sort() : null
 
+/** Files of a folder that are kept or taken at the same time: a store may be far away, but answer many at once. */
+const FILES_AT_ONCE = 8
+
+/** Does work for all items, some at a time, until one of them gives false; whether none did. */
+const forAll = async <T>(
+  items: readonly T[],
+  work: (item: T, index: number) => Promise<boolean>,
+): Promise<boolean> => {
+  for (let start = 0; start < items.length; start += FILES_AT_ONCE) {
+    const some = items.slice(start, start + FILES_AT_ONCE)
+    const results = await Promise.allSettled(some.map((item, index) => work(item, start + index)))
+    const failed = results.find((result) => result.status === 'rejected')
+    if (failed) throw failed.reason
+    if (results.some((result) => result.status === 'fulfilled' && !result.value)) return false
+  }
+  return true
+}
+
 /** Bytes of a segment's files. */
 export const bytesOf = async (encoded: EncodedFile): Promise<number> => {
   let bytes = 0
@@ -23,12 +41,13 @@ export const keepOutputs = async (blobs: Blobs, path: string, encoded: EncodedFi
   for (const [index, { file }] of [encoded, ...(encoded.more ?? [])].entries()) {
     const names = await filesIn(file)
     const digests: string[] = []
-    for (const name of names ?? ['']) {
+    await forAll(names ?? [''], async (name, position) => {
       const digest = await digestFile(join(file, name))
       // What is there under this digest may be damaged: it is written anew.
       await blobs.put(contentKey(digest), join(file, name))
-      digests.push(digest)
-    }
+      digests[position] = digest
+      return true
+    })
     const suffix = file.startsWith(path) ? file.slice(path.length) : `-${index}-${basename(file)}`
     outputs.push({ suffix, names, digests })
   }
@@ -56,8 +75,10 @@ export const takeOutputs = async (
       const file = `${path}${suffix}`
       files.push({ file })
       if (names) await mkdir(file, { recursive: true })
-      for (const [index, digest] of digests.entries())
-        if (!(await getChecked(blobs, digest, join(file, names?.[index] ?? '')))) return false
+      const isWhole = await forAll(digests, (digest, index) =>
+        getChecked(blobs, digest, join(file, names?.[index] ?? '')),
+      )
+      if (!isWhole) return false
     }
     return true
   }

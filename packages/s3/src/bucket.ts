@@ -11,9 +11,9 @@ export interface S3Bucket {
   readonly signal?: AbortSignal | undefined
 }
 
-/** The client's options of one request. */
-export const requestOptions = ({ signal }: S3Bucket): { abortSignal?: AbortSignal } =>
-  signal ? { abortSignal: signal } : {}
+/** The client's options of one request, with a signal of its own: Node warns of many listeners of one. */
+export const requestOptions = ({ signal }: Pick<S3Bucket, 'signal'>): { abortSignal?: AbortSignal } =>
+  signal ? { abortSignal: AbortSignal.any([signal]) } : {}
 
 /** Runs requests about one object; their errors become coded ones. */
 export const request = async <T>(

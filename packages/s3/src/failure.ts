@@ -54,7 +54,9 @@ export const s3Error = (
   if (code !== undefined && path !== undefined) return fail('VID_S3_FILE', { path, reason }, origin)
   if (name === 'CredentialsProviderError')
     return fail('VID_S3_CREDENTIALS', { problem: describeCause(thrown) }, origin)
-  if (BUCKET_ERRORS.includes(name) || describeCause(thrown).startsWith('Region is missing'))
+  // The answer to a HEAD has no name of the error.
+  const isElsewhere = $metadata?.httpStatusCode === 301
+  if (BUCKET_ERRORS.includes(name) || isElsewhere || describeCause(thrown).startsWith('Region is missing'))
     return fail('VID_S3_BUCKET', { bucket, reason }, origin)
   if (TOKEN_ERRORS.includes(name) || [401, 403].includes($metadata?.httpStatusCode ?? 0))
     return fail('VID_S3_DENIED', { action, bucket, key, reason }, origin)

@@ -118,12 +118,11 @@ export const removeObjects = async (place: S3Bucket, keys: Iterable<string>): Pr
   const { client, bucket, signal = new AbortController().signal } = place
   const { DeleteObjectCommand } = await import('@aws-sdk/client-s3')
   // One by one: the request for several needs checksums that not every server knows.
-  await runPool([...keys], REMOVED_AT_ONCE, signal, async (key, abortSignal) => {
-    await client
-      .send(new DeleteObjectCommand({ Bucket: bucket, Key: key }), { abortSignal })
-      .catch((thrown: unknown) => {
-        abortSignal.throwIfAborted()
-        throw s3Error(thrown, { action: 'remove', bucket, key })
-      })
+  await runPool([...keys], REMOVED_AT_ONCE, signal, async (Key, own) => {
+    const command = new DeleteObjectCommand({ Bucket: bucket, Key })
+    await client.send(command, requestOptions({ signal: own })).catch((thrown: unknown) => {
+      own.throwIfAborted()
+      throw s3Error(thrown, { action: 'remove', bucket, key: Key })
+    })
   })
 }

@@ -14,7 +14,7 @@ import {
 } from './fixtures/faults.ts'
 import type { Fault, Seen } from './fixtures/s3-server.ts'
 import { fileOf, newFolder, openLoopback } from './fixtures/servers.ts'
-import { createS3Client, downloadObject, putObject, readObject, uploadFile } from './index.ts'
+import { createS3Client, downloadObject, putObject, readObject, sizeOf, uploadFile } from './index.ts'
 
 const MIB = 2 ** 20
 const content = randomBytes(2 * MIB)
@@ -100,6 +100,27 @@ test('a read that is stopped in the middle rejects with the reason, and leaves n
   stop.abort(new Error('enough'))
   await expect(reading).rejects.toThrow('enough')
   expect(await readdir(folder)).toEqual([])
+})
+
+test('many requests at once make no warning of Node', async () => {
+  const warnings: string[] = []
+  const note = ({ message }: Error) => void warnings.push(message)
+  process.on('warning', note)
+  onTestFinished(() => void process.off('warning', note))
+  const { place } = await openLoopback()
+  const stop = new AbortController()
+  const many = { ...place, signal: stop.signal }
+  await uploadFile(many, 'a', await fileOf(randomBytes(70 * MIB)), { partBytes: 5 * MIB, partsAtOnce: 14 })
+  await Promise.all(Array.from({ length: 14 }, (_, index) => putObject(many, `b${index}`, 'x')))
+  expect(warnings).toEqual([])
+})
+
+test('a bucket in another region is told as such, also where the answer has no words', async () => {
+  const { place } = await openLoopback((_, reply) => {
+    reply.writeHead(301).end()
+    return true
+  })
+  await expect(sizeOf(place, 'a')).rejects.toMatchObject({ code: 'VID_S3_BUCKET' })
 })
 
 test('an upload whose last answer was lost is known to be complete', async () => {

@@ -79,23 +79,23 @@ const uploadInParts = async (
   const handle = await open(path)
   let upload: (typeof object & { readonly UploadId: string | undefined }) | undefined
   try {
-    const { UploadId } = await client.send(create, { abortSignal: signal })
+    const { UploadId } = await client.send(create, requestOptions({ signal }))
     const begun = { ...object, UploadId }
     upload = begun
     const done: SentPart[] = []
-    await runPool(partsOf(bytes, partBytes), partsAtOnce, signal, async (part, abortSignal) => {
+    await runPool(partsOf(bytes, partBytes), partsAtOnce, signal, async (part, own) => {
       // The part is in memory, so that the client can retry it.
       const Body = await readPart(handle, part)
       const command = new s3.UploadPartCommand({ ...begun, PartNumber: part.number, Body })
-      const { ETag } = await client.send(command, { abortSignal })
+      const { ETag } = await client.send(command, requestOptions({ signal: own }))
       done.push({ PartNumber: part.number, ETag })
     })
     const Parts = done.sort((a, b) => a.PartNumber - b.PartNumber)
     const command = new s3.CompleteMultipartUploadCommand({ ...begun, MultipartUpload: { Parts } })
-    await client.send(command, { abortSignal: signal }).catch(async (thrown: unknown) => {
+    await client.send(command, requestOptions({ signal })).catch(async (thrown: unknown) => {
       // A repeated request finds no upload when the first one succeeded and its answer was lost.
       if (!wasRepeated(thrown)) throw thrown
-      const found = await client.send(new s3.HeadObjectCommand(object), { abortSignal: signal })
+      const found = await client.send(new s3.HeadObjectCommand(object), requestOptions({ signal }))
       if (found.ETag !== tagOfParts(Parts)) throw thrown
     })
   } catch (thrown) {

@@ -1,3 +1,4 @@
+import os from 'node:os'
 import { digestOf } from '@vid/assets'
 import {
   type Blobs,
@@ -64,10 +65,19 @@ const MANY = 1000
 /** An entry of 240 frames and a thousand files takes a tenth of this. */
 const MAX_ENTRY_BYTES = 2 ** 21
 
+/**
+ * The machine, where hardware encodes: encoders of one name make other bytes on other hardware, which may not be joined.
+ */
+const hardwareOf = ({ encoder, outputs = [] }: RenderPlan): readonly string[] => {
+  const encoders = [encoder, ...outputs.map((output) => output.encoder)]
+  return encoders.some(({ settings }) => typeof settings.gpu === 'string') ? [os.hostname()] : []
+}
+
 /** The inputs of a segment, as digests. */
 export const keysOf = ({ plan, index, start, frames }: Omit<SegmentJob, 'path'>): SegmentKeys => {
   const { composition, variables, media, audio: _, capture, videoFrameFormat, ...encoding } = plan
-  const shape = digestOf(canonicalJson([LAYOUT, encoding, { index, start, frames }]))
+  const made = [LAYOUT, encoding, { index, start, frames }, ...hardwareOf(plan)]
+  const shape = digestOf(canonicalJson(made))
   const { digest, ...identity } = composition
   const base = digestOf(canonicalJson([shape, identity, variables, media, capture, videoFrameFormat]))
   return { shape, base, key: digestOf(canonicalJson([base, digest])) }

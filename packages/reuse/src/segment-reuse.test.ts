@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import os from 'node:os'
 import { basename, join } from 'node:path'
 import { COMPOSITION_SOURCE } from '@vid/kernel'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { count, createFilm, FRAMES } from './fixtures/film.ts'
 import { createMemoryStore } from './fixtures/memory-store.ts'
 
@@ -60,6 +61,19 @@ test('the same inputs are found in a store that lists only a part of very many e
   )
   for (const key of others) partial.blobs.set(key, { bytes: Buffer.of(), usedMs: 0 })
   expect(await segment(0, { store: partial })).toMatchObject({ captured: [], reused: 'the same inputs' })
+})
+
+test('what hardware has encoded is not used on another machine, and what a program has is', async () => {
+  const { segment } = await createFilm()
+  const gpu = { name: 'list', options: {}, settings: { gpu: 'h264_nvenc' }, code: '', build: '1' }
+  await segment()
+  await segment(0, { plan: { encoder: gpu } })
+  const same = { reused: 'the same inputs' }
+  expect(await segment(0, { plan: { encoder: gpu } })).toMatchObject(same)
+  const hostname = vi.spyOn(os, 'hostname').mockReturnValue('another-machine')
+  onTestFinished(() => hostname.mockRestore())
+  expect(await segment(0, { plan: { encoder: gpu } })).toMatchObject({ encodes: 1, reused: undefined })
+  expect(await segment()).toMatchObject(same)
 })
 
 test('a missing file that exists now is a different input', async () => {

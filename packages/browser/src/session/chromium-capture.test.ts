@@ -1,4 +1,4 @@
-import { type PluginOf, portableOptions } from '@vid/kernel'
+import { noSources, type PluginOf, portableOptions } from '@vid/kernel'
 import { expect, test } from 'vitest'
 import { defineBrowserCapture, defineChromiumCapture } from '../index.ts'
 
@@ -18,4 +18,12 @@ test('a plan holds how pages are captured, but not the program or the private ho
     firefox: { ...driver, browser: 'Firefox', lacks: [] },
   })
   expect(planned(either({ browser: 'firefox', ...machine }))).toEqual({ browser: 'firefox', lane: 'auto' })
+})
+
+test('the build names the system, which draws letters in its own way', async () => {
+  const capture = defineChromiumCapture('a-capture', driver)()
+  const system = `${process.platform} ${process.arch}`
+  const context = { ...capture, signal: new AbortController().signal, projectDir: '/', workDir: '/' }
+  const build = await capture.build?.({ ...context, sources: noSources, warn: () => {} })
+  expect(build).toMatch(new RegExp(`^\\S+ [\\d.]+ ${system} auto, page [0-9a-f]{16}$`))
 })

@@ -70,8 +70,10 @@ const findFor = ({ options: { executablePath, browser }, signal }: Context) =>
 
 const hooksOf = (driverOf: (browser: BrowserEngine) => PageDriver | PortableDriver) => ({
   async build(context: Context) {
-    const executable = await findFor(context)
-    return `${executable.kind} ${executable.version} ${context.options.lane}, page ${pageBuild()}`
+    const { kind, version } = await findFor(context)
+    // One version draws otherwise on other systems, and those who share segments may have different ones.
+    const system = `${process.platform} ${process.arch}`
+    return `${kind} ${version} ${system} ${context.options.lane}, page ${pageBuild()}`
   },
 
   async open(plan: RenderPlan, context: Context) {

@@ -1,7 +1,7 @@
 // Plays many renders on Lambda against the limits of an account, and prints the tables of docs/lambda-scale.md: npm run lambda-simulation.
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { knownPrices } from '@vid/lambda'
+import { estimateRenderCost, knownPrices } from '@vid/lambda'
 import {
   costOf,
   defaultLimits,
@@ -31,11 +31,13 @@ const { values: flags } = parseArgs({
     concurrency: text('1000'),
     'small-region': { type: 'boolean', default: false },
     'max-attempts': text(),
+    'max-delay': text(),
     'max-renders': text(),
     region: text('us-east-1'),
     prices: text(),
     calls: text(),
     seed: text('1'),
+    estimates: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -50,9 +52,10 @@ const usage = `npm run lambda-simulation -- [options]
 --max-parallel-chunks, --target-chunk-frames, --chunk-size, --memory   as in vid lambda render and deploy
 --concurrency            calls that the account runs at once (1000)
 --small-region           quotas of Step Functions outside North Virginia, Oregon and Ireland
---max-attempts           how often a refused call is tried again
+--max-attempts, --max-delay   how often a refused call is tried again, and seconds between two attempts at most
 --max-renders            renders that whoever starts them lets run at once (all)
 --region, --prices FILE  for the cost
+--estimates              the table of what a minute of each format costs instead
 --seed, --json`
 if (flags.help) {
   console.log(usage)
@@ -81,7 +84,11 @@ const base = flags['small-region'] ? smallRegionLimits : defaultLimits
 const limits = {
   ...base,
   concurrency: whole('concurrency'),
-  retry: { ...base.retry, ...(flags['max-attempts'] && { maxAttempts: whole('max-attempts') }) },
+  retry: {
+    ...base.retry,
+    ...(flags['max-attempts'] && { maxAttempts: whole('max-attempts') }),
+    ...(flags['max-delay'] && { maxDelaySeconds: whole('max-delay') }),
+  },
 }
 const chunkSettings = {
   maxParallelChunks: whole('max-parallel-chunks'),
@@ -139,6 +146,31 @@ const cells = (row) => {
     ...[time(row.medianSeconds), count(row.usage.billedSeconds / 3600), money(row.usd), count(row.throttles)],
     ...[count(row.peakConcurrency), count(failed), row.bites ?? '–'],
   ]
+}
+
+const FORMATS = ['mp4', 'webm', 'mov', 'gif', 'png-sequence']
+const SIZES = ['1280x720', '1920x1080', '3840x2160']
+
+const estimateRow = (format, size) => {
+  const [width, height] = size.split('x').map(Number)
+  const config = { fps: whole('fps'), width, height, format, ...chunkSettings }
+  const own = flags.prices && { prices: readJson(flags.prices) }
+  const estimate = estimateRenderCost({ config, durationSeconds: 60, region: flags.region, memoryMb, ...own })
+  const levels = [estimate.low, estimate.expected, estimate.high]
+  return [
+    format,
+    size,
+    ...levels.map(({ usd }) => usd.toFixed(3)),
+    ...levels.map(({ seconds }) => time(seconds)),
+  ]
+}
+
+if (flags.estimates) {
+  const head = ['Format', 'Size', 'low, $', 'expected, $', 'high, $', 'low', 'expected', 'high']
+  console.log(`| ${head.join(' | ')} |\n| ${head.map(() => '---').join(' | ')} |`)
+  for (const format of FORMATS)
+    for (const size of SIZES) console.log(`| ${estimateRow(format, size).join(' | ')} |`)
+  process.exit()
 }
 
 const rows = wholes('durations').flatMap((duration) =>

@@ -27,3 +27,14 @@ export const FREE_TEMPORARY_STORAGE = 512
 
 /** Frames of a segment, unless a caller says otherwise. */
 export const SEGMENT_FRAMES = 120
+
+/**
+ * How a call that Lambda refused for want of concurrency is tried again. As patient as the history of an execution
+ * allows, which ends at 25,000 events: 3 for each of 200 attempts at each of 40 chunks of an inline Map.
+ */
+export const REFUSED_CALL_RETRY = {
+  intervalSeconds: 2,
+  backoffRate: 2,
+  maxDelaySeconds: 300,
+  maxAttempts: 200,
+} as const

@@ -23,11 +23,11 @@ export const measuredFrames: Readonly<Record<string, MeasuredFrames>> = {
     bytes: { low: [143339, 385060], high: [477568, 1173382] },
   },
   gif: {
-    cpuSeconds: { low: [0.0982, 0.3758], high: [0.3639, 1.456] },
-    bytes: { low: [2987, 7761], high: [415779, 1663116] },
+    cpuSeconds: { low: [0.0982, 0.3758], high: [0.3639, 0.9994] },
+    bytes: { low: [2987, 7761], high: [415779, 1380575] },
   },
   'png-sequence': {
-    cpuSeconds: { low: [0.0098, 0.0392], high: [0.1506, 0.6024] },
-    bytes: { low: [85713, 342852], high: [600368, 2401472] },
+    cpuSeconds: { low: [0.0098, 0.0282], high: [0.1506, 0.5625] },
+    bytes: { low: [85713, 244475], high: [600368, 1680967] },
   },
 }

@@ -131,6 +131,12 @@ test('a history that is full ends its render', () => {
   expect(crowd.failures.history).toBe(4)
 })
 
+test('the retries of the workflow end before the history of an inline Map is full', () => {
+  const stuck = run({ renders: 2, chunks: 40, chunkSeconds: 899 }, { concurrency: 1 }, defaultLimits)
+  expect(stuck.failures.history).toBeUndefined()
+  expect(stuck.failures.concurrency).toBe(2)
+})
+
 test('one render at a time never waits for concurrency that suffices for it', () => {
   const gentle = run({ renders: 5, chunks: 16, maxRenders: 1 }, { concurrency: 16 })
   expect(gentle.throttles).toBe(0)

@@ -143,7 +143,12 @@ const cells = (row) => {
   const failed = Object.values(row.failures).reduce((sum, number) => sum + number, 0)
   return [
     ...[count(row.renders), nameOf(row.durationSeconds), count(row.workload.chunks), time(row.wallSeconds)],
-    ...[time(row.medianSeconds), count(row.usage.billedSeconds / 3600), money(row.usd), count(row.throttles)],
+    ...[
+      row.finishedRenders > 0 ? time(row.medianSeconds) : '–',
+      count(row.usage.billedSeconds / 3600),
+      money(row.usd),
+      count(row.throttles),
+    ],
     ...[count(row.peakConcurrency), count(failed), row.bites ?? '–'],
   ]
 }

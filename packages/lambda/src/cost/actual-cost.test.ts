@@ -92,6 +92,16 @@ test('a killed call counts until the next attempt at its part, with the longest 
   expect(cost).toMatchObject({ billedSeconds: 25 + 10 + 1 + 5, failedSeconds: 35, isUpperBound: true })
 })
 
+test('of attempts that started in the same second, that which ended came later', () => {
+  const ended = { id: 'ended', from: 10, end: done(5000) }
+  const killed = { id: 'killed', from: 10 }
+  for (const records of [written([ended, killed]), written([killed, ended])])
+    expect(costOfCalls(records, options)).toMatchObject({ billedSeconds: 5 + 10, failedSeconds: 10 })
+  // Of two that were killed, one is the last, and may have run until its timeout.
+  const both = written([killed, { id: 'killed-too', from: 10 }])
+  expect(costOfCalls(both, options).billedSeconds).toBe(10 + 910)
+})
+
 test('a killed call that is not tried again counts until its timeout or the end of the execution', () => {
   const records = written([{ id: 'killed', from: 0 }])
   const ended = costOfCalls(records, { ...options, endedAt: at(40) })

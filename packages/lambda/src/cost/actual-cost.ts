@@ -1,6 +1,6 @@
 import type { CallRecord } from '../contract/call-records.ts'
 import { FUNCTION_MEMORY, FUNCTION_SECONDS, FUNCTION_STORAGE, SEGMENT_FRAMES } from '../contract/limits.ts'
-import { type Attempt, attemptsOf, billedTime, startsByPart } from './attempts.ts'
+import { type Attempt, attemptsOf, billedTime, nextStarts } from './attempts.ts'
 import { knownPrices } from './known-prices.ts'
 import { type Prices, pricesOf } from './prices.ts'
 import {
@@ -77,12 +77,12 @@ export const costOfCalls = (records: readonly CallRecord[], options: CostOptions
     timeoutSeconds = FUNCTION_SECONDS,
   } = options
   const attempts = attemptsOf(records)
-  const starts = startsByPart(attempts)
+  const next = nextStarts(attempts)
   const limits = {
     ...{ nowMs: now.getTime(), timeoutMs: timeoutSeconds * 1000 },
     ...(endedAt && { endedMs: endedAt.getTime() }),
   }
-  const times = attempts.map((attempt) => billedTime(attempt, starts, limits))
+  const times = attempts.map((attempt) => billedTime(attempt, next.get(attempt), limits))
   const seconds = (states: readonly string[]) =>
     times.reduce((sum, { billedMs, state }) => sum + (states.includes(state) ? billedMs : 0), 0) / 1000
   const billedSeconds = seconds(['done', 'failed', 'running', 'lost'])

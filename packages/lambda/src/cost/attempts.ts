@@ -13,7 +13,7 @@ export interface Attempt {
 }
 
 /** The part of a render that a call works on: another call for the same part is another attempt. */
-export const partOf = ({ renderId, action, chunk }: Call): string => `${renderId}/${action}/${chunk}`
+const partOf = ({ renderId, action, chunk }: Call): string => `${renderId}/${action}/${chunk}`
 
 /** The calls that the records of renders tell of, each once. */
 export const attemptsOf = (records: readonly CallRecord[]): readonly Attempt[] => {
@@ -42,18 +42,26 @@ export interface BilledTime {
   readonly state: 'done' | 'failed' | 'running' | 'lost'
 }
 
-/** Starts of each part, in order. */
-export const startsByPart = (attempts: readonly Attempt[]): ReadonlyMap<string, readonly number[]> => {
-  const starts = new Map<string, number[]>()
-  for (const { call, startedMs } of attempts) {
-    if (startedMs === undefined) continue
-    const part = partOf(call)
-    const known = starts.get(part)
-    if (known) known.push(startedMs)
-    else starts.set(part, [startedMs])
+/** When the next attempt at the part of each attempt started; the last ones have none. */
+export const nextStarts = (attempts: readonly Attempt[]): ReadonlyMap<Attempt, number> => {
+  const parts = new Map<string, Attempt[]>()
+  for (const attempt of attempts) {
+    if (attempt.startedMs === undefined) continue
+    const part = partOf(attempt.call)
+    const known = parts.get(part)
+    if (known) known.push(attempt)
+    else parts.set(part, [attempt])
   }
-  for (const known of starts.values()) known.sort((a, b) => a - b)
-  return starts
+  const next = new Map<Attempt, number>()
+  for (const known of parts.values()) {
+    // S3 gives whole seconds: of two that started in one, that which ended came later.
+    known.sort((a, b) => (a.startedMs ?? 0) - (b.startedMs ?? 0) || Number(!!a.end) - Number(!!b.end))
+    for (const [index, attempt] of known.entries()) {
+      const later = known[index + 1]?.startedMs
+      if (later !== undefined) next.set(attempt, later)
+    }
+  }
+  return next
 }
 
 /**
@@ -61,14 +69,14 @@ export const startsByPart = (attempts: readonly Attempt[]): ReadonlyMap<string, 
  * or the end of the execution, whichever is first: when it was killed is not known, so that is the most it can be.
  */
 export const billedTime = (
-  { call, startedMs, end }: Attempt,
-  starts: ReadonlyMap<string, readonly number[]>,
+  { startedMs, end }: Attempt,
+  nextMs: number | undefined,
   { nowMs, endedMs, timeoutMs }: CallLimits,
 ): BilledTime => {
   if (end) return { billedMs: end.billedMs, state: end.outcome === 'done' ? 'done' : 'failed' }
   const started = startedMs ?? nowMs
-  const next = starts.get(partOf(call))?.find((other) => other > started) ?? Number.POSITIVE_INFINITY
-  const last = Math.min(next, started + timeoutMs, endedMs ?? Number.POSITIVE_INFINITY)
+  const never = Number.POSITIVE_INFINITY
+  const last = Math.min(nextMs ?? never, started + timeoutMs, endedMs ?? never)
   if (last > nowMs) return { billedMs: Math.max(0, nowMs - started), state: 'running' }
   return { billedMs: Math.max(0, last - started) + START_MS, state: 'lost' }
 }

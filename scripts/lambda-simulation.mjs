@@ -1,7 +1,7 @@
 // Plays many renders on Lambda against the limits of an account, and prints the tables of docs/lambda-scale.md: npm run lambda-simulation.
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { estimateRenderCost, knownPrices } from '@vid/lambda'
+import { estimateRenderCost, knownPrices, readPrices } from '@vid/lambda'
 import {
   costOf,
   defaultLimits,
@@ -74,10 +74,18 @@ const wholes = (name) => flags[name].split(',').map((value) => whole(name, value
 const [, width, height] = /^(\d+)x(\d+)$/.exec(flags.size) ?? refuse(`--size "${flags.size}" is no size`)
 if (!['low', 'expected', 'high'].includes(flags.level)) refuse(`--level "${flags.level}" is unknown`)
 
-const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'))
+const readJson = (path) => {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch (thrown) {
+    return refuse(`${path} cannot be read as JSON: ${thrown.message}`)
+  }
+}
 const measured = flags.calls && measureCalls(recordsOfList(readJson(flags.calls)))
 if (flags.calls && !measured) refuse(`--calls ${flags.calls} lists no call that rendered a chunk`)
-const prices = (flags.prices ? readJson(flags.prices) : knownPrices).regions[flags.region]
+const readOwn = () => readPrices(flags.prices).catch((thrown) => refuse(thrown.message))
+const priceTable = flags.prices ? await readOwn() : knownPrices
+const prices = priceTable.regions[flags.region]
 if (!prices) refuse(`--region ${flags.region} has no prices`)
 
 const base = flags['small-region'] ? smallRegionLimits : defaultLimits
@@ -159,8 +167,13 @@ const SIZES = ['1280x720', '1920x1080', '3840x2160']
 const estimateRow = (format, size) => {
   const [width, height] = size.split('x').map(Number)
   const config = { fps: whole('fps'), width, height, format, ...chunkSettings }
-  const own = flags.prices && { prices: readJson(flags.prices) }
-  const estimate = estimateRenderCost({ config, durationSeconds: 60, region: flags.region, memoryMb, ...own })
+  const estimate = estimateRenderCost({
+    config,
+    durationSeconds: 60,
+    region: flags.region,
+    memoryMb,
+    prices: priceTable,
+  })
   const levels = [estimate.low, estimate.expected, estimate.high]
   return [
     format,

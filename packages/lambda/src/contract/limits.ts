@@ -29,12 +29,13 @@ export const FREE_TEMPORARY_STORAGE = 512
 export const SEGMENT_FRAMES = 120
 
 /**
- * How a call that Lambda refused for want of concurrency is tried again. As patient as the history of an execution
- * allows, which ends at 25,000 events: 3 for each of 200 attempts at each of 40 chunks of an inline Map.
+ * How a call that Lambda refused for want of concurrency is tried again: for hours, but not so often that the history of
+ * an execution is full, which ends at 25,000 events. An attempt is 3 events, an inline Map has 40 chunks, and other
+ * errors are tried again too.
  */
 export const REFUSED_CALL_RETRY = {
   intervalSeconds: 2,
   backoffRate: 2,
   maxDelaySeconds: 300,
-  maxAttempts: 200,
+  maxAttempts: 120,
 } as const

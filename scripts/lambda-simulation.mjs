@@ -123,6 +123,7 @@ const time = (seconds) => {
   return seconds < 6000 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`
 }
 const money = (usd) => (usd < 10 ? usd.toFixed(2) : Math.round(usd).toLocaleString('en'))
+const hours = (value) => (value < 10 ? value.toFixed(2) : count(value))
 const count = (value) => Math.round(value).toLocaleString('en')
 const nameOf = (seconds) =>
   Object.entries(DURATIONS).find(([, value]) => value === seconds)?.[0] ?? `${seconds} s`
@@ -153,7 +154,7 @@ const cells = (row) => {
     ...[count(row.renders), nameOf(row.durationSeconds), count(row.workload.chunks), time(row.wallSeconds)],
     ...[
       row.finishedRenders > 0 ? time(row.medianSeconds) : '–',
-      count(row.usage.billedSeconds / 3600),
+      hours(row.usage.billedSeconds / 3600),
       money(row.usd),
       count(row.throttles),
     ],

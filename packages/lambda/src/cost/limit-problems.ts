@@ -57,7 +57,9 @@ export const limitProblems = (render: LimitedRender): readonly LimitProblem[] =>
       `joining ${frames} frames of ${width} × ${height} as ${format} takes ${minutes(assemble)} or more, and Lambda ends a call after ${minutes(FUNCTION_SECONDS)}`,
     )
   const bytes = frameBytes(format, megapixels, 'low')
-  const storage = Math.round((frames * (bytes.segment + bytes.result)) / 2 ** 20) + OTHER_STORAGE_MB
+  // Segments that are folders are there packed and unpacked.
+  const copies = format === 'png-sequence' ? 2 : 1
+  const storage = Math.round((frames * (copies * bytes.segment + bytes.result)) / 2 ** 20) + OTHER_STORAGE_MB
   if (storage > storageMb)
     add(
       'format',

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import type { Parameter } from '@aws-sdk/client-cloudformation'
 import { askAws } from '../aws-failure.ts'
 import { fail } from '../errors.ts'
@@ -12,7 +13,7 @@ import {
   withStack,
 } from './found-stack.ts'
 import {
-  type FunctionPackage,
+  type PackageFile,
   readPackage,
   removeOldPackages,
   uploadPackage,
@@ -26,7 +27,11 @@ import type { StackTemplate } from './values.ts'
 
 /** Which stack is deployed, and with which function. */
 export interface DeployStackOptions extends StackPlace, StackSettings {
-  /** Zip of the function that was built before. */
+  /** Folder from which the config is looked for upwards; the current one if left out. */
+  readonly cwd?: string
+  /** The config itself, in place of the one that is found. */
+  readonly configFile?: string
+  /** Zip of the function that `buildFunctionPackage` has made before, in place of the config. */
   readonly packageFile?: string
   readonly onEvent?: OnStackEvent
 }
@@ -119,7 +124,7 @@ const updateStack = async (
 const deployPackage = async (
   session: StackSession,
   options: DeployStackOptions,
-  built: FunctionPackage,
+  built: PackageFile,
 ): Promise<FoundStack> => {
   const { onEvent, region, signal } = options
   const found =
@@ -144,9 +149,13 @@ const deployImage = async (session: StackSession, options: DeployStackOptions): 
     : createStack(session, stackTemplate(), parameters, onEvent)
 }
 
-const packageOf = async ({ packageFile, signal, onEvent }: DeployStackOptions): Promise<FunctionPackage> => {
-  onEvent?.({ stage: 'package' })
-  return readPackage(packageFile ?? '', signal)
+const buildPackage = async ({ cwd = '.', configFile, signal, onEvent }: DeployStackOptions) => {
+  onEvent?.({ stage: 'building' })
+  const { buildFunctionPackage } = await import('../package/build-package.ts')
+  const built = await buildFunctionPackage({ cwd, configFile, ...(signal && { signal }) })
+  const { bytes, unzippedBytes, parts, formats } = built
+  onEvent?.({ stage: 'built', bytes, unzippedBytes, parts, formats })
+  return built
 }
 
 /**
@@ -154,12 +163,20 @@ const packageOf = async ({ packageFile, signal, onEvent }: DeployStackOptions): 
  * stack has something else. When the signal ends it, CloudFormation goes on; deploying again waits for that.
  */
 export const deployStack = async (options: DeployStackOptions = {}): Promise<StackOutputs> => {
+  const { image, packageFile, signal } = options
   refuseProblems(settingsProblems(options))
-  const built = options.image === undefined ? await packageOf(options) : undefined
+  const given = packageFile === undefined ? undefined : await readPackage(packageFile, signal)
   return withStack(options, async (session) => {
-    const stack = built ? await deployPackage(session, options, built) : await deployImage(session, options)
-    const outputs = outputsOf(stack)
-    if (!outputs) throw fail('VID_LAMBDA_STACK_STATE', { stackName: stack.name, status: stack.status })
-    return outputs
+    // A stack of somebody else, and what is wrong with the account, is told before the work of building.
+    await findOwnStack(session)
+    const built = given ?? (image === undefined ? await buildPackage(options) : undefined)
+    try {
+      const stack = built ? await deployPackage(session, options, built) : await deployImage(session, options)
+      const outputs = outputsOf(stack)
+      if (!outputs) throw fail('VID_LAMBDA_STACK_STATE', { stackName: stack.name, status: stack.status })
+      return outputs
+    } finally {
+      if (built && !given) await rm(built.path, { force: true })
+    }
   })
 }

@@ -6,22 +6,15 @@ import { describeCause } from '@vid/kernel'
 import { createS3Client, listObjects, removeObjects, type S3Bucket, sizeOf, uploadFile } from '@vid/s3'
 import type { AwsPlace } from '../aws-clients.ts'
 import { prefixes } from '../contract/object-keys.ts'
+import type { FunctionPackage } from '../package/build-package.ts'
 import { InvalidConfigError } from '../renders/invalid-config.ts'
 import type { OnStackEvent } from './stack-change.ts'
 
-/** The zip of the function. */
-export interface FunctionPackage {
-  readonly path: string
-  /** Hex. */
-  readonly sha256: string
-  readonly bytes: number
-}
+/** The zip of the function, as it is uploaded. */
+export type PackageFile = Pick<FunctionPackage, 'path' | 'sha256' | 'bytes'>
 
 /** Reads the zip of a function that was built before. */
-export const readPackage = async (
-  path: string,
-  signal: AbortSignal | undefined,
-): Promise<FunctionPackage> => {
+export const readPackage = async (path: string, signal: AbortSignal | undefined): Promise<PackageFile> => {
   const hash = createHash('sha256')
   try {
     const { size } = await stat(path)
@@ -58,7 +51,7 @@ export const withBucket = async <T>(
 /** Uploads a package under its digest, unless the bucket has it. */
 export const uploadPackage = async (
   place: S3Bucket,
-  { path, sha256, bytes }: FunctionPackage,
+  { path, sha256, bytes }: PackageFile,
   onEvent: OnStackEvent | undefined,
 ): Promise<void> => {
   if ((await sizeOf(place, keyOf(sha256))) === bytes) return

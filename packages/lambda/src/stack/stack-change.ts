@@ -2,12 +2,20 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { StackEvent as FormationEvent } from '@aws-sdk/client-cloudformation'
 import { askAws } from '../aws-failure.ts'
 import { fail } from '../errors.ts'
+import type { PackagePart } from '../package/build-package.ts'
 import { type FoundStack, findStack, type StackSession } from './found-stack.ts'
 
 /** What happens while a stack is deployed or destroyed. */
 export type StackEvent =
-  /** The function's package is built, or uploaded with so many bytes. */
-  | { readonly stage: 'package' }
+  /** The function's package is built from the config, has been built, or is uploaded with so many bytes. */
+  | { readonly stage: 'building' }
+  | {
+      readonly stage: 'built'
+      readonly bytes: number
+      readonly unzippedBytes: number
+      readonly parts: readonly PackagePart[]
+      readonly formats: readonly string[]
+    }
   | { readonly stage: 'upload'; readonly bytes: number }
   /** Another change of the stack has to end first. */
   | { readonly stage: 'waiting'; readonly status: string }

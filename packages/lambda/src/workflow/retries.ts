@@ -11,8 +11,8 @@ export const retriers = {
     ErrorEquals: ['Lambda.TooManyRequestsException'],
     IntervalSeconds: 2,
     BackoffRate: 2,
-    MaxDelaySeconds: 120,
-    MaxAttempts: 100,
+    MaxDelaySeconds: 300,
+    MaxAttempts: 120,
     JitterStrategy: 'FULL',
   },
   /** Another render of the batch makes the same segment: longer than a call of the function can take. */
@@ -20,8 +20,8 @@ export const retriers = {
     ErrorEquals: own('VID_LAMBDA_SEGMENT_CLAIMED'),
     IntervalSeconds: 10,
     BackoffRate: 1.5,
-    MaxDelaySeconds: 60,
-    MaxAttempts: 80,
+    MaxDelaySeconds: 90,
+    MaxAttempts: 60,
     JitterStrategy: 'FULL',
   },
   /** Lambda itself failed. */

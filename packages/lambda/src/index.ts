@@ -39,7 +39,7 @@ export {
 export { type RenderHandle, type RenderToLambdaOptions, renderToLambda } from './renders/render-to-lambda.ts'
 export type { RenderStatus } from './renders/status.ts'
 export { type StopRenderOptions, stopRender } from './renders/stop-render.ts'
-export { validateRenderConfig } from './renders/validate-config.ts'
+export { type RenderFacts, validateRenderConfig } from './renders/validate-config.ts'
 export {
   type DeployedSite,
   type DeploySiteOptions,

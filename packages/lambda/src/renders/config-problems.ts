@@ -46,26 +46,24 @@ const entryProblem = (entry: string): string | undefined => {
   return `it must be the path of an HTML file in the project; got ${JSON.stringify(entry)}`
 }
 
-const variablesProblem = (variables: unknown): string | undefined => {
+const jsonProblem = (value: unknown): string | undefined => {
   try {
-    JSON.stringify(variables)
+    JSON.stringify(value)
   } catch (thrown) {
     if (!(thrown instanceof RangeError))
       return `it must be JSON: ${thrown instanceof Error ? thrown.message : String(thrown)}`
     return `it nests deeper than ${MAX_NESTING} levels`
   }
-  return isTooDeep(variables) ? `it nests deeper than ${MAX_NESTING} levels` : undefined
+  return isTooDeep(value) ? `it nests deeper than ${MAX_NESTING} levels` : undefined
 }
 
 const fieldProblem = (field: string, value: unknown): string | undefined => {
-  if (REFUSED[field] !== undefined) return value === false ? undefined : REFUSED[field]
-  const schema = schemas[field]
+  if (Object.hasOwn(REFUSED, field)) return value === false ? undefined : REFUSED[field]
+  const schema = Object.hasOwn(schemas, field) ? schemas[field] : undefined
   if (schema === undefined) return 'it is no field of the config of a render'
   // What cannot be written as JSON cannot be shown in the message of another problem either.
-  if (field === 'variables') {
-    const unwritable = variablesProblem(value)
-    if (unwritable !== undefined) return unwritable
-  }
+  const unwritable = jsonProblem(value)
+  if (unwritable !== undefined) return unwritable
   const problem = problemOf(field, schema, value)
   if (problem !== undefined) return problem
   return field === 'entry' ? entryProblem(value as string) : undefined

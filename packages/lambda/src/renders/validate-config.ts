@@ -1,12 +1,46 @@
 import { type RequestSetting, requestSettings } from '@vid/kernel'
+import { countChunks } from '../contract/chunks.ts'
 import { type ChunkSettings, type LambdaRequest, LambdaRequestSchema } from '../contract/execution-input.ts'
-import { MAX_PARALLEL_CHUNKS } from '../contract/limits.ts'
+import { FUNCTION_MEMORY, FUNCTION_STORAGE, MAX_PARALLEL_CHUNKS } from '../contract/limits.ts'
+import { limitProblems } from '../cost/limit-problems.ts'
+import type { ConfigProblem } from '../errors.ts'
 import { configProblems } from './config-problems.ts'
 import type { RenderConfig } from './config-schema.ts'
 import { refuseProblems } from './invalid-config.ts'
 
-/** Checks the config of a render by itself; throws InvalidConfigError, which names every field that cannot be used. */
-export const validateRenderConfig = (config: RenderConfig): void => refuseProblems(configProblems(config))
+/** What is known of a render besides its config. */
+export interface RenderFacts {
+  readonly totalFrames: number
+  /** Size of the composition, for a config that has none. */
+  readonly width?: number
+  readonly height?: number
+  /** Of the function; the defaults of the stack if left out. */
+  readonly memoryMb?: number
+  readonly storageMb?: number
+}
+
+/** Limits of Lambda that a render exceeds, as far as is known. */
+const exceededLimits = (config: RenderConfig, facts: RenderFacts): readonly ConfigProblem[] => {
+  const { totalFrames: frames, memoryMb = FUNCTION_MEMORY, storageMb = FUNCTION_STORAGE } = facts
+  const [width, height] = [config.width ?? facts.width, config.height ?? facts.height]
+  if (width === undefined || height === undefined) return []
+  const { format = DEFAULT_FORMAT } = config
+  const { count: chunks } = countChunks(frames, chunksOf(config))
+  const size = { width, height, memoryMb, storageMb }
+  return limitProblems({ frames, format, chunks, ...size }).map(({ field, problem }) => ({
+    field: `config.${field}`,
+    problem,
+  }))
+}
+
+/**
+ * Checks the config of a render; throws InvalidConfigError, which names every field that cannot be used. With the number
+ * of frames, the limits of Lambda are checked too.
+ */
+export const validateRenderConfig = (config: RenderConfig, facts?: RenderFacts): void => {
+  refuseProblems(configProblems(config))
+  if (facts) refuseProblems(exceededLimits(config, facts))
+}
 
 const settings: Readonly<Record<string, RequestSetting>> = requestSettings
 

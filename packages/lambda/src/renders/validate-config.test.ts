@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest'
+import { InvalidConfigError, type RenderConfig, validateRenderConfig } from '../index.ts'
+import { chunksOf, requestOf } from './validate-config.ts'
+
+const refused = (
+  config: unknown,
+  ...facts: Parameters<typeof validateRenderConfig> extends [unknown, ...infer R] ? R : never
+) => {
+  try {
+    validateRenderConfig(config as RenderConfig, ...facts)
+  } catch (thrown) {
+    if (thrown instanceof InvalidConfigError) return thrown
+    throw thrown
+  }
+  return undefined
+}
+
+test.each<[string, RenderConfig]>([
+  ['nothing', {}],
+  [
+    'the example of the specification',
+    { fps: 30, width: 1920, height: 1080, format: 'mp4', variables: { a: 'b' } },
+  ],
+  ['a rate of television', { fps: '30000/1001' }],
+  ['all settings of chunks', { chunkSize: 240, targetChunkFrames: 100, maxParallelChunks: 1000 }],
+  ['settings of quality', { quality: 'high', crf: 0, gifLoop: 0, sdr: true }],
+  ['a range', { from: '1.5s', to: '90f', entry: 'scenes/intro.html', scale: '1/3' }],
+  ['no HDR, in so many words', { hdr: false } as RenderConfig],
+])('%s is accepted', (_, config) => {
+  expect(refused(config)).toBeUndefined()
+})
+
+test.each<[unknown, string]>([
+  [{ chunkSize: 0 }, 'config.chunkSize'],
+  [{ chunkSize: 1.5 }, 'config.chunkSize'],
+  [{ chunkSize: '240' }, 'config.chunkSize'],
+  [{ maxParallelChunks: 100_000 }, 'config.maxParallelChunks'],
+  [{ maxParallelChunks: Number.NaN }, 'config.maxParallelChunks'],
+  [{ maxParallelChunks: null }, 'config.maxParallelChunks'],
+  [{ targetChunkFrames: -1 }, 'config.targetChunkFrames'],
+  [{ targetChunkFrames: Number.POSITIVE_INFINITY }, 'config.targetChunkFrames'],
+  [{ fps: 0 }, 'config.fps'],
+  [{ fps: 241 }, 'config.fps'],
+  [{ fps: '1/0' }, 'config.fps'],
+  [{ width: 0 }, 'config.width'],
+  [{ height: 16_385 }, 'config.height'],
+  [{ quality: 'best' }, 'config.quality'],
+  [{ crf: 52 }, 'config.crf'],
+  [{ videoBitrate: '10 M' }, 'config.videoBitrate'],
+  [{ entry: '../other/index.html' }, 'config.entry'],
+  [{ entry: '.hidden.html' }, 'config.entry'],
+  [{ variables: [] }, 'config.variables'],
+  [{ reuse: 'yes' }, 'config.reuse'],
+  [{ hdr: true }, 'config.hdr'],
+  [{ gpu: true }, 'config.gpu'],
+  [{ workers: 2 }, 'config.workers'],
+  [{ frames: 3 }, 'config.frames'],
+  [{ constructor: 3 }, 'config.constructor'],
+  [{ crf: 18, videoBitrate: '5M' }, 'config.videoBitrate'],
+  [{ variables: {}, variablesFile: 'v.json' }, 'config.variablesFile'],
+  [{ scale: 2, width: 100 }, 'config.width'],
+  [null, 'config'],
+  [[], 'config'],
+  ['mp4', 'config'],
+])('%j is refused with the field %s', (config, field) => {
+  const error = refused(config)
+  expect(error).toMatchObject({ code: 'VID_LAMBDA_CONFIG', field, fault: 'caller' })
+  expect(error?.problems).toEqual([{ field, problem: expect.stringMatching(/^[\w ]+/) }])
+})
+
+test('what JSON cannot hold is refused in any field', () => {
+  expect(refused({ variables: { big: 1n } })).toMatchObject({ field: 'config.variables' })
+  expect(refused({ fps: 30n })).toMatchObject({ field: 'config.fps' })
+  const circle: Record<string, unknown> = {}
+  circle.self = circle
+  expect(refused({ variables: circle })).toMatchObject({ field: 'config.variables' })
+})
+
+test('all fields that cannot be used are named together', () => {
+  const error = refused({ fps: 0, chunkSize: 0, hdr: true })
+  expect(error?.problems.map(({ field }) => field)).toEqual(['config.fps', 'config.chunkSize', 'config.hdr'])
+  for (const field of ['config.fps', 'config.chunkSize', 'config.hdr'])
+    expect(error?.message).toContain(field)
+})
+
+test('with the frames, what Lambda cannot do is refused', () => {
+  const film = { totalFrames: 30 * 60 * 60 * 5, width: 1920, height: 1080 }
+  expect(refused({ maxParallelChunks: 1 }, film)).toMatchObject({ field: 'config.maxParallelChunks' })
+  expect(refused({ format: 'gif' }, { ...film, totalFrames: 1_000_000 })).toMatchObject({
+    code: 'VID_LAMBDA_CONFIG',
+  })
+  expect(refused({}, { totalFrames: 300, width: 1920, height: 1080 })).toBeUndefined()
+})
+
+test('the request has exact values, and leaves to the function what the config leaves out', () => {
+  expect(requestOf({ fps: 29.97, scale: 0.5, chunkSize: 3, variables: { a: 1 } })).toEqual({
+    ...{ format: 'mp4', fps: '30000/1001', scale: '1/2' },
+  })
+  expect(chunksOf({ chunkSize: 3 })).toEqual({ chunkSize: 3, maxParallelChunks: 16 })
+})

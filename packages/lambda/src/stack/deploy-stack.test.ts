@@ -1,0 +1,177 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { completeOutputs, startFormation } from '../fixtures/formation.ts'
+import { checkStackVersion, deployStack, type StackEvent, stackOutputs, version } from '../index.ts'
+
+const makePackage = async (
+  content = 'a zip',
+): Promise<{ readonly packageFile: string; readonly digest: string }> => {
+  const folder = await mkdtemp(join(tmpdir(), 'vid-lambda-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const packageFile = join(folder, 'function.zip')
+  await writeFile(packageFile, content)
+  return { packageFile, digest: createHash('sha256').update(content).digest('hex') }
+}
+
+test('a new stack gets its bucket, then the package is uploaded, then the rest is made', async () => {
+  const { changes, of, parametersOf, s3 } = await startFormation()
+  const { packageFile, digest } = await makePackage()
+  const events: StackEvent[] = []
+  const onEvent = (event: StackEvent) => events.push(event)
+  const options = { packageFile, memory: 4096, concurrency: 20, retentionDays: 5, onEvent }
+  expect(await deployStack(options)).toEqual({
+    stackName: 'vid-render',
+    bucketName: 'videos',
+    stateMachineArn: completeOutputs.RenderStateMachineArn,
+    functionArn: completeOutputs.RenderFunctionArn,
+    logGroupName: completeOutputs.RenderLogGroupName,
+    packageDigest: digest,
+    version,
+    memoryMb: 4096,
+    storageMb: 10_240,
+  })
+  expect(changes()).toEqual(['CreateStack', 'UpdateStack'])
+  expect(Object.keys(JSON.parse(String(of('CreateStack')[0]?.input.TemplateBody)).Resources)).toEqual([
+    'RenderBucket',
+    'RenderBucketPolicy',
+  ])
+  expect(s3.objects.get(`functions/${digest}.zip`)?.body.toString()).toBe('a zip')
+  expect(parametersOf(of('UpdateStack')[0]?.input)).toEqual(
+    expect.arrayContaining([
+      { ParameterKey: 'MemorySize', ParameterValue: '4096' },
+      { ParameterKey: 'ReservedConcurrency', ParameterValue: '20' },
+      { ParameterKey: 'SegmentDays', ParameterValue: '5' },
+      { ParameterKey: 'PackageDigest', ParameterValue: digest },
+    ]),
+  )
+  expect(events).toContainEqual({ stage: 'upload', bytes: 5 })
+  expect(events).toContainEqual(
+    expect.objectContaining({ stage: 'resource', resource: 'vid-render', status: 'UPDATE_IN_PROGRESS' }),
+  )
+})
+
+test('a stack that is up to date stays as it is, and nothing is uploaded again', async () => {
+  const { changes, s3 } = await startFormation()
+  const made = await makePackage()
+  const first = await deployStack(made)
+  const uploads = () => s3.seen.filter(({ method }) => method === 'PUT').length
+  const before = uploads()
+  expect(await deployStack(made)).toEqual(first)
+  expect(changes()).toEqual(['CreateStack', 'UpdateStack', 'UpdateStack'])
+  expect(uploads()).toBe(before)
+})
+
+test('a new package replaces the old one, whose object is removed', async () => {
+  const { s3 } = await startFormation()
+  await deployStack(await makePackage('old'))
+  const { packageFile, digest } = await makePackage('new')
+  expect((await deployStack({ packageFile })).packageDigest).toBe(digest)
+  expect([...s3.objects.keys()]).toEqual([`functions/${digest}.zip`])
+})
+
+test('a resource that cannot be made is named with its reason, and not those that were given up because of it', async () => {
+  await startFormation({ UPDATE: 'The role cannot be assumed by Lambda' })
+  await expect(deployStack(await makePackage())).rejects.toMatchObject({
+    code: 'VID_LAMBDA_STACK_FAILED',
+    message:
+      'the stack vid-render could not be changed, and is now UPDATE_ROLLBACK_COMPLETE: RenderFunction (AWS::Lambda::Function): The role cannot be assumed by Lambda',
+  })
+})
+
+test.each(['ROLLBACK_COMPLETE', 'CREATE_FAILED', 'DELETE_FAILED'])(
+  'a stack that is %s is removed first',
+  async (status) => {
+    const { make, changes } = await startFormation()
+    make({ status })
+    await deployStack(await makePackage())
+    expect(changes()).toEqual(['DeleteStack', 'CreateStack', 'UpdateStack'])
+  },
+)
+
+test('a change that goes on is waited for', async () => {
+  const { make, changes } = await startFormation()
+  const coming = ['UPDATE_IN_PROGRESS', 'UPDATE_COMPLETE']
+  make({ status: 'UPDATE_IN_PROGRESS', coming, outputs: completeOutputs })
+  const events: StackEvent[] = []
+  await deployStack({ ...(await makePackage()), onEvent: (event) => events.push(event) })
+  expect(events).toContainEqual({ stage: 'waiting', status: expect.stringContaining('IN_PROGRESS') })
+  expect(changes()).toEqual(['UpdateStack'])
+})
+
+test('a stack that only a person can mend is left alone', async () => {
+  const { make, changes } = await startFormation()
+  make({ status: 'UPDATE_ROLLBACK_FAILED' })
+  await expect(deployStack(await makePackage())).rejects.toMatchObject({ code: 'VID_LAMBDA_STACK_STATE' })
+  expect(changes()).toEqual([])
+})
+
+test('a stack of somebody else is left alone', async () => {
+  const { make, changes, s3 } = await startFormation()
+  make({ status: 'CREATE_COMPLETE', tags: [{ Key: 'team', Value: 'web' }] })
+  await expect(deployStack(await makePackage())).rejects.toMatchObject({ code: 'VID_LAMBDA_STACK_FOREIGN' })
+  await expect(stackOutputs()).rejects.toMatchObject({ code: 'VID_LAMBDA_STACK_FOREIGN' })
+  expect(changes()).toEqual([])
+  expect(s3.seen).toEqual([])
+})
+
+test('a stack with an image is made at once, and needs no package', async () => {
+  const { changes } = await startFormation()
+  const image = '123456789012.dkr.ecr.eu-central-1.amazonaws.com/vid:1'
+  expect((await deployStack({ image })).packageDigest).toBe(image)
+  expect(changes()).toEqual(['CreateStack'])
+})
+
+test('a signal ends the wait with its reason', async () => {
+  const { make } = await startFormation()
+  make({ status: 'UPDATE_IN_PROGRESS' })
+  const ending = new AbortController()
+  const reason = new Error('enough')
+  const deployed = deployStack({
+    ...(await makePackage()),
+    signal: ending.signal,
+    onEvent: ({ stage }) => stage === 'waiting' && ending.abort(reason),
+  })
+  await expect(deployed).rejects.toBe(reason)
+})
+
+test.each([
+  [{ memory: 127 }, 'memory'],
+  [{ memory: 1024.5 }, 'memory'],
+  [{ storage: 20_000 }, 'storage'],
+  [{ concurrency: 0 }, 'concurrency'],
+  [{ retentionDays: 0 }, 'retentionDays'],
+  [{ logDays: 31 }, 'logDays'],
+  [{ image: 'docker.io/vid' }, 'image'],
+  [{ packageFile: '/nowhere/function.zip' }, 'packageFile'],
+  [{ stackName: 'my_stack', image: '123456789012.dkr.ecr.eu-central-1.amazonaws.com/vid:1' }, 'stackName'],
+])('%j is refused before anything is asked of AWS', async (options, field) => {
+  const { calls } = await startFormation()
+  await expect(deployStack(options)).rejects.toMatchObject({ code: 'VID_LAMBDA_CONFIG', field })
+  expect(calls).toEqual([])
+})
+
+test('the outputs of a stack are those that renders need; one with only its bucket is not complete', async () => {
+  const { make } = await startFormation()
+  await expect(stackOutputs()).rejects.toMatchObject({
+    code: 'VID_LAMBDA_STACK_MISSING',
+    message: 'there is no stack vid-render in this region',
+  })
+  const stack = make({ status: 'CREATE_COMPLETE', outputs: { RenderBucketName: 'videos' } })
+  await expect(stackOutputs()).rejects.toThrow('not complete: CREATE_COMPLETE')
+  stack.outputs = completeOutputs
+  expect(await stackOutputs()).toMatchObject({ bucketName: 'videos', memoryMb: 10_240 })
+})
+
+test('a stack of another version is refused, with both versions and the command to run', () => {
+  expect(() => checkStackVersion({ stackName: 'films', version: '0.0.9' })).toThrow(
+    expect.objectContaining({
+      code: 'VID_LAMBDA_STACK_VERSION',
+      message: `the stack films was made by version 0.0.9 of vid, and this is version ${version}`,
+      hint: expect.stringContaining('vid lambda deploy --stack films'),
+    }),
+  )
+  expect(() => checkStackVersion({ stackName: 'films', version })).not.toThrow()
+})

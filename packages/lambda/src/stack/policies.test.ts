@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { stackPolicies } from './policies.ts'
+import { stackTemplate } from './template.ts'
+import type { PolicyDocument, PolicyStatement, TemplateResource } from './values.ts'
+
+const known = {
+  stackName: 'Films',
+  region: 'eu-central-1',
+  account: '123456789012',
+  bucketName: 'films-bucket',
+}
+const policies = stackPolicies(known)
+
+const allowed = ({ Statement }: PolicyDocument): readonly string[] =>
+  Statement.filter(({ Effect }) => Effect === 'Allow').flatMap(({ Action }) => Action)
+
+test('no policy allows everything of a service, or anything on every resource', () => {
+  for (const { Statement } of Object.values(policies) as readonly PolicyDocument[])
+    for (const { Action, Resource } of Statement) {
+      expect([Action].flat().join()).not.toContain('*')
+      expect([Resource].flat()).not.toContain('*')
+    }
+})
+
+test('what is known of the stack stands in every resource, and what is not known stays open', () => {
+  const text = JSON.stringify(policies)
+  expect(text).toContain('arn:aws:states:eu-central-1:123456789012:stateMachine:Films')
+  expect(text).toContain('arn:aws:s3:::films-bucket/sites/*')
+  expect(JSON.stringify(stackPolicies({ stackName: 'Films' }))).toContain('arn:aws:s3:::films-renderbucket-*')
+})
+
+test('who renders can neither change the stack nor its function, nor remove anything', () => {
+  for (const action of allowed(policies.render))
+    expect(action).not.toMatch(/Delete|iam:|Update|lambda:|Create/)
+})
+
+test('the function has the same permissions in the policy as in the stack, with the names filled in', () => {
+  const { Policies } = (stackTemplate().Resources.RenderFunctionRole as TemplateResource).Properties as {
+    readonly Policies: readonly [{ readonly PolicyDocument: PolicyDocument }]
+  }
+  const shape = ({ Sid, Effect, Action }: PolicyStatement) => ({ Sid, Effect, Action })
+  expect(policies.function.Statement.map(shape)).toEqual(Policies[0].PolicyDocument.Statement.map(shape))
+})
+
+test('every request of this package is allowed to somebody', () => {
+  const root = new URL('..', import.meta.url)
+  const rooms = ['renders', 'stack']
+  const asked = rooms.flatMap((room) =>
+    readdirSync(new URL(`${room}/`, root))
+      .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+      .flatMap((name) => [
+        ...readFileSync(new URL(`${room}/${name}`, root), 'utf8').matchAll(/action: '([a-z]+:\w+)'/g),
+      ]),
+  )
+  expect(asked.length).toBeGreaterThan(8)
+  const all = [...allowed(policies.deploy), ...allowed(policies.render)]
+  for (const [, action] of asked) expect(all).toContain(action)
+})

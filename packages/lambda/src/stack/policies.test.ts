@@ -43,6 +43,14 @@ test('the function has the same permissions in the policy as in the stack, with 
   expect(policies.function.Statement.map(shape)).toEqual(Policies[0].PolicyDocument.Statement.map(shape))
 })
 
+test('an image needs permissions of its repository, and nothing else does', () => {
+  expect(JSON.stringify(policies)).not.toContain('ecr:')
+  const { deploy } = stackPolicies({ ...known, imageRepository: 'vid' })
+  expect(deploy.Statement.at(-1)).toMatchObject({
+    Resource: 'arn:aws:ecr:eu-central-1:123456789012:repository/vid',
+  })
+})
+
 test('every request of this package is allowed to somebody', () => {
   const root = new URL('..', import.meta.url)
   const rooms = ['renders', 'stack']

@@ -1,7 +1,7 @@
 import { prefixes } from '../contract/object-keys.ts'
 import { STACK_NAME } from './found-stack.ts'
 import { functionStatements } from './statements.ts'
-import { type PolicyDocument, policy } from './values.ts'
+import { type PolicyDocument, type PolicyStatement, policy } from './values.ts'
 
 /** Which stack the policies are for; what is left out stays open in them. */
 export interface PoliciesOptions {
@@ -11,6 +11,8 @@ export interface PoliciesOptions {
   readonly account?: string
   /** Bucket of the stack; any that belongs to a stack of the name if left out. */
   readonly bucketName?: string
+  /** Name of the repository of the function's image, where the stack has one: `vid`. */
+  readonly imageRepository?: string
   /** `aws-cn` in China, `aws-us-gov` in GovCloud. */
   readonly partition?: string
 }
@@ -46,8 +48,23 @@ const namesOf = ({
       : `arn:${partition}:${service}:${region}:${account}:${resource}`,
 })
 
-/** Statements are listed by service: `iam`, `lambda` and so on. */
-const deployPolicy = ({ name, bucket, arn }: Names): PolicyDocument =>
+/** Lambda reads an image with the permissions of who makes the function. */
+const imageStatements = ({ imageRepository }: PoliciesOptions, { arn }: Names): readonly PolicyStatement[] =>
+  imageRepository === undefined
+    ? []
+    : [
+        {
+          Sid: 'Image',
+          Effect: 'Allow',
+          Action: [
+            ...['BatchGetImage', 'GetDownloadUrlForLayer'],
+            ...['GetRepositoryPolicy', 'SetRepositoryPolicy'],
+          ].map((action) => `ecr:${action}`),
+          Resource: arn('ecr', `repository/${imageRepository}`),
+        },
+      ]
+
+const deployPolicy = (options: PoliciesOptions, { name, bucket, arn }: Names): PolicyDocument =>
   policy(
     {
       Sid: 'Stack',
@@ -137,6 +154,7 @@ const deployPolicy = ({ name, bucket, arn }: Names): PolicyDocument =>
       Action: 'logs:DescribeLogGroups',
       Resource: arn('logs', 'log-group:*'),
     },
+    ...imageStatements(options, { name, bucket, arn }),
   )
 
 const renderPolicy = ({ name, bucket, arn }: Names): PolicyDocument =>
@@ -187,7 +205,7 @@ const renderPolicy = ({ name, bucket, arn }: Names): PolicyDocument =>
 export const stackPolicies = (options: PoliciesOptions = {}): StackPolicies => {
   const names = namesOf(options)
   return {
-    deploy: deployPolicy(names),
+    deploy: deployPolicy(options, names),
     render: renderPolicy(names),
     function: policy(...functionStatements((suffix) => `${names.bucket}${suffix}`), {
       Sid: 'WriteLogs',

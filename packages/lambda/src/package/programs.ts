@@ -21,7 +21,7 @@ export const compressPrograms = async (files: readonly PackageFile[]): Promise<r
       continue
     }
     if (done.has(name)) continue
-    const content = await compress(await readFile(file.from), { level: 9 })
+    const content = await compress(await readFile(file.from), { level: 6 })
     const path = `${PROGRAMS}/${name}.gz`
     done.set(name, { path, from: { content }, bytes: content.length, isExecutable: false })
   }

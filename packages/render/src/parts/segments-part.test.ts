@@ -1,0 +1,103 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { definePreset, type Preset } from '@vid/config'
+import { defineCapture, defineDelivery, defineTarget, type RenderPlan } from '@vid/kernel'
+import { expect, onTestFinished, test } from 'vitest'
+import { makeFolder, painter, presetOf } from '../fixtures/project.ts'
+import { createRenderer, type RendererOptions } from '../index.ts'
+
+const open = async (cwd: string, presets: readonly Preset[] = presetOf(), more: RendererOptions = {}) => {
+  const renderer = await createRenderer({ cwd, env: {}, configFrom: 'cwd', presets, ...more })
+  onTestFinished(() => renderer.close())
+  return renderer
+}
+
+/** The painter, which counts how often its page is opened. */
+const counted = () => {
+  const seen = { opened: 0 }
+  const { build, open: openPage } = painter()
+  const capture = defineCapture({
+    ...{ name: 'fixture-painter', build: build as () => Promise<string> },
+    open: (plan, context) => {
+      seen.opened += 1
+      return openPage(plan, context as never)
+    },
+  })()
+  return { capture, seen }
+}
+
+test('segments of a plan are rendered on the page of one render, each told of as soon as it is at its path', async () => {
+  const cwd = await makeFolder()
+  const { capture, seen } = counted()
+  const renderer = await open(cwd, presetOf(capture))
+  const settings = { projectDir: 'intro', output: 'film.mp4', segmentFrames: 4 }
+  const { plans } = await renderer.planRender(settings)
+  const plan = plans[0] as RenderPlan
+  const opened = seen.opened
+  const pathOf = (index: number) => join(cwd, `segment-${index}`)
+  const told: unknown[] = []
+  const { segments } = await renderer.renderSegments(settings, {
+    ...{ plan, indexes: [1, 2, 3], pathsOf: (index) => [pathOf(index)] },
+    async onSegment({ index, bytes }) {
+      told.push([index, (await readFile(pathOf(index))).length === bytes])
+    },
+  })
+  expect(told).toEqual([
+    [1, true],
+    [2, true],
+    [3, true],
+  ])
+  expect(segments.map(({ index, frames }) => [index, frames])).toEqual([
+    [1, 4],
+    [2, 4],
+    [3, 3],
+  ])
+  expect(seen.opened - opened).toBe(1)
+  const last = await readFile(pathOf(3))
+  expect([...last]).toEqual([12, 13, 14])
+})
+
+test('when a finished segment cannot be passed on, the others end with that error', async () => {
+  const cwd = await makeFolder()
+  const renderer = await open(cwd)
+  const settings = { projectDir: 'intro', output: 'film.mp4', segmentFrames: 4 }
+  const { plans } = await renderer.planRender(settings)
+  const failing = renderer.renderSegments(settings, {
+    ...{ plan: plans[0] as RenderPlan, indexes: [0, 1, 2], pathsOf: (index) => [join(cwd, `s${index}`)] },
+    onSegment: async () => Promise.reject(new Error('the bucket is gone')),
+  })
+  await expect(failing).rejects.toThrow('the bucket is gone')
+})
+
+test('segments are as long as a planner chooses, knowing the number of frames', async () => {
+  const renderer = await open(await makeFolder())
+  const asked: unknown[] = []
+  const { plans } = await renderer.planRender(
+    { projectDir: 'intro', segmentFrames: 100 },
+    {
+      segmentFramesOf(frames, most) {
+        asked.push([frames, most])
+        return 6
+      },
+    },
+  )
+  expect(asked).toEqual([[15, 100]])
+  expect(plans[0]?.segments.map(({ frames }) => frames)).toEqual([5, 5, 5])
+})
+
+test('on the far side, target and deliveries are those of the first preset, whatever a config says', async () => {
+  const cwd = await makeFolder()
+  const refuse = () => {
+    throw new Error('nothing is delivered from here')
+  }
+  const away = defineTarget({ name: 'fixture-away', render: async () => refuse() })()
+  const sent = defineDelivery({ name: 'fixture-sent', deliver: async () => refuse() })()
+  const team = definePreset({ name: 'team', target: 'away', targets: { away }, deliveries: [sent] })
+  const settings = { projectDir: 'intro', output: 'film.mp4', preset: 'team' }
+  const here = await open(cwd, [...presetOf(), team])
+  expect(await here.canSplit(settings)).toBe(false)
+  const far = await open(cwd, [...presetOf(), team], { isFarSide: true })
+  expect(await far.canSplit(settings)).toBe(true)
+  await far.render(settings)
+  expect((await readdir(cwd)).sort()).toEqual(['film.mp4', 'intro'])
+})

@@ -35,11 +35,16 @@ const listFiles = async (folder: string, below = ''): Promise<string[]> => {
   return listed.flat()
 }
 
-/** What a developer's package would publish: by its list of files, which has the form of an ignore file. */
+/** What a developer's package would publish, by its list of files: an exclamation mark takes some of them out again. */
 const isPublished = ({ manifest: { files } }: InstalledPackage): ((path: string) => boolean) => {
   if (!files) return () => true
-  const listed = ignore().add(files.map((each) => each.replace(/^(!?)\.?\/?/, '$1/')))
-  return (path) => path === 'package.json' || /^licen[cs]e/i.test(path) || listed.ignores(path)
+  const rooted = (each: string) => each.replace(/^\.?\/?/, '/')
+  const listed = ignore().add(files.filter((each) => !each.startsWith('!')).map(rooted))
+  const without = ignore().add(
+    files.filter((each) => each.startsWith('!')).map((each) => rooted(each.slice(1))),
+  )
+  return (path) =>
+    path === 'package.json' || /^licen[cs]e/i.test(path) || (listed.ignores(path) && !without.ignores(path))
 }
 
 const digestOf = async (path: string): Promise<string> => {

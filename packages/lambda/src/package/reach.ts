@@ -20,7 +20,8 @@ export interface ReachedFile {
 }
 
 const CODE: ReadonlySet<string> = new Set(['.js', '.mjs', '.cjs', '.json'])
-const COMPUTED = /\b(?:import|require|require\.resolve|import\.meta\.resolve)\s*\(\s*(?![\s'"`)])/
+/** A call whose first argument is neither a plain text nor a template without values. */
+const COMPUTED = /\b(?:import|require|require\.resolve|import\.meta\.resolve)\s*\(\s*(?:[^\s'"`)]|`[^`]*\$\{)/
 
 /** The SDK starts renders; the function only does them. */
 const isNeverLoaded = ({ path, kind }: OnResolveArgs): boolean =>

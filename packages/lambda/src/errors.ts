@@ -170,6 +170,12 @@ export const lambdaErrors = {
     hint: `bring the stack up to date: vid lambda deploy --stack ${f.stackName}`,
     fault: 'caller',
   }),
+  VID_LAMBDA_STORAGE: (f: { needed: number; free: number }) => ({
+    message: `joining needs ${f.needed} bytes of /tmp, and the function has ${f.free}`,
+    hint: 'render a shorter part (from, to), a smaller picture or a format that compresses more',
+    final: true,
+    fault: 'machine',
+  }),
 } satisfies ErrorTable
 
 export const fail = defineErrors(lambdaErrors)

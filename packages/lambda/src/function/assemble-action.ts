@@ -17,6 +17,7 @@ import { ChunkRecordSchema, type KeptSegment } from '../contract/chunk-records.t
 import { renderKeys } from '../contract/object-keys.ts'
 import { fail } from '../errors.ts'
 import { type CallRun, plainWarning } from './call-run.ts'
+import { checkSpace } from './fit.ts'
 import { withVariables } from './plan-action.ts'
 import { withProject } from './project.ts'
 import { digestFile, digestText, type PlannedState, readPlanned, readReference } from './references.ts'
@@ -117,6 +118,7 @@ export const runAssemble = async (event: AssembleEvent, run: CallRun): Promise<L
   const state = await readPlanned(place, event)
   const { input, plan } = state
   const { segments, warnings } = await readChunks(event, state, place)
+  await checkSpace(segments, run.room.tempDir)
   const pathOf = ({ index }: KeptSegment) => join(workDir, `segment-${index}`)
   await runPool(segments, FETCHED_AT_ONCE, signal, (segment, each) =>
     fetchSegment(place, renderId, segment, pathOf(segment), each),

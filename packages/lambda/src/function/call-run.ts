@@ -2,6 +2,7 @@ import type { Warning } from '@vid/kernel'
 import type { Renderer } from '@vid/render'
 import type { S3Bucket } from '@vid/s3'
 import type { Call } from '../contract/call-records.ts'
+import type { Room } from './fit.ts'
 import type { SiteCache } from './site-cache.ts'
 
 /** Frames of a call that are finished. */
@@ -20,6 +21,7 @@ export interface CallRun {
   readonly endsMs: number
   /** Absolute folder of this call alone. */
   readonly workDir: string
+  readonly room: Room
   readonly sites: SiteCache
   /** Made when it is first asked for; closed with the call. */
   renderer(): Promise<Renderer>

@@ -1,10 +1,41 @@
 import { statfs } from 'node:fs/promises'
 import type { RenderPlan } from '@vid/kernel'
+import type { KeptSegment } from '../contract/chunk-records.ts'
+import { limitProblems } from '../cost/limit-problems.ts'
 import { fail } from '../errors.ts'
-import type { CallRun } from './call-run.ts'
 
-/** Refuses what could not be joined in one call: too many bytes for the folder for temporary files, or too many seconds. */
-export const checkFit = async (_plan: RenderPlan, { workDir }: CallRun): Promise<void> => {
-  await statfs(workDir)
-  void fail
+const MIB = 2 ** 20
+
+/** What a function has for a render. */
+export interface Room {
+  /** Absolute folder for temporary files. */
+  readonly tempDir: string
+  readonly memoryBytes: number
+}
+
+/** Refuses a render whose parts could not be made or joined within the limits of one call. */
+export const checkFit = async (
+  plan: RenderPlan,
+  chunks: number,
+  { tempDir, memoryBytes }: Room,
+): Promise<void> => {
+  const { frames, width, height, format } = plan
+  const { blocks, bsize } = await statfs(tempDir)
+  const [first, ...more] = limitProblems({
+    ...{ frames, width, height, format, chunks },
+    memoryMb: memoryBytes / MIB,
+    storageMb: (blocks * bsize) / MIB,
+  }).map(({ field, problem }) => ({ field: `config.${field}`, problem }))
+  if (first) throw fail('VID_LAMBDA_CONFIG', { ...first, more })
+}
+
+/** Refuses to join segments that, with the result, are larger than the space that is left. */
+export const checkSpace = async (segments: readonly KeptSegment[], tempDir: string): Promise<void> => {
+  const { bavail, bsize } = await statfs(tempDir)
+  const free = bavail * bsize
+  // A segment that is a folder is there packed and unpacked.
+  const sizes = segments.map(({ bytes, folder }) => (folder === undefined ? bytes : 2 * bytes))
+  const needed =
+    sizes.reduce((sum, bytes) => sum + bytes, 0) + segments.reduce((sum, { bytes }) => sum + bytes, 0)
+  if (needed > free) throw fail('VID_LAMBDA_STORAGE', { needed, free })
 }

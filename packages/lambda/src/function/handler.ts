@@ -99,7 +99,8 @@ export const createHandler = (environment: FunctionEnvironment): Handler => {
     return withWorkFolder(async (workDir) => {
       const renderer = createRendererOnce(environment, programs)
       try {
-        const tools = { call, place, signal, endsMs, workDir, sites, renderer: renderer.open, tally }
+        const own = { workDir, room: environment, sites, renderer: renderer.open }
+        const tools = { call, place, signal, endsMs, ...own, tally }
         return await runAction(event, tools)
       } finally {
         await renderer.close()

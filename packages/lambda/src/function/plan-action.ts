@@ -50,12 +50,12 @@ export const runPlan = async (input: ExecutionInput, run: CallRun): Promise<Plan
     return renderer.planRender(settings, { signal, renderId, segmentFramesOf })
   })
   const plan = onlyPlan(planned)
-  await checkFit(plan, run)
+  const count = Math.min(countChunks(plan.frames, asked).count, plan.segments.length)
+  await checkFit(plan, count, run.room)
   run.tally.frames = plan.frames
   const request = await keepReference(place, keys.request, input)
   const warnings = planned.warnings.map(plainWarning)
   const kept = await keepReference(place, keys.plan, { renderId, request: request.sha256, plan, warnings })
-  const count = Math.min(countChunks(plan.frames, asked).count, plan.segments.length)
   return {
     ...{ renderId, request, plan: kept, frames: plan.frames },
     chunks: Array.from({ length: count }, (_, index) => index),

@@ -1,0 +1,107 @@
+import type { RenderPlan } from '@vid/kernel'
+import { segmentShape } from '@vid/reuse'
+import { createS3Client } from '@vid/s3'
+import { expect, test } from 'vitest'
+import type { CallRun } from './call-run.ts'
+import { withClaims } from './claims.ts'
+import { type Bucket, openBucket } from './fixtures/function.ts'
+
+const digest = 'a'.repeat(64)
+const segments = [
+  { index: 0, start: 0, frames: 8 },
+  { index: 1, start: 8, frames: 8 },
+]
+/** Two plans whose variables differ have segments of the same shapes. */
+const planOf = (name: string) =>
+  ({
+    composition: { digest },
+    variables: { name },
+    media: [],
+    audio: [],
+    segments,
+    width: 64,
+  }) as unknown as RenderPlan
+const batch = { batchId: 'batch', reuse: true }
+
+const callOf = async (
+  renderId: string,
+  more: { readonly leftMs?: number; readonly requestId?: string } = {},
+) => {
+  const { leftMs = 60_000, requestId = renderId } = more
+  const signal = new AbortController().signal
+  return {
+    call: { renderId, action: 'segment', chunk: 0, requestId },
+    place: { client: await createS3Client(), bucket: 'videos', signal },
+    ...{ signal, endsMs: Date.now() + leftMs },
+  } as unknown as CallRun
+}
+const claimsOf = ({ keysBelow }: Bucket) => keysBelow('segments/claims/')
+
+/** A call that is at its work until it is told to end. */
+const working = async (run: CallRun, plan = planOf(run.call.renderId), indexes = [0]) => {
+  let finish = () => {}
+  let began = () => {}
+  const started = new Promise<void>((resolve) => {
+    began = resolve
+  })
+  const done = withClaims(plan, indexes, batch, run, () => {
+    began()
+    return new Promise<void>((resolve) => {
+      finish = resolve
+    })
+  })
+  await Promise.race([started, done])
+  return {
+    end: () => {
+      finish()
+      return done
+    },
+  }
+}
+
+test('a segment that a living call of the batch renders is refused to the others, and free afterwards', async () => {
+  const bucket = await openBucket()
+  const first = await working(await callOf('one'))
+  const claimed = { code: 'VID_LAMBDA_SEGMENT_CLAIMED', facts: { segment: 0 } }
+  await expect(working(await callOf('two'))).rejects.toMatchObject(claimed)
+  expect(claimsOf(bucket)).toHaveLength(1)
+  await first.end()
+  expect(claimsOf(bucket)).toEqual([])
+  await (await working(await callOf('two'))).end()
+})
+
+test('a refused call gives back what it had claimed before', async () => {
+  const bucket = await openBucket()
+  const first = await working(await callOf('one'), planOf('one'), [1])
+  await expect(working(await callOf('two'), planOf('two'), [0, 1])).rejects.toMatchObject({
+    code: 'VID_LAMBDA_SEGMENT_CLAIMED',
+  })
+  expect(claimsOf(bucket)).toHaveLength(1)
+  await (await working(await callOf('two'), planOf('two'), [0])).end()
+  await first.end()
+})
+
+test('the claim of a call that died is taken over once its time is over, and by one call only', async () => {
+  await openBucket()
+  await working(await callOf('dead', { leftMs: -60_000 }))
+  const tried = await Promise.allSettled(
+    ['two', 'three', 'four'].map(async (name) => working(await callOf(name))),
+  )
+  const won = tried.filter(({ status }) => status === 'fulfilled')
+  expect(won).toHaveLength(1)
+})
+
+test('the next attempt of a call does not wait for the claim of the one before', async () => {
+  await openBucket()
+  await working(await callOf('one', { requestId: 'first attempt' }))
+  await (await working(await callOf('one', { requestId: 'second attempt' }))).end()
+})
+
+test('a shape of which the bucket has a segment is claimed by nobody', async () => {
+  const bucket = await openBucket()
+  const shape = segmentShape(planOf('one'), segments[0] as (typeof segments)[number])
+  bucket.put(`segments/segments/${shape.slice(0, 32)}/kept`, Buffer.from('{}'))
+  const [first, other] = [await working(await callOf('one')), await working(await callOf('two'))]
+  expect(claimsOf(bucket)).toEqual([])
+  await Promise.all([first.end(), other.end()])
+})

@@ -57,7 +57,7 @@ export const AbandonEventSchema = Type.Object(
 )
 export type AbandonEvent = Static<typeof AbandonEventSchema>
 
-/** What a render ended with: the output of its execution, and the object `result.json`. */
+/** What a render ended with: the output of its execution, and `result` in the object `result.json`, beside `warnings`. */
 export const RenderResultSchema = Type.Object({
   renderId: Type.String({ pattern: RENDER_ID }),
   outputKey: Type.String(),

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isVidError, makeFolder } from '@vid/kernel'
+import { makeFolder } from '@vid/kernel'
 import { codedError, createRenderer, type Renderer } from '@vid/render'
 import { createS3Client, putObject, type S3Bucket } from '@vid/s3'
 import { type Call, type CallEnd, endKey, startKey } from '../contract/call-records.ts'
@@ -84,6 +84,8 @@ const createRendererOnce = ({ codeDir, memoryBytes, env }: FunctionEnvironment, 
 export const createHandler = (environment: FunctionEnvironment): Handler => {
   const { bucket, tempDir } = environment
   let isCold = true
+  // Until now, all time of the process was for starting; it may be frozen before its first call.
+  const startMs = process.uptime() * 1000
   const client = createS3Client()
   const caches = openCaches(environment)
   const programs = openPrograms(environment)
@@ -110,8 +112,7 @@ export const createHandler = (environment: FunctionEnvironment): Handler => {
 
   return async (data, context) => {
     const startedMs = performance.now()
-    // Until the first call, all time of the process was for starting.
-    const initMs = isCold ? process.uptime() * 1000 : 0
+    const initMs = isCold ? startMs : 0
     const isFirst = isCold
     isCold = false
     const tally: Tally = { frames: 0, reusedFrames: 0 }
@@ -137,9 +138,7 @@ export const createHandler = (environment: FunctionEnvironment): Handler => {
       const error = codedError(thrown, signal)
       console.error(thrown)
       // The call has failed all the same, and its time is known without this record.
-      await end(codeForWorkflow(error), AbortSignal.timeout(RECORD_MS)).catch((second: unknown) => {
-        if (!isVidError(second)) throw second
-      })
+      await end(codeForWorkflow(error), AbortSignal.timeout(RECORD_MS)).catch(console.error)
       throw asLambdaError(error)
     } finally {
       deadline.clear()

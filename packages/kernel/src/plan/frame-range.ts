@@ -3,9 +3,11 @@ import { failRender, framesIn, type RenderPlan, type RenderRequest, readTime, se
 /** Times that differ by less of a frame are the same. */
 const SAME_FRAMES = 1e-6
 
-/** A plan of the frames from one time of the composition to before another, as a request asks for them. */
-export const cutPlan = (plan: RenderPlan, { from, to }: Pick<RenderRequest, 'from' | 'to'>): RenderPlan => {
-  if (from === undefined && to === undefined) return plan
+/** The frames from one time of a composition to before another, as a request asks for them. */
+export const frameRange = (
+  plan: Pick<RenderPlan, 'frames' | 'fps' | 'duration'>,
+  { from, to }: Pick<RenderRequest, 'from' | 'to'>,
+): { readonly start: number; readonly length: number } => {
   const { frames, fps, duration } = plan
   const frameAt = (text: string) => Math.ceil(readTime(text, plan) - SAME_FRAMES)
   const [start, end] = [from === undefined ? 0 : frameAt(from), to === undefined ? frames : frameAt(to)]
@@ -17,7 +19,18 @@ export const cutPlan = (plan: RenderPlan, { from, to }: Pick<RenderRequest, 'fro
     throw failRender('VID_RANGE_UNFIT', {
       ...{ asked: asked.join(' ').trim(), seconds: Number(duration.toFixed(3)), frames, problem },
     })
-  const length = Math.min(end, frames) - start
-  if (length === frames) return plan
-  return { ...plan, frames: length, duration: secondsOf(length, fps), range: { start, of: frames } }
+  return { start, length: Math.min(end, frames) - start }
+}
+
+/** A plan of the frames that a request asks for. */
+export const cutPlan = (plan: RenderPlan, request: Pick<RenderRequest, 'from' | 'to'>): RenderPlan => {
+  if (request.from === undefined && request.to === undefined) return plan
+  const { start, length } = frameRange(plan, request)
+  if (length === plan.frames) return plan
+  return {
+    ...plan,
+    frames: length,
+    duration: secondsOf(length, plan.fps),
+    range: { start, of: plan.frames },
+  }
 }

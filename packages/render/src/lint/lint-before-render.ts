@@ -1,7 +1,6 @@
 import type { Finding } from '@vid/core/lint'
-import { fail } from '../errors.ts'
 import type { PreparedRender } from '../prepare/prepare.ts'
-import { findingLine } from './findings.ts'
+import { refuseErrors } from './refuse-errors.ts'
 
 /** The findings about a composition that is about to be rendered, in the formats that are asked for. */
 export const lintRequests = async (
@@ -24,6 +23,5 @@ export const requireLint = async (
   dir: string,
   signal: AbortSignal,
 ): Promise<void> => {
-  const errors = (await lintRequests(prepared, signal)).filter(({ severity }) => severity === 'error')
-  if (errors.length > 0) throw fail('VID_LINT_STRICT', { findings: errors.map(findingLine), dir })
+  refuseErrors(await lintRequests(prepared, signal), dir)
 }

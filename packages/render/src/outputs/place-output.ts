@@ -9,6 +9,8 @@ export interface FarOutput {
   readonly output: string
   /** Format, which is its extension too. */
   readonly format: string
+  /** Whether the format makes a folder of images, which has no extension. */
+  readonly isFolder?: boolean
   /** Every format that could be asked for. */
   readonly formats: readonly string[]
   /** Whether the user chose the format, rather than leaving it to the extension. */
@@ -23,11 +25,11 @@ export interface FarOutput {
 
 /** The absolute path of a file that is rendered somewhere else, by the rules of a render here. */
 export const placeOutput = async (
-  { output, format, formats, isFormatChosen, force, inputs, projectDir }: FarOutput,
+  { output, format, isFolder = false, formats, isFormatChosen, force, inputs, projectDir }: FarOutput,
   cwd: string,
 ): Promise<{ readonly path: string; readonly warnings: readonly Warning[] }> => {
   const path = resolve(cwd, output)
-  const extension = `.${format}`
+  const extension = isFolder ? '' : `.${format}`
   const rules = { force, projectDir, inputs: inputs.map((each) => resolve(cwd, each)), isWritten: true }
   await checkPlace(path, output, { ...rules, format, extension })
   const warning = checkExtension(output, format, extension, formats, isFormatChosen)

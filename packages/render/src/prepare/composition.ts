@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { Warning } from '@vid/kernel'
+import { type FrameRate, frameRange, type RenderRequest, type Warning } from '@vid/kernel'
 
 /** A composition that is to be rendered somewhere else, and the values of its variables. */
 export interface AskedComposition {
@@ -11,20 +11,38 @@ export interface AskedComposition {
   readonly strictVariables: boolean
 }
 
-/** Reads a composition and checks its variables as a render here would, without a browser. */
-export const readComposition = async (
-  { projectDir, entry, variables, strictVariables: strict }: AskedComposition,
-  { cwd, signal }: { readonly cwd: string; readonly signal: AbortSignal },
-): Promise<{
+/** What is known of a composition without a browser. */
+export interface FarComposition {
   /** Absolute. */
   readonly projectDir: string
   readonly width: number
   readonly height: number
+  /** Number of frames of a render; null when only the page knows how long the composition is. */
+  framesOf(asked: Pick<RenderRequest, 'fps' | 'from' | 'to'>): number | null
   readonly warnings: readonly Warning[]
-}> => {
-  const { checkComposition } = await import('@vid/core')
+  /** The warnings about other values of its variables. */
+  warningsOf(variables: Readonly<Record<string, unknown>>): readonly Warning[]
+}
+
+/** Reads a composition and checks its variables as a render here would, without a browser. */
+export const readComposition = async (
+  { projectDir, entry, variables, strictVariables: strict }: AskedComposition,
+  { cwd, signal }: { readonly cwd: string; readonly signal: AbortSignal },
+): Promise<FarComposition> => {
+  const { checkComposition, frameCount, issueWarning, resolveVariables } = await import('@vid/core')
   const folder = resolve(cwd, projectDir)
   const { composition, warnings } = await checkComposition(folder, entry, { variables, strict, signal })
-  const { width, height } = composition
-  return { projectDir: folder, width, height, warnings }
+  const { width, height, duration, declarations } = composition
+  return {
+    ...{ projectDir: folder, width, height, warnings },
+    framesOf({ fps, from, to }) {
+      if (duration === null) return null
+      const rate = fps as FrameRate
+      const whole = { frames: frameCount(duration, rate), fps: rate, duration }
+      return frameRange(whole, { ...(from !== undefined && { from }), ...(to !== undefined && { to }) })
+        .length
+    },
+    warningsOf: (values) =>
+      resolveVariables(declarations, values).issues.map((issue) => issueWarning(issue, '')),
+  }
 }

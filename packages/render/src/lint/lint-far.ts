@@ -1,0 +1,21 @@
+import type { Finding } from '@vid/core/lint'
+
+/** Formats that come with vid and keep alpha. */
+const ALPHA: ReadonlySet<string> = new Set(['gif', 'mov', 'webm', 'png-sequence'])
+
+/** A composition that is to be rendered somewhere else, with the config of that place. */
+export interface FarLint {
+  /** Absolute. */
+  readonly projectDir: string
+  readonly entry: string
+  readonly format: string
+}
+
+/** The findings about a composition that is rendered somewhere else; no config of this machine is loaded. */
+export const lintFar = async (
+  { projectDir, entry, format }: FarLint,
+  signal: AbortSignal,
+): Promise<Finding[]> => {
+  const { lintProject } = await import('./lint-project.ts')
+  return lintProject(projectDir, entry, { alpha: ALPHA.has(format), signal })
+}

@@ -1,4 +1,5 @@
 import { defineErrors, type ErrorTable } from '@vid/kernel'
+import { followTexts } from './renders/error-texts.ts'
 
 /** A value that cannot be used, and why. */
 export interface ConfigProblem {
@@ -9,6 +10,7 @@ export interface ConfigProblem {
 
 /** Errors of rendering on AWS. */
 export const lambdaErrors = {
+  ...followTexts,
   VID_AWS_CREDENTIALS: (f: { reason: string }) => ({
     message: `AWS does not accept the credentials, or there are none: ${f.reason}`,
     hint: 'sign in (aws sso login), or set AWS_PROFILE or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',

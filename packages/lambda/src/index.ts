@@ -17,6 +17,7 @@ export { type Prices, PricesSchema, type RegionPrices, RegionPricesSchema } from
 export { readPrices } from './cost/read-prices.ts'
 export type { CostParts } from './cost/usage.ts'
 export { type ConfigProblem, lambdaErrors } from './errors.ts'
+export { findBucket, findPlace, type Place, type PlaceQuery } from './find-place.ts'
 export {
   buildFunctionPackage,
   type FunctionPackage,
@@ -26,16 +27,24 @@ export {
 } from './package/build-package.ts'
 export { type RenderConfig, RenderConfigSchema } from './renders/config-schema.ts'
 export type { RenderPlace } from './renders/executions.ts'
+export { type FollowOptions, followRender } from './renders/follow-render.ts'
 export { InvalidConfigError } from './renders/invalid-config.ts'
 export { type ListedRender, type ListRendersOptions, listRenders } from './renders/list-renders.ts'
 export { type PreparedExecution, prepareExecution, type WantedRender } from './renders/prepare-execution.ts'
 export type { RenderError } from './renders/render-errors.ts'
+export { renderFailure } from './renders/render-failure.ts'
 export { type LogLine, type RenderLogsOptions, renderLogs } from './renders/render-logs.ts'
 export {
   getRenderProgress,
   type RenderProgress,
   type RenderProgressOptions,
 } from './renders/render-progress.ts'
+export {
+  downloadRenderResult,
+  fetchRenderResult,
+  type RenderBucket,
+  readRenderWarnings,
+} from './renders/render-result.ts'
 export { type RenderHandle, type RenderToLambdaOptions, renderToLambda } from './renders/render-to-lambda.ts'
 export type { RenderStatus } from './renders/status.ts'
 export { type StopRenderOptions, stopRender } from './renders/stop-render.ts'
@@ -48,6 +57,7 @@ export {
   type SiteProgress,
 } from './sites/deploy-site.ts'
 export { type ListedSite, type ListSitesOptions, listSites } from './sites/list-sites.ts'
+export { type MissingFiles, siteWarnings } from './sites/site-warnings.ts'
 export { type DeployStackOptions, deployStack } from './stack/deploy-stack.ts'
 export { type DestroyedStack, type DestroyStackOptions, destroyStack } from './stack/destroy-stack.ts'
 export { STACK_NAME, type StackPlace } from './stack/found-stack.ts'
@@ -64,6 +74,7 @@ export type {
   TemplateValue,
 } from './stack/values.ts'
 export { version } from './version.ts'
+export { lambdaWarning, lambdaWarnings } from './warnings.ts'
 export { workflowDefinition } from './workflow/definition.ts'
 export { finalErrors as finalCodes } from './workflow/final-errors.ts'
 export { retriers } from './workflow/retries.ts'

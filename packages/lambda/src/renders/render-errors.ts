@@ -1,4 +1,5 @@
 import type { HistoryEvent, SFNClient } from '@aws-sdk/client-sfn'
+import type { Fault } from '@vid/kernel'
 import { askAws } from '../aws-failure.ts'
 import type { Action } from '../contract/call-records.ts'
 import { describeExecution, type Execution } from './executions.ts'
@@ -13,6 +14,11 @@ export interface RenderError {
   readonly cause: string
   /** What to do about it. */
   readonly hint?: string
+  /** Whose fault it is, where the function says so. */
+  readonly fault?: Fault
+  /** Plugin of the function that failed. */
+  readonly plugin?: string
+  readonly hook?: string
 }
 
 /** States by what the function does in them. */
@@ -36,14 +42,20 @@ const objectOf = (text: string): Readonly<Record<string, unknown>> => {
   }
 }
 
+const isFault = (value: unknown): value is Fault =>
+  value === 'caller' || value === 'render' || value === 'machine'
+
 /** The words of an error of the function: Lambda wraps its message, which is an error as JSON, and adds a stack. */
-export const readCause = (text: string | undefined): Pick<RenderError, 'cause' | 'hint'> => {
+export const readCause = (text: string | undefined): Omit<RenderError, 'state' | 'error'> => {
   const { errorMessage } = objectOf(text ?? '')
   const told = typeof errorMessage === 'string' ? errorMessage : (text ?? '')
-  const { message, hint } = objectOf(told)
+  const { message, hint, fault, plugin, hook } = objectOf(told)
   return {
     cause: typeof message === 'string' ? message : told,
     ...(typeof hint === 'string' && { hint }),
+    ...(isFault(fault) && { fault }),
+    ...(typeof plugin === 'string' && { plugin }),
+    ...(typeof hook === 'string' && { hook }),
   }
 }
 

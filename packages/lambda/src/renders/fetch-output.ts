@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdir, readdir, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { placeArtifact } from '@vid/delivery'
+import { makeFolder, scratchName } from '@vid/kernel'
+import { downloadObject, listObjects, runPool, type S3Bucket } from '@vid/s3'
+import type { LambdaResult } from '../contract/action-events.ts'
+import { fail } from '../errors.ts'
+
+/** Images that are fetched at the same time. */
+const AT_ONCE = 16
+
+const uriOf = ({ bucket }: S3Bucket, { outputKey }: LambdaResult) => `s3://${bucket}/${outputKey}`
+
+const sha256 = async (path: string, signal: AbortSignal): Promise<string> => {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash, { signal })
+  return hash.digest('hex')
+}
+
+/** SHA-256 of a file, or of the lines that `sha256sum *` prints in a folder. */
+const digestOf = async (path: string, isFolder: boolean, signal: AbortSignal): Promise<string> => {
+  if (!isFolder) return sha256(path, signal)
+  const hash = createHash('sha256')
+  for (const name of (await readdir(path)).sort())
+    hash.update(`${await sha256(join(path, name), signal)}  ${name}\n`)
+  return hash.digest('hex')
+}
+
+/** Fetches the images of a folder, of which there must be as many as were made. */
+const downloadFolder = async (
+  place: S3Bucket,
+  result: LambdaResult,
+  path: string,
+  signal: AbortSignal,
+): Promise<void> => {
+  const prefix = `${result.outputKey}/`
+  await mkdir(path)
+  const keys: string[] = []
+  for await (const { key } of listObjects({ ...place, signal }, prefix))
+    if (basename(key) === key.slice(prefix.length)) keys.push(key)
+  await runPool(keys, AT_ONCE, signal, async (key, stop) => {
+    await downloadObject({ ...place, signal: stop }, key, join(path, basename(key)))
+  })
+}
+
+/** Fetches the result of a render to a new file or folder, and checks it: it is what was made, byte for byte. */
+export const downloadOutput = async (
+  place: S3Bucket,
+  result: LambdaResult,
+  path: string,
+  signal: AbortSignal,
+): Promise<void> => {
+  const isFolder = result.files !== undefined
+  if (isFolder) await downloadFolder(place, result, path, signal)
+  else if (!(await downloadObject({ ...place, signal }, result.outputKey, path)))
+    throw fail('VID_LAMBDA_OUTPUT_MISSING', { uri: uriOf(place, result) })
+  const found = await digestOf(path, isFolder, signal)
+  if (found !== result.sha256)
+    throw fail('VID_LAMBDA_OUTPUT_DAMAGED', { uri: uriOf(place, result), expected: result.sha256, found })
+}
+
+/** Begins the names of what is beside an output while it is fetched. */
+const PREFIX = '.vid-'
+
+/** Fetches the result of a render, and puts it into its place when it is whole. */
+export const fetchOutput = async (
+  place: S3Bucket,
+  result: LambdaResult,
+  path: string,
+  signal: AbortSignal,
+): Promise<void> => {
+  const folder = dirname(path)
+  await makeFolder(folder)
+  const beside = join(folder, scratchName(PREFIX))
+  try {
+    await downloadOutput(place, result, beside, signal)
+    await placeArtifact(beside, path, signal)
+  } finally {
+    await rm(beside, { recursive: true, force: true, maxRetries: 3 })
+  }
+}

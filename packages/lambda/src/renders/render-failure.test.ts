@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { readCause } from './render-errors.ts'
+import { renderFailure } from './render-failure.ts'
+
+const ended = (cause: string) =>
+  renderFailure({
+    ...{ renderId: 'r1', status: 'FAILED' },
+    errors: [{ state: 'Plan', error: 'VID_FAR', ...readCause(cause) }],
+  })
+
+test('an error of the function keeps its code, message, hint, fault and plugin', () => {
+  const data = { code: 'VID_FAR', message: 'no size', hint: 'give one', fault: 'caller', plugin: 'mine' }
+  const cause = JSON.stringify({ errorType: 'VID_FAR', errorMessage: JSON.stringify(data), trace: [] })
+  expect(ended(cause).toJSON()).toEqual(data)
+})
+
+test('any other cause is told as it is', () => {
+  for (const cause of ['Task timed out', '{"message":7}', '[]'])
+    expect(ended(cause)).toMatchObject({
+      code: 'VID_LAMBDA_RENDER_FAILED',
+      message: expect.stringContaining(`VID_FAR: ${cause}`),
+    })
+})
+
+test('a render that was stopped, and one without a reason, have an error too', () => {
+  const stopped = renderFailure({ renderId: 'r1', status: 'ABORTED', errors: [] })
+  const over = renderFailure({ renderId: 'r1', status: 'TIMED_OUT', errors: [] })
+  expect([stopped.code, over.code]).toEqual(['VID_LAMBDA_RENDER_STOPPED', 'VID_LAMBDA_RENDER_FAILED'])
+  expect(over.message).toContain('TIMED_OUT')
+})

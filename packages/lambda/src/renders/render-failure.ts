@@ -1,0 +1,25 @@
+import { VidError } from '@vid/kernel'
+import { fail } from '../errors.ts'
+import type { RenderProgress } from './render-progress.ts'
+
+const CODE = /^VID(_[A-Z0-9]+)+$/
+
+/** Why a render has not succeeded: the error of the function as it was thrown there, where it is one. */
+export const renderFailure = ({
+  renderId,
+  status,
+  errors,
+}: Pick<RenderProgress, 'renderId' | 'status' | 'errors'>): VidError => {
+  if (status === 'ABORTED') return fail('VID_LAMBDA_RENDER_STOPPED', { renderId })
+  // The first is what ended the render.
+  const [first] = errors
+  if (!first || !CODE.test(first.error) || first.cause === '' || first.fault === undefined) {
+    const reason = first ? [first.error, first.cause].filter(Boolean).join(': ') : status
+    return fail('VID_LAMBDA_RENDER_FAILED', { renderId, reason })
+  }
+  const { error, cause: message, fault, plugin, hook } = first
+  const plain = fail('VID_LAMBDA_RENDER_FAILED', { renderId, reason: message })
+  const origin = { ...(plugin !== undefined && { plugin }), ...(hook !== undefined && { hook }) }
+  const { hint = plain.hint } = first
+  return new VidError(error, { message, hint, fault, final: true }, { renderId }, origin)
+}

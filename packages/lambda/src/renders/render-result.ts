@@ -1,0 +1,61 @@
+import { schemaProblems, Type, type Warning, WarningSchema } from '@vid/kernel'
+import { createS3Client, readText, type S3Bucket } from '@vid/s3'
+import type { LambdaResult } from '../contract/action-events.ts'
+import { renderKeys } from '../contract/object-keys.ts'
+import { fail } from '../errors.ts'
+import { downloadOutput, fetchOutput } from './fetch-output.ts'
+
+/** The bucket of a render, as a caller names it. */
+export interface RenderBucket {
+  readonly bucketName: string
+  readonly region?: string | undefined
+  readonly signal: AbortSignal
+}
+
+const MAX_BYTES = 2 ** 22
+
+const OutcomeSchema = Type.Object({ warnings: Type.Array(WarningSchema) })
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Runs with the bucket, which is closed at the end. */
+export const withBucket = async <T>(
+  { bucketName, region, signal }: RenderBucket,
+  work: (bucket: S3Bucket) => Promise<T>,
+): Promise<T> => {
+  const client = await createS3Client(region === undefined ? {} : { region })
+  try {
+    return await work({ client, bucket: bucketName, signal })
+  } finally {
+    client.destroy()
+  }
+}
+
+/** What a render that has succeeded has warned of; nothing once its work has expired. */
+export const readRenderWarnings = (bucket: RenderBucket, renderId: string): Promise<readonly Warning[]> =>
+  withBucket(bucket, async (place) => {
+    const { result: key } = renderKeys(renderId)
+    const text = await readText(place, key, MAX_BYTES)
+    if (text === undefined) return []
+    const found = parsed(text)
+    const [problem] = schemaProblems(OutcomeSchema, found)
+    if (problem === undefined) return (found as { readonly warnings: readonly Warning[] }).warnings
+    throw fail('VID_LAMBDA_OUTPUT_ALTERED', { uri: `s3://${bucket.bucketName}/${key}`, problem })
+  })
+
+/** Fetches the result of a render to a new file or folder, which must not be there yet. */
+export const downloadRenderResult = (
+  bucket: RenderBucket,
+  result: LambdaResult,
+  path: string,
+): Promise<void> => withBucket(bucket, (place) => downloadOutput(place, result, path, bucket.signal))
+
+/** Fetches the result of a render to a path: checked against its digest, and put there when it is whole. */
+export const fetchRenderResult = (bucket: RenderBucket, result: LambdaResult, path: string): Promise<void> =>
+  withBucket(bucket, (place) => fetchOutput(place, result, path, bucket.signal))

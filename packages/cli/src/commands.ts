@@ -36,6 +36,10 @@ export const commands = {
     about: 'run a render server',
     load: async () => [(await import('./commands/producer/command.ts')).ProducerCommand],
   },
+  lambda: {
+    about: 'render on AWS: vid lambda deploy, render, render-batch, progress, destroy',
+    load: async () => (await import('./commands/lambda/commands.ts')).lambdaCommands,
+  },
   cloud: {
     about: 'render on a hosted API, or run one: vid cloud render, get, list, delete, serve',
     load: async () => (await import('./commands/cloud/commands.ts')).cloudCommands,

@@ -100,7 +100,7 @@ const groupText = (group: string, definitions: readonly Definition[]): string =>
 /** The error for a group of commands whose second word is missing or unknown. */
 const unknownInGroup = (argv: readonly string[], definitions: readonly Definition[]) => {
   const [first = '', second] = argv
-  const known = definitions.map((each) => wordsOf(each)[1] ?? '')
+  const known = [...new Set(definitions.map((each) => wordsOf(each)[1] ?? ''))]
   if (second === undefined || second.startsWith('-'))
     return fail('VID_USAGE', {
       command: first,

@@ -9,7 +9,7 @@ const MIN_WAIT_MIN = 0.01
 const MAX_WAIT_MIN = 10_080
 
 /** Reads a number between two others. */
-const numberFrom =
+export const numberFrom =
   (min: number, max: number) =>
   (text: unknown): number | undefined => {
     const value = /^\d{1,5}(\.\d{1,3})?$/.test(String(text)) ? Number(text) : Number.NaN

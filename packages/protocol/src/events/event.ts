@@ -5,6 +5,7 @@ import { batchEventSchemas } from './batch-events.ts'
 import { cloudEventSchemas } from './cloud-events.ts'
 import { commandEventSchemas } from './command-events.ts'
 import { ErrorDataSchema } from './event-parts.ts'
+import { lambdaEventSchemas } from './lambda-events.ts'
 import { RenderEventSchema } from './render-events.ts'
 
 /** A render that was refused before it began: it has no id. */
@@ -17,6 +18,7 @@ export const EventSchema = Type.Union([
   ...batchEventSchemas,
   ...commandEventSchemas,
   ...cloudEventSchemas,
+  ...lambdaEventSchemas,
 ])
 /** One line of `--json`, or one event of a server. */
 export type VidEvent = DeepReadonly<Static<typeof EventSchema>>

@@ -53,7 +53,7 @@ const REDRAW_MS = 80
 const BAR_CELLS = 20
 
 /** Such as `[#####---------------]`; ASCII, for any terminal. */
-const bar = (share: number) => {
+export const bar = (share: number) => {
   const full = Math.min(BAR_CELLS, Math.floor(share * BAR_CELLS))
   return `[${'#'.repeat(full)}${'-'.repeat(BAR_CELLS - full)}]`
 }

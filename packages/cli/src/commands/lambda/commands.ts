@@ -1,0 +1,28 @@
+import type { CommandType } from '../../command-type.ts'
+import { LambdaDeployCommand } from './deploy/command.ts'
+import { LambdaDestroyCommand } from './destroy/command.ts'
+import { LambdaLogsCommand } from './logs/command.ts'
+import { LambdaPoliciesCommand } from './policies/command.ts'
+import { LambdaProgressCommand } from './progress/command.ts'
+import { LambdaRenderCommand } from './render/command.ts'
+import { LambdaRenderBatchCommand } from './render-batch/command.ts'
+import { LambdaSitesCreateCommand } from './sites-create/command.ts'
+import { LambdaSitesListCommand } from './sites-list/command.ts'
+import { LambdaStopCommand } from './stop/command.ts'
+
+// The library of AWS warns of the version of Node at every start; what vid needs, its own package says.
+process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true'
+
+/** Every command of `vid lambda`. */
+export const lambdaCommands: readonly CommandType[] = [
+  LambdaDeployCommand,
+  LambdaSitesCreateCommand,
+  LambdaSitesListCommand,
+  LambdaRenderCommand,
+  LambdaRenderBatchCommand,
+  LambdaProgressCommand,
+  LambdaLogsCommand,
+  LambdaStopCommand,
+  LambdaPoliciesCommand,
+  LambdaDestroyCommand,
+]

@@ -1,0 +1,36 @@
+import { destroyStack, STACK_NAME } from '@vid/lambda'
+import { confirm } from '../../../cloud/confirm.ts'
+import { fail } from '../../../errors.ts'
+import { checkFlags, type RawFlags, throwErrors } from '../../../flags/flag-check.ts'
+import type { CliContext } from '../../../flags/flag-command.ts'
+import { createStackProgress } from '../../../lambda/stack-text.ts'
+import { createReport } from '../../../report.ts'
+import { bytesText } from '../../../text.ts'
+import { chooseProgress } from '../../render/progress.ts'
+import { lambdaDestroyFlags } from './flags.ts'
+
+/** `vid lambda destroy`: removes the stack, once that was confirmed, and prints what is left of it. */
+export const runLambdaDestroy = async (rawFlags: RawFlags, context: CliContext): Promise<void> => {
+  const { signal } = context
+  const { values: flags, errors } = checkFlags(lambdaDestroyFlags, rawFlags)
+  throwErrors(errors)
+  const { json = false, quiet = false, stack: stackName = STACK_NAME, region, empty } = flags
+  const report = createReport({ ...context, json, quiet })
+  const what = { all: ' and its bucket with all results of renders', work: ' and what can be made again' }
+  if (flags.confirm !== false)
+    await confirm(`removing the stack ${stackName}${empty ? what[empty] : ''}`, context)
+  const progress = chooseProgress(context, report, rawFlags)
+  const onEvent = createStackProgress(report, progress)
+  try {
+    const { left } = await destroyStack({ stackName, region, onEvent, signal, ...(empty && { empty }) })
+    progress.clear()
+    report.event({ type: 'lambda-destroy', stackName, left })
+    if (left && !json)
+      report.note(`left: the bucket ${left.bucketName}, ${left.objects} objects, ${bytesText(left.bytes)}`)
+    report.result(stackName)
+  } catch (thrown) {
+    progress.clear()
+    if (!signal.aborted) throw thrown
+    throw fail('VID_LAMBDA_STACK_LEFT', { stackName, command: 'vid lambda destroy' }, { cause: thrown })
+  }
+}

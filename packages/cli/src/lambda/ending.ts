@@ -1,0 +1,42 @@
+import { fetchRenderResult, type RenderProgress, readRenderWarnings } from '@vid/lambda'
+import { fail } from '../errors.ts'
+import { bytesText, shortPath } from '../text.ts'
+import type { LambdaSession } from './following.ts'
+import { dollars } from './progress-text.ts'
+
+const callsText = ({ lambdasInvoked: calls, cost }: RenderProgress): string =>
+  `${calls} ${calls === 1 ? 'call' : 'calls'}${cost ? `, ${dollars(cost.usd)}` : ''}`
+
+/** Reports a render that has succeeded, with what it has cost, and fetches its result when it is wanted here. */
+export const endHere = async (
+  session: LambdaSession,
+  end: RenderProgress,
+  { cwd, placeFor }: { readonly cwd: string; placeFor(): Promise<string | undefined> },
+): Promise<void> => {
+  const { report, progress, signal, json, place } = session
+  const { renderId, outputFile, result } = end
+  try {
+    const bucket = { ...place, signal }
+    const warnings = await readRenderWarnings(bucket, renderId)
+    const path = await placeFor()
+    if (path !== undefined && result) {
+      progress.show(`fetching ${bytesText(result.bytes)}`)
+      await fetchRenderResult(bucket, result, path)
+    }
+    progress.clear()
+    for (const warning of warnings) report.warn(warning)
+    if (!json && result) {
+      const { frames, durationMs, bytes } = result
+      const length = `${frames} frames, ${durationMs / 1000} s of video`
+      report.note(`done: ${length}, ${bytesText(bytes)}, ${callsText(end)}`)
+    }
+    report.event({ type: 'lambda-complete', ...end, ...(path !== undefined && { outputPath: path }) })
+    report.result(path === undefined ? String(outputFile) : shortPath(path, cwd))
+  } catch (thrown) {
+    progress.clear()
+    if (signal.aborted)
+      throw fail('VID_LAMBDA_FETCH_LEFT', { renderId, uri: String(outputFile) }, { cause: thrown })
+    if (!json) report.note(`the render has succeeded; its result is ${outputFile}`)
+    throw thrown
+  }
+}

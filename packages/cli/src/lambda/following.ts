@@ -1,0 +1,83 @@
+import { describeCause, isVidError, printable } from '@vid/kernel'
+import {
+  followRender,
+  getRenderProgress,
+  type Place,
+  type Prices,
+  type RenderProgress,
+  renderFailure,
+} from '@vid/lambda'
+import type { Progress } from '../commands/render/progress.ts'
+import { fail } from '../errors.ts'
+import type { Report } from '../report.ts'
+import { renderIdOf } from './place.ts'
+import { createLambdaProgress } from './progress-text.ts'
+
+/** What a command that looks at renders works with. */
+export interface LambdaSession {
+  readonly place: Place
+  readonly report: Report
+  readonly progress: Progress
+  readonly signal: AbortSignal
+  readonly json: boolean
+  /** Those of the user; undefined for those that come with vid. */
+  readonly prices: Prices | undefined
+}
+
+/** Looks at a render once, by its id or the ARN of its execution. */
+export const lookAt = (
+  { place, prices }: LambdaSession,
+  idOrArn: string,
+  signal: AbortSignal,
+): Promise<RenderProgress> =>
+  getRenderProgress({
+    ...place,
+    ...(idOrArn.startsWith('arn:') ? { executionArn: idOrArn } : { renderId: idOrArn }),
+    ...(prices && { prices }),
+    signal,
+  })
+
+/** Says once in a row why AWS is asked again. */
+const createTroubleText = ({ progress }: LambdaSession) => {
+  let shown = ''
+  return {
+    show(error: unknown): void {
+      const { code, message } = isVidError(error) ? error : { code: '', message: describeCause(error) }
+      if (code === shown) return
+      shown = code
+      progress.show(printable(`asking again: ${message}`))
+    },
+    reset() {
+      shown = ''
+    },
+  }
+}
+
+/** Follows a render to its end; one that has not succeeded rejects with its reason, and an interrupt says how to go on. */
+export const followHere = async (
+  session: LambdaSession,
+  idOrArn: string,
+  pollMs: number,
+): Promise<RenderProgress> => {
+  const { report, progress, signal } = session
+  const show = createLambdaProgress(progress)
+  const trouble = createTroubleText(session)
+  try {
+    const end = await followRender((stop) => lookAt(session, idOrArn, stop), {
+      ...{ signal, pollMs },
+      onProgress(now) {
+        trouble.reset()
+        report.event({ type: 'lambda-progress', ...now })
+        show(now)
+      },
+      onTrouble: trouble.show,
+    })
+    if (end.status !== 'SUCCEEDED') throw renderFailure(end)
+    return end
+  } catch (thrown) {
+    if (!signal.aborted) throw thrown
+    throw fail('VID_LAMBDA_RENDER_LEFT', { renderId: renderIdOf(idOrArn) }, { cause: thrown })
+  } finally {
+    progress.clear()
+  }
+}

@@ -1,0 +1,26 @@
+import { placeOutput } from '@vid/render'
+
+/** Formats that come with vid, whose names are extensions too. */
+const FORMATS = ['mp4', 'mov', 'webm', 'gif', 'png-sequence']
+
+/** The format whose result is a folder. */
+const FOLDER_FORMAT = 'png-sequence'
+
+/** Where the result of a render goes here. */
+export interface WantedOutput {
+  /** As the user writes it; undefined to leave the result in the bucket. */
+  readonly output: string | undefined
+  readonly format: string
+  readonly isFormatChosen: boolean
+  readonly force: boolean
+  /** Absolute. */
+  readonly projectDir: string
+  /** Files that are read, which are never replaced. */
+  readonly inputs: readonly string[]
+}
+
+/** Checks where a result may go, by the rules of a render here; undefined when it is to stay in the bucket. */
+export const placeResult = async ({ output, ...wanted }: WantedOutput, cwd: string) =>
+  output === undefined
+    ? undefined
+    : placeOutput({ ...wanted, output, formats: FORMATS, isFolder: wanted.format === FOLDER_FORMAT }, cwd)

@@ -15,6 +15,7 @@ import aws from '@vid/preset-aws'
 import social from '@vid/preset-social'
 import disk from '@vid/store-disk'
 import cloud from '@vid/target-cloud'
+import lambda from '@vid/target-lambda'
 import local from '@vid/target-local'
 import producer from '@vid/target-producer'
 
@@ -27,7 +28,12 @@ export default defineConfig({
   // What keeps finished segments; `--no-cache` turns it off. For every machine of a team: s3({ bucket }) of @vid/store-s3.
   store: disk({ maxBytes: 5e9 }),
   // Where renders run; `--target` or VID_TARGET chooses.
-  targets: { local: local(), farm: producer({ url: 'http://127.0.0.1:9847' }), cloud: cloud() },
+  targets: {
+    local: local(),
+    farm: producer({ url: 'http://127.0.0.1:9847' }),
+    cloud: cloud(),
+    aws: lambda(),
+  },
   target: 'local',
   // Bundles of plugins and settings; `--preset` or VID_PRESET chooses. A slot that the config fills itself, such as
   // `encoders` above, would win over theirs: so what differs between them stands in them alone.

@@ -1,0 +1,45 @@
+// Runs a command beside endpoints of AWS on this machine, so that `vid lambda` can be tried without an account:
+//   node scripts/aws.mjs [options] bash
+// scripts/aws/README.md says what they do, and what they do not prove.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { parseArgs } from 'node:util'
+import { startAws } from './aws/start.mjs'
+
+const { values: flags, positionals } = parseArgs({
+  args: process.argv.slice(2),
+  options: {
+    s3: { type: 'string' },
+    concurrency: { type: 'string', default: '4' },
+    'retry-scale': { type: 'string', default: '0.1' },
+    'init-seconds': { type: 'string', default: '10' },
+    logs: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+  allowPositionals: true,
+})
+const [command, ...args] = positionals
+if (flags.help || !command) {
+  console.error(`usage: node scripts/aws.mjs [options] [--] <command> [arguments]
+  --s3 URL           an S3 server that runs, with VID_S3_ACCESS_KEY and VID_S3_SECRET_KEY; VID_S3_ENDPOINT if left out,
+                     which scripts/s3-server.mjs sets, else a server in memory
+  --concurrency 4    calls of functions that the account runs at once
+  --retry-scale 0.1  factor of the waits before another attempt
+  --init-seconds 10  time of a cold start, after which it is done again
+  --logs             prints the logs of the functions at the end`)
+  process.exit(flags.help ? 0 : 2)
+}
+const { VID_S3_ENDPOINT, VID_S3_ACCESS_KEY = '', VID_S3_SECRET_KEY = '' } = process.env
+const endpoint = flags.s3 ?? VID_S3_ENDPOINT
+const aws = await startAws({
+  ...(endpoint && { s3: { endpoint, accessKeyId: VID_S3_ACCESS_KEY, secretAccessKey: VID_S3_SECRET_KEY } }),
+  concurrency: Number(flags.concurrency),
+  retryScale: Number(flags['retry-scale']),
+  initSeconds: Number(flags['init-seconds']),
+})
+// The command itself is told to end by the terminal.
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {})
+const [code] = await once(spawn(command, args, { stdio: 'inherit', env: { ...process.env, ...aws.env } }), 'exit')
+if (flags.logs) console.error((await aws.control('logs')).join(''))
+await aws.close()
+process.exit(code ?? 1)

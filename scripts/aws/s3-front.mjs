@@ -1,0 +1,120 @@
+// A way to the S3 server through which every request goes: it counts requests, and disturbs those that a test names.
+import { request as send } from 'node:http'
+import { listen } from '../service.mjs'
+
+/**
+ * A rule: the requests that it chooses, how many of them, and what becomes of them.
+ * @typedef {object} Rule
+ * @property {string} [method]
+ * @property {string} [key] regular expression of the path without its first slash: bucket, slash, key
+ * @property {'function' | 'client'} [from]
+ * @property {number} [skip] so many pass first
+ * @property {number} [times] 1 unless said otherwise
+ * @property {'status' | 'reset' | 'cut' | 'slow' | 'silence' | 'kill' | 'stall' | 'put'} kind
+ * @property {number} [status]
+ * @property {string} [code]
+ * @property {number} [bytesPerSecond]
+ * @property {string} [body] of `put`: what the object is changed into before it is read
+ */
+
+const chooses = (rule, { method, path, from }) =>
+  (rule.method === undefined || rule.method === method) &&
+  (rule.key === undefined || new RegExp(rule.key).test(path)) &&
+  (rule.from === undefined || rule.from === from)
+
+/** Sends a body so slowly. */
+const trickle = (upstream, reply, bytesPerSecond) => {
+  const STEPS = 10
+  upstream.pause()
+  const timer = setInterval(() => {
+    const part = upstream.read(Math.max(1, Math.ceil(bytesPerSecond / STEPS))) ?? upstream.read()
+    if (part) reply.write(part)
+    if (upstream.readableEnded || reply.destroyed) {
+      clearInterval(timer)
+      reply.end()
+    }
+  }, 1000 / STEPS)
+}
+
+const forward = (endpoint, request, reply, rule) => {
+  const { method, url: path, headers } = request
+  const { hostname: host, port } = endpoint
+  const upstream = send({ host, port, method, path, headers }, (answer) => {
+    reply.writeHead(answer.statusCode, answer.headers)
+    if (rule?.kind === 'slow') return trickle(answer, reply, rule.bytesPerSecond)
+    if (rule?.kind !== 'cut') return answer.pipe(reply)
+    const length = Number(answer.headers['content-length'] ?? 0)
+    let sent = 0
+    answer.on('data', (chunk) => {
+      const rest = Math.floor(length / 2) - sent
+      sent += chunk.length
+      reply.write(chunk.subarray(0, Math.max(rest, 0)), () => sent >= length / 2 && reply.destroy())
+    })
+    answer.on('end', () => reply.destroy())
+  })
+  upstream.on('error', () => reply.destroy())
+  reply.on('close', () => upstream.destroy())
+  request.pipe(upstream)
+}
+
+/**
+ * @param {object} options
+ * @param {string} options.endpoint of the S3 server
+ * @param {(bucket: string, key: string, body: string) => Promise<void>} options.put writes an object in passing
+ */
+export const createFront = ({ endpoint, put }) => {
+  /** @type {(Rule & { seen: number, done: number })[]} */
+  let rules = []
+  const counts = { requests: 0, byMethod: {} }
+  const target = new URL(endpoint)
+
+  const pick = (one) => {
+    for (const rule of rules) {
+      if (!chooses(rule, one)) continue
+      rule.seen += 1
+      if (rule.seen <= (rule.skip ?? 0) || rule.done >= (rule.times ?? 1)) continue
+      rule.done += 1
+      return rule
+    }
+    return undefined
+  }
+  /** Opens a way for one user of S3: an environment of the function, or everybody else. */
+  const open = (environment) =>
+    listen(async (request, reply) => {
+      const { pathname } = new URL(request.url, 'http://any')
+      const path = decodeURIComponent(pathname.slice(1))
+      counts.requests += 1
+      counts.byMethod[request.method] = (counts.byMethod[request.method] ?? 0) + 1
+      const rule = pick({ method: request.method, path, from: environment ? 'function' : 'client' })
+      switch (rule?.kind) {
+        case 'status':
+          request.resume()
+          reply.writeHead(rule.status ?? 503, { 'content-type': 'application/xml' })
+          return reply.end(`<Error><Code>${rule.code ?? 'SlowDown'}</Code><Message>Please reduce your request rate.</Message></Error>`)
+        case 'reset':
+          return request.socket.destroy()
+        case 'silence':
+          return request.resume()
+        case 'kill':
+          return environment?.kill()
+        case 'stall':
+          return environment?.stall()
+        case 'put': {
+          const [bucket, ...key] = path.split('/')
+          await put(bucket, key.join('/'), rule.body ?? '')
+          return forward(target, request, reply)
+        }
+        default:
+          return forward(target, request, reply, rule)
+      }
+    })
+  return {
+    open,
+    counts,
+    rules: () => rules,
+    /** @param {readonly Rule[]} next */
+    setRules: (next) => {
+      rules = next.map((rule) => ({ ...rule, seen: 0, done: 0 }))
+    },
+  }
+}

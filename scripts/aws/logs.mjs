@@ -24,12 +24,21 @@ export const createLogs = () => {
   const matches = (pattern) => {
     if (!pattern) return () => true
     const [, quoted] = /^"(.*)"$/s.exec(pattern) ?? []
-    const words = quoted === undefined ? pattern.split(/\s+/).map((word) => word.replaceAll('"', '')) : [quoted]
+    const words =
+      quoted === undefined ? pattern.split(/\s+/).map((word) => word.replaceAll('"', '')) : [quoted]
     const isAny = words.every((word) => word.startsWith('?'))
     if (isAny) return ({ message }) => words.some((word) => message.includes(word.slice(1)))
     return ({ message }) => words.every((word) => message.includes(word))
   }
-  const filter = ({ logGroupName, filterPattern, startTime = 0, endTime = Number.POSITIVE_INFINITY, limit = 10_000, nextToken, logStreamNames }) => {
+  const filter = ({
+    logGroupName,
+    filterPattern,
+    startTime = 0,
+    endTime = Number.POSITIVE_INFINITY,
+    limit = 10_000,
+    nextToken,
+    logStreamNames,
+  }) => {
     const found = lines(logGroupName)
       .filter(({ timestamp }) => timestamp >= startTime && timestamp <= endTime)
       .filter(({ logStreamName }) => !logStreamNames || logStreamNames.includes(logStreamName))
@@ -41,13 +50,19 @@ export const createLogs = () => {
   const operations = {
     FilterLogEvents: filter,
     GetLogEvents: ({ logGroupName, logStreamName, limit = 10_000 }) => ({
-      events: lines(logGroupName).filter((line) => line.logStreamName === logStreamName).slice(0, limit),
+      events: lines(logGroupName)
+        .filter((line) => line.logStreamName === logStreamName)
+        .slice(0, limit),
     }),
     DescribeLogGroups: ({ logGroupNamePrefix = '' }) => ({
-      logGroups: [...groups.keys()].filter((name) => name.startsWith(logGroupNamePrefix)).map((logGroupName) => ({ logGroupName })),
+      logGroups: [...groups.keys()]
+        .filter((name) => name.startsWith(logGroupNamePrefix))
+        .map((logGroupName) => ({ logGroupName })),
     }),
     DescribeLogStreams: ({ logGroupName }) => ({
-      logStreams: [...new Set(lines(logGroupName).map(({ logStreamName }) => logStreamName))].map((logStreamName) => ({ logStreamName })),
+      logStreams: [...new Set(lines(logGroupName).map(({ logStreamName }) => logStreamName))].map(
+        (logStreamName) => ({ logStreamName }),
+      ),
     }),
   }
   return {

@@ -1,6 +1,6 @@
 // A way to the S3 server through which every request goes: it counts requests, and disturbs those that a test names.
 import { request as send } from 'node:http'
-import { listen } from '../service.mjs'
+import { listen } from './service.mjs'
 
 /**
  * A rule: the requests that it chooses, how many of them, and what becomes of them.
@@ -90,7 +90,9 @@ export const createFront = ({ endpoint, put }) => {
         case 'status':
           request.resume()
           reply.writeHead(rule.status ?? 503, { 'content-type': 'application/xml' })
-          return reply.end(`<Error><Code>${rule.code ?? 'SlowDown'}</Code><Message>Please reduce your request rate.</Message></Error>`)
+          return reply.end(
+            `<Error><Code>${rule.code ?? 'SlowDown'}</Code><Message>Please reduce your request rate.</Message></Error>`,
+          )
         case 'reset':
           return request.socket.destroy()
         case 'silence':

@@ -3,7 +3,13 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { CreateBucketCommand, DeleteBucketCommand, GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import {
+  CreateBucketCommand,
+  DeleteBucketCommand,
+  GetObjectCommand,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3'
 import { path } from '../workspaces.mjs'
 import { errorXml, formationApi } from './formation/api.mjs'
 import { createStacks } from './formation/stacks.mjs'
@@ -34,7 +40,9 @@ const buckets = {
   create: (Bucket) => s3.send(new CreateBucketCommand({ Bucket })),
   remove: (Bucket) =>
     s3.send(new DeleteBucketCommand({ Bucket })).catch((error) => {
-      throw new Error(error.name === 'BucketNotEmpty' ? 'The bucket you tried to delete is not empty' : error.message)
+      throw new Error(
+        error.name === 'BucketNotEmpty' ? 'The bucket you tried to delete is not empty' : error.message,
+      )
     }),
 }
 const readObject = async (Bucket, Key) => {
@@ -70,7 +78,10 @@ const functions = createFunctions({
 })
 const machines = createMachines({ invoke: functions.invoke, retryScale: options.retryScale ?? 1 })
 const stacks = createStacks({ buckets, functions, machines, logs }, readUrl)
-const services = { AWSStepFunctions: statesApi(machines), Logs_20140328: async (name, input) => logs.api(name, input) }
+const services = {
+  AWSStepFunctions: statesApi(machines),
+  Logs_20140328: async (name, input) => logs.api(name, input),
+}
 const answerForm = formationApi(stacks)
 
 /** What tests see and change besides the services themselves. */
@@ -111,7 +122,8 @@ const answerControl = async (request, reply) => {
 }
 const answer = async (request, reply) => {
   if (request.url.startsWith('/_control/')) return answerControl(request, reply)
-  if (!isSigned(request)) throw serviceError('MissingAuthenticationToken', 'Missing Authentication Token', 403)
+  if (!isSigned(request))
+    throw serviceError('MissingAuthenticationToken', 'Missing Authentication Token', 403)
   const target = request.headers['x-amz-target']
   if (target) return answerTarget(request, reply, target)
   if (!isLambda(request.url)) {
@@ -135,7 +147,15 @@ const server = await listen((request, reply) => {
   answer(request, reply).catch((error) => refuse(request, reply, error))
 })
 const client = await front.open()
-console.log(JSON.stringify({ endpoint: `http://127.0.0.1:${server.port}`, s3: `http://127.0.0.1:${client.port}`, folder, region, ...keys }))
+console.log(
+  JSON.stringify({
+    endpoint: `http://127.0.0.1:${server.port}`,
+    s3: `http://127.0.0.1:${client.port}`,
+    folder,
+    region,
+    ...keys,
+  }),
+)
 
 // The end of stdin is the end of the process that started this one.
 process.stdin.resume()
@@ -146,4 +166,5 @@ process.stdin.on('end', async () => {
   rmSync(folder, { recursive: true, force: true })
   process.exit()
 })
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.stdin.destroy() && process.stdin.emit('end'))
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.on(signal, () => process.stdin.destroy() && process.stdin.emit('end'))

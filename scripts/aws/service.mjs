@@ -46,4 +46,3 @@ export const listen = async (answer) => {
   }
   return { port: server.address().port, close }
 }
-

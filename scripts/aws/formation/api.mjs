@@ -38,7 +38,10 @@ const stackView = (stack) => ({
   StackId: stack.id,
   StackName: stack.name,
   Description: JSON.parse(stack.text).Description,
-  Parameters: Object.entries(stack.parameters).map(([ParameterKey, ParameterValue]) => ({ ParameterKey, ParameterValue })),
+  Parameters: Object.entries(stack.parameters).map(([ParameterKey, ParameterValue]) => ({
+    ParameterKey,
+    ParameterValue,
+  })),
   CreationTime: stack.created,
   LastUpdatedTime: stack.updated,
   StackStatus: stack.status,
@@ -48,16 +51,18 @@ const stackView = (stack) => ({
   Outputs: stack.outputs,
   Tags: stack.tags,
 })
-const resourceView = (stack) => ([name, { id, type, status }]) => ({
-  StackName: stack.name,
-  StackId: stack.id,
-  LogicalResourceId: name,
-  PhysicalResourceId: id,
-  ResourceType: type,
-  Timestamp: stack.updated ?? stack.created,
-  LastUpdatedTimestamp: stack.updated ?? stack.created,
-  ResourceStatus: status,
-})
+const resourceView =
+  (stack) =>
+  ([name, { id, type, status }]) => ({
+    StackName: stack.name,
+    StackId: stack.id,
+    LogicalResourceId: name,
+    PhysicalResourceId: id,
+    ResourceType: type,
+    Timestamp: stack.updated ?? stack.created,
+    LastUpdatedTimestamp: stack.updated ?? stack.created,
+    ResourceStatus: status,
+  })
 
 const paged = (all, token) => {
   const first = Number(token ?? 0)
@@ -90,10 +95,19 @@ const operations = (stacks) => ({
     const stack = stacks.find(StackName)
     return { StackResourceSummaries: [...stack.resources].map(resourceView(stack)) }
   },
-  GetTemplate: ({ StackName }) => ({ TemplateBody: stacks.find(StackName).text, StagesAvailable: ['Original'] }),
+  GetTemplate: ({ StackName }) => ({
+    TemplateBody: stacks.find(StackName).text,
+    StagesAvailable: ['Original'],
+  }),
   ValidateTemplate: async (input) => {
     const { Parameters = {}, Description } = await stacks.check(input)
-    return { Parameters: Object.entries(Parameters).map(([ParameterKey, { Default }]) => ({ ParameterKey, DefaultValue: Default })), Description }
+    return {
+      Parameters: Object.entries(Parameters).map(([ParameterKey, { Default }]) => ({
+        ParameterKey,
+        DefaultValue: Default,
+      })),
+      Description,
+    }
   },
 })
 
@@ -112,7 +126,8 @@ export const formationApi = (stacks) => {
   return async (text) => {
     const { Action, Version, ...input } = readForm(text)
     const operation = known[Action]
-    if (!operation) throw serviceError('InvalidAction', `Could not find operation ${Action} for version ${Version}`)
+    if (!operation)
+      throw serviceError('InvalidAction', `Could not find operation ${Action} for version ${Version}`)
     const result = await operation(input)
     return `<${Action}Response xmlns="${NAMESPACE}"><${Action}Result>${xml(result)}</${Action}Result><ResponseMetadata><RequestId>${randomUUID()}</RequestId></ResponseMetadata></${Action}Response>`
   }

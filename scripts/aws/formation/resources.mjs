@@ -10,7 +10,10 @@ const LETTER = /\{\{[^}]*\}\}/
 
 const role = (stack, name) => {
   const made = madeName(stack, name)
-  return { id: made, attributes: { Arn: `arn:aws:iam::${account}:role/${made}`, RoleId: `AROA${random(17).toUpperCase()}` } }
+  return {
+    id: made,
+    attributes: { Arn: `arn:aws:iam::${account}:role/${made}`, RoleId: `AROA${random(17).toUpperCase()}` },
+  }
 }
 
 /** Text of a definition with its substitutions. */
@@ -27,7 +30,16 @@ const definitionText = ({ Definition, DefinitionString, DefinitionSubstitutions 
  */
 export const resourceTypes = ({ buckets, functions, machines, logs }) => ({
   'AWS::S3::Bucket': {
-    known: ['BucketName', 'BucketEncryption', 'PublicAccessBlockConfiguration', 'OwnershipControls', 'LifecycleConfiguration', 'VersioningConfiguration', 'CorsConfiguration', 'Tags'],
+    known: [
+      'BucketName',
+      'BucketEncryption',
+      'PublicAccessBlockConfiguration',
+      'OwnershipControls',
+      'LifecycleConfiguration',
+      'VersioningConfiguration',
+      'CorsConfiguration',
+      'Tags',
+    ],
     replaced: ['BucketName'],
     create: async (stack, name, { BucketName }) => {
       const bucket = BucketName ?? madeName(stack, name).toLowerCase()
@@ -62,7 +74,23 @@ export const resourceTypes = ({ buckets, functions, machines, logs }) => ({
     remove: (id) => logs.remove(id),
   },
   'AWS::Lambda::Function': {
-    known: ['FunctionName', 'Description', 'PackageType', 'Code', 'Runtime', 'Handler', 'Architectures', 'Role', 'Timeout', 'MemorySize', 'EphemeralStorage', 'ReservedConcurrentExecutions', 'LoggingConfig', 'Environment', 'Tags'],
+    known: [
+      'FunctionName',
+      'Description',
+      'PackageType',
+      'Code',
+      'Runtime',
+      'Handler',
+      'Architectures',
+      'Role',
+      'Timeout',
+      'MemorySize',
+      'EphemeralStorage',
+      'ReservedConcurrentExecutions',
+      'LoggingConfig',
+      'Environment',
+      'Tags',
+    ],
     replaced: ['FunctionName', 'PackageType'],
     create: async (stack, name, properties) => {
       const FunctionName = properties.FunctionName ?? madeName(stack, name)
@@ -73,7 +101,8 @@ export const resourceTypes = ({ buckets, functions, machines, logs }) => ({
       return { id: FunctionName, attributes: { Arn: FunctionArn } }
     },
     update: async (id, properties, old) => {
-      if (JSON.stringify(properties.Code) !== JSON.stringify(old.Code)) await functions.updateCode(id, properties.Code)
+      if (JSON.stringify(properties.Code) !== JSON.stringify(old.Code))
+        await functions.updateCode(id, properties.Code)
       functions.updateConfiguration(id, properties)
       const reserved = properties.ReservedConcurrentExecutions
       functions.reserve(id, reserved === undefined ? undefined : Number(reserved))
@@ -81,7 +110,17 @@ export const resourceTypes = ({ buckets, functions, machines, logs }) => ({
     remove: (id) => functions.remove(id),
   },
   'AWS::StepFunctions::StateMachine': {
-    known: ['StateMachineName', 'StateMachineType', 'RoleArn', 'Definition', 'DefinitionString', 'DefinitionSubstitutions', 'LoggingConfiguration', 'TracingConfiguration', 'Tags'],
+    known: [
+      'StateMachineName',
+      'StateMachineType',
+      'RoleArn',
+      'Definition',
+      'DefinitionString',
+      'DefinitionSubstitutions',
+      'LoggingConfiguration',
+      'TracingConfiguration',
+      'Tags',
+    ],
     replaced: ['StateMachineName', 'StateMachineType'],
     create: async (stack, name, properties) => {
       const made = properties.StateMachineName ?? `${name}-${random(12)}`
@@ -95,4 +134,3 @@ export const resourceTypes = ({ buckets, functions, machines, logs }) => ({
     remove: async (id) => machines.remove(id),
   },
 })
-

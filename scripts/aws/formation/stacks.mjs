@@ -21,7 +21,8 @@ export const createStacks = (services, readUrl) => {
 
   const find = (name) => {
     const all = [...stacks.values()]
-    const found = stacks.get(name) ?? all.find((stack) => stack.name === name && stack.status !== 'DELETE_COMPLETE')
+    const found =
+      stacks.get(name) ?? all.find((stack) => stack.name === name && stack.status !== 'DELETE_COMPLETE')
     if (!found) throw problem(`Stack with id ${name} does not exist`)
     return found
   }
@@ -50,15 +51,21 @@ export const createStacks = (services, readUrl) => {
   const templateText = async ({ TemplateBody, TemplateURL, UsePreviousTemplate }, stack) => {
     if (UsePreviousTemplate === 'true') return stack.text
     if (TemplateBody !== undefined && Buffer.byteLength(TemplateBody) > MAX_BODY_BYTES)
-      throw problem(`1 validation error detected: Value at 'templateBody' failed to satisfy constraint: Member must have length less than or equal to ${MAX_BODY_BYTES}`)
+      throw problem(
+        `1 validation error detected: Value at 'templateBody' failed to satisfy constraint: Member must have length less than or equal to ${MAX_BODY_BYTES}`,
+      )
     const text = TemplateBody ?? (TemplateURL === undefined ? undefined : await readUrl(TemplateURL))
     if (text === undefined) throw problem('Either Template URL or Template Body must be specified.')
-    if (Buffer.byteLength(text) > MAX_TEMPLATE_BYTES) throw problem('Template may not exceed 1000000 bytes in size.')
+    if (Buffer.byteLength(text) > MAX_TEMPLATE_BYTES)
+      throw problem('Template may not exceed 1000000 bytes in size.')
     return text
   }
   const checkTemplate = (template, capabilities) => {
-    const strange = Object.values(template.Resources).map(({ Type }) => Type).filter((type) => !types[type])
-    if (strange.length > 0) throw problem(`Template format error: Unrecognized resource types: [${strange.join(', ')}]`)
+    const strange = Object.values(template.Resources)
+      .map(({ Type }) => Type)
+      .filter((type) => !types[type])
+    if (strange.length > 0)
+      throw problem(`Template format error: Unrecognized resource types: [${strange.join(', ')}]`)
     const roles = Object.values(template.Resources).filter(({ Type }) => Type.startsWith('AWS::IAM::'))
     const isNamed = roles.some(({ Properties }) => Properties.RoleName)
     const needed = isNamed ? ['CAPABILITY_NAMED_IAM'] : ['CAPABILITY_IAM', 'CAPABILITY_NAMED_IAM']
@@ -128,13 +135,20 @@ export const createStacks = (services, readUrl) => {
   const resolverOf = (stack, template, parameters) =>
     evaluator(template, stack, parameters, (name) => {
       const found = stack.resources.get(name)
-      if (!found) throw problem(`Template format error: Unresolved resource dependencies [${name}] in the Resources block of the template`)
+      if (!found)
+        throw problem(
+          `Template format error: Unresolved resource dependencies [${name}] in the Resources block of the template`,
+        )
       return found
     })
   const outputsOf = ({ evaluate, condition }, { Outputs = {} }) =>
     Object.entries(Outputs)
       .filter(([, { Condition }]) => Condition === undefined || condition(Condition))
-      .map(([OutputKey, { Value, Description }]) => ({ OutputKey, OutputValue: String(evaluate(Value)), Description }))
+      .map(([OutputKey, { Value, Description }]) => ({
+        OutputKey,
+        OutputValue: String(evaluate(Value)),
+        Description,
+      }))
 
   /** Makes and changes what a template has; what it has no more is removed afterwards. */
   const apply = async (stack, template, parameters, undo) => {
@@ -142,7 +156,8 @@ export const createStacks = (services, readUrl) => {
     for (const name of inOrder(template.Resources)) {
       const definition = template.Resources[name]
       if (definition.Condition !== undefined && !resolver.condition(definition.Condition)) continue
-      if (stack.resources.has(name)) await changeResource(stack, name, definition, resolver, stack.resources, undo)
+      if (stack.resources.has(name))
+        await changeResource(stack, name, definition, resolver, stack.resources, undo)
       else {
         await makeResource(stack, name, definition, resolver, stack.resources)
         undo.push(() => removeResource(stack, name, true))
@@ -180,7 +195,11 @@ export const createStacks = (services, readUrl) => {
       Object.assign(stack, next)
       enter(stack, 'UPDATE_COMPLETE')
     } catch (error) {
-      enter(stack, 'UPDATE_ROLLBACK_IN_PROGRESS', `The following resource(s) failed to update. ${error.message}`)
+      enter(
+        stack,
+        'UPDATE_ROLLBACK_IN_PROGRESS',
+        `The following resource(s) failed to update. ${error.message}`,
+      )
       await undoAll(undo)
       stack.outputs = outputs
       enter(stack, 'UPDATE_ROLLBACK_COMPLETE')
@@ -188,7 +207,10 @@ export const createStacks = (services, readUrl) => {
   }
   const runDeletion = async (stack) => {
     const names = stack.text ? inOrder(parseTemplate(stack.text).Resources).reverse() : []
-    const known = [...names.filter((name) => stack.resources.has(name)), ...[...stack.resources.keys()].filter((name) => !names.includes(name))]
+    const known = [
+      ...names.filter((name) => stack.resources.has(name)),
+      ...[...stack.resources.keys()].filter((name) => !names.includes(name)),
+    ]
     try {
       for (const name of known) await removeResource(stack, name, false)
       enter(stack, 'DELETE_COMPLETE')
@@ -199,15 +221,30 @@ export const createStacks = (services, readUrl) => {
 
   const create = async ({ StackName, Parameters = [], Capabilities = [], Tags = [], ...input }) => {
     if (!/^[A-Za-z][A-Za-z0-9-]{0,127}$/.test(StackName ?? ''))
-      throw problem(`1 validation error detected: Value '${StackName}' at 'stackName' failed to satisfy constraint`)
-    const old = [...stacks.values()].find(({ name, status }) => name === StackName && status !== 'DELETE_COMPLETE')
+      throw problem(
+        `1 validation error detected: Value '${StackName}' at 'stackName' failed to satisfy constraint`,
+      )
+    const old = [...stacks.values()].find(
+      ({ name, status }) => name === StackName && status !== 'DELETE_COMPLETE',
+    )
     if (old) throw serviceError('AlreadyExistsException', `Stack [${StackName}] already exists`)
     const text = await templateText(input)
     const template = parseTemplate(text)
     checkTemplate(template, Capabilities)
     const id = `arn:aws:cloudformation:${region}:${account}:stack/${StackName}/${randomUUID()}`
     const parameters = parameterValues(template, Parameters, {})
-    const stack = { name: StackName, id, text, parameters, tags: Tags, capabilities: Capabilities, resources: new Map(), events: [], outputs: [], created: new Date().toISOString() }
+    const stack = {
+      name: StackName,
+      id,
+      text,
+      parameters,
+      tags: Tags,
+      capabilities: Capabilities,
+      resources: new Map(),
+      events: [],
+      outputs: [],
+      created: new Date().toISOString(),
+    }
     stacks.set(id, stack)
     enter(stack, 'CREATE_IN_PROGRESS', 'User Initiated')
     stack.work = runCreation(stack, template)
@@ -221,8 +258,17 @@ export const createStacks = (services, readUrl) => {
     const template = parseTemplate(text)
     checkTemplate(template, Capabilities)
     const parameters = parameterValues(template, Parameters, stack.parameters)
-    const next = { text, parameters, tags: Tags ?? stack.tags, capabilities: Capabilities, updated: new Date().toISOString() }
-    const unchanged = equal(parseTemplate(stack.text), template) && equal(stack.parameters, parameters) && equal(stack.tags, next.tags)
+    const next = {
+      text,
+      parameters,
+      tags: Tags ?? stack.tags,
+      capabilities: Capabilities,
+      updated: new Date().toISOString(),
+    }
+    const unchanged =
+      equal(parseTemplate(stack.text), template) &&
+      equal(stack.parameters, parameters) &&
+      equal(stack.tags, next.tags)
     if (unchanged) throw problem('No updates are to be performed.')
     enter(stack, 'UPDATE_IN_PROGRESS', 'User Initiated')
     stack.work = runUpdate(stack, template, next)

@@ -2,7 +2,17 @@
 import { account, region, serviceError } from '../service.mjs'
 
 const problem = (message) => serviceError('ValidationError', message)
-const SECTIONS = ['AWSTemplateFormatVersion', 'Description', 'Metadata', 'Parameters', 'Conditions', 'Resources', 'Outputs', 'Rules', 'Mappings']
+const SECTIONS = [
+  'AWSTemplateFormatVersion',
+  'Description',
+  'Metadata',
+  'Parameters',
+  'Conditions',
+  'Resources',
+  'Outputs',
+  'Rules',
+  'Mappings',
+]
 
 /** Reads a template, which is JSON here. */
 export const parseTemplate = (text) => {
@@ -22,10 +32,14 @@ export const parseTemplate = (text) => {
 const checkParameter = (name, value, rule) => {
   const wrong = (what) => problem(`Parameter '${name}' must ${what}`)
   if (rule.Type === 'Number' && !Number.isFinite(Number(value))) throw wrong('be a number.')
-  if (rule.MinValue !== undefined && Number(value) < rule.MinValue) throw wrong(`be a number not less than ${rule.MinValue}`)
-  if (rule.MaxValue !== undefined && Number(value) > rule.MaxValue) throw wrong(`be a number not greater than ${rule.MaxValue}`)
-  if (rule.AllowedValues && !rule.AllowedValues.map(String).includes(value)) throw wrong(`be one of AllowedValues`)
-  if (rule.AllowedPattern && !new RegExp(`^(?:${rule.AllowedPattern})$`).test(value)) throw wrong(`match pattern ${rule.AllowedPattern}`)
+  if (rule.MinValue !== undefined && Number(value) < rule.MinValue)
+    throw wrong(`be a number not less than ${rule.MinValue}`)
+  if (rule.MaxValue !== undefined && Number(value) > rule.MaxValue)
+    throw wrong(`be a number not greater than ${rule.MaxValue}`)
+  if (rule.AllowedValues && !rule.AllowedValues.map(String).includes(value))
+    throw wrong(`be one of AllowedValues`)
+  if (rule.AllowedPattern && !new RegExp(`^(?:${rule.AllowedPattern})$`).test(value))
+    throw wrong(`match pattern ${rule.AllowedPattern}`)
   return value
 }
 
@@ -37,7 +51,9 @@ const checkParameter = (name, value, rule) => {
  */
 export const parameterValues = (template, given, previous) => {
   const rules = template.Parameters ?? {}
-  const strange = given.filter(({ ParameterKey }) => !(ParameterKey in rules)).map((each) => each.ParameterKey)
+  const strange = given
+    .filter(({ ParameterKey }) => !(ParameterKey in rules))
+    .map((each) => each.ParameterKey)
   if (strange.length > 0) throw problem(`Parameters: [${strange.join(', ')}] do not exist in the template`)
   const missing = []
   const values = Object.entries(rules).flatMap(([name, rule]) => {
@@ -52,12 +68,25 @@ export const parameterValues = (template, given, previous) => {
 }
 
 const NOTHING = Symbol('AWS::NoValue')
-const FUNCTIONS = ['Ref', 'Fn::GetAtt', 'Fn::Sub', 'Fn::If', 'Fn::Join', 'Fn::Select', 'Fn::Split', 'Fn::Equals', 'Fn::Not', 'Fn::And', 'Fn::Or']
+const FUNCTIONS = [
+  'Ref',
+  'Fn::GetAtt',
+  'Fn::Sub',
+  'Fn::If',
+  'Fn::Join',
+  'Fn::Select',
+  'Fn::Split',
+  'Fn::Equals',
+  'Fn::Not',
+  'Fn::And',
+  'Fn::Or',
+]
 
 const functionOf = (value) => {
   const names = Object.keys(value)
   const [name] = names
-  if (names.length !== 1 || (name !== 'Ref' && name !== 'Condition' && !name.startsWith('Fn::'))) return undefined
+  if (names.length !== 1 || (name !== 'Ref' && name !== 'Condition' && !name.startsWith('Fn::')))
+    return undefined
   if (name !== 'Condition' && !FUNCTIONS.includes(name)) throw problem(`Template error: ${name} is not here`)
   return name
 }
@@ -82,16 +111,19 @@ export const evaluator = (template, stack, parameters, resourceOf) => {
   const ref = (name) => pseudo[name] ?? parameters[name] ?? resourceOf(name).id
   const attribute = (name, part) => {
     const value = resourceOf(name).attributes[part]
-    if (value === undefined) throw problem(`Template error: resource ${name} does not support attribute type ${part} in Fn::GetAtt`)
+    if (value === undefined)
+      throw problem(`Template error: resource ${name} does not support attribute type ${part} in Fn::GetAtt`)
     return value
   }
   const substitute = (argument) => {
     const [text, own] = Array.isArray(argument) ? argument : [argument, {}]
-    return text.replaceAll(/\$\{([^!}][^}]*)\}/g, (_, name) => {
-      if (name in own) return evaluate(own[name])
-      const dot = name.indexOf('.')
-      return dot > 0 ? attribute(name.slice(0, dot), name.slice(dot + 1)) : ref(name)
-    }).replaceAll('${!', '${')
+    return text
+      .replaceAll(/\$\{([^!}][^}]*)\}/g, (_, name) => {
+        if (name in own) return evaluate(own[name])
+        const dot = name.indexOf('.')
+        return dot > 0 ? attribute(name.slice(0, dot), name.slice(dot + 1)) : ref(name)
+      })
+      .replaceAll('${!', '${')
   }
   const condition = (name) => {
     const found = template.Conditions?.[name]
@@ -141,7 +173,13 @@ export const evaluator = (template, stack, parameters, resourceOf) => {
 const dependencies = (value, names) => {
   const text = JSON.stringify(value)
   const found = (name) =>
-    [`{"Ref":"${name}"}`, `{"Fn::GetAtt":["${name}"`, `{"Fn::GetAtt":"${name}.`, `\${${name}}`, `\${${name}.`].some((word) => text.includes(word))
+    [
+      `{"Ref":"${name}"}`,
+      `{"Fn::GetAtt":["${name}"`,
+      `{"Fn::GetAtt":"${name}.`,
+      `\${${name}}`,
+      `\${${name}.`,
+    ].some((word) => text.includes(word))
   return names.filter(found)
 }
 
@@ -153,7 +191,11 @@ export const inOrder = (resources) => {
     if (order.includes(name)) return
     if (path.includes(name)) throw problem(`Circular dependency between resources: [${path.join(', ')}]`)
     const { DependsOn = [], ...rest } = resources[name]
-    for (const each of [DependsOn].flat()) if (!names.includes(each)) throw problem(`Template format error: Unresolved resource dependencies [${each}] in the Resources block of the template`)
+    for (const each of [DependsOn].flat())
+      if (!names.includes(each))
+        throw problem(
+          `Template format error: Unresolved resource dependencies [${each}] in the Resources block of the template`,
+        )
     const needed = [...[DependsOn].flat(), ...dependencies(rest, names)].filter((each) => each !== name)
     for (const each of needed) visit(each, [...path, name])
     order.push(name)

@@ -1,7 +1,8 @@
 // The HTTP API of Lambda.
 import { readBody, serviceError } from '../service.mjs'
 
-const PATH = /^\/(?<date>\d{4}-\d{2}-\d{2})\/functions(?:\/(?<name>[^/]+)(?:\/(?<part>code|configuration|concurrency|invocations))?)?\/?$/
+const PATH =
+  /^\/(?<date>\d{4}-\d{2}-\d{2})\/functions(?:\/(?<name>[^/]+)(?:\/(?<part>code|configuration|concurrency|invocations))?)?\/?$/
 
 /** Whether a request is one for Lambda. */
 export const isLambda = (url) => PATH.test(new URL(url, 'http://any').pathname)
@@ -42,8 +43,18 @@ export const answerLambda = async (functions, request) => {
       const type = request.headers['x-amz-invocation-type'] ?? 'RequestResponse'
       if (type !== 'RequestResponse')
         throw serviceError('InvalidParameterValueException', `Invocations of the type ${type} are not here`)
-      const { payload, functionError } = await functions.invoke(name, body.length > 0 ? body : Buffer.from('{}'))
-      return [200, payload, { 'x-amz-executed-version': '$LATEST', ...(functionError && { 'x-amz-function-error': functionError }) }]
+      const { payload, functionError } = await functions.invoke(
+        name,
+        body.length > 0 ? body : Buffer.from('{}'),
+      )
+      return [
+        200,
+        payload,
+        {
+          'x-amz-executed-version': '$LATEST',
+          ...(functionError && { 'x-amz-function-error': functionError }),
+        },
+      ]
     }
     default:
       throw serviceError('UnknownOperationException', `${request.method} ${pathname} is not here`, 404)

@@ -31,8 +31,10 @@ const ask = (method, path, body) =>
   })
 const post = (path, body) => ask('POST', path, body)
 
-const writeLine = (level) => (...words) =>
-  process.stdout.write(`${[new Date().toISOString(), current ?? '', level, format(...words)].join('\t')}\n`)
+const writeLine =
+  (level) =>
+  (...words) =>
+    process.stdout.write(`${[new Date().toISOString(), current ?? '', level, format(...words)].join('\t')}\n`)
 const levels = { log: 'INFO', info: 'INFO', warn: 'WARN', error: 'ERROR', debug: 'DEBUG', trace: 'TRACE' }
 for (const [name, level] of Object.entries(levels)) console[name] = writeLine(level)
 

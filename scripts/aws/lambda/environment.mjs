@@ -1,5 +1,4 @@
 // One environment of a function: a fresh process, calls one after the other, frozen between them.
-import { once } from 'node:events'
 import { mkdirSync, rmSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { freeze, killTree, memoryOf, thaw } from './process-tree.mjs'
@@ -17,7 +16,10 @@ const crash = (errorType, problem) => (requestId) => ({
 })
 const timedOut = (limit) => crash('Sandbox.Timedout', `Task timed out after ${limit.toFixed(2)} seconds`)
 const exited = (how) => crash('Runtime.ExitError', `Runtime exited with error: ${how}`)
-const TOO_LARGE = crash('Function.ResponseSizeTooLarge', 'Response payload size exceeded maximum allowed payload size (6291556 bytes).')
+const TOO_LARGE = crash(
+  'Function.ResponseSizeTooLarge',
+  'Response payload size exceeded maximum allowed payload size (6291556 bytes).',
+)
 
 /**
  * @typedef {object} Outcome
@@ -41,6 +43,9 @@ export const startEnvironment = async ({ fn, folder, initSeconds, log, machine, 
   /** What the call that runs now, or the start, waits for. */
   let settle = () => {}
   let child
+  /** Settles when the process has ended. */
+  let closed = Promise.resolve()
+  const isRunning = () => child && child.exitCode === null && child.signalCode === null
   /** How the processes were ended from here. */
   let ending
   const wait = () =>
@@ -54,13 +59,14 @@ export const startEnvironment = async ({ fn, folder, initSeconds, log, machine, 
       if (!body) settle({ end: TOO_LARGE })
       else settle({ end: () => ({ ...(kind === 'error' && { functionError: 'Unhandled' }), payload: body }) })
     },
-    onInitError: (body) => settle({ end: () => ({ functionError: 'Unhandled', payload: body }), isInit: true }),
+    onInitError: (body) =>
+      settle({ end: () => ({ functionError: 'Unhandled', payload: body }), isInit: true }),
   })
   const s3 = await openS3(self)
 
   const kill = (reason) => {
     ending ??= reason
-    if (child && child.exitCode === null && child.signalCode === null) killTree(child.pid)
+    if (isRunning()) killTree(child.pid)
   }
   const start = () => {
     ending = undefined
@@ -74,6 +80,7 @@ export const startEnvironment = async ({ fn, folder, initSeconds, log, machine, 
     child = started
     for (const stream of [started.stdout, started.stderr]) createInterface({ input: stream }).on('line', log)
     started.on('error', (error) => settle({ end: exited(error.message) }))
+    closed = new Promise((resolve) => started.on('close', resolve))
     started.on('close', (code, signal) => {
       if (child !== started) return
       self.isDead = true
@@ -86,12 +93,13 @@ export const startEnvironment = async ({ fn, folder, initSeconds, log, machine, 
     const timer = setTimeout(() => kill(reason), ms)
     return () => clearTimeout(timer)
   }
+  const checkMemory = () => {
+    const bytes = memoryOf(child.pid)
+    self.peakBytes = Math.max(self.peakBytes, bytes)
+    if (bytes > fn.memory * MEBIBYTE) kill(exited('signal: killed'))
+  }
   const watchMemory = () => {
-    const timer = setInterval(() => {
-      const bytes = memoryOf(child.pid)
-      self.peakBytes = Math.max(self.peakBytes, bytes)
-      if (bytes > fn.memory * MEBIBYTE) kill(exited('signal: killed'))
-    }, MEMORY_WATCH_MS)
+    const timer = setInterval(checkMemory, MEMORY_WATCH_MS)
     return () => clearInterval(timer)
   }
   /** Starts the process: at first within the time of a start, and once more within that of the call. */
@@ -142,9 +150,11 @@ export const startEnvironment = async ({ fn, folder, initSeconds, log, machine, 
       const { end } = await ended
       const durationMs = Date.now() - callMs
       // The runtime asks for the next call before it is frozen.
-      if (!self.isDead) await Promise.race([wait(), once(child, 'close')])
+      if (!self.isDead) await Promise.race([wait(), closed])
       stop()
-      if (!self.isDead) freeze(child.pid)
+      if (self.isDead) return { ...end(requestId), initMs, durationMs, isCold }
+      self.peakBytes = Math.max(self.peakBytes, memoryOf(child.pid))
+      freeze(child.pid)
       return { ...end(requestId), initMs, durationMs, isCold }
     } finally {
       stopWatch()
@@ -153,10 +163,8 @@ export const startEnvironment = async ({ fn, folder, initSeconds, log, machine, 
   }
   const close = async () => {
     self.isDead = true
-    const isRunning = child && child.exitCode === null && child.signalCode === null
-    const gone = isRunning ? once(child, 'close') : undefined
     kill(exited('signal: killed'))
-    await gone
+    await closed
     await Promise.all([api.close(), s3.close()])
     rmSync(folder, { recursive: true, force: true })
   }

@@ -12,7 +12,8 @@ const MEBIBYTE = 2 ** 20
 
 const arnOf = (name) => `arn:aws:lambda:${region}:${account}:function:${name}`
 /** Name of a function that is named by its name or its ARN. */
-export const nameOf = (text) => /^(?:arn:aws:lambda:[^:]+:\d+:function:)?([A-Za-z0-9_-]+)(?::\$LATEST)?$/.exec(text)?.[1] ?? ''
+export const nameOf = (text) =>
+  /^(?:arn:aws:lambda:[^:]+:\d+:function:)?([A-Za-z0-9_-]+)(?::\$LATEST)?$/.exec(text)?.[1] ?? ''
 
 const RESERVED =
   /^(?:_HANDLER|_X_AMZN_TRACE_ID|AWS_(?:DEFAULT_)?REGION|AWS_EXECUTION_ENV|AWS_LAMBDA_.*|AWS_(?:ACCESS_KEY(?:_ID)?|SECRET_ACCESS_KEY|SESSION_TOKEN)|LAMBDA_TASK_ROOT|LAMBDA_RUNTIME_DIR)$/
@@ -33,10 +34,16 @@ const configured = (input, old) => {
     throw serviceError('InvalidParameterValueException', `The runtime ${runtime} is not here: nodejs22.x is.`)
   const variables = input.Environment?.Variables ?? old?.Environment?.Variables ?? {}
   if (Buffer.byteLength(JSON.stringify(variables)) > 4096)
-    throw serviceError('InvalidParameterValueException', 'Lambda was unable to configure your environment variables because the environment variables you have provided exceeded the 4KB limit.')
+    throw serviceError(
+      'InvalidParameterValueException',
+      'Lambda was unable to configure your environment variables because the environment variables you have provided exceeded the 4KB limit.',
+    )
   const reserved = Object.keys(variables).find((name) => RESERVED.test(name))
   if (reserved)
-    throw serviceError('InvalidParameterValueException', `Lambda was unable to configure your environment variables because the environment variables you have provided contains reserved keys that are currently not supported for modification. Reserved keys used in this request: ${reserved}`)
+    throw serviceError(
+      'InvalidParameterValueException',
+      `Lambda was unable to configure your environment variables because the environment variables you have provided contains reserved keys that are currently not supported for modification. Reserved keys used in this request: ${reserved}`,
+    )
   return {
     Runtime: runtime,
     Handler: input.Handler ?? old?.Handler,
@@ -45,7 +52,12 @@ const configured = (input, old) => {
     MemorySize: within('memorySize', Number(input.MemorySize ?? old?.MemorySize ?? 128), 128, 10_240),
     Timeout: within('timeout', Number(input.Timeout ?? old?.Timeout ?? 3), 1, 900),
     EphemeralStorage: {
-      Size: within('ephemeralStorage.size', Number(input.EphemeralStorage?.Size ?? old?.EphemeralStorage?.Size ?? 512), 512, 10_240),
+      Size: within(
+        'ephemeralStorage.size',
+        Number(input.EphemeralStorage?.Size ?? old?.EphemeralStorage?.Size ?? 512),
+        512,
+        10_240,
+      ),
     },
     Environment: { Variables: variables },
     Architectures: input.Architectures ?? old?.Architectures ?? ['x86_64'],
@@ -88,7 +100,16 @@ const variablesOf = ({ FunctionName, MemorySize, Handler, Environment }, stream,
  * @param {(environment: object) => Promise<object>} options.openS3
  * @param {{ write: (group: string, stream: string, message: string) => void }} options.logs
  */
-export const createFunctions = ({ folder, concurrency, initSeconds, keys, readObject, machine, openS3, logs }) => {
+export const createFunctions = ({
+  folder,
+  concurrency,
+  initSeconds,
+  keys,
+  readObject,
+  machine,
+  openS3,
+  logs,
+}) => {
   const functions = new Map()
   const limits = { account: concurrency }
   /** Calls of all functions that ended, with what they cost. */
@@ -96,7 +117,12 @@ export const createFunctions = ({ folder, concurrency, initSeconds, keys, readOb
 
   const find = (text) => {
     const found = functions.get(nameOf(text))
-    if (!found) throw serviceError('ResourceNotFoundException', `Function not found: ${arnOf(nameOf(text) || text)}`, 404)
+    if (!found)
+      throw serviceError(
+        'ResourceNotFoundException',
+        `Function not found: ${arnOf(nameOf(text) || text)}`,
+        404,
+      )
     return found
   }
   const retire = (fn) => {
@@ -109,11 +135,20 @@ export const createFunctions = ({ folder, concurrency, initSeconds, keys, readOb
     }
   }
   const loadCode = async ({ ZipFile, S3Bucket, S3Key }) => {
-    const bytes = ZipFile ? Buffer.from(ZipFile, 'base64') : await readObject(S3Bucket, S3Key).catch((error) => {
-      throw serviceError('InvalidParameterValueException', `Error occurred while GetObject. S3 Error Code: ${error.name}. S3 Error Message: ${error.message}`)
-    })
+    const bytes = ZipFile
+      ? Buffer.from(ZipFile, 'base64')
+      : await readObject(S3Bucket, S3Key).catch((error) => {
+          throw serviceError(
+            'InvalidParameterValueException',
+            `Error occurred while GetObject. S3 Error Code: ${error.name}. S3 Error Message: ${error.message}`,
+          )
+        })
     if (ZipFile && bytes.length > MAX_ZIP_BYTES)
-      throw serviceError('RequestEntityTooLargeException', `Request must be smaller than ${MAX_ZIP_BYTES} bytes for the CreateFunction operation`, 413)
+      throw serviceError(
+        'RequestEntityTooLargeException',
+        `Request must be smaller than ${MAX_ZIP_BYTES} bytes for the CreateFunction operation`,
+        413,
+      )
     const code = join(folder, 'packages', randomUUID())
     try {
       await unpackPackage(bytes, code)
@@ -141,7 +176,10 @@ export const createFunctions = ({ folder, concurrency, initSeconds, keys, readOb
   const create = async (input) => {
     const { FunctionName } = input
     if (!/^[A-Za-z0-9_-]{1,64}$/.test(FunctionName ?? ''))
-      throw serviceError('ValidationException', `Value '${FunctionName}' at 'functionName' failed to satisfy constraint`)
+      throw serviceError(
+        'ValidationException',
+        `Value '${FunctionName}' at 'functionName' failed to satisfy constraint`,
+      )
     if (functions.has(FunctionName))
       throw serviceError('ResourceConflictException', `Function already exist: ${FunctionName}`, 409)
     const configuration = { FunctionName, ...configured(input) }
@@ -172,8 +210,11 @@ export const createFunctions = ({ folder, concurrency, initSeconds, keys, readOb
 
   const isThrottled = (fn) => {
     const busy = [...fn.environments].filter(({ isBusy }) => isBusy).length
-    if (fn.reserved !== undefined) return busy >= fn.reserved ? 'ReservedFunctionConcurrentInvocationLimitExceeded' : undefined
-    const all = [...functions.values()].filter((each) => each.reserved === undefined).flatMap((each) => [...each.environments])
+    if (fn.reserved !== undefined)
+      return busy >= fn.reserved ? 'ReservedFunctionConcurrentInvocationLimitExceeded' : undefined
+    const all = [...functions.values()]
+      .filter((each) => each.reserved === undefined)
+      .flatMap((each) => [...each.environments])
     const reserved = [...functions.values()].reduce((sum, each) => sum + (each.reserved ?? 0), 0)
     const isFull = all.filter(({ isBusy }) => isBusy).length >= limits.account - reserved
     return isFull ? 'ConcurrentInvocationLimitExceeded' : undefined
@@ -229,9 +270,16 @@ export const createFunctions = ({ folder, concurrency, initSeconds, keys, readOb
   const invoke = async (name, payload) => {
     const fn = find(name)
     if (payload.length > MAX_PAYLOAD_BYTES)
-      throw serviceError('RequestTooLargeException', `${payload.length} byte payload is too large for the RequestResponse invocation type (limit ${MAX_PAYLOAD_BYTES} bytes)`, 413)
+      throw serviceError(
+        'RequestTooLargeException',
+        `${payload.length} byte payload is too large for the RequestResponse invocation type (limit ${MAX_PAYLOAD_BYTES} bytes)`,
+        413,
+      )
     const throttle = isThrottled(fn)
-    if (throttle) throw Object.assign(serviceError('TooManyRequestsException', 'Rate Exceeded.', 429), { Reason: throttle })
+    if (throttle)
+      throw Object.assign(serviceError('TooManyRequestsException', 'Rate Exceeded.', 429), {
+        Reason: throttle,
+      })
     const found = environmentFor(fn)
     if ('isBusy' in found) found.isBusy = true
     const environment = await found
@@ -246,7 +294,15 @@ export const createFunctions = ({ folder, concurrency, initSeconds, keys, readOb
     environment.log(
       `REPORT RequestId: ${requestId}\tDuration: ${ended.durationMs.toFixed(2)} ms\tBilled Duration: ${billedMs} ms\tMemory Size: ${MemorySize} MB\tMax Memory Used: ${peak} MB${ended.isCold ? `\tInit Duration: ${ended.initMs.toFixed(2)} ms` : ''}`,
     )
-    calls.push({ requestId, name: nameOf(name), payload: payload.toString(), error: ended.functionError && ended.payload.toString(), billedMs, peak, isCold: ended.isCold })
+    calls.push({
+      requestId,
+      name: nameOf(name),
+      payload: payload.toString(),
+      error: ended.functionError && ended.payload.toString(),
+      billedMs,
+      peak,
+      isCold: ended.isCold,
+    })
     if (environment.isDead || environment.isRetired) {
       fn.environments.delete(environment)
       await environment.close()
@@ -261,7 +317,12 @@ export const createFunctions = ({ folder, concurrency, initSeconds, keys, readOb
     remove,
     get: (name) => {
       const fn = find(name)
-      return { Configuration: describe(fn), Code: { RepositoryType: 'S3', Location: '' }, Tags: {}, ...(fn.reserved !== undefined && { Concurrency: { ReservedConcurrentExecutions: fn.reserved } }) }
+      return {
+        Configuration: describe(fn),
+        Code: { RepositoryType: 'S3', Location: '' },
+        Tags: {},
+        ...(fn.reserved !== undefined && { Concurrency: { ReservedConcurrentExecutions: fn.reserved } }),
+      }
     },
     reserve: (name, value) => {
       find(name).reserved = value

@@ -27,7 +27,10 @@ const text = async (stream) => {
  */
 export const unpackPackage = async (bytes, folder) => {
   const zip = await promisify(fromBuffer)(bytes, { lazyEntries: true }).catch(() => {
-    throw serviceError('InvalidParameterValueException', 'Could not unzip uploaded file. Please check your file, then try to upload again.')
+    throw serviceError(
+      'InvalidParameterValueException',
+      'Could not unzip uploaded file. Please check your file, then try to upload again.',
+    )
   })
   const open = promisify(zip.openReadStream.bind(zip))
   mkdirSync(folder, { recursive: true })
@@ -37,7 +40,10 @@ export const unpackPackage = async (bytes, folder) => {
     const mode = entry.externalFileAttributes >>> 16
     total += entry.uncompressedSize
     if (total > MAX_UNZIPPED_BYTES)
-      throw serviceError('InvalidParameterValueException', `Unzipped size must be smaller than ${MAX_UNZIPPED_BYTES} bytes`)
+      throw serviceError(
+        'InvalidParameterValueException',
+        `Unzipped size must be smaller than ${MAX_UNZIPPED_BYTES} bytes`,
+      )
     if (entry.fileName.endsWith('/')) return void mkdirSync(path, { recursive: true })
     mkdirSync(dirname(path), { recursive: true })
     const stream = await open(entry)

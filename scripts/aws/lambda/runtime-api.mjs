@@ -4,7 +4,8 @@ import { listen, readBody } from '../service.mjs'
 /** Most bytes of a response of a function. */
 export const MAX_RESPONSE_BYTES = 6_291_556
 
-const PATH = /^\/2018-06-01\/runtime\/(?:(?<init>init\/error)|invocation\/(?:(?<next>next)|(?<id>[\w-]+)\/(?<end>response|error)))$/
+const PATH =
+  /^\/2018-06-01\/runtime\/(?:(?<init>init\/error)|invocation\/(?:(?<next>next)|(?<id>[\w-]+)\/(?<end>response|error)))$/
 
 /**
  * @typedef {object} Invocation

@@ -19,8 +19,7 @@ const isAllowed = (words) =>
  * Words before the program that put it into namespaces; undefined where there are none.
  * @returns {readonly string[] | undefined}
  */
-export const namespaces = () =>
-  [NAMESPACES, ['--user', '--map-root-user', ...NAMESPACES]].find(isAllowed)
+export const namespaces = () => [NAMESPACES, ['--user', '--map-root-user', ...NAMESPACES]].find(isAllowed)
 
 /**
  * Starts the runtime of an environment.

@@ -44,9 +44,26 @@ const withoutData = (event) =>
 
 const counts = ({ length, children }) => {
   const of = (status) => children.filter((child) => child.status === status).length
-  const [running, succeeded, failed, aborted, timedOut] = ['RUNNING', 'SUCCEEDED', 'FAILED', 'ABORTED', 'TIMED_OUT'].map(of)
+  const [running, succeeded, failed, aborted, timedOut] = [
+    'RUNNING',
+    'SUCCEEDED',
+    'FAILED',
+    'ABORTED',
+    'TIMED_OUT',
+  ].map(of)
   const pending = length - children.length
-  return { total: length, pending, running, succeeded, failed, aborted, timedOut, resultsWritten: 0, failuresNotRedrivable: 0, pendingRedrive: 0 }
+  return {
+    total: length,
+    pending,
+    running,
+    succeeded,
+    failed,
+    aborted,
+    timedOut,
+    resultsWritten: 0,
+    failuresNotRedrivable: 0,
+    pendingRedrive: 0,
+  }
 }
 const mapRunView = ({ mapRunArn, executionArn, stateMachineArn, status, startDate, stopDate, ...rest }) => ({
   ...{ mapRunArn, executionArn, stateMachineArn, status, startDate, stopDate, redriveCount: 0 },
@@ -63,14 +80,24 @@ const operations = (machines) => ({
     const { arn, createdMs } = machines.create(input)
     return { stateMachineArn: arn, creationDate: createdMs / 1000 }
   },
-  UpdateStateMachine: ({ stateMachineArn, ...input }) => ({ updateDate: machines.update(stateMachineArn, input).updatedMs / 1000, revisionId: randomUUID() }),
+  UpdateStateMachine: ({ stateMachineArn, ...input }) => ({
+    updateDate: machines.update(stateMachineArn, input).updatedMs / 1000,
+    revisionId: randomUUID(),
+  }),
   DescribeStateMachine: ({ stateMachineArn }) => machineView(machines.find(stateMachineArn)),
   DeleteStateMachine: ({ stateMachineArn }) => {
     machines.remove(stateMachineArn)
     return {}
   },
   ListStateMachines: (input) => {
-    const views = machines.machines().map(({ arn, name, createdMs }) => ({ stateMachineArn: arn, name, type: 'STANDARD', creationDate: createdMs / 1000 }))
+    const views = machines
+      .machines()
+      .map(({ arn, name, createdMs }) => ({
+        stateMachineArn: arn,
+        name,
+        type: 'STANDARD',
+        creationDate: createdMs / 1000,
+      }))
     const [stateMachines, next] = page(views, input, 1000)
     return { stateMachines, ...next }
   },
@@ -96,7 +123,11 @@ const operations = (machines) => ({
     const all = machines
       .executions()
       .map(({ record }) => record)
-      .filter((each) => (mapRunArn ? each.mapRunArn === mapRunArn : each.stateMachineArn === stateMachineArn && !each.mapRunArn))
+      .filter((each) =>
+        mapRunArn
+          ? each.mapRunArn === mapRunArn
+          : each.stateMachineArn === stateMachineArn && !each.mapRunArn,
+      )
       .filter(({ status }) => !statusFilter || status === statusFilter)
       .reverse()
     const [executions, next] = page(all.map(listed), input, 1000)

@@ -17,6 +17,10 @@ export const terminal = (name, cause, state) => {
 export const checkedText = (value, state, what) => {
   const text = JSON.stringify(value)
   if (Buffer.byteLength(text) > MAX_STATE_BYTES)
-    throw terminal('States.DataLimitExceeded', `The state/task ${what} with a size exceeding the maximum number of bytes service limit.`, state)
+    throw terminal(
+      'States.DataLimitExceeded',
+      `The state/task ${what} with a size exceeding the maximum number of bytes service limit.`,
+      state,
+    )
   return text
 }

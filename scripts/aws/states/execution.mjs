@@ -1,5 +1,5 @@
 // One execution of a state machine, from its start to its end.
-import { region, account } from '../service.mjs'
+import { account, region } from '../service.mjs'
 import { stateError } from './errors.mjs'
 import { createHistory } from './history.mjs'
 import { runMachine } from './machine.mjs'
@@ -15,7 +15,14 @@ const endOf = (error, record) => {
   const details = { error: error.name.slice(0, MAX_ERROR), cause: error.message.slice(0, MAX_CAUSE) }
   if (record.stopped) return ['ABORTED', 'ExecutionAborted', record.stopped]
   if (record.isFull)
-    return ['FAILED', 'ExecutionFailed', { error: 'States.Runtime', cause: 'The execution reached the maximum number of history events (25000).' }]
+    return [
+      'FAILED',
+      'ExecutionFailed',
+      {
+        error: 'States.Runtime',
+        cause: 'The execution reached the maximum number of history events (25000).',
+      },
+    ]
   if (error.isTimeout) return ['TIMED_OUT', 'ExecutionTimedOut', {}]
   return ['FAILED', 'ExecutionFailed', details]
 }
@@ -32,7 +39,14 @@ const endOf = (error, record) => {
  */
 export const startExecution = ({ machine, definition, arn, name, input, services }) => {
   const controller = new AbortController()
-  const record = { executionArn: arn, stateMachineArn: machine.arn, name, status: 'RUNNING', startDate: Date.now() / 1000, input }
+  const record = {
+    executionArn: arn,
+    stateMachineArn: machine.arn,
+    name,
+    status: 'RUNNING',
+    startDate: Date.now() / 1000,
+    input,
+  }
   const stop = (details) => {
     record.stopped ??= details
     controller.abort()

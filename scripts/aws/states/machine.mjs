@@ -84,7 +84,10 @@ export const runMachine = async (definition, input, scope, chain) => {
   })
   let large
   const followed = follow(run.eventLogs, definition, chain, (name) => {
-    large = stateError('States.DataLimitExceeded', `The state '${name}' has data with a size exceeding the maximum number of bytes service limit.`)
+    large = stateError(
+      'States.DataLimitExceeded',
+      `The state '${name}' has data with a size exceeding the maximum number of bytes service limit.`,
+    )
     run.abort()
   })
   const stop = () => run.abort()
@@ -94,7 +97,8 @@ export const runMachine = async (definition, input, scope, chain) => {
     return await run.result
   } catch (error) {
     if (large) throw large
-    if (error instanceof ExecutionTimeoutError) throw Object.assign(stateError('States.Timeout', ''), { isTimeout: true })
+    if (error instanceof ExecutionTimeoutError)
+      throw Object.assign(stateError('States.Timeout', ''), { isTimeout: true })
     throw error.cause ?? error
   } finally {
     scope.signal.removeEventListener('abort', stop)

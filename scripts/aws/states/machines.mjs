@@ -15,7 +15,8 @@ const checkName = (name) => {
 }
 
 const checkDefinition = (text) => {
-  const invalid = (problem) => serviceError('InvalidDefinition', `Invalid State Machine Definition: '${problem}'`)
+  const invalid = (problem) =>
+    serviceError('InvalidDefinition', `Invalid State Machine Definition: '${problem}'`)
   if (Buffer.byteLength(text) > MAX_DEFINITION_BYTES) throw invalid('it is longer than 1048576 bytes')
   let definition
   try {
@@ -26,7 +27,8 @@ const checkDefinition = (text) => {
   const { isValid, errorsText } = aslValidator(definition, { checkArn: true, checkPaths: true })
   if (!isValid) throw invalid(errorsText('; '))
   const unknown = unsupported(definition)
-  if (unknown.length > 0) throw invalid(`${unknown.join(', ')}: this endpoint of the tests does not do it as AWS does`)
+  if (unknown.length > 0)
+    throw invalid(`${unknown.join(', ')}: this endpoint of the tests does not do it as AWS does`)
   return definition
 }
 
@@ -58,13 +60,15 @@ export const createMachines = ({ invoke, retryScale }) => {
   const mapRuns = new Map()
 
   const find = (arn) => {
-    if (!/^arn:aws:states:[^:]+:\d+:stateMachine:./.test(arn ?? '')) throw serviceError('InvalidArn', `Invalid Arn: 'Resource type not valid in this context: ${arn}'`)
+    if (!/^arn:aws:states:[^:]+:\d+:stateMachine:./.test(arn ?? ''))
+      throw serviceError('InvalidArn', `Invalid Arn: 'Resource type not valid in this context: ${arn}'`)
     const found = machines.get(arn)
     if (!found) throw serviceError('StateMachineDoesNotExist', `State Machine Does Not Exist: '${arn}'`)
     return found
   }
   const findExecution = (arn) => {
-    if (!/^arn:aws:states:[^:]+:\d+:execution:./.test(arn ?? '')) throw serviceError('InvalidArn', `Invalid Arn: '${arn}'`)
+    if (!/^arn:aws:states:[^:]+:\d+:execution:./.test(arn ?? ''))
+      throw serviceError('InvalidArn', `Invalid Arn: '${arn}'`)
     const found = executions.get(arn)
     if (!found) throw serviceError('ExecutionDoesNotExist', `Execution Does Not Exist: '${arn}'`)
     return found
@@ -88,7 +92,14 @@ export const createMachines = ({ invoke, retryScale }) => {
     const startChild = async (definition, input, signal) => {
       const child = randomUUID()
       const arn = statesArn('execution', `${machine.name}/${name}`, child)
-      const made = startExecution({ machine, definition, arn, name: child, input: JSON.stringify(input), services })
+      const made = startExecution({
+        machine,
+        definition,
+        arn,
+        name: child,
+        input: JSON.stringify(input),
+        services,
+      })
       made.record.mapRunArn = record.mapRunArn
       executions.set(arn, made)
       record.children.push(made.record)
@@ -109,17 +120,27 @@ export const createMachines = ({ invoke, retryScale }) => {
 
   const create = ({ name, definition, roleArn, type = 'STANDARD' }) => {
     checkName(name)
-    if (type !== 'STANDARD') throw serviceError('StateMachineTypeNotSupported', `State machines of the type ${type} are not here`)
+    if (type !== 'STANDARD')
+      throw serviceError('StateMachineTypeNotSupported', `State machines of the type ${type} are not here`)
     const arn = statesArn('stateMachine', name)
     const old = machines.get(arn)
-    if (old && (old.text !== definition || old.roleArn !== roleArn)) throw serviceError('StateMachineAlreadyExists', `State Machine Already Exists: '${arn}'`)
-    const made = old ?? { name, arn, roleArn, text: definition, definition: checkDefinition(definition), createdMs: Date.now() }
+    if (old && (old.text !== definition || old.roleArn !== roleArn))
+      throw serviceError('StateMachineAlreadyExists', `State Machine Already Exists: '${arn}'`)
+    const made = old ?? {
+      name,
+      arn,
+      roleArn,
+      text: definition,
+      definition: checkDefinition(definition),
+      createdMs: Date.now(),
+    }
     machines.set(arn, made)
     return made
   }
   const update = (arn, { definition, roleArn }) => {
     const machine = find(arn)
-    if (definition !== undefined) Object.assign(machine, { definition: checkDefinition(definition), text: definition })
+    if (definition !== undefined)
+      Object.assign(machine, { definition: checkDefinition(definition), text: definition })
     if (roleArn !== undefined) machine.roleArn = roleArn
     machine.updatedMs = Date.now()
     return machine
@@ -132,7 +153,10 @@ export const createMachines = ({ invoke, retryScale }) => {
     const machine = find(machineArn)
     checkName(name)
     if (Buffer.byteLength(input) > MAX_INPUT_BYTES)
-      throw serviceError('ValidationException', `1 validation error detected: Value at 'input' failed to satisfy constraint: Member must have length less than or equal to ${MAX_INPUT_BYTES}`)
+      throw serviceError(
+        'ValidationException',
+        `1 validation error detected: Value at 'input' failed to satisfy constraint: Member must have length less than or equal to ${MAX_INPUT_BYTES}`,
+      )
     try {
       JSON.parse(input)
     } catch (error) {
@@ -142,7 +166,8 @@ export const createMachines = ({ invoke, retryScale }) => {
     const old = executions.get(arn)
     if (old && (old.record.status !== 'RUNNING' || old.record.input !== input))
       throw serviceError('ExecutionAlreadyExists', `Execution Already Exists: '${arn}'`)
-    const made = old ?? startExecution({ machine, definition: machine.definition, arn, name, input, services })
+    const made =
+      old ?? startExecution({ machine, definition: machine.definition, arn, name, input, services })
     executions.set(arn, made)
     return made.record
   }

@@ -40,7 +40,10 @@ const concurrencyOf = async (state, input, context) =>
 const itemInput = (state, input, item, index, context) => {
   const template = state.ItemSelector ?? state.Parameters
   if (!template) return item
-  return evaluate({ Parameters: template }, input, { ...context, Map: { Item: { Index: index, Value: item } } })
+  return evaluate({ Parameters: template }, input, {
+    ...context,
+    Map: { Item: { Index: index, Value: item } },
+  })
 }
 
 const runInline = async (name, state, input, items, atOnce, scope, chain, run) => {
@@ -55,10 +58,16 @@ const runInline = async (name, state, input, items, atOnce, scope, chain, run) =
       iteration.next('MapIterationStarted', details)
       try {
         const own = await itemInput(state, input, items[index], index, scope.context)
-        outputs[index] = await run(state.ItemProcessor ?? state.Iterator, own, { ...scope, signal }, iteration)
+        outputs[index] = await run(
+          state.ItemProcessor ?? state.Iterator,
+          own,
+          { ...scope, signal },
+          iteration,
+        )
         iteration.next('MapIterationSucceeded', details)
       } catch (error) {
-        if (!scope.signal.aborted) iteration.next(stop.signal.aborted ? 'MapIterationAborted' : 'MapIterationFailed', details)
+        if (!scope.signal.aborted)
+          iteration.next(stop.signal.aborted ? 'MapIterationAborted' : 'MapIterationFailed', details)
         stop.abort()
         throw error
       }
@@ -73,7 +82,10 @@ const runInline = async (name, state, input, items, atOnce, scope, chain, run) =
 
 /** A failed child ends the run with an error of its own: that of the child stays in the child's history. */
 const tolerance = () =>
-  stateError('States.ExceedToleratedFailureThreshold', 'The specified tolerated failure threshold was exceeded')
+  stateError(
+    'States.ExceedToleratedFailureThreshold',
+    'The specified tolerated failure threshold was exceeded',
+  )
 
 const runDistributed = async (name, state, input, items, atOnce, scope, chain) => {
   chain.next('MapStateStarted', { length: items.length })

@@ -36,6 +36,12 @@ const trickle = (upstream, reply, bytesPerSecond) => {
   }, 1000 / STEPS)
 }
 
+const refuse = (request, reply, status, code, message) => {
+  request.resume()
+  reply.writeHead(status, { 'content-type': 'application/xml' })
+  reply.end(`<Error><Code>${code}</Code><Message>${message}</Message></Error>`)
+}
+
 const forward = (endpoint, request, reply, rule) => {
   const { method, url: path, headers } = request
   const { hostname: host, port } = endpoint
@@ -61,8 +67,9 @@ const forward = (endpoint, request, reply, rule) => {
  * @param {object} options
  * @param {string} options.endpoint of the S3 server
  * @param {(bucket: string, key: string, body: string) => Promise<void>} options.put writes an object in passing
+ * @param {ReturnType<typeof import('./roles.mjs').createRoles>} options.roles what environments of the function may do
  */
-export const createFront = ({ endpoint, put }) => {
+export const createFront = ({ endpoint, put, roles }) => {
   /** @type {(Rule & { seen: number, done: number })[]} */
   let rules = []
   const counts = { requests: 0, byMethod: {} }
@@ -81,17 +88,23 @@ export const createFront = ({ endpoint, put }) => {
   /** Opens a way for one user of S3: an environment of the function, or everybody else. */
   const open = (environment) =>
     listen(async (request, reply) => {
-      const { pathname } = new URL(request.url, 'http://any')
+      const { pathname, searchParams: query } = new URL(request.url, 'http://any')
       const path = decodeURIComponent(pathname.slice(1))
+      const { method } = request
+      const copySource = request.headers['x-amz-copy-source']
+      const denied = environment && roles.deniedByS3(environment.fn.role, { method, path, query, copySource })
+      if (denied) return refuse(request, reply, 403, 'AccessDenied', `${denied.join(' on ')} is not allowed`)
       counts.requests += 1
       counts.byMethod[request.method] = (counts.byMethod[request.method] ?? 0) + 1
       const rule = pick({ method: request.method, path, from: environment ? 'function' : 'client' })
       switch (rule?.kind) {
         case 'status':
-          request.resume()
-          reply.writeHead(rule.status ?? 503, { 'content-type': 'application/xml' })
-          return reply.end(
-            `<Error><Code>${rule.code ?? 'SlowDown'}</Code><Message>Please reduce your request rate.</Message></Error>`,
+          return refuse(
+            request,
+            reply,
+            rule.status ?? 503,
+            rule.code ?? 'SlowDown',
+            'Please reduce your request rate.',
           )
         case 'reset':
           return request.socket.destroy()

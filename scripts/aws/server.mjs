@@ -17,6 +17,7 @@ import { answerLambda, isLambda } from './lambda/api.mjs'
 import { createFunctions } from './lambda/functions.mjs'
 import { namespaces } from './lambda/sandbox.mjs'
 import { createLogs } from './logs.mjs'
+import { createRoles } from './roles.mjs'
 import { createFront } from './s3-front.mjs'
 import { listen, readBody, region, serviceError } from './service.mjs'
 import { statesApi } from './states/api.mjs'
@@ -60,7 +61,9 @@ const readUrl = async (url) => {
   return text.toString()
 }
 
+const roles = createRoles()
 const front = createFront({
+  roles,
   endpoint: store.endpoint,
   put: async (Bucket, Key, Body) => void (await s3.send(new PutObjectCommand({ Bucket, Key, Body }))),
 })
@@ -76,8 +79,8 @@ const functions = createFunctions({
   logs,
   machine: { words, node: process.execPath, hidden: path('') },
 })
-const machines = createMachines({ invoke: functions.invoke, retryScale: options.retryScale ?? 1 })
-const stacks = createStacks({ buckets, functions, machines, logs }, readUrl)
+const machines = createMachines({ invoke: functions.invoke, roles, retryScale: options.retryScale ?? 1 })
+const stacks = createStacks({ buckets, functions, machines, logs, roles }, readUrl)
 const services = {
   AWSStepFunctions: statesApi(machines),
   Logs_20140328: async (name, input) => logs.api(name, input),

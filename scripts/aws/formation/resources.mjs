@@ -2,19 +2,12 @@
 import { randomBytes } from 'node:crypto'
 import { account, region } from '../service.mjs'
 
+const roleArn = (name) => `arn:aws:iam::${account}:role/${name}`
 const random = (length) => randomBytes(length).toString('hex').slice(0, length)
 /** A name that CloudFormation makes: of the stack, the resource, and random characters. */
 const madeName = (stack, name) => `${stack.name}-${name}-${random(12)}`
 const partsOf = (id) => id.split(':')
 const LETTER = /\{\{[^}]*\}\}/
-
-const role = (stack, name) => {
-  const made = madeName(stack, name)
-  return {
-    id: made,
-    attributes: { Arn: `arn:aws:iam::${account}:role/${made}`, RoleId: `AROA${random(17).toUpperCase()}` },
-  }
-}
 
 /** Text of a definition with its substitutions. */
 const definitionText = ({ Definition, DefinitionString, DefinitionSubstitutions = {} }) => {
@@ -26,9 +19,9 @@ const definitionText = ({ Definition, DefinitionString, DefinitionSubstitutions 
 
 /**
  * The types, by their names: `known` properties, those whose change makes a new resource, and what is done.
- * @param {{ buckets: object, functions: object, machines: object, logs: object }} services
+ * @param {{ buckets: object, functions: object, machines: object, logs: object, roles: object }} services
  */
-export const resourceTypes = ({ buckets, functions, machines, logs }) => ({
+export const resourceTypes = ({ buckets, functions, machines, logs, roles }) => ({
   'AWS::S3::Bucket': {
     known: [
       'BucketName',
@@ -57,7 +50,14 @@ export const resourceTypes = ({ buckets, functions, machines, logs }) => ({
   'AWS::IAM::Role': {
     known: ['AssumeRolePolicyDocument', 'Policies', 'ManagedPolicyArns', 'RoleName', 'Description', 'Tags'],
     replaced: ['RoleName'],
-    create: async (stack, name) => role(stack, name),
+    create: async (stack, name, { RoleName, Policies }) => {
+      const id = RoleName ?? madeName(stack, name)
+      const Arn = roleArn(id)
+      roles.set(Arn, Policies)
+      return { id, attributes: { Arn, RoleId: `AROA${random(17).toUpperCase()}` } }
+    },
+    update: async (id, { Policies }) => roles.set(roleArn(id), Policies),
+    remove: async (id) => roles.remove(roleArn(id)),
   },
   'AWS::IAM::Policy': {
     known: ['PolicyDocument', 'PolicyName', 'Roles'],
@@ -122,7 +122,7 @@ export const resourceTypes = ({ buckets, functions, machines, logs }) => ({
       'Tags',
     ],
     replaced: ['StateMachineName', 'StateMachineType'],
-    create: async (stack, name, properties) => {
+    create: async (_stack, name, properties) => {
       const made = properties.StateMachineName ?? `${name}-${random(12)}`
       const { RoleArn: roleArn, StateMachineType: type } = properties
       const { arn } = machines.create({ name: made, definition: definitionText(properties), roleArn, type })

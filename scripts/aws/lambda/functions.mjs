@@ -233,6 +233,7 @@ export const createFunctions = ({
       openS3,
       fn: {
         arn: arnOf(configuration.FunctionName),
+        role: configuration.Role,
         memory: configuration.MemorySize,
         timeout: configuration.Timeout,
         tmpBytes: configuration.EphemeralStorage.Size * MEBIBYTE,

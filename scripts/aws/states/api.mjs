@@ -90,14 +90,12 @@ const operations = (machines) => ({
     return {}
   },
   ListStateMachines: (input) => {
-    const views = machines
-      .machines()
-      .map(({ arn, name, createdMs }) => ({
-        stateMachineArn: arn,
-        name,
-        type: 'STANDARD',
-        creationDate: createdMs / 1000,
-      }))
+    const views = machines.machines().map(({ arn, name, createdMs }) => ({
+      stateMachineArn: arn,
+      name,
+      type: 'STANDARD',
+      creationDate: createdMs / 1000,
+    }))
     const [stateMachines, next] = page(views, input, 1000)
     return { stateMachines, ...next }
   },

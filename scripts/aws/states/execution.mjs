@@ -65,7 +65,7 @@ export const startExecution = ({ machine, definition, arn, name, input, services
     context,
     signal: controller.signal,
     retryScale: services.retryScale,
-    call: services.call,
+    call: (name, text) => services.call(name, text, machine.roleArn),
     startMapRun: (options) => services.startMapRun({ ...options, machine, executionArn: arn }),
   }
   const settle = async () => {

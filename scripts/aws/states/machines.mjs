@@ -33,9 +33,10 @@ const checkDefinition = (text) => {
 }
 
 /** Calls the function of a Task; a failure is an error of the state. */
-const callFunction = (invoke) => async (arn, text) => {
+const callFunction = (invoke, roles) => async (arn, text, roleArn) => {
   const fault = (name, cause) => ({ fault: stateError(name, cause) })
   try {
+    roles.check(roleArn, 'lambda:InvokeFunction', arn)
     const { functionError, payload } = await invoke(arn, Buffer.from(text))
     const body = payload.toString()
     if (!functionError) return { value: JSON.parse(body) }
@@ -51,9 +52,10 @@ const callFunction = (invoke) => async (arn, text) => {
 /**
  * @param {object} options
  * @param {(arn: string, payload: Buffer) => Promise<object>} options.invoke
+ * @param {ReturnType<typeof import('../roles.mjs').createRoles>} options.roles
  * @param {number} options.retryScale
  */
-export const createMachines = ({ invoke, retryScale }) => {
+export const createMachines = ({ invoke, roles, retryScale }) => {
   const machines = new Map()
   /** Executions by their ARN, those of Map runs too. */
   const executions = new Map()
@@ -91,6 +93,7 @@ export const createMachines = ({ invoke, retryScale }) => {
     mapRuns.set(record.mapRunArn, record)
     const startChild = async (definition, input, signal) => {
       const child = randomUUID()
+      roles.check(machine.roleArn, 'states:StartExecution', machine.arn)
       const arn = statesArn('execution', `${machine.name}/${name}`, child)
       const made = startExecution({
         machine,
@@ -116,7 +119,7 @@ export const createMachines = ({ invoke, retryScale }) => {
     }
     return { arn: record.mapRunArn, startChild, end }
   }
-  const services = { call: callFunction(invoke), retryScale, startMapRun }
+  const services = { call: callFunction(invoke, roles), retryScale, startMapRun }
 
   const create = ({ name, definition, roleArn, type = 'STANDARD' }) => {
     checkName(name)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation'
 import { GetObjectCommand, ListBucketsCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
 import { ListExecutionsCommand, SFNClient } from '@aws-sdk/client-sfn'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startAws } from '../scripts/aws/start.mjs'
 import { type Finished, here, scratch, start, vid } from './support/vid.ts'
 
@@ -20,7 +20,8 @@ const CHUNKS = ['--chunk-size', '120', '--poll-interval', '1'] as const
 
 let aws: Awaited<ReturnType<typeof startAws>>
 let bucket = ''
-let deployed: Finished
+/** What the first test has deployed is there for all. */
+let deployed: Finished | undefined
 
 /** Runs the command with the endpoints of AWS in place of AWS. */
 const lambda = (words: readonly string[], more: NodeJS.ProcessEnv = {}) =>
@@ -53,7 +54,7 @@ const objectDigest = async (Key: string) => {
     .digest('hex')
 }
 const executions = async () => {
-  const stateMachineArn = /RenderStateMachineArn=(\S+)/.exec(deployed.stdout)?.[1]
+  const stateMachineArn = /RenderStateMachineArn=(\S+)/.exec(deployed?.stdout ?? '')?.[1]
   return (await clientOf(SFNClient, 'SFN').send(new ListExecutionsCommand({ stateMachineArn }))).executions
 }
 const digestOf = async (file: string) =>
@@ -76,17 +77,17 @@ const film = async (word?: string): Promise<string> => {
 beforeAll(async () => {
   // A start that takes long is one of a busy machine here.
   aws = await startAws({ retryScale: 0.05, concurrency: 3, initSeconds: 120 })
-  deployed = await new Promise<Finished>((resolve) => {
-    resolve(lambda(['deploy']))
-  })
+})
+beforeEach(async () => {
+  deployed ??= await lambda(['deploy'])
   bucket = /RenderBucketName=(\S+)/.exec(deployed.stdout)?.[1] ?? ''
 })
 afterAll(() => aws.close())
 
 test('deploy prints the outputs of the stack', () => {
-  expect(deployed.code, deployed.stderr).toBe(0)
+  expect(deployed?.code, deployed?.stderr).toBe(0)
   for (const name of ['RenderBucketName', 'RenderStateMachineArn', 'RenderFunctionArn'])
-    expect(deployed.stdout).toMatch(new RegExp(`^${name}=\\S+$`, 'm'))
+    expect(deployed?.stdout).toMatch(new RegExp(`^${name}=\\S+$`, 'm'))
 })
 
 test('render --wait ends with the cost and a file of the same bytes as that of a local render, and leaves no work', async () => {

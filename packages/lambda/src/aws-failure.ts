@@ -26,7 +26,6 @@ const NO_CREDENTIALS: readonly string[] = [
 ]
 const DENIED: readonly string[] = ['AccessDenied', 'AccessDeniedException', 'UnauthorizedOperation']
 const THROTTLED: readonly string[] = [
-  'LimitExceededException',
   'RequestLimitExceeded',
   'SlowDown',
   'Throttling',

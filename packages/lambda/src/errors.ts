@@ -169,7 +169,7 @@ export const lambdaErrors = {
   }),
   VID_LAMBDA_STACK_VERSION: (f: { stackName: string; ofStack: string; own: string }) => ({
     message: `the stack ${f.stackName} was made by version ${f.ofStack} of vid, and this is version ${f.own}`,
-    hint: `bring the stack up to date: vid lambda deploy --stack ${f.stackName}`,
+    hint: `bring the stack to this version with vid lambda deploy --stack ${f.stackName}, or use version ${f.ofStack}`,
     fault: 'caller',
   }),
   VID_LAMBDA_STORAGE: (f: { needed: number; free: number }) => ({

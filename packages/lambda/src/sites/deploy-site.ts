@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { inTempFolder, makeScratchFolder } from '@vid/kernel'
+import { inTempFolder, makeScratchFolder, removeAbandoned } from '@vid/kernel'
 import { type Manifest, readManifest, writeProjectZip } from '@vid/project'
 import { createS3Client, exists, putObject, type S3Bucket, uploadFile } from '@vid/s3'
 import type { AwsPlace } from '../aws-clients.ts'
@@ -38,6 +38,8 @@ export interface DeploySiteOptions extends AwsPlace {
   readonly onProgress?: (progress: SiteProgress) => void
 }
 
+const PREFIX = 'vid-site-'
+
 const upload = async (
   place: S3Bucket,
   { projectDir, onProgress }: DeploySiteOptions,
@@ -45,7 +47,10 @@ const upload = async (
 ): Promise<void> => {
   const { signal } = place
   const keys = siteKeys(manifest.digest)
-  const folder = await inTempFolder((parent) => makeScratchFolder(parent, 'vid-site-'))
+  const folder = await inTempFolder(async (parent) => {
+    await removeAbandoned(parent, PREFIX)
+    return makeScratchFolder(parent, PREFIX)
+  })
   try {
     const zip = join(folder, 'project.zip')
     onProgress?.({ stage: 'packing' })

@@ -44,6 +44,8 @@ export const bucketResources: Readonly<Record<string, TemplateResource>> = {
   },
   RenderBucketPolicy: {
     Type: 'AWS::S3::BucketPolicy',
+    // As long as the bucket is there, nobody reads it without TLS.
+    DeletionPolicy: 'RetainExceptOnCreate',
     Properties: {
       Bucket: { Ref: 'RenderBucket' },
       PolicyDocument: policy({

@@ -101,6 +101,18 @@ test('a change that goes on is waited for', async () => {
   expect(changes()).toEqual(['UpdateStack'])
 })
 
+test('a network that is away for all attempts of one request does not end the wait', async () => {
+  const { make, away, changes } = await startFormation()
+  const coming = ['UPDATE_IN_PROGRESS', 'UPDATE_COMPLETE']
+  make({ status: 'UPDATE_IN_PROGRESS', coming, outputs: completeOutputs })
+  const onEvent = ({ stage }: StackEvent) => {
+    if (stage === 'waiting') away.requests = 9
+  }
+  await deployStack({ ...(await makePackage()), onEvent })
+  expect(away.requests).toBe(0)
+  expect(changes()).toEqual(['UpdateStack'])
+}, 120_000)
+
 test('a stack that only a person can mend is left alone', async () => {
   const { make, changes } = await startFormation()
   make({ status: 'UPDATE_ROLLBACK_FAILED' })
@@ -122,6 +134,24 @@ test('a stack with an image is made at once, and needs no package', async () => 
   const image = '123456789012.dkr.ecr.eu-central-1.amazonaws.com/vid:1'
   expect((await deployStack({ image })).packageDigest).toBe(image)
   expect(changes()).toEqual(['CreateStack'])
+})
+
+test('the events of earlier changes are neither told nor read to their end', async () => {
+  const { make, of } = await startFormation()
+  const old = Array.from({ length: 3 }, (_, index) => ({
+    ...{ EventId: `old${index}`, StackName: 'vid-render', StackId: 's', ResourceStatus: 'UPDATE_FAILED' },
+    ...{
+      LogicalResourceId: 'RenderLogs',
+      ResourceStatusReason: 'long ago',
+      Timestamp: '2026-01-01T00:00:00Z',
+    },
+  }))
+  make({ status: 'UPDATE_COMPLETE', outputs: completeOutputs, events: old })
+  const events: StackEvent[] = []
+  await deployStack({ ...(await makePackage()), onEvent: (event) => events.push(event) })
+  expect(JSON.stringify(events)).not.toContain('long ago')
+  expect(events).toContainEqual(expect.objectContaining({ stage: 'resource', status: 'UPDATE_IN_PROGRESS' }))
+  expect(of('DescribeStackEvents').length).toBeGreaterThan(1)
 })
 
 test('a signal ends the wait with its reason', async () => {

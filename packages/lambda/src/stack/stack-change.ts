@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { StackEvent as FormationEvent } from '@aws-sdk/client-cloudformation'
+import { isVidError } from '@vid/kernel'
 import { askAws } from '../aws-failure.ts'
 import { fail } from '../errors.ts'
 import type { PackagePart } from '../package/build-package.ts'
@@ -35,6 +36,10 @@ export type OnStackEvent = (event: StackEvent) => void
 
 const [FIRST_WAIT_MS, LONGEST_WAIT_MS] = [200, 4000]
 
+/** Requests in a row that may fail, each with all attempts of the client, while a change goes on by itself. */
+const MAX_SILENT = 10
+const SILENCES: readonly string[] = ['VID_AWS_UNREACHABLE', 'VID_AWS_THROTTLED']
+
 /** What CloudFormation says of resources that it gave up because of others. */
 const OF_OTHERS = /cancelled|following resource\(s\) failed/i
 
@@ -48,8 +53,8 @@ export const followEvents = async (
   const { DescribeStackEventsCommand } = await import('@aws-sdk/client-cloudformation')
   const reasons: string[] = []
   const seen = new Set<string>()
-  /** Events that are not known yet, in their order. */
-  const readNew = async (id: string): Promise<readonly FormationEvent[]> => {
+  /** Events that are not known yet, in their order; of a stack that is met for the first time, those of one page. */
+  const readNew = async (id: string, isFirst = false): Promise<readonly FormationEvent[]> => {
     const fresh: FormationEvent[] = []
     for (let token: string | undefined, isMore = true; isMore; isMore = token !== undefined) {
       const command = new DescribeStackEventsCommand({ StackName: id, NextToken: token })
@@ -59,12 +64,12 @@ export const followEvents = async (
       const unknown = events.filter(({ EventId = '' }) => !seen.has(EventId))
       fresh.push(...unknown)
       // The latest come first.
-      token = unknown.length === events.length ? page.NextToken : undefined
+      token = !isFirst && unknown.length === events.length ? page.NextToken : undefined
     }
     for (const { EventId = '' } of fresh) seen.add(EventId)
     return fresh.reverse()
   }
-  if (stack) await readNew(stack.id)
+  if (stack) await readNew(stack.id, true)
   return {
     /** Why resources have failed so far. */
     reasons,
@@ -83,24 +88,43 @@ export const followEvents = async (
 
 type Follower = Awaited<ReturnType<typeof followEvents>>
 
-/** Waits until no change of a stack goes on, and tells its events; resolves to undefined when the stack is gone. */
+const pause = async (ms: number, signal: AbortSignal | undefined): Promise<void> => {
+  await delay(ms, undefined, signal ? { signal } : {}).catch((thrown: unknown) => {
+    signal?.throwIfAborted()
+    throw thrown
+  })
+}
+
+/**
+ * Waits until no change of a stack goes on, and tells its events; resolves to undefined when the stack is gone. A network
+ * that is away for a while does not end it.
+ */
 export const waitForStack = async (
   session: StackSession,
   id: string,
   follower: Follower,
 ): Promise<FoundStack | undefined> => {
+  let silent = 0
+  const look = async (): Promise<FoundStack | 'silent' | undefined> => {
+    try {
+      const found = await findStack(session, id)
+      if (found) await follower.tell(id)
+      silent = 0
+      return found
+    } catch (thrown) {
+      silent += 1
+      if (isVidError(thrown) && SILENCES.includes(thrown.code) && silent < MAX_SILENT) return 'silent'
+      throw thrown
+    }
+  }
   for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 1.5, LONGEST_WAIT_MS)) {
-    const found = await findStack(session, id)
-    if (found) await follower.tell(id)
-    if (!found || found.status === 'DELETE_COMPLETE') return undefined
-    if (!found.status.endsWith('_IN_PROGRESS')) return found
+    const found = await look()
+    if (found !== 'silent') {
+      if (!found || found.status === 'DELETE_COMPLETE') return undefined
+      if (!found.status.endsWith('_IN_PROGRESS')) return found
+    }
     // CloudFormation has nothing that could be waited for.
-    await delay(waitMs, undefined, session.signal ? { signal: session.signal } : {}).catch(
-      (thrown: unknown) => {
-        session.signal?.throwIfAborted()
-        throw thrown
-      },
-    )
+    await pause(waitMs, session.signal)
   }
 }
 

@@ -79,6 +79,7 @@ test('the bucket is private, encrypted, closed to plain HTTP, and outlives its s
       },
     },
   })
+  expect(resource('RenderBucketPolicy').DeletionPolicy).toBe('RetainExceptOnCreate')
   const { PolicyDocument } = properties('RenderBucketPolicy')
   expect(PolicyDocument).toMatchObject({
     Statement: [

@@ -1,4 +1,4 @@
-import { mkdir, rename, rm } from 'node:fs/promises'
+import { mkdir, realpath, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { makeScratchFolder, removeAbandoned, scratchName } from '@vid/kernel'
@@ -89,7 +89,8 @@ const collectFiles = async (
   const start = { specifier: '@vid/lambda/function', from: ownFolder() }
   const roots = [start, ...imports]
   const fonts = await fontRoots([resolve(options.cwd), ownFolder()])
-  const closure = await closePackages([...roots, ...fonts], await followImports(roots), installed)
+  const files = await followImports({ start, folder: await realpath(ownFolder()), config: imports })
+  const closure = await closePackages([...roots, ...fonts], files, installed)
   const placed = layOut(closure)
   const copied = (await Promise.all(placed.map((each) => filesOf(each.installed, each.place)))).flat()
   await checkNativeCode(closure, copied, installed)

@@ -43,8 +43,10 @@ const speaking = (place: string, ...imports: readonly string[]): Record<string, 
 /** Copies what a package may load to another folder. */
 const copyOf = async (folder: string, specifier: string) => {
   const installed = openInstalled()
-  const roots = [{ specifier, from: folder }]
-  const closure = await closePackages(roots, await followImports(roots), installed)
+  const start = { specifier, from: folder }
+  const own = await realpath(join(folder, 'node_modules', specifier))
+  const reached = await followImports({ start, folder: own, config: [] })
+  const closure = await closePackages([start], reached, installed)
   const placed = layOut(closure)
   const files = (await Promise.all(placed.map((each) => filesOf(each.installed, each.place)))).flat()
   const copy = await makeFolder()
@@ -103,6 +105,30 @@ test('only what may be loaded is copied: named, imported, or unknown since names
     ...['font.ttf', 'package.json'].map((name) => `node_modules/named/${name}`),
     ...['index.js', 'package.json'].map((name) => `node_modules/used/${name}`),
   ])
+})
+
+test('what starts renders is loaded by a config, and nothing is copied that it would need to run', async () => {
+  const folder = await makeFolder({
+    'node_modules/app/package.json': manifest('app', {
+      ...{ exports: { '.': './sdk.js', './function': './function.js' } },
+      dependencies: { 'aws-client': '1', linked: '1' },
+    }),
+    'node_modules/app/function.js': 'export default 1\n',
+    'node_modules/app/sdk.js': "import 'linked'\nexport const start = () => import('aws-client')\n",
+    'node_modules/linked/package.json': manifest('linked'),
+    'node_modules/linked/index.js': '',
+    'node_modules/aws-client/package.json': manifest('aws-client'),
+    'node_modules/aws-client/index.js': '',
+    'node_modules/target/package.json': manifest('target', { dependencies: { app: '1' } }),
+    'node_modules/target/index.js': "export { start } from 'app'\n",
+  })
+  const own = await realpath(join(folder, 'node_modules/app'))
+  const start = { specifier: 'app/function', from: folder }
+  const config = [{ specifier: 'target', from: folder }]
+  const reached = await followImports({ start, folder: own, config })
+  const { packages } = await closePackages([start, ...config], reached, openInstalled())
+  const names = [...packages.values()].map(({ installed }) => installed.name)
+  expect(names.sort()).toEqual(['app', 'linked', 'target'])
 })
 
 test('a linked package is copied as it would be published, with a version that changes with its files', async () => {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { dirname, extname, resolve } from 'node:path'
+import { extname, resolve, sep } from 'node:path'
 import type { OnResolveArgs, Plugin, PluginBuild } from 'esbuild'
 
 /** An import of the function's own code, and the folder that it stands in. */
@@ -23,14 +23,13 @@ const CODE: ReadonlySet<string> = new Set(['.js', '.mjs', '.cjs', '.json'])
 /** A call whose first argument is neither a plain text nor a template without values. */
 const COMPUTED = /\b(?:import|require|require\.resolve|import\.meta\.resolve)\s*\(\s*(?:[^\s'"`)]|`[^`]*\$\{)/
 
-/** The SDK starts renders; the function only does them. */
-const isNeverLoaded = ({ path, kind }: OnResolveArgs): boolean =>
-  path === '@vid/lambda' && kind === 'dynamic-import'
-
 const ROOT = /^vid-root:(\d+)$/
 
+/** Whether an import is one that is never run. */
+type IsIdle = (asked: Pick<OnResolveArgs, 'importer' | 'kind'>) => boolean
+
 /** Follows imports into packages; what cannot be found is optional, or is found missing when the package is checked. */
-const following = (roots: readonly RootImport[]): Plugin => ({
+const following = (roots: readonly RootImport[], isIdle: IsIdle): Plugin => ({
   name: 'vid-reach',
   setup(build: PluginBuild) {
     const follow = async (
@@ -50,7 +49,7 @@ const following = (roots: readonly RootImport[]): Plugin => ({
     })
     build.onResolve({ filter: /.*/ }, (asked) => {
       if (asked.pluginData === true || asked.kind === 'entry-point') return undefined
-      if (isNeverLoaded(asked)) return { path: asked.path, external: true }
+      if (isIdle(asked)) return { path: asked.path, external: true }
       return follow(asked.path, asked.resolveDir, asked.kind, asked.importer)
     })
     build.onLoad({ filter: /.*/, namespace: 'file' }, ({ path }) =>
@@ -59,8 +58,7 @@ const following = (roots: readonly RootImport[]): Plugin => ({
   },
 })
 
-/** All files of packages that the code of the function may load, by imports that a tool can read. */
-export const followImports = async (roots: readonly RootImport[]): Promise<readonly ReachedFile[]> => {
+const readGraph = async (roots: readonly RootImport[], isIdle: IsIdle): Promise<readonly ReachedFile[]> => {
   const { build } = await import('esbuild')
   const { metafile } = await build({
     stdin: { contents: roots.map((_, index) => `import 'vid-root:${index}'`).join('\n'), resolveDir: '/' },
@@ -75,21 +73,43 @@ export const followImports = async (roots: readonly RootImport[]): Promise<reado
     mainFields: ['main'],
     outdir: '/out',
     logLevel: 'silent',
-    plugins: [following(roots)],
+    plugins: [following(roots, isIdle)],
   })
   const files = Object.entries(metafile.inputs).filter(([path]) => path !== '<stdin>')
   return Promise.all(
     files.map(async ([path, { imports }]) => {
-      const file = resolve('/', path)
-      const text = CODE.has(extname(file)) ? await readFile(file, 'utf8') : ''
-      const names = imports.map((each) => each.original ?? each.path)
-      return { path: file, imports: names, isComputed: COMPUTED.test(text), text }
+      const importer = resolve('/', path)
+      const run = imports.filter(({ kind }) => !isIdle({ importer, kind: kind as OnResolveArgs['kind'] }))
+      const text = CODE.has(extname(importer)) ? await readFile(importer, 'utf8') : ''
+      const names = run.map((each) => each.original ?? each.path)
+      return { path: importer, imports: names, isComputed: COMPUTED.test(text), text }
     }),
   )
 }
 
-/** Folders of packages from a file upwards, the nearest first. */
-export const foldersAbove = (file: string): string[] => {
-  const above = dirname(file)
-  return above === file ? [] : [above, ...foldersAbove(above)]
+/** The code of the function: its start, in the package that brings it, and what the config imports. */
+export interface FunctionRoots {
+  readonly start: RootImport
+  /** Absolute folder of the package of the start, links resolved. */
+  readonly folder: string
+  readonly config: readonly RootImport[]
+}
+
+/**
+ * All files of packages that the function may load, by imports that a tool can read. A config may import what starts
+ * renders, which is in the package of the function too: it is loaded, and never run there.
+ */
+export const followImports = async ({
+  start,
+  folder,
+  config,
+}: FunctionRoots): Promise<readonly ReachedFile[]> => {
+  const run = await readGraph([start], () => false)
+  const isRun = new Set(run.map(({ path }) => path))
+  const isIdleFile = (path: string) => path.startsWith(folder + sep) && !isRun.has(path)
+  const all = await readGraph(
+    [start, ...config],
+    ({ importer, kind }) => kind === 'dynamic-import' && isIdleFile(importer),
+  )
+  return all.map((file) => (isIdleFile(file.path) ? { ...file, text: '', isComputed: false } : file))
 }

@@ -36,6 +36,15 @@ test('with its results removed, the bucket is gone too', async () => {
   expect(s3.buckets.has('videos')).toBe(false)
 })
 
+test('a bucket that an earlier stack has left is emptied and removed by its name', async () => {
+  const { s3 } = await start()
+  await destroyStack()
+  expect(await destroyStack({ bucketName: 'videos', empty: 'work' })).toMatchObject({ left: { objects: 2 } })
+  expect(await destroyStack({ bucketName: 'videos', empty: 'all' })).toMatchObject({ left: null })
+  expect(s3.buckets.has('videos')).toBe(false)
+  await expect(destroyStack({ bucketName: 'No' })).rejects.toMatchObject({ field: 'bucketName' })
+})
+
 test('objects stay when the stack could not be deleted', async () => {
   const { s3 } = await start({ DELETE: 'The function is in use' })
   await expect(destroyStack({ empty: 'all' })).rejects.toMatchObject({

@@ -1,7 +1,8 @@
 import { listObjects, removeObjects, type S3Bucket, s3Error } from '@vid/s3'
 import { prefixes } from '../contract/object-keys.ts'
 import { fail } from '../errors.ts'
-import { InvalidConfigError } from '../renders/invalid-config.ts'
+import { bucketProblems } from '../places.ts'
+import { refuseProblems } from '../renders/invalid-config.ts'
 import { deleteStack } from './delete-stack.ts'
 import {
   type FoundStack,
@@ -20,6 +21,8 @@ export interface DestroyStackOptions extends StackPlace {
    * is that and the results. Nothing if left out. A bucket that is empty then is removed.
    */
   readonly empty?: 'work' | 'all'
+  /** Bucket that an earlier stack has left, for when there is no stack any more. */
+  readonly bucketName?: string
   readonly onEvent?: OnStackEvent
 }
 
@@ -82,21 +85,36 @@ const settle = async (
   return waitForStack(session, found.id, await followEvents(session, found, onEvent))
 }
 
+const checkOptions = ({ empty, bucketName }: DestroyStackOptions): void => {
+  const problems = bucketName === undefined ? [] : [...bucketProblems(bucketName)]
+  if (empty !== undefined && empty !== 'work' && empty !== 'all')
+    problems.push({ field: 'empty', problem: `it must be work or all; got ${String(empty)}` })
+  refuseProblems(problems)
+}
+
+/** Deletes the stack if there is one; resolves to the name of its bucket. */
+const deleteFound = async (
+  session: StackSession,
+  { bucketName, onEvent }: DestroyStackOptions,
+): Promise<string | undefined> => {
+  const { stackName } = session
+  const found = await findOwnStack(session)
+  if (!found && bucketName === undefined) throw fail('VID_LAMBDA_STACK_MISSING', { stackName })
+  const settled = found && (await settle(session, found, onEvent))
+  if (settled) await deleteStack(session, settled, onEvent)
+  return settled?.outputs.RenderBucketName ?? found?.outputs.RenderBucketName ?? bucketName
+}
+
 /**
  * Destroys a stack. Renders that run end at their next step. Results stay in the bucket unless they are asked to be
  * removed, and the bucket stays as long as there is anything in it.
  */
 export const destroyStack = async (options: DestroyStackOptions = {}): Promise<DestroyedStack> => {
-  const { empty, onEvent, region, signal } = options
-  if (empty !== undefined && empty !== 'work' && empty !== 'all')
-    throw new InvalidConfigError({ field: 'empty', problem: `it must be work or all; got ${String(empty)}` })
+  checkOptions(options)
+  const { region, signal } = options
   return withStack(options, async (session) => {
     const { stackName } = session
-    const found = await findOwnStack(session)
-    if (!found) throw fail('VID_LAMBDA_STACK_MISSING', { stackName })
-    const settled = await settle(session, found, onEvent)
-    if (settled) await deleteStack(session, settled, onEvent)
-    const bucketName = settled?.outputs.RenderBucketName ?? found.outputs.RenderBucketName
+    const bucketName = await deleteFound(session, options)
     if (bucketName === undefined) return { stackName, left: null }
     return withBucket({ bucketName, region, signal }, async (place) => {
       const left = await emptyBucket(place, options)

@@ -1,14 +1,7 @@
-import {
-  isTooDeep,
-  MAX_NESTING,
-  type RequestSetting,
-  refusedPath,
-  requestSettings,
-  schemaProblems,
-  type TSchema,
-} from '@vid/kernel'
+import { type RequestSetting, refusedPath, requestSettings, schemaProblems, type TSchema } from '@vid/kernel'
 import type { ConfigProblem } from '../errors.ts'
 import { type RenderConfig, RenderConfigSchema } from './config-schema.ts'
+import { jsonProblem } from './json-value.ts'
 
 /** Settings of other renders that this one cannot follow, and why. */
 const REFUSED: Readonly<Record<string, string>> = {
@@ -46,25 +39,12 @@ const entryProblem = (entry: string): string | undefined => {
   return `it must be the path of an HTML file in the project; got ${JSON.stringify(entry)}`
 }
 
-const jsonProblem = (value: unknown): string | undefined => {
-  try {
-    JSON.stringify(value)
-  } catch (thrown) {
-    if (!(thrown instanceof RangeError))
-      return `it must be JSON: ${thrown instanceof Error ? thrown.message : String(thrown)}`
-    return `it nests deeper than ${MAX_NESTING} levels`
-  }
-  return isTooDeep(value) ? `it nests deeper than ${MAX_NESTING} levels` : undefined
-}
-
 const fieldProblem = (field: string, value: unknown): string | undefined => {
   if (Object.hasOwn(REFUSED, field)) return value === false ? undefined : REFUSED[field]
   const schema = Object.hasOwn(schemas, field) ? schemas[field] : undefined
   if (schema === undefined) return 'it is no field of the config of a render'
   // What cannot be written as JSON cannot be shown in the message of another problem either.
-  const unwritable = jsonProblem(value)
-  if (unwritable !== undefined) return unwritable
-  const problem = problemOf(field, schema, value)
+  const problem = jsonProblem(value) ?? problemOf(field, schema, value)
   if (problem !== undefined) return problem
   return field === 'entry' ? entryProblem(value as string) : undefined
 }

@@ -82,6 +82,8 @@ test.each([
   ['no JSON', '{'],
   ['a list', '[]'],
   ['null', 'null'],
+  ['half a character', '{"title": "\\ud83c"}'],
+  ['nesting that is too deep', `{"a": ${'['.repeat(5000)}${']'.repeat(5000)}}`],
 ])('a file with %s is refused', async (_, content) => {
   const config = { variablesFile: await makeFile(content) }
   await expect(prepareExecution({ siteId, config })).rejects.toMatchObject({ field: 'config.variablesFile' })

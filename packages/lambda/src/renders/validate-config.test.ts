@@ -76,6 +76,18 @@ test('what JSON cannot hold is refused in any field', () => {
   expect(refused({ variables: circle })).toMatchObject({ field: 'config.variables' })
 })
 
+test.each<[string, unknown]>([
+  ['NaN', { size: { factor: Number.NaN } }],
+  ['a function', { size: { factor: () => 1 } }],
+  ['half a character', { size: { factor: '\ud83c' } }],
+  ['half a character in a name', { size: { '\ud83c': 1 } }],
+])('values that would be others on their way are refused: %s', (_, variables) => {
+  expect(refused({ variables })).toMatchObject({
+    field: 'config.variables',
+    message: expect.stringContaining('size.'),
+  })
+})
+
 test('all fields that cannot be used are named together', () => {
   const error = refused({ fps: 0, chunkSize: 0, hdr: true })
   expect(error?.problems.map(({ field }) => field)).toEqual(['config.fps', 'config.chunkSize', 'config.hdr'])

@@ -1,6 +1,7 @@
 import { describeCause } from '@vid/kernel'
 import { readGivenFile } from '@vid/render'
 import { InvalidConfigError } from './invalid-config.ts'
+import { jsonProblem } from './json-value.ts'
 
 /** Values are data, such as texts and addresses: more is a mistake. */
 const MAX_BYTES = 64 * 2 ** 20
@@ -24,5 +25,7 @@ export const readVariablesFile = async (
   }
   if (typeof values !== 'object' || values === null || Array.isArray(values))
     throw refuse(`${path} holds no JSON object`)
+  const problem = jsonProblem(values)
+  if (problem !== undefined) throw refuse(`in ${path}, ${problem}`)
   return values as Record<string, unknown>
 }

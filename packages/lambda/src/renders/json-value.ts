@@ -1,0 +1,31 @@
+import { describeCause, isTooDeep, MAX_NESTING } from '@vid/kernel'
+
+const TOO_DEEP = `it nests deeper than ${MAX_NESTING} levels`
+
+/** Why a part of a value would be another one on its way; undefined when none would. */
+const changedPart = (value: unknown, path: string): string | undefined => {
+  const at = path === '' ? 'it' : path
+  if (typeof value === 'number' && !Number.isFinite(value))
+    return `${at} is ${value}, which JSON does not have`
+  if (typeof value === 'function' || typeof value === 'symbol')
+    return `${at} is a ${typeof value}, and no JSON`
+  if (typeof value === 'string' && /\p{Surrogate}/u.test(value)) return `${at} has half a character`
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const [name, inner] of Object.entries(value)) {
+    const inside = path === '' ? name : `${path}.${name}`
+    if (/\p{Surrogate}/u.test(name)) return `the name of ${inside} has half a character`
+    const problem = changedPart(inner, inside)
+    if (problem !== undefined) return problem
+  }
+  return undefined
+}
+
+/** Why a value cannot be sent as JSON without becoming another one; undefined when it can. */
+export const jsonProblem = (value: unknown): string | undefined => {
+  try {
+    JSON.stringify(value)
+  } catch (thrown) {
+    return thrown instanceof RangeError ? TOO_DEEP : `it must be JSON: ${describeCause(thrown)}`
+  }
+  return isTooDeep(value) ? TOO_DEEP : changedPart(value, '')
+}

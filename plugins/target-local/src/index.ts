@@ -21,7 +21,8 @@ export default defineTarget({
   async run(plan, { request, options, machine, signal, warn, renderSegment, join }) {
     const { cores, memoryBytes: memory } = machine
     const share = cores < machineCores() ? cores : undefined
-    const max = maxWorkers(request.workers, plan.segments.length, memory, plan.composition, share)
+    const page = { ...plan.composition, pixels: plan.width * plan.height }
+    const max = maxWorkers(request.workers, plan.segments.length, memory, page, share)
     const files: EncodedFile[] = []
     const stop = new AbortController()
     const stopped = AbortSignal.any([signal, stop.signal])
@@ -49,7 +50,7 @@ export default defineTarget({
       })
       // A failure stops the others even before it is awaited.
       encoded.catch((thrown: unknown) => stop.abort(thrown))
-      await (hasMemoryToOverlap(pool.count(), memory) ? Promise.race([captured, encoded]) : encoded)
+      await (hasMemoryToOverlap(pool.count(), memory, page) ? Promise.race([captured, encoded]) : encoded)
       return { encoded }
     }
     const work = async () => {

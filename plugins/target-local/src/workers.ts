@@ -4,6 +4,11 @@ const WORKER_BYTES = 700 * 2 ** 20
 /** What a worker takes beside that when its page draws with WebGL: 340 to 700 MiB were measured without a GPU. */
 const WEBGL_BYTES = 700 * 2 ** 20
 
+const PIXELS_1080P = 1920 * 1080
+
+/** What each pixel of a larger picture takes beside that: 2.4 GB were measured at 4k. */
+const BYTES_PER_PIXEL = 120
+
 /** Limit on the workers of `auto`. */
 const MAX_WORKERS = 8
 
@@ -12,13 +17,17 @@ export interface WorkerPage {
   /** Whether each worker draws all frames before its own. */
   readonly stateful?: boolean
   readonly drawsWebgl?: boolean
+  /** Of the picture; 1080p or less if left out. */
+  readonly pixels?: number
 }
 
-const fittingWorkers = (memoryBytes: number, { stateful, drawsWebgl }: WorkerPage): number => {
+const workerBytes = ({ drawsWebgl, pixels = 0 }: WorkerPage): number =>
+  WORKER_BYTES + (drawsWebgl ? WEBGL_BYTES : 0) + Math.max(0, pixels - PIXELS_1080P) * BYTES_PER_PIXEL
+
+const fittingWorkers = (memoryBytes: number, page: WorkerPage): number => {
   // Without a GPU, one such page draws on all cores, and more workers only draw the same frames again.
-  if (stateful && drawsWebgl) return 1
-  const bytes = WORKER_BYTES + (drawsWebgl ? WEBGL_BYTES : 0)
-  return Math.max(1, Math.min(MAX_WORKERS, Math.floor(memoryBytes / bytes / 2)))
+  if (page.stateful && page.drawsWebgl) return 1
+  return Math.max(1, Math.min(MAX_WORKERS, Math.floor(memoryBytes / workerBytes(page) / 2)))
 }
 
 /** Cores that a capture and its encoder keep busy at 1080p. */
@@ -53,8 +62,11 @@ export const firstWorkers = (max: number, cores: number, { drawsWebgl }: WorkerP
  * Whether each worker may start a segment while the one before is still being encoded, and so run two encoders for a
  * while. This saves a few percent of the time, which is worth the memory only where there is plenty.
  */
-export const hasMemoryToOverlap = (workers: number, memoryBytes: number): boolean =>
-  workers * 12 * WORKER_BYTES <= memoryBytes
+export const hasMemoryToOverlap = (
+  workers: number,
+  memoryBytes: number,
+  { pixels = 0 }: Pick<WorkerPage, 'pixels'> = {},
+): boolean => workers * 12 * workerBytes({ pixels }) <= memoryBytes
 
 /** Cores that this process may use, and how many of them are busy with any process. */
 export interface Load {

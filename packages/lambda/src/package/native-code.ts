@@ -4,6 +4,9 @@ import type { Installed } from './installed.ts'
 import type { PackageFile } from './package-files.ts'
 import { hasInstallScript, isForeign, isLambdaBinary } from './platform.ts'
 
+/** The engine of frames, and the browser for Lambda that it brings where npm was allowed to install it. */
+const [ENGINE, BROWSER] = ['@vid/browser', '@vid/chromium-linux-x64']
+
 /** Refuses packages whose native code is missing for Lambda: what was installed is for the system that it was installed on. */
 export const checkNativeCode = async (
   { packages }: Closure,
@@ -25,6 +28,8 @@ export const checkNativeCode = async (
     if (foreign.length > 0 && !isServed)
       problems.push(`${name} has ${foreign.map((other) => other?.name).join(', ')} only`)
   }
+  const names = new Set([...packages.values()].map((each) => each.installed.name))
+  if (names.has(ENGINE) && !names.has(BROWSER)) problems.push(`${BROWSER} is not installed`)
   for (const { path, from } of files)
     if (path.endsWith('.node') && typeof from === 'string' && !(await isLambdaBinary(from)))
       problems.push(`${path} is no native code for Linux on x86-64`)

@@ -56,6 +56,13 @@ export const followFlags = {
     about: 'time from one look at the render to the next',
     default: '3',
   },
+  memory: {
+    kind: 'integer',
+    min: 128,
+    max: 10_240,
+    about: 'MB of the function, for its cost',
+    default: 'those of the stack; 10240 where the stack is not asked',
+  },
   prices: {
     kind: 'text',
     rule: 'a path',

@@ -22,11 +22,13 @@ export interface LambdaSession {
   readonly json: boolean
   /** Those of the user; undefined for those that come with vid. */
   readonly prices: Prices | undefined
+  /** MB of the function; undefined for those of the stack. */
+  readonly memoryMb: number | undefined
 }
 
 /** Looks at a render once, by its id or the ARN of its execution. */
 export const lookAt = (
-  { place, prices }: LambdaSession,
+  { place, prices, memoryMb }: LambdaSession,
   idOrArn: string,
   signal: AbortSignal,
 ): Promise<RenderProgress> =>
@@ -34,6 +36,7 @@ export const lookAt = (
     ...place,
     ...(idOrArn.startsWith('arn:') ? { executionArn: idOrArn } : { renderId: idOrArn }),
     ...(prices && { prices }),
+    ...(memoryMb !== undefined && { memoryMb }),
     signal,
   })
 
@@ -53,31 +56,38 @@ const createTroubleText = ({ progress }: LambdaSession) => {
   }
 }
 
-/** Follows a render to its end; one that has not succeeded rejects with its reason, and an interrupt says how to go on. */
+/** Looks at a render until it has ended, through errors that pass, and shows how far it is. */
+const follow = (session: LambdaSession, idOrArn: string, pollMs: number): Promise<RenderProgress> => {
+  const { report, progress, signal } = session
+  const show = createLambdaProgress(progress)
+  const trouble = createTroubleText(session)
+  return followRender((stop) => lookAt(session, idOrArn, stop), {
+    ...{ signal, pollMs },
+    onProgress(now) {
+      trouble.reset()
+      report.event({ type: 'lambda-progress', ...now })
+      show(now)
+    },
+    onTrouble: trouble.show,
+  })
+}
+
+/** Follows a render to its end; one that has not succeeded rejects with its reason. A wait that ends early says how to go on. */
 export const followHere = async (
   session: LambdaSession,
   idOrArn: string,
   pollMs: number,
 ): Promise<RenderProgress> => {
-  const { report, progress, signal } = session
-  const show = createLambdaProgress(progress)
-  const trouble = createTroubleText(session)
-  try {
-    const end = await followRender((stop) => lookAt(session, idOrArn, stop), {
-      ...{ signal, pollMs },
-      onProgress(now) {
-        trouble.reset()
-        report.event({ type: 'lambda-progress', ...now })
-        show(now)
-      },
-      onTrouble: trouble.show,
+  const { report, progress, signal, json } = session
+  const renderId = renderIdOf(idOrArn)
+  const end = await follow(session, idOrArn, pollMs)
+    .catch((thrown: unknown) => {
+      progress.clear()
+      if (signal.aborted) throw fail('VID_LAMBDA_RENDER_LEFT', { renderId }, { cause: thrown })
+      if (!json) report.note(`if the render goes on, this follows it: vid lambda progress ${renderId} --wait`)
+      throw thrown
     })
-    if (end.status !== 'SUCCEEDED') throw renderFailure(end)
-    return end
-  } catch (thrown) {
-    if (!signal.aborted) throw thrown
-    throw fail('VID_LAMBDA_RENDER_LEFT', { renderId: renderIdOf(idOrArn) }, { cause: thrown })
-  } finally {
-    progress.clear()
-  }
+    .finally(progress.clear)
+  if (end.status !== 'SUCCEEDED') throw renderFailure(end)
+  return end
 }

@@ -16,11 +16,16 @@ const stackEventText = (event: StackEvent): string => {
   return [`${resource} ${status.toLowerCase().replaceAll('_', ' ')}`, reason].filter(Boolean).join(': ')
 }
 
-/** Shows what happens to a stack. */
-export const createStackProgress =
-  (report: Report, progress: Progress) =>
-  (event: StackEvent): void => {
-    const { type: resourceType, ...facts } = { type: undefined, ...event }
-    report.event({ ...facts, ...(resourceType !== undefined && { resourceType }), type: 'lambda-stack' })
-    progress.show(printable(stackEventText(event)))
+/** Shows what happens to a stack, and remembers whether CloudFormation has begun to change it. */
+export const createStackProgress = (report: Report, progress: Progress) => {
+  let isChanging = false
+  return {
+    hasBegun: () => isChanging,
+    onEvent(event: StackEvent): void {
+      isChanging ||= event.stage === 'resource' || event.stage === 'waiting'
+      const { type: resourceType, ...facts } = { type: undefined, ...event }
+      report.event({ ...facts, ...(resourceType !== undefined && { resourceType }), type: 'lambda-stack' })
+      progress.show(printable(stackEventText(event)))
+    },
   }
+}

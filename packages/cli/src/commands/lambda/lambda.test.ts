@@ -81,6 +81,17 @@ test('a render that fails ends with the error of the function, and its exit code
   expect(stderr).toContain('error VID_FAR: no size\n  hint: give one')
 })
 
+test('values of a file that are too large for the workflow go by the bucket, and leave nothing here', async () => {
+  const { run, folder, executions, s3 } = await setUp({ end: 'waiting' })
+  const title = 'x'.repeat(300_000)
+  await writeFile(join(folder, 'values.json'), JSON.stringify({ title }))
+  const { code } = await run('render', 'intro', '--variables-file', 'values.json', '--quiet')
+  const [{ input }] = executions() as [ReturnType<typeof executions>[number]]
+  const kept = s3.objects.get(input.variablesObject?.key ?? '')
+  expect([code, input.variables, kept?.body.toString()]).toEqual([0, undefined, JSON.stringify({ title })])
+  expect(await readdir(join(folder, 'tmp'))).toEqual([])
+})
+
 test('Ctrl-C leaves the render alone and says how to go on, which then follows it to its end', async () => {
   const { start, run, executions } = await setUp({ end: 'waiting' })
   const { child, done } = start('render', 'intro', '--wait', ...HASTE)

@@ -21,10 +21,10 @@ export const runLambdaDeploy = async (rawFlags: RawFlags, context: CliContext): 
   const { 'retention-days': retentionDays, 'log-days': logDays } = flags
   const report = createReport({ ...context, json, quiet })
   const progress = chooseProgress(context, report, rawFlags)
-  const onEvent = createStackProgress(report, progress)
+  const shown = createStackProgress(report, progress)
   try {
     const outputs = await deployStack({
-      ...{ stackName, region, cwd, onEvent, signal },
+      ...{ stackName, region, cwd, onEvent: shown.onEvent, signal },
       ...defined({ concurrency, memory, storage, image, retentionDays, logDays }),
       ...(config !== undefined && { configFile: resolve(cwd, config) }),
     })
@@ -39,7 +39,7 @@ export const runLambdaDeploy = async (rawFlags: RawFlags, context: CliContext): 
     report.note(`  export VID_BUCKET=${bucketName} VID_SFN_ARN=${stateMachineArn}`)
   } catch (thrown) {
     progress.clear()
-    if (!signal.aborted) throw thrown
+    if (!signal.aborted || !shown.hasBegun()) throw thrown
     throw fail('VID_LAMBDA_STACK_LEFT', { stackName, command: 'vid lambda deploy' }, { cause: thrown })
   }
 }

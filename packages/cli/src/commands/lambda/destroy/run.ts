@@ -20,9 +20,15 @@ export const runLambdaDestroy = async (rawFlags: RawFlags, context: CliContext):
   if (flags.confirm !== false)
     await confirm(`removing the stack ${stackName}${empty ? what[empty] : ''}`, context)
   const progress = chooseProgress(context, report, rawFlags)
-  const onEvent = createStackProgress(report, progress)
+  const shown = createStackProgress(report, progress)
   try {
-    const { left } = await destroyStack({ stackName, region, onEvent, signal, ...(empty && { empty }) })
+    const { left } = await destroyStack({
+      stackName,
+      region,
+      onEvent: shown.onEvent,
+      signal,
+      ...(empty && { empty }),
+    })
     progress.clear()
     report.event({ type: 'lambda-destroy', stackName, left })
     if (left && !json)
@@ -30,7 +36,7 @@ export const runLambdaDestroy = async (rawFlags: RawFlags, context: CliContext):
     report.result(stackName)
   } catch (thrown) {
     progress.clear()
-    if (!signal.aborted) throw thrown
+    if (!signal.aborted || !shown.hasBegun()) throw thrown
     throw fail('VID_LAMBDA_STACK_LEFT', { stackName, command: 'vid lambda destroy' }, { cause: thrown })
   }
 }

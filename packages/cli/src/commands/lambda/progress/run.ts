@@ -38,7 +38,7 @@ export const runLambdaProgress = async (
   const prices = await pricesOf(flags.prices, context)
   const place = await placeOf(flags, context, render)
   const progress = chooseProgress(context, report, rawFlags)
-  const session = { place, report, progress, signal, json, prices }
+  const session = { place, report, progress, signal, json, prices, memoryMb: flags.memory }
   if (flags.wait) {
     await follow(session, render, flags, cwd)
     return 0

@@ -48,10 +48,12 @@ export const startLines = async (
     }
   }
   const waiting = lines.entries()
+  let done = 0
   const runner = async () => {
     for (const [index, line] of waiting) {
       rows[index] = await start(line)
-      onProgress(rows.filter(Boolean).length)
+      done += 1
+      onProgress(done)
     }
   }
   await Promise.all(Array.from({ length: Math.min(maxConcurrent, lines.length) }, runner))

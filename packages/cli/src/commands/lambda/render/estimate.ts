@@ -47,6 +47,7 @@ export const estimateHere = (
     config: { ...others, fps, width: width ?? scaled(across), height: height ?? scaled(down) },
     ...{ totalFrames, region },
     ...(prices && { prices }),
+    ...(flags.memory !== undefined && { memoryMb: flags.memory }),
   })
   report.event({ type: 'lambda-estimate', ...estimate })
   report.result(estimateText(estimate))

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import type { Warning } from '@vid/kernel'
 import { prepareExecution, type RenderConfig } from '@vid/lambda'
 import type { FlagValues } from '../../../flags/flag.ts'
@@ -18,8 +17,9 @@ const ANY_SITE = '0'.repeat(64)
 /** What `vid lambda render` is to do, checked as far as this machine can. */
 export interface LambdaAsk {
   readonly flags: Flags
-  /** With its variables, or the file of them. */
+  /** Without its variables. */
   readonly config: RenderConfig & { readonly format: string }
+  readonly variables: Readonly<Record<string, unknown>> | undefined
   /** The folder; undefined for a site that was uploaded before. */
   readonly project: LambdaProject | undefined
   /** Where the result goes here; checks again that it may. */
@@ -72,11 +72,7 @@ export const readLambdaAsk = async (
   const notes = project ? await lintLambdaProject(project, lint, context) : []
   return {
     ...{ flags, project, notes },
-    config: {
-      ...{ ...base, format },
-      ...(file !== undefined && { variablesFile: resolve(cwd, file) }),
-      ...(file === undefined && variables && { variables }),
-    },
+    ...{ config: { ...base, format }, variables },
     placeFor: async () => (await placed())?.path,
     warnings: [...(project?.warnings ?? []), ...(place?.warnings ?? [])],
   }

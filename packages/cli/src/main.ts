@@ -105,6 +105,8 @@ const reportUnwritten = async (cause: Error, context: CliContext) => {
 
 /** The whole process: signals, a closed stdout, and the exit code. */
 export const start = (): void => {
+  // The library of AWS would warn of the version of Node; which ones vid runs on, its own package says.
+  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true'
   const stops = listenForStops()
   let unwritten: Error | undefined
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {

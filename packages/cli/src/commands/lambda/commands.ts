@@ -10,9 +10,6 @@ import { LambdaSitesCreateCommand } from './sites-create/command.ts'
 import { LambdaSitesListCommand } from './sites-list/command.ts'
 import { LambdaStopCommand } from './stop/command.ts'
 
-// The library of AWS warns of the version of Node at every start; what vid needs, its own package says.
-process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true'
-
 /** Every command of `vid lambda`. */
 export const lambdaCommands: readonly CommandType[] = [
   LambdaDeployCommand,

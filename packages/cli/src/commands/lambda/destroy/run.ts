@@ -1,4 +1,4 @@
-import { destroyStack, STACK_NAME } from '@vid/lambda'
+import { type DestroyedStack, destroyStack, STACK_NAME } from '@vid/lambda'
 import { confirm } from '../../../cloud/confirm.ts'
 import { fail } from '../../../errors.ts'
 import { checkFlags, type RawFlags, throwErrors } from '../../../flags/flag-check.ts'
@@ -8,6 +8,9 @@ import { createReport } from '../../../report.ts'
 import { bytesText } from '../../../text.ts'
 import { chooseProgress } from '../../render/progress.ts'
 import { lambdaDestroyFlags } from './flags.ts'
+
+const leftText = ({ bucketName, objects, bytes }: NonNullable<DestroyedStack['left']>): string =>
+  `left: the bucket ${bucketName}, ${objects} objects, ${bytesText(bytes)}; "aws s3 rb s3://${bucketName} --force" removes it with everything in it`
 
 /** `vid lambda destroy`: removes the stack, once that was confirmed, and prints what is left of it. */
 export const runLambdaDestroy = async (rawFlags: RawFlags, context: CliContext): Promise<void> => {
@@ -31,8 +34,7 @@ export const runLambdaDestroy = async (rawFlags: RawFlags, context: CliContext):
     })
     progress.clear()
     report.event({ type: 'lambda-destroy', stackName, left })
-    if (left && !json)
-      report.note(`left: the bucket ${left.bucketName}, ${left.objects} objects, ${bytesText(left.bytes)}`)
+    if (left && !json) report.note(leftText(left))
     report.result(stackName)
   } catch (thrown) {
     progress.clear()

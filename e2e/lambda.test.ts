@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { chmod, cp, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation'
-import { GetObjectCommand, ListBucketsCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
+import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
 import { ListExecutionsCommand, SFNClient } from '@aws-sdk/client-sfn'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startAws } from '../scripts/aws/start.mjs'
@@ -80,6 +80,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   deployed ??= await lambda(['deploy'])
+  if (deployed.code !== 0) throw new Error(`the stack was not deployed:\n${deployed.stderr}`)
   bucket = /RenderBucketName=(\S+)/.exec(deployed.stdout)?.[1] ?? ''
 })
 afterAll(() => aws.close())
@@ -222,7 +223,6 @@ const large = (bytes: number) => `{"word":"${'é'.repeat(bytes / 2)}"}`
 const refusals: Readonly<Record<string, readonly [string[], RegExp]>> = {
   'an HDR video': [['--hdr'], /hdr/],
   'a key among the sites': [['--output-key', 'sites/a.mp4'], /output-key.*sites\//],
-  'a key of another format': [['--output-key', 'a.webm'], /output-key.*\.webm/],
   'chunks of no frame': [['--chunk-size', '0'], /chunk-size/],
   'a number that is none': [['--chunk-size', '1e3'], /chunk-size/],
   'more chunks than a render may have': [['--max-parallel-chunks', '100000'], /max-parallel-chunks/],
@@ -255,9 +255,10 @@ test('Ctrl-C leaves the render alone, and says how to follow it', async () => {
     cwd: here('..'),
     env: aws.env,
   })
-  await new Promise<void>((resolve) =>
-    child.stderr?.on('data', () => text.stderr.includes('planning') && resolve()),
+  const follows = new Promise((resolve) =>
+    child.stderr?.on('data', () => /planning|rendering/.test(text.stderr) && resolve(true)),
   )
+  await Promise.race([follows, done])
   child.kill('SIGINT')
   const { code, stderr } = await done
   expect(code, stderr).toBe(130)
@@ -267,8 +268,6 @@ test('Ctrl-C leaves the render alone, and says how to follow it', async () => {
 })
 
 test('destroy keeps the results unless it is told otherwise', async () => {
-  const buckets = async () =>
-    ((await clientOf(S3Client, 'S3').send(new ListBucketsCommand({}))).Buckets ?? []).map(({ Name }) => Name)
   const gone = await lambda(['destroy', '--no-confirm'])
   expect(gone.code, gone.stderr).toBe(0)
   expect(gone.stderr).toContain(bucket)
@@ -279,5 +278,4 @@ test('destroy keeps the results unless it is told otherwise', async () => {
   await expect(stack).rejects.toThrow('does not exist')
   const { environments } = await aws.control('state')
   expect(environments).toEqual([])
-  void buckets
 })

@@ -1,6 +1,8 @@
 // One environment of a function: a fresh process, calls one after the other, frozen between them.
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { descendants } from '../../processes.mjs'
 import { freeze, killTree, memoryOf, thaw } from './process-tree.mjs'
 import { startRuntimeApi } from './runtime-api.mjs'
 import { startRuntime } from './sandbox.mjs'
@@ -173,6 +175,15 @@ export const startEnvironment = async ({ fn, folder, initSeconds, log, machine, 
     close,
     /** Ends it as a fault of the machine does. */
     kill: () => kill(exited('signal: killed')),
+    /** What lies in its /tmp. */
+    tmpFiles: () => {
+      const inside = machine.words && descendants(child.pid).at(-1)?.pid
+      try {
+        return readdirSync(inside ? `/proc/${inside}/root/tmp` : join(folder, 'tmp')).sort()
+      } catch {
+        return [] // It has ended.
+      }
+    },
     /** Stops it until its time is over. */
     stall: () => freeze(child.pid),
   })

@@ -1,0 +1,119 @@
+// What renders on AWS reuse: an edited word, and what the renders of a batch share.
+import { randomUUID } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { writeFilm } from './films.mjs'
+import { vidLambda } from './version-cases.mjs'
+
+/** Most of the function time of a render that one with an edited word may take. */
+const EDIT_SHARE = 0.25
+const BATCH = 20
+const LINES = 50
+const WORDS = ['Alpha', 'Bravo', 'Charlie', 'Delta', 'Echo', 'Foxtrot']
+
+const seconds = ({ cost }) => cost.billedSeconds
+
+/** Frames that were encoded: those of finished calls that were not reused. */
+const encoded = async (session, ids) => {
+  const ends = (await Promise.all(ids.map((id) => session.keys(`renders/${id}/calls/segment.`)))).flat()
+  return ends
+    .map((key) => /\.end\.done\.\d+\.(\d+)\.(\d+)\./.exec(key))
+    .filter(Boolean)
+    .reduce((sum, [, frames, reused]) => sum + Number(frames) - Number(reused), 0)
+}
+const badLines = (rows) => {
+  const bad = [
+    'no json',
+    '{"outputKey":7}',
+    '{"outputKey":"sites/a.mp4"}',
+    '[]',
+    '{"variables":{}}',
+    '',
+    rows[0],
+  ]
+  return rows.map((row, index) => (index % 7 === 6 ? bad[(index - 6) / 7] : row))
+}
+
+/** Each returns its problems and a line about what it took. */
+export const reuseCases = {
+  'an edited word in a film of a minute': async ({ session, work }) => {
+    const film = { scenes: 12, seconds: 5, width: 640, height: 360 }
+    const render = async (name, words) => {
+      const handle = await session.start(writeFilm(work, name, { ...film, words }), { config: {} })
+      const end = await session.follow(handle)
+      if (end.status !== 'SUCCEEDED')
+        throw new Error(`${name} has ${end.status}: ${JSON.stringify(end.errors)}`)
+      return end
+    }
+    const first = await render('before', WORDS)
+    const edited = await render('after', [...WORDS.slice(0, 2), 'Chased', ...WORDS.slice(3)])
+    const share = seconds(edited) / seconds(first)
+    const problems = share <= EDIT_SHARE ? [] : [`it took ${(share * 100).toFixed(1)} % of the function time`]
+    const frames = `${edited.framesReused} of ${edited.totalFrames} frames reused`
+    const times = `${seconds(first).toFixed(1)} s, then ${seconds(edited).toFixed(1)} s of function`
+    return { problems, how: `${times} (${(share * 100).toFixed(1)} %), ${frames}` }
+  },
+  'a batch of 20 with one intro': async ({ session, work }) => {
+    const dir = writeFilm(work, 'intro', { scenes: 4, seconds: 2 })
+    const start = (last, batchId) => session.start(dir, { config: { variables: { last } }, batchId })
+    // A film of its own tells what a render makes anew when the intro is there.
+    const other = writeFilm(work, 'measure', { scenes: 4, seconds: 2, words: ['Other', 'Words'] })
+    const alone = []
+    for (const last of ['One', 'Two']) {
+      const handle = await session.start(other, { config: { variables: { last } } })
+      await session.follow(handle)
+      alone.push(await encoded(session, [handle.renderId]))
+    }
+    const [whole, rest] = alone
+    const batchId = `batch-${randomUUID()}`
+    const handles = await Promise.all(
+      Array.from({ length: BATCH }, (_, index) => start(`Row ${index}`, batchId)),
+    )
+    const ends = await Promise.all(handles.map(session.follow))
+    const made = await encoded(
+      session,
+      handles.map(({ renderId }) => renderId),
+    )
+    const expected = whole + (BATCH - 1) * rest
+    const failed = ends.filter(({ status }) => status !== 'SUCCEEDED')
+    const problems = [
+      ...(failed.length > 0 ? [`${failed.length} failed: ${JSON.stringify(failed[0].errors)}`] : []),
+      ...(rest < whole ? [] : ['nothing of the film could be reused']),
+      ...(made === expected ? [] : [`${made} frames were encoded, ${expected} would have done`]),
+    ]
+    return { problems, how: `${made} frames encoded: ${whole} once, then ${rest} for each of ${BATCH - 1}` }
+  },
+  'a batch of 50 lines with bad ones': async ({ session, films, work }) => {
+    const row = (index) =>
+      JSON.stringify({ outputKey: `rows/${index}.mp4`, variables: { last: `Row ${index}` } })
+    const rows = Array.from({ length: LINES }, (_, index) => row(index))
+    const file = join(work, 'rows.jsonl')
+    const batch = async (lines) => {
+      writeFileSync(file, lines.join('\n'))
+      return vidLambda(['render-batch', films.short.dir, '--batch', file, '--json'])
+    }
+    const before = (await session.keys('renders/')).length
+    const refused = await batch(badLines(rows))
+    const begun = (await session.keys('renders/')).length - before
+    const named = [7, 14, 21, 28, 35, 49].filter(
+      (line) => !new RegExp(`line ${line}\\b`).test(refused.stderr),
+    )
+    const good = await batch(rows)
+    const started = good.code === 0 ? JSON.parse(good.stdout) : []
+    const ends = await Promise.all(
+      started.map(({ executionArn }) => session.follow({ renderId: executionArn.split(':').at(-1) })),
+    )
+    const digests = await Promise.all(
+      rows.map((_, index) => session.digestOf(`rows/${index}.mp4`).catch(() => 'none')),
+    )
+    const problems = [
+      ...(refused.code === 2 ? [] : [`bad lines ended with ${refused.code}`]),
+      ...(begun === 0 ? [] : [`${begun} objects of renders were made for refused lines`]),
+      ...(named.length === 0 ? [] : [`lines ${named} were not named: ${refused.stderr}`]),
+      ...(good.code === 0 ? [] : [good.stderr]),
+      ...ends.filter(({ status }) => status !== 'SUCCEEDED').map(({ errors }) => JSON.stringify(errors)),
+      ...(new Set(digests).size === LINES ? [] : [`${new Set(digests).size} different files`]),
+    ]
+    return { problems, how: `refused with ${refused.code}, then ${ends.length} renders` }
+  },
+}

@@ -102,14 +102,12 @@ const control = {
     rules: front.rules(),
     s3: front.counts,
     isConfined: words !== undefined,
-    environments: functions
-      .environments()
-      .map(({ id, isBusy, peakBytes, tmpFiles }) => ({
-        id,
-        isBusy,
-        peakBytes,
-        tmp: isBusy ? [] : tmpFiles(),
-      })),
+    environments: functions.environments().map(({ id, isBusy, peakBytes, tmpFiles }) => ({
+      id,
+      isBusy,
+      peakBytes,
+      tmp: isBusy ? [] : tmpFiles(),
+    })),
     stacks: stacks.list().map(({ name, status }) => ({ name, status })),
   }),
   logs: () => logs.all().map(({ message }) => message),

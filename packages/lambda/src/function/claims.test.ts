@@ -18,6 +18,7 @@ const planOf = (name: string) =>
     variables: { name },
     media: [],
     audio: [],
+    encoder: { name: 'encoder', settings: {} },
     segments,
     width: 64,
   }) as unknown as RenderPlan

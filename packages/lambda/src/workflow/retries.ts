@@ -1,3 +1,4 @@
+import { REFUSED_CALL_RETRY } from '../contract/limits.ts'
 import type { lambdaErrors } from '../errors.ts'
 import { finalErrors } from './final-errors.ts'
 import type { Retrier } from './states.ts'
@@ -9,10 +10,10 @@ export const retriers = {
   /** The account runs as many functions at once as it may: hours of waiting for others to end. */
   throttled: {
     ErrorEquals: ['Lambda.TooManyRequestsException'],
-    IntervalSeconds: 2,
-    BackoffRate: 2,
-    MaxDelaySeconds: 300,
-    MaxAttempts: 120,
+    IntervalSeconds: REFUSED_CALL_RETRY.intervalSeconds,
+    BackoffRate: REFUSED_CALL_RETRY.backoffRate,
+    MaxDelaySeconds: REFUSED_CALL_RETRY.maxDelaySeconds,
+    MaxAttempts: REFUSED_CALL_RETRY.maxAttempts,
     JitterStrategy: 'FULL',
   },
   /** Another render of the batch makes the same segment: longer than a call of the function can take. */

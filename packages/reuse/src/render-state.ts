@@ -36,7 +36,8 @@ export interface RenderState {
 const failureOf = (thrown: unknown): Warning => {
   // The store plugin's own error, without the kernel's text about the plugin.
   const reason = isVidError(thrown) && thrown.code === 'VID_PLUGIN_FAILED' ? thrown.cause : thrown
-  const advice = isVidError(reason) ? reason.hint : 'Check the store'
+  const hint = isVidError(reason) ? reason.hint : 'check the store'
+  const advice = `${hint.charAt(0).toUpperCase()}${hint.slice(1)}`
   return reuseWarning('VID_CACHE_UNUSABLE', { reason: describeCause(reason), advice })
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import { basename, join } from 'node:path'
-import { COMPOSITION_SOURCE } from '@vid/kernel'
+import { COMPOSITION_SOURCE, failContract } from '@vid/kernel'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { count, createFilm, FRAMES } from './fixtures/film.ts'
 import { createMemoryStore } from './fixtures/memory-store.ts'
@@ -228,6 +228,15 @@ test('a segment larger than half of the store is not kept', async () => {
     await segment(0, { store, write })
     expect((await segment(0, { store, write })).reused).toBe(reused)
   }
+})
+
+test('the advice of a store stands in the warning as a sentence', async () => {
+  const { segment } = await createFilm()
+  const list = async () => {
+    throw failContract('VID_PLUGIN_INVALID', { plugin: 'memory', problem: 'odd' })
+  }
+  const { warnings } = await segment(0, { store: createMemoryStore({ list }) })
+  expect(warnings[0]?.hint).toMatch(/^The render goes on without\. [A-Z]/)
 })
 
 test('a failing store gives one warning, and the render continues', async () => {

@@ -118,7 +118,7 @@ export const runAssemble = async (event: AssembleEvent, run: CallRun): Promise<L
   const state = await readPlanned(place, event)
   const { input, plan } = state
   const { segments, warnings } = await readChunks(event, state, place)
-  await checkSpace(segments, run.room.tempDir)
+  await checkSpace(segments, run.environment.tempDir)
   const pathOf = ({ index }: KeptSegment) => join(workDir, `segment-${index}`)
   await runPool(segments, FETCHED_AT_ONCE, signal, (segment, each) =>
     fetchSegment(place, renderId, segment, pathOf(segment), each),

@@ -2,7 +2,7 @@ import type { Warning } from '@vid/kernel'
 import type { Renderer } from '@vid/render'
 import type { S3Bucket } from '@vid/s3'
 import type { Call } from '../contract/call-records.ts'
-import type { Room } from './fit.ts'
+import type { FunctionEnvironment } from './environment.ts'
 import type { SiteCache } from './site-cache.ts'
 
 /** Frames of a call that are finished. */
@@ -21,7 +21,7 @@ export interface CallRun {
   readonly endsMs: number
   /** Absolute folder of this call alone. */
   readonly workDir: string
-  readonly room: Room
+  readonly environment: FunctionEnvironment
   readonly sites: SiteCache
   /** Made when it is first asked for; closed with the call. */
   renderer(): Promise<Renderer>

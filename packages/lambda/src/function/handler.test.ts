@@ -149,6 +149,16 @@ test('a segment whose object was altered never gets into a file', async () => {
   expect(bucket.keysBelow('outputs/')).toEqual([])
 })
 
+test('a result that would replace what the function needs is refused', async () => {
+  const bucket = await openBucket()
+  const { siteId } = await putSite(bucket, { 'index.html': growingBar(0.1) })
+  const { handler } = await openFunction()
+  const input = inputOf(siteId, { outputKey: 'sites/film.mp4' })
+  await expect(handler(input, contextOf())).rejects.toMatchObject({
+    ...{ name: 'VID_LAMBDA_CONFIG', message: expect.stringContaining('outputKey') },
+  })
+})
+
 test('a picture of another shape is laid out anew, and one of the same shape is scaled', async () => {
   const bucket = await openBucket()
   const { siteId } = await putSite(bucket, { 'index.html': growingBar(0.1) })

@@ -101,7 +101,7 @@ export const createHandler = (environment: FunctionEnvironment): Handler => {
     return withWorkFolder(async (workDir) => {
       const renderer = createRendererOnce(environment, programs)
       try {
-        const own = { workDir, room: environment, sites, renderer: renderer.open }
+        const own = { workDir, environment, sites, renderer: renderer.open }
         const tools = { call, place, signal, endsMs, ...own, tally }
         return await runAction(event, tools)
       } finally {

@@ -8,6 +8,7 @@ import type { ExecutionInput } from '../contract/execution-input.ts'
 import { INLINE_MAP_ITERATIONS } from '../contract/limits.ts'
 import { renderKeys } from '../contract/object-keys.ts'
 import { fail } from '../errors.ts'
+import { outputKeyProblem } from '../renders/output-key.ts'
 import { type CallRun, plainWarning } from './call-run.ts'
 import { checkFit } from './fit.ts'
 import { withProject } from './project.ts'
@@ -50,8 +51,10 @@ export const runPlan = async (input: ExecutionInput, run: CallRun): Promise<Plan
     return renderer.planRender(settings, { signal, renderId, segmentFramesOf })
   })
   const plan = onlyPlan(planned)
+  const problem = outputKeyProblem(input.outputKey, plan.format)
+  if (problem !== undefined) throw fail('VID_LAMBDA_CONFIG', { field: 'outputKey', problem })
   const count = Math.min(countChunks(plan.frames, asked).count, plan.segments.length)
-  await checkFit(plan, count, run.room)
+  await checkFit(plan, count, run.environment)
   run.tally.frames = plan.frames
   const request = await keepReference(place, keys.request, input)
   const warnings = planned.warnings.map(plainWarning)

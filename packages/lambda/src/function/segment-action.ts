@@ -7,6 +7,7 @@ import { renderKeys } from '../contract/object-keys.ts'
 import { fail } from '../errors.ts'
 import { type CallRun, plainWarning } from './call-run.ts'
 import { withClaims } from './claims.ts'
+import { keepsSegments } from './function-config.ts'
 import { withVariables } from './plan-action.ts'
 import { withProject } from './project.ts'
 import { digestText, readPlanned } from './references.ts'
@@ -26,7 +27,8 @@ export const runSegment = async (event: SegmentEvent, run: CallRun): Promise<Chu
   const indexes = segmentsOfChunk(plan.segments.length, chunks, chunk)
   const pathOf = (index: number) => join(workDir, `segment-${index}`)
   const kept: KeptSegment[] = []
-  const rendered = await withClaims(plan, indexes, input, run, async () =>
+  const reuse = input.reuse && (await keepsSegments(run.environment, input.request))
+  const rendered = await withClaims(plan, indexes, { ...input, reuse }, run, async () =>
     withProject(run, await withVariables(input, place), async (settings) => {
       const renderer = await run.renderer()
       return renderer.renderSegments(

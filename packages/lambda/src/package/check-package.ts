@@ -5,6 +5,13 @@ import { fail } from '../errors.ts'
 import type { PackageFile } from './package-files.ts'
 
 const MAX_CHARACTERS = 2000
+/** A config that loads for longer would use up the start of the function. */
+const CHECK_MS = 60_000
+
+// What a config has left running would keep the process alive.
+const SCRIPT = `const { check } = await import('./index.mjs')
+console.log(JSON.stringify(await check()))
+process.exit()`
 
 /** Puts the files of a function into an empty folder; they share their bytes with what they come from. */
 export const stageFiles = async (files: readonly PackageFile[], folder: string): Promise<void> => {
@@ -25,14 +32,13 @@ export const checkPackage = (
   signal: AbortSignal,
 ): Promise<{ readonly formats: readonly string[] }> =>
   new Promise((resolve, reject) => {
-    const script =
-      "import('./index.mjs').then(async ({ check }) => console.log(JSON.stringify(await check())))"
     const env = { PATH: process.env.PATH ?? '', TMPDIR: tempDir, HOME: tempDir, VID_BUCKET: 'check' }
-    const options = { cwd: folder, env, signal }
-    execFile(process.execPath, ['--input-type=module', '-e', script], options, (cause, stdout, stderr) => {
+    const options = { cwd: folder, env, signal, timeout: CHECK_MS }
+    execFile(process.execPath, ['--input-type=module', '-e', SCRIPT], options, (cause, stdout, stderr) => {
       if (signal.aborted) return reject(signal.reason)
       if (!cause) return resolve(JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as never)
-      const reason = (stderr.trim() || cause.message).slice(0, MAX_CHARACTERS)
+      const said = cause.killed ? `it was not ready after ${CHECK_MS / 1000} s` : cause.message
+      const reason = (stderr.trim() || said).slice(0, MAX_CHARACTERS)
       reject(fail('VID_LAMBDA_PACKAGE_BROKEN', { reason }, { cause }))
     })
   })

@@ -20,7 +20,8 @@ const isNotRun = (path: string): boolean =>
   /\.(?:d\.[mc]?ts|map|md|markdown|tsbuildinfo|flow)$/i.test(path) &&
   !/^(?:licen[cs]e|copying|notice)/i.test(basename(path))
 
-const HIDDEN: ReadonlySet<string> = new Set(['node_modules', '.git', '.github'])
+/** Folders at the top of a package that are no part of it; what was packed into one deeper down is. */
+const NOT_OWN: ReadonlySet<string> = new Set(['node_modules', '.git', '.github'])
 
 /** Paths of the files of a folder, without packages inside it; links of a package are followed nowhere. */
 const listFiles = async (folder: string, below = ''): Promise<string[]> => {
@@ -28,7 +29,7 @@ const listFiles = async (folder: string, below = ''): Promise<string[]> => {
   const listed = await Promise.all(
     entries.map((entry) => {
       const path = below === '' ? entry.name : `${below}/${entry.name}`
-      if (entry.isDirectory()) return HIDDEN.has(entry.name) ? [] : listFiles(folder, path)
+      if (entry.isDirectory()) return NOT_OWN.has(path) ? [] : listFiles(folder, path)
       return entry.isFile() ? [path] : []
     }),
   )

@@ -201,7 +201,8 @@ test('a config becomes one file with what is its own, and leaves installed packa
 test('a package that does not start in a process of its own says why', async () => {
   const folder = await makeFolder({
     'package.json': '{ "type": "module" }',
-    'index.mjs': "export const check = async () => ({ formats: ['mp4', String(process.env.SECRET)] })",
+    'index.mjs': `setInterval(() => {}, 1000)
+export const check = async () => ({ formats: ['mp4', String(process.env.SECRET)] })`,
   })
   process.env.SECRET = 'of this environment'
   onTestFinished(() => void delete process.env.SECRET)

@@ -4,6 +4,7 @@ import { findLeftBehind } from '@vid/assets'
 import {
   defineTarget,
   type FarResult,
+  isVidError,
   type RenderRequest,
   type RequestContext,
   type Static,
@@ -28,7 +29,7 @@ import { configOf, refusedByLambda } from './config.ts'
 import { createFarProgress } from './far-progress.ts'
 
 /** How long a render that nobody waits for any more is being stopped. */
-const STOP_MS = 1500
+const STOP_MS = 4000
 
 const options = Type.Object({
   /** Bucket of the stack; that of `VID_BUCKET` if left out, else that of the stack. */
@@ -98,8 +99,8 @@ export default defineTarget({
       const { sha256: digest, frames, durationMs } = end.result
       return { artifact: { path: paths[0], digest }, frames, durationMs, warnings }
     } catch (thrown) {
-      // Where AWS cannot be reached, the render goes on there.
-      if (isOpen)
+      // Where AWS cannot be reached, it cannot be told either: the render goes on there.
+      if (isOpen && !(isVidError(thrown) && thrown.code === 'VID_AWS_UNREACHABLE'))
         await stopRender({ ...place, renderId, signal: AbortSignal.timeout(STOP_MS) }).catch(() => {})
       throw thrown
     }

@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream'
-import { nearest } from '@vid/kernel'
+import { nearest, type VidError } from '@vid/kernel'
 import { Cli } from 'clipanion'
 import type { CommandType } from './command-type.ts'
 import { commands, isCommand } from './commands.ts'
@@ -97,17 +97,20 @@ const groupText = (group: string, definitions: readonly Definition[]): string =>
   ].join('\n')
 }
 
-/** The error for a group of commands whose second word is missing or unknown. */
-const unknownInGroup = (argv: readonly string[], definitions: readonly Definition[]) => {
-  const [first = '', second] = argv
-  const known = [...new Set(definitions.map((each) => wordsOf(each)[1] ?? ''))]
-  if (second === undefined || second.startsWith('-'))
+/** The error for a group of commands whose next word is missing or unknown. */
+const unknownInGroup = (argv: readonly string[], definitions: readonly Definition[], depth = 1): VidError => {
+  const group = argv.slice(0, depth).join(' ')
+  const word = argv[depth]
+  const known = [...new Set(definitions.map((each) => wordsOf(each)[depth] ?? ''))]
+  if (word === undefined || word.startsWith('-'))
     return fail('VID_USAGE', {
-      command: first,
+      command: group,
       reason: `one of its commands is missing: ${known.join(', ')}`,
     })
-  const near = nearest(second, known)
-  return fail('VID_COMMAND_UNKNOWN', { command: `${first} ${second}`, near: near && `${first} ${near}` })
+  const inner = definitions.filter((each) => wordsOf(each)[depth] === word)
+  if (inner.length > 0) return unknownInGroup(argv, inner, depth + 1)
+  const near = nearest(word, known)
+  return fail('VID_COMMAND_UNKNOWN', { command: `${group} ${word}`, near: near && `${group} ${near}` })
 }
 
 /** Finds the command that the words name, and runs it. */

@@ -16,6 +16,9 @@ test('a wrong word of a group, a flag and a missing id are errors that name the 
     [['cloud'], 'VID_USAGE: vid cloud: one of its commands is missing: '],
     [['cloud', 'gett'], 'did you mean "vid cloud get"'],
     [['cloud', 'get'], 'VID_USAGE: vid cloud get: '],
+    [['cloud', 'accounts'], 'VID_USAGE: vid cloud accounts: one of its commands is missing: create, list'],
+    [['lambda', 'sites'], 'VID_USAGE: vid lambda sites: one of its commands is missing: create, list'],
+    [['lambda', 'sites', 'lst'], 'did you mean "vid lambda sites list"'],
     [['auth', 'status', '--jsn'], 'vid auth status has no flag --jsn'],
   ] as const
   for (const [words, text] of cases) {

@@ -2,21 +2,6 @@
 import { request as send } from 'node:http'
 import { listen } from './service.mjs'
 
-/**
- * A rule: the requests that it chooses, how many of them, and what becomes of them.
- * @typedef {object} Rule
- * @property {string} [method]
- * @property {string} [key] regular expression of the path without its first slash: bucket, slash, key
- * @property {'function' | 'client'} [from]
- * @property {number} [skip] so many pass first
- * @property {number} [times] 1 unless said otherwise
- * @property {'status' | 'reset' | 'cut' | 'slow' | 'silence' | 'kill' | 'stall' | 'put'} kind
- * @property {number} [status]
- * @property {string} [code]
- * @property {number} [bytesPerSecond]
- * @property {string} [body] of `put`: what the object is changed into before it is read
- */
-
 const chooses = (rule, { method, path, from }) =>
   (rule.method === undefined || rule.method === method) &&
   (rule.key === undefined || new RegExp(rule.key).test(path)) &&
@@ -70,7 +55,7 @@ const forward = (endpoint, request, reply, rule) => {
  * @param {ReturnType<typeof import('./roles.mjs').createRoles>} options.roles what environments of the function may do
  */
 export const createFront = ({ endpoint, put, roles }) => {
-  /** @type {(Rule & { seen: number, done: number })[]} */
+  /** @type {(import('./s3-front.d.mts').Rule & { seen: number, done: number })[]} */
   let rules = []
   const counts = { requests: 0, byMethod: {} }
   const target = new URL(endpoint)
@@ -127,7 +112,7 @@ export const createFront = ({ endpoint, put, roles }) => {
     open,
     counts,
     rules: () => rules,
-    /** @param {readonly Rule[]} next */
+    /** @param {readonly import('./s3-front.d.mts').Rule[]} next */
     setRules: (next) => {
       rules = next.map((rule) => ({ ...rule, seen: 0, done: 0 }))
     },

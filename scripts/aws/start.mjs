@@ -6,16 +6,11 @@ import { fileURLToPath } from 'node:url'
 import { node22 } from './node22.mjs'
 
 /**
- * @typedef {object} AwsOptions
- * @property {{ endpoint: string, accessKeyId: string, secretAccessKey: string }} [s3] a server that runs; else the strict one
- * @property {number} [concurrency] calls of functions that the account runs at once
- * @property {number} [retryScale] factor of the waits before another attempt
- * @property {number} [initSeconds] a start that takes longer is done again within the call, 10 s on AWS
- * @property {boolean} [namespaces] false runs environments without namespaces, as a machine without them does
+ * Starts the endpoints and waits until they answer.
+ * @param {import('./start.d.mts').AwsOptions} [options]
+ * @returns {Promise<import('./start.d.mts').Aws>}
  */
-
-/** Starts the endpoints and waits until they answer. */
-export const startAws = async (/** @type {AwsOptions} */ options = {}) => {
+export const startAws = async (options = {}) => {
   const program = fileURLToPath(new URL('server.mjs', import.meta.url))
   const child = spawn(
     await node22(),

@@ -3,7 +3,7 @@
 /**
  * A case.
  * @typedef {object} Chaos
- * @property {readonly import('../aws/s3-front.mjs').Rule[]} [rules] what happens to requests to S3
+ * @property {readonly import('../aws/s3-front.d.mts').Rule[]} [rules] what happens to requests to S3
  * @property {object} [configuration] of the function, for this case
  * @property {number} [concurrency] of the account
  * @property {object} [config] of the render

@@ -29,14 +29,14 @@ beforeAll(async () => {
 afterAll(() => aws.close())
 
 test('an environment is kept for the next call, with what it wrote to its /tmp', async () => {
-  await aws.create('kept', SOURCE)
+  await aws.create('kept', SOURCE, { Timeout: 60 })
   expect(await aws.invoke('kept', { do: 'write' })).toMatchObject({ value: { tmp: 'yes' } })
   expect(await aws.invoke('kept', { do: 'count' })).toEqual({ value: { calls: 1, kept: true } })
   expect(await aws.invoke('kept', { do: 'count' })).toEqual({ value: { calls: 2, kept: true } })
 })
 
 test('code is read-only, and the variables are those of Lambda alone', async () => {
-  await aws.create('closed', SOURCE, { Environment: { Variables: { OWN: 'value' } } })
+  await aws.create('closed', SOURCE, { Timeout: 60, Environment: { Variables: { OWN: 'value' } } })
   const { value } = await aws.invoke('closed', { do: 'write' })
   const { isConfined } = await aws.control('state')
   // Without namespaces, nothing keeps a process of the same user from writing.
@@ -47,7 +47,7 @@ test('code is read-only, and the variables are those of Lambda alone', async () 
   const { value: context } = await aws.invoke('closed', { do: 'context' })
   expect(context).toMatchObject({ functionName: 'closed', memoryLimitInMB: '128' })
   expect(context.left).toBeGreaterThan(0)
-  expect(context.left).toBeLessThanOrEqual(3000)
+  expect(context.left).toBeLessThanOrEqual(60_000)
 })
 
 test.each([
@@ -70,19 +70,20 @@ test.each([
   ['answers too much', 'large', { errorType: 'Function.ResponseSizeTooLarge' }],
 ])('a function that %s fails as on AWS, and the next call is answered', async (_, action, expected) => {
   const name = `fails-${action}`
-  await aws.create(name, SOURCE)
+  // Only what hangs is to be ended by the clock, however busy the machine is.
+  await aws.create(name, SOURCE, { Timeout: action === 'hang' ? 3 : 60 })
   expect(await aws.invoke(name, { do: action })).toMatchObject({ error: 'Unhandled', value: expected })
   expect(await aws.invoke(name, { do: 'count' })).toEqual({ value: { calls: 1, kept: false } })
 })
 
 test('a /tmp is as large as the function asks for', async () => {
-  await aws.create('disk', SOURCE, { EphemeralStorage: { Size: 512 }, Timeout: 30, MemorySize: 512 })
+  await aws.create('disk', SOURCE, { EphemeralStorage: { Size: 512 }, Timeout: 60, MemorySize: 512 })
   const { isConfined } = await aws.control('state')
   if (isConfined) expect(await aws.invoke('disk', { do: 'disk' })).toEqual({ value: 'ENOSPC' })
 })
 
 test('calls beyond the concurrency of the account, or of the function, are refused', async () => {
-  await aws.create('busy', SOURCE)
+  await aws.create('busy', SOURCE, { Timeout: 60 })
   const many = () => Promise.allSettled([1, 2, 3].map(() => aws.invoke('busy', { do: 'rest' })))
   const refusedOf = (all) => all.filter(({ status }) => status === 'rejected').map(({ reason }) => reason)
   const [one, ...more] = refusedOf(await many())
@@ -97,7 +98,7 @@ test('calls beyond the concurrency of the account, or of the function, are refus
 })
 
 test('another configuration ends the environments of the old one', async () => {
-  await aws.create('changed', SOURCE)
+  await aws.create('changed', SOURCE, { Timeout: 60 })
   await aws.invoke('changed', { do: 'count' })
   await aws.lambda.send(new UpdateFunctionConfigurationCommand({ FunctionName: 'changed', MemorySize: 256 }))
   expect(await aws.invoke('changed', { do: 'count' })).toEqual({ value: { calls: 1, kept: false } })

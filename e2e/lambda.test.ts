@@ -19,10 +19,6 @@ const page = (word = 'vid') => `<!doctype html>
 const CHUNKS = ['--chunk-size', '120', '--poll-interval', '1'] as const
 
 let aws: Awaited<ReturnType<typeof startAws>>
-const stateOf = () =>
-  aws.control<{ readonly s3: { readonly requests: number }; readonly environments: readonly unknown[] }>(
-    'state',
-  )
 let bucket = ''
 /** What the first test has deployed is there for all. */
 let deployed: Finished | undefined
@@ -236,11 +232,11 @@ const refusals: Readonly<Record<string, readonly [string[], RegExp]>> = {
 test.each(Object.keys(refusals))('%s is refused before anything is asked of AWS', async (name) => {
   const [flags, named] = refusals[name] as (typeof refusals)[string]
   const dir = await film()
-  const before = (await stateOf()).s3.requests
+  const before = (await aws.control('state')).s3.requests
   const { code, stderr } = await lambda(['render', dir, ...flags])
   expect(code, stderr).toBe(2)
   expect(stderr).toMatch(named)
-  expect((await stateOf()).s3.requests).toBe(before)
+  expect((await aws.control('state')).s3.requests).toBe(before)
 })
 
 test('values that make the input larger than 262,144 bytes are refused, with the number of bytes', async () => {
@@ -280,6 +276,6 @@ test('destroy keeps the results unless it is told otherwise', async () => {
     new DescribeStacksCommand({ StackName: 'vid-render' }),
   )
   await expect(stack).rejects.toThrow('does not exist')
-  const { environments } = await stateOf()
+  const { environments } = await aws.control('state')
   expect(environments).toEqual([])
 })

@@ -179,7 +179,7 @@ export const startEnvironment = async ({ fn, folder, initSeconds, log, machine, 
     tmpFiles: () => {
       const inside = machine.words && descendants(child.pid).at(-1)?.pid
       try {
-        return readdirSync(inside ? `/proc/${inside}/root/tmp` : join(folder, 'tmp')).sort()
+        return readdirSync(join(inside ? `/proc/${inside}/root` : folder, 'tmp')).sort()
       } catch {
         return [] // It has ended.
       }

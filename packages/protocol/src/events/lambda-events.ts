@@ -1,5 +1,5 @@
 import { Type } from '../schema.ts'
-import { CountSchema, ErrorDataSchema } from './event-parts.ts'
+import { CountSchema, ErrorDataSchema, MillisecondsSchema } from './event-parts.ts'
 
 const Time = Type.String({ description: 'ISO 8601' })
 const TimeOrNull = Type.Union([Time, Type.Null()])
@@ -50,6 +50,24 @@ const EstimateSchema = Type.Object({
   billedSeconds: Type.Number({ minimum: 0 }),
 })
 
+/** What a render on AWS has made. */
+const ResultSchema = Type.Object({
+  renderId: Type.String(),
+  /** For a folder, the prefix of its files. */
+  outputKey: Type.String(),
+  bytes: CountSchema,
+  /** SHA-256 of the file, or of the lines that `sha256sum *` prints in a folder. */
+  sha256: Type.String(),
+  frames: CountSchema,
+  durationMs: MillisecondsSchema,
+  width: CountSchema,
+  height: CountSchema,
+  /** Number of files of a folder. */
+  files: Type.Optional(CountSchema),
+  /** Number of warnings. */
+  warnings: CountSchema,
+})
+
 /** How far a render on AWS is. */
 export const LambdaProgressSchema = Type.Object({
   renderId: Type.String(),
@@ -74,6 +92,8 @@ export const LambdaProgressSchema = Type.Object({
   cost: Type.Union([CostSchema, Type.Null()]),
   /** `s3://` address, once the render has succeeded. */
   outputFile: TextOrNull,
+  /** What the render has made, once it has succeeded. */
+  result: Type.Union([ResultSchema, Type.Null()]),
   /** What failed, also where another attempt has succeeded. */
   errors: Type.Array(
     Type.Object({

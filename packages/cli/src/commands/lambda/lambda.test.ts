@@ -56,6 +56,20 @@ test('with --wait, a render is followed, its result fetched and its cost told', 
   expect(await readdir(join(folder, 'tmp'))).toEqual([])
 })
 
+test('with --json, a render that is followed is events that the protocol describes', async () => {
+  const { run, folder } = await setUp()
+  const args = ['render', 'intro', '--wait', ...HASTE, '-o', 'film.mp4', '--json']
+  const { code, stdout } = await run(...args)
+  const events = eventsOf(stdout)
+  expect([code, events.slice(0, 2).map(({ type }) => type)]).toEqual([0, ['lambda-site', 'lambda-render']])
+  expect(new Set(events.slice(2, -1).map(({ type }) => type))).toEqual(new Set(['lambda-progress']))
+  expect(events.at(-1)).toMatchObject({
+    ...{ type: 'lambda-complete', status: 'SUCCEEDED', overallProgress: 1, lambdasInvoked: 6 },
+    ...{ outputPath: join(folder, 'film.mp4'), result: { frames: 4, bytes: 9 } },
+    cost: { usd: expect.any(Number), calls: 6 },
+  })
+})
+
 test('a sequence of images is fetched as a folder', async () => {
   const { run, folder } = await setUp({ video: { 'frame_000000.png': 'one', 'frame_000001.png': 'two' } })
   const { code, stdout } = await run(

@@ -1,5 +1,7 @@
 // Runs one case of `npm run lambda-chaos`, and says what is wrong with how it ended.
 
+import { randomUUID } from 'node:crypto'
+
 /** Codes of a render that has not succeeded: the one that a user is shown, and those of its calls. */
 const codesOf = (progress, renderFailure) => [
   renderFailure(progress).code,
@@ -28,6 +30,15 @@ const problemsOfFailure = async (session, end, key, chaos, renderFailure) => {
   ]
 }
 
+/** Waits until no call runs: one whose execution has failed goes on, as on AWS, and may still ask S3 for something. */
+const untilIdle = async (aws) => {
+  for (;;) {
+    const state = await aws.control('state')
+    if (state.environments.every(({ isBusy }) => !isBusy)) return state
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+}
+
 /**
  * Runs a case; resolves to its problems and a line about what it took.
  * @param {import('./chaos-cases.mjs').Chaos} chaos
@@ -37,8 +48,9 @@ export const runCase = async (chaos, { session, aws, configure, concurrency, fil
   const film = chaos.isShort ? films.short : films.long
   const config = { chunkSize: 120, reuse: false, ...chaos.config }
   const startedMs = performance.now()
-  const render = async () => {
-    const handle = await session.start(film.dir, { config })
+  const renderId = `chaos-${randomUUID()}`
+  const render = async (more = {}) => {
+    const handle = await session.start(film.dir, { config, ...more })
     return { handle, end: await session.follow(handle) }
   }
   // Other chunks make other segments than a local render does: the same render without a fault is compared.
@@ -46,15 +58,17 @@ export const runCase = async (chaos, { session, aws, configure, concurrency, fil
   const expected = chaos.ends === 'same' ? await film.digest() : plain?.end.result?.sha256
   await configure(chaos.configuration)
   await aws.control('concurrency', chaos.concurrency ?? concurrency)
-  await aws.control('rules', chaos.rules ?? [])
-  const { handle, end } = await render()
-  const { rules, environments } = await aws.control('state')
+  const own = (key) => key?.replace('renders/[^/]+', `renders/${renderId}`)
+  const rules = (chaos.rules ?? []).map((rule) => ({ ...rule, ...(rule.key && { key: own(rule.key) }) }))
+  await aws.control('rules', rules)
+  const { handle, end } = await render({ renderId })
+  const { rules: done, environments } = await untilIdle(aws)
   await aws.control('rules', [])
   await aws.control('concurrency', concurrency)
   await configure()
   const key = keyOf(handle)
-  const problems = rules
-    .filter(({ done }) => done === 0)
+  const problems = done
+    .filter((rule) => rule.done === 0)
     .map((rule) => `no request was chosen by ${JSON.stringify(rule)}`)
   const isFile = chaos.ends.startsWith('same')
   const found = isFile

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { account, region, serviceError } from '../service.mjs'
 import { resourceTypes } from './resources.mjs'
+import { createStackResources } from './stack-resources.mjs'
 import { evaluator, inOrder, parameterValues, parseTemplate } from './template.mjs'
 
 const MAX_BODY_BYTES = 51_200
@@ -16,6 +17,7 @@ const BUSY = /_IN_PROGRESS$/
  */
 export const createStacks = (services, readUrl) => {
   const types = resourceTypes(services)
+  const { enter, makeResource, changeResource, removeResource } = createStackResources(types)
   /** Stacks by their id, deleted ones too. */
   const stacks = new Map()
 
@@ -26,28 +28,6 @@ export const createStacks = (services, readUrl) => {
     if (!found) throw problem(`Stack with id ${name} does not exist`)
     return found
   }
-  const event = (stack, logicalId, type, physicalId, status, reason) => {
-    stack.events.push({
-      StackId: stack.id,
-      EventId: randomUUID(),
-      StackName: stack.name,
-      LogicalResourceId: logicalId,
-      PhysicalResourceId: physicalId,
-      ResourceType: type,
-      Timestamp: new Date().toISOString(),
-      ResourceStatus: status,
-      ResourceStatusReason: reason,
-    })
-  }
-  const enter = (stack, status, reason) => {
-    Object.assign(stack, { status, reason })
-    event(stack, stack.name, 'AWS::CloudFormation::Stack', stack.id, status, reason)
-  }
-  const note = (stack, name, resource, status, reason) => {
-    resource.status = status
-    event(stack, name, resource.type, resource.id ?? '', status, reason)
-  }
-
   const templateText = async ({ TemplateBody, TemplateURL, UsePreviousTemplate }, stack) => {
     if (UsePreviousTemplate === 'true') return stack.text
     if (TemplateBody !== undefined && Buffer.byteLength(TemplateBody) > MAX_BODY_BYTES)
@@ -74,64 +54,6 @@ export const createStacks = (services, readUrl) => {
     inOrder(template.Resources)
   }
 
-  /** What a resource of a template is now; resources before it exist. */
-  const propertiesOf = ({ evaluate }, definition, type) => {
-    const properties = evaluate(definition.Properties ?? {})
-    const strange = Object.keys(properties).filter((name) => !types[type].known.includes(name))
-    if (strange.length > 0) throw new Error(`Encountered unsupported property ${strange.join(', ')}`)
-    return properties
-  }
-  const makeResource = async (stack, name, definition, resolver, made) => {
-    const resource = { type: definition.Type, retain: definition.DeletionPolicy, isNew: true }
-    note(stack, name, resource, 'CREATE_IN_PROGRESS')
-    try {
-      resource.properties = propertiesOf(resolver, definition, definition.Type)
-      Object.assign(resource, await types[definition.Type].create(stack, name, resource.properties))
-    } catch (error) {
-      note(stack, name, resource, 'CREATE_FAILED', error.message)
-      throw error
-    }
-    made.set(name, resource)
-    note(stack, name, resource, 'CREATE_COMPLETE')
-  }
-  const changeResource = async (stack, name, definition, resolver, made, undo) => {
-    const old = made.get(name)
-    const properties = propertiesOf(resolver, definition, definition.Type)
-    old.retain = definition.DeletionPolicy
-    if (equal(properties, old.properties)) return
-    const { update, replaced = [] } = types[definition.Type]
-    if (replaced.some((key) => !equal(properties[key], old.properties[key])))
-      throw problem(`${name} would have to be replaced, which is not here`)
-    note(stack, name, old, 'UPDATE_IN_PROGRESS')
-    try {
-      await update?.(old.id, properties, old.properties)
-    } catch (error) {
-      note(stack, name, old, 'UPDATE_FAILED', error.message)
-      throw error
-    }
-    const before = old.properties
-    undo.push(() => update?.(old.id, before, properties))
-    old.properties = properties
-    note(stack, name, old, 'UPDATE_COMPLETE')
-  }
-  const isKept = ({ retain, isNew }, isCreation) =>
-    retain === 'Retain' || (retain === 'RetainExceptOnCreate' && !(isCreation && isNew))
-  const removeResource = async (stack, name, isCreation) => {
-    const resource = stack.resources.get(name)
-    if (isKept(resource, isCreation)) {
-      note(stack, name, resource, 'DELETE_SKIPPED')
-      return void stack.resources.delete(name)
-    }
-    note(stack, name, resource, 'DELETE_IN_PROGRESS')
-    try {
-      await types[resource.type].remove?.(resource.id)
-    } catch (error) {
-      note(stack, name, resource, 'DELETE_FAILED', error.message)
-      throw error
-    }
-    stack.resources.delete(name)
-    note(stack, name, resource, 'DELETE_COMPLETE')
-  }
   const resolverOf = (stack, template, parameters) =>
     evaluator(template, stack, parameters, (name) => {
       const found = stack.resources.get(name)

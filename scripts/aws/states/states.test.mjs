@@ -147,7 +147,7 @@ test('an iteration that fails ends an inline Map with its error, and a distribut
   const { mapRunArn } = mapRuns[0]
   const run = await aws.sfn.send(new DescribeMapRunCommand({ mapRunArn }))
   expect(run).toMatchObject({ status: 'FAILED', itemCounts: { total: 2 } })
-  const { executions } = await aws.sfn.send(new ListExecutionsCommand({ mapRunArn }))
+  const { executions } = await aws.sfn.send(new ListExecutionsCommand({ mapRunArn, statusFilter: 'FAILED' }))
   expect(await describe(executions[0])).toMatchObject({ error: 'Broken' })
 })
 

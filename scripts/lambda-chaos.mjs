@@ -44,6 +44,12 @@ const aws = await startAws({
   initSeconds: 120,
 })
 Object.assign(process.env, aws.env)
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.once(signal, async () => {
+    await aws.close()
+    rmSync(work, { recursive: true, force: true })
+    process.exit(1)
+  })
 const { buildFunctionPackage, deployStack, renderFailure } = await import('@vid/lambda')
 
 const packageFile = flags.package ?? join(work, 'function.zip')

@@ -165,14 +165,16 @@ console.log(
   }),
 )
 
-// The end of stdin is the end of the process that started this one.
-process.stdin.resume()
-process.stdin.on('end', async () => {
+let isEnding = false
+const end = async () => {
+  if (isEnding) return
+  isEnding = true
   await machines.close()
   await functions.close()
   await Promise.all([server.close(), client.close(), store.close()])
   rmSync(folder, { recursive: true, force: true })
   process.exit()
-})
-for (const signal of ['SIGINT', 'SIGTERM'])
-  process.on(signal, () => process.stdin.destroy() && process.stdin.emit('end'))
+}
+// The end of stdin is the end of the process that started this one.
+process.stdin.resume().on('end', end)
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, end)

@@ -23,6 +23,19 @@ test('segments are kept in the same bucket of the same server, when they are ask
   expect(storeOf(false)).toBeUndefined()
 })
 
+test('renders run here, or on the stack of the account when they are to', () => {
+  expect(aws({ bucket: 'videos' })).not.toHaveProperty('target')
+  const { target, targets } = aws({ bucket: 'videos', region: 'eu-central-1', lambda: true })
+  expect(target).toBe('aws')
+  expect(targets?.aws).toMatchObject({
+    name: '@vid/target-lambda',
+    options: { region: 'eu-central-1' },
+  })
+  const lambda = { stack: 'team', region: 'us-east-1', chunkSize: 120 }
+  const own = aws({ bucket: 'videos', region: 'eu-central-1', lambda })
+  expect(own.targets?.aws?.options).toMatchObject(lambda)
+})
+
 test('a wrong key, or a prefix that is no folder, is refused when the config is loaded', () => {
   expect(() => aws({ bucket: 'videos', key: '/{name}' })).toThrow(
     expect.objectContaining({ code: 'VID_S3_KEY' }),

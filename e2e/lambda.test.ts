@@ -249,6 +249,20 @@ test('values that make the input larger than 262,144 bytes are refused, with the
   expect(stderr).toMatch(/variables[\s\S]*262,?\s?\d{3}/)
 })
 
+test('a gif that no call could join is refused when it is planned, and leaves no file', async () => {
+  const dir = await film()
+  const text = page()
+    .replaceAll('320', '1920')
+    .replaceAll('180', '1080')
+    .replace('data-duration="5"', 'data-duration="3600"')
+  await writeFile(join(dir, 'index.html'), text)
+  const words = ['--format', 'gif', '--output-key', 'films/long.gif', '--wait', '--poll-interval', '1']
+  const { code, stderr } = await lambda(['render', dir, ...words])
+  expect(code, stderr).toBe(2)
+  expect(stderr).toMatch(/joining 108000 frames of 1920 × 1080 as gif/)
+  expect(await keys('films/long')).toEqual([])
+})
+
 test('Ctrl-C leaves the render alone, and says how to follow it', async () => {
   const dir = await film('left')
   const { child, text, done } = start(['lambda', 'render', dir, ...CHUNKS, '--wait'], {

@@ -2,7 +2,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const WORDS = ['Alpha', 'Bravo', 'Charlie', 'Delta', 'Echo', 'Foxtrot', 'Golf', 'Hotel', 'India', 'Juliett']
+/** Words of scenes, each of its own, so that one edited word is one edited scene. */
+export const sceneWords = (scenes) => Array.from({ length: scenes }, (_, index) => `Scene ${index + 1}`)
+
 const COLOURS = ['#803020', '#208030', '#203080', '#807020', '#702080', '#207080']
 
 const scene = (seconds, word, index) =>
@@ -12,10 +14,10 @@ const scene = (seconds, word, index) =>
  * A film of scenes of one length, each with a word and a bar that moves; the word of the last scene is a variable.
  * @param {{ scenes: number, seconds: number, words?: readonly string[], width?: number, height?: number }} options
  */
-const filmPage = ({ scenes, seconds, words = WORDS, width = 320, height = 180 }) => {
+const filmPage = ({ scenes, seconds, words = sceneWords(scenes), width = 320, height = 180 }) => {
   const last = scenes - 1
   const sections = Array.from({ length: scenes }, (_, index) =>
-    scene(seconds, index === last ? '' : words[index % words.length], index),
+    scene(seconds, index === last ? '' : words[index], index),
   )
   return `<!doctype html>
 <html data-composition-variables='[{"id":"last","type":"string","label":"Last word","default":"End"}]'>

@@ -2,14 +2,13 @@
 import { randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeFilm } from './films.mjs'
+import { sceneWords, writeFilm } from './films.mjs'
 import { vidLambda } from './version-cases.mjs'
 
 /** Most of the function time of a render that one with an edited word may take. */
 const EDIT_SHARE = 0.25
 const BATCH = 20
 const LINES = 50
-const WORDS = ['Alpha', 'Bravo', 'Charlie', 'Delta', 'Echo', 'Foxtrot']
 
 const seconds = ({ cost }) => cost.billedSeconds
 
@@ -20,6 +19,18 @@ const encoded = async (session, ids) => {
     .map((key) => /\.end\.done\.\d+\.(\d+)\.(\d+)\./.exec(key))
     .filter(Boolean)
     .reduce((sum, [, frames, reused]) => sum + Number(frames) - Number(reused), 0)
+}
+/** Seconds of the calls that ended, by what they did: those of chunks with frames to render, and of those without. */
+const secondsByCall = async (session, id) => {
+  const ends = (await session.keys(`renders/${id}/calls/`))
+    .map((key) => /\/(\w+)\.\d+\.[\w-]+\.end\.done\.(\d+)\.(\d+)\.(\d+)\./.exec(key))
+    .filter(Boolean)
+  const name = ([, action, , frames, reused]) =>
+    action === 'segment' && frames === reused ? 'reused' : action
+  const names = [...new Set(ends.map(name))].sort()
+  const of = (wanted) => ends.filter((each) => name(each) === wanted)
+  const sum = (all) => (all.reduce((total, [, , ms]) => total + Number(ms), 0) / 1000).toFixed(1)
+  return names.map((each) => `${of(each).length} ${each} ${sum(of(each))} s`).join(', ')
 }
 const badLines = (rows) => {
   const bad = [
@@ -45,19 +56,25 @@ export const reuseCases = {
         throw new Error(`${name} has ${end.status}: ${JSON.stringify(end.errors)}`)
       return end
     }
-    const first = await render('before', WORDS)
-    const edited = await render('after', [...WORDS.slice(0, 2), 'Chased', ...WORDS.slice(3)])
+    const words = sceneWords(film.scenes)
+    const first = await render('before', words)
+    const edited = await render('after', words.with(2, 'Changed'))
     const share = seconds(edited) / seconds(first)
     const problems = share <= EDIT_SHARE ? [] : [`it took ${(share * 100).toFixed(1)} % of the function time`]
     const frames = `${edited.framesReused} of ${edited.totalFrames} frames reused`
     const times = `${seconds(first).toFixed(1)} s, then ${seconds(edited).toFixed(1)} s of function`
-    return { problems, how: `${times} (${(share * 100).toFixed(1)} %), ${frames}` }
+    const calls = `${await secondsByCall(session, first.renderId)}; ${await secondsByCall(session, edited.renderId)}`
+    return { problems, how: `${times} (${(share * 100).toFixed(1)} %), ${frames} (${calls})` }
   },
   'a batch of 20 with one intro': async ({ session, work }) => {
     const dir = writeFilm(work, 'intro', { scenes: 4, seconds: 2 })
     const start = (last, batchId) => session.start(dir, { config: { variables: { last } }, batchId })
     // A film of its own tells what a render makes anew when the intro is there.
-    const other = writeFilm(work, 'measure', { scenes: 4, seconds: 2, words: ['Other', 'Words'] })
+    const other = writeFilm(work, 'measure', {
+      scenes: 4,
+      seconds: 2,
+      words: ['Other', 'words', 'than', 'those'],
+    })
     const alone = []
     for (const last of ['One', 'Two']) {
       const handle = await session.start(other, { config: { variables: { last } } })

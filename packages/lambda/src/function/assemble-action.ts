@@ -114,7 +114,12 @@ export const runAssemble = async (event: AssembleEvent, run: CallRun): Promise<L
   const { place, signal, workDir, tally } = run
   const { renderId } = event
   const earlier = await earlierResult(event, place)
-  if (earlier) return earlier
+  if (earlier) {
+    tally.frames = earlier.frames
+    // The call before may have been killed while it did this.
+    await removeWork(place, renderId)
+    return earlier
+  }
   const state = await readPlanned(place, event)
   const { input, plan } = state
   const { segments, warnings } = await readChunks(event, state, place)

@@ -130,6 +130,22 @@ test('what was altered in the bucket is refused, under its code and with a recor
   expect(outcomes.sort()).toEqual(['VID_LAMBDA_ALTERED', 'VID_LAMBDA_ALTERED', 'done'])
 })
 
+test('a call that was killed after the result is followed by one that removes the work and tells the same', async () => {
+  const bucket = await openBucket()
+  const { siteId } = await putSite(bucket, { 'index.html': growingBar(0.2) })
+  const { handler } = await openFunction()
+  const { planned, event } = await planOnly(inputOf(siteId), handler)
+  const result = await handler(event, contextOf())
+  const { renderId, request, plan } = planned
+  const work = [...bucket.objects].filter(([key]) => /\/(request|plan|chunks|segments)\b/.test(key))
+  const assemble = { action: 'assemble', renderId, request, plan, results: [result] }
+  const first = await handler(assemble, contextOf())
+  for (const [key, object] of work) bucket.objects.set(key, object)
+  expect(await handler(assemble, contextOf())).toEqual(first)
+  const left = bucket.keysBelow(`renders/${renderId}/`).map((key) => key.split('/')[2])
+  expect([...new Set(left)]).toEqual(['calls', 'result.json'])
+})
+
 test('a segment whose object was altered never gets into a file', async () => {
   const bucket = await openBucket()
   const { siteId } = await putSite(bucket, { 'index.html': growingBar(0.2) })

@@ -50,6 +50,21 @@ test('a project is uploaded once, under the digest of its manifest', async () =>
   expect(seen.slice(before).filter(({ method }) => method === 'PUT')).toEqual([])
 })
 
+test('a site whose zip was lost or cut is uploaded again', async () => {
+  const { objects } = await startBucket()
+  const projectDir = await makeProject(hello)
+  const { siteId } = await deploySite({ projectDir, bucketName: 'videos' })
+  const key = `sites/${siteId}/project.zip`
+  const whole = objects.get(key)
+  for (const body of [undefined, whole?.body.subarray(0, -1)]) {
+    if (whole && body) objects.set(key, { ...whole, body })
+    else objects.delete(key)
+    expect(await deploySite({ projectDir, bucketName: 'videos' })).toMatchObject({ siteId, uploaded: true })
+    expect(objects.get(key)?.body.equals(whole?.body ?? Buffer.alloc(0))).toBe(true)
+  }
+  expect(await deploySite({ projectDir, bucketName: 'videos' })).toMatchObject({ uploaded: false })
+})
+
 test('equal projects have one id, and projects that differ in a byte, a name or a mode have others', async () => {
   const { objects } = await startBucket()
   const idOf = async (files: Readonly<Record<string, string>>, mode?: number) => {

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inTempFolder, makeScratchFolder, removeAbandoned } from '@vid/kernel'
 import { type Manifest, readManifest, writeProjectZip } from '@vid/project'
-import { createS3Client, exists, putObject, type S3Bucket, uploadFile } from '@vid/s3'
+import { createS3Client, putObject, readText, type S3Bucket, sizeOf, uploadFile } from '@vid/s3'
 import type { AwsPlace } from '../aws-clients.ts'
 import { siteKeys } from '../contract/object-keys.ts'
 import { bucketProblems } from '../places.ts'
@@ -70,6 +70,18 @@ const upload = async (
   }
 }
 
+/** Most bytes of the description of a site. */
+const MAX_DESCRIPTION_BYTES = 4096
+
+/** Whether the bucket has a site, with a zip of the size that its description says: one that was lost is sent again. */
+const isComplete = async (place: S3Bucket, siteId: string): Promise<boolean> => {
+  const keys = siteKeys(siteId)
+  const text = await readText(place, keys.description, MAX_DESCRIPTION_BYTES)
+  if (text === undefined) return false
+  const bytes = await sizeOf(place, keys.zip)
+  return bytes !== undefined && text.includes(`"zip":{"bytes":${bytes},`)
+}
+
 const bytesOf = ({ files }: Manifest): number => files.reduce((sum, { length }) => sum + length, 0)
 
 /** Uploads a project under the SHA-256 of its manifest, unless the bucket has it. */
@@ -81,7 +93,7 @@ export const deploySite = async (options: DeploySiteOptions): Promise<DeployedSi
   const client = await createS3Client({ region })
   try {
     const place: S3Bucket = { client, bucket: bucketName, signal }
-    const isThere = await exists(place, siteKeys(manifest.digest).description)
+    const isThere = await isComplete(place, manifest.digest)
     if (!isThere) await upload(place, options, manifest)
     return {
       ...{ siteId: manifest.digest, bucketName, files: manifest.files.length },

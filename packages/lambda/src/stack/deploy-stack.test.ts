@@ -101,6 +101,27 @@ test('a change that goes on is waited for', async () => {
   expect(changes()).toEqual(['UpdateStack'])
 })
 
+test('a change that another begins while the package is uploaded is waited for, and then followed by this one', async () => {
+  const { make, s3, changes } = await startFormation()
+  const stack = make({ status: 'UPDATE_COMPLETE', outputs: completeOutputs })
+  const { packageFile, digest } = await makePackage()
+  const onEvent = ({ stage }: StackEvent) => {
+    if (stage === 'upload') Object.assign(stack, { status: 'UPDATE_IN_PROGRESS', coming: ['UPDATE_COMPLETE'] })
+  }
+  expect(await deployStack({ packageFile, onEvent })).toMatchObject({ packageDigest: digest })
+  expect(changes()).toEqual(['UpdateStack', 'UpdateStack'])
+  expect([...s3.objects.keys()]).toEqual([`functions/${digest}.zip`])
+})
+
+test('a stack that another makes at the same time is waited for, and brought up to date', async () => {
+  const { make, changes } = await startFormation({}, () =>
+    make({ status: 'CREATE_IN_PROGRESS', coming: ['CREATE_COMPLETE'], outputs: completeOutputs }),
+  )
+  const { packageFile, digest } = await makePackage()
+  expect(await deployStack({ packageFile })).toMatchObject({ packageDigest: digest })
+  expect(changes()).toEqual(['CreateStack', 'UpdateStack'])
+})
+
 test('a network that is away for all attempts of one request does not end the wait', async () => {
   const { make, away, changes } = await startFormation()
   const coming = ['UPDATE_IN_PROGRESS', 'UPDATE_COMPLETE']

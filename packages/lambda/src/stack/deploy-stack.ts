@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import type { Parameter } from '@aws-sdk/client-cloudformation'
-import { askAws } from '../aws-failure.ts'
+import { askAws, awsErrorName } from '../aws-failure.ts'
 import { fail } from '../errors.ts'
 import { refuseProblems } from '../renders/invalid-config.ts'
 import { deleteStack } from './delete-stack.ts'
@@ -75,23 +75,52 @@ const settle = async (
   return undefined
 }
 
+/** Makes a stack; undefined when somebody else has begun to make it meanwhile. */
 const createStack = async (
   session: StackSession,
   template: StackTemplate,
   parameters: Parameter[],
   onEvent: OnStackEvent | undefined,
-): Promise<FoundStack> => {
+): Promise<FoundStack | undefined> => {
   const { client, stackName, signal } = session
   const { CreateStackCommand } = await import('@aws-sdk/client-cloudformation')
   const follower = await followEvents(session, undefined, onEvent)
   const command = new CreateStackCommand(requestWith(stackName, template, parameters))
-  const { StackId = stackName } = await askAws(
+  const made = await askAws(
     { action: 'cloudformation:CreateStack', subject: `the stack ${stackName}` },
     signal,
-    (options) => client.send(command, options),
+    async (options) => {
+      try {
+        return await client.send(command, options)
+      } catch (thrown) {
+        if (awsErrorName(thrown) === 'AlreadyExistsException') return undefined
+        throw thrown
+      }
+    },
   )
-  return (await finishChange(session, StackId, follower, 'CREATE_COMPLETE')) as FoundStack
+  return made && finishChange(session, made.StackId ?? stackName, follower, 'CREATE_COMPLETE')
 }
+
+/** The stack as it can be updated; one that is not there is made, and is new then. */
+const openStack = async (
+  session: StackSession,
+  template: StackTemplate,
+  parameters: Parameter[],
+  onEvent: OnStackEvent | undefined,
+): Promise<{ readonly stack: FoundStack; readonly isNew: boolean }> => {
+  const found = await settle(session, onEvent)
+  if (found) return { stack: found, isNew: false }
+  const made = await createStack(session, template, parameters, onEvent)
+  if (made) return { stack: made, isNew: true }
+  const stack = await settle(session, onEvent)
+  if (stack) return { stack, isNew: false }
+  throw fail('VID_LAMBDA_STACK_STATE', { stackName: session.stackName, status: 'DELETE_COMPLETE' })
+}
+
+/** Changes of others that may begin between a look at a stack and its update. */
+const MAX_OTHERS = 5
+/** How CloudFormation refuses a change while another goes on; it has no error of its own for it. */
+const IS_BUSY = /is in \w+_IN_PROGRESS state/
 
 /** Brings a stack to the template; one that is like it already stays as it is. */
 const updateStack = async (
@@ -99,25 +128,32 @@ const updateStack = async (
   stack: FoundStack,
   parameters: Parameter[],
   onEvent: OnStackEvent | undefined,
+  others = 0,
 ): Promise<FoundStack> => {
   const { client, stackName, signal } = session
   const { UpdateStackCommand } = await import('@aws-sdk/client-cloudformation')
   const follower = await followEvents(session, stack, onEvent)
   const command = new UpdateStackCommand(requestWith(stackName, stackTemplate(), parameters))
-  const isChanged = await askAws(
+  const answer = await askAws(
     { action: 'cloudformation:UpdateStack', subject: `the stack ${stackName}` },
     signal,
     async (options) => {
       try {
         await client.send(command, options)
-        return true
+        return 'changing'
       } catch (thrown) {
-        if (/No updates are to be performed/.test(String(thrown))) return false
+        if (/No updates are to be performed/.test(String(thrown))) return 'same'
+        if (IS_BUSY.test(String(thrown)) && others < MAX_OTHERS) return 'busy'
         throw thrown
       }
     },
   )
-  if (!isChanged) return stack
+  if (answer === 'same') return stack
+  if (answer === 'busy') {
+    const settled = await settle(session, onEvent)
+    if (settled) return updateStack(session, settled, parameters, onEvent, others + 1)
+    throw fail('VID_LAMBDA_STACK_STATE', { stackName, status: 'DELETE_COMPLETE' })
+  }
   return (await finishChange(session, stack.id, follower, 'UPDATE_COMPLETE')) as FoundStack
 }
 
@@ -127,14 +163,12 @@ const deployPackage = async (
   built: PackageFile,
 ): Promise<FoundStack> => {
   const { onEvent, region, signal } = options
-  const found =
-    (await settle(session, onEvent)) ??
-    // The package needs a bucket, and the function needs its package.
-    (await createStack(session, bucketTemplate(), bucketParametersOf(options), onEvent))
-  const bucket = { bucketName: found.outputs.RenderBucketName ?? '', region, signal }
+  // The package needs a bucket, and the function needs its package.
+  const { stack } = await openStack(session, bucketTemplate(), bucketParametersOf(options), onEvent)
+  const bucket = { bucketName: stack.outputs.RenderBucketName ?? '', region, signal }
   return withBucket(bucket, async (place) => {
     await uploadPackage(place, built, onEvent)
-    const updated = await updateStack(session, found, parametersOf(options, built.sha256), onEvent)
+    const updated = await updateStack(session, stack, parametersOf(options, built.sha256), onEvent)
     await removeOldPackages(place, built.sha256)
     return updated
   })
@@ -142,11 +176,9 @@ const deployPackage = async (
 
 const deployImage = async (session: StackSession, options: DeployStackOptions): Promise<FoundStack> => {
   const { onEvent } = options
-  const found = await settle(session, onEvent)
   const parameters = parametersOf(options, '')
-  return found
-    ? updateStack(session, found, parameters, onEvent)
-    : createStack(session, stackTemplate(), parameters, onEvent)
+  const { stack, isNew } = await openStack(session, stackTemplate(), parameters, onEvent)
+  return isNew ? stack : updateStack(session, stack, parameters, onEvent)
 }
 
 const buildPackage = async ({ cwd = '.', configFile, signal, onEvent }: DeployStackOptions) => {

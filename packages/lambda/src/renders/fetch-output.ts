@@ -29,7 +29,14 @@ const digestOf = async (path: string, isFolder: boolean, signal: AbortSignal): P
   return hash.digest('hex')
 }
 
-/** Fetches the images of a folder, of which there must be as many as were made. */
+/** The names of the images of a sequence: as many as were made, and alike but for their numbers. */
+const imagesOf = (names: readonly string[], files: number): readonly string[] => {
+  const kindOf = (name: string) => name.replace(/\d+/g, '#')
+  const kinds = [...new Set(names.map(kindOf))].map((kind) => names.filter((name) => kindOf(name) === kind))
+  return kinds.find((kind) => kind.length === files) ?? names
+}
+
+/** Fetches the images of a folder; what else is beside them in the bucket stays there. */
 const downloadFolder = async (
   place: S3Bucket,
   result: LambdaResult,
@@ -38,11 +45,14 @@ const downloadFolder = async (
 ): Promise<void> => {
   const prefix = `${result.outputKey}/`
   await mkdir(path)
-  const keys: string[] = []
-  for await (const { key } of listObjects({ ...place, signal }, prefix))
-    if (basename(key) === key.slice(prefix.length)) keys.push(key)
-  await runPool(keys, AT_ONCE, signal, async (key, stop) => {
-    await downloadObject({ ...place, signal: stop }, key, join(path, basename(key)))
+  const names: string[] = []
+  for await (const { key } of listObjects({ ...place, signal }, prefix)) {
+    const name = key.slice(prefix.length)
+    if (basename(key) === name) names.push(name)
+  }
+  const images = imagesOf(names, result.files ?? names.length)
+  await runPool(images, AT_ONCE, signal, async (name, stop) => {
+    await downloadObject({ ...place, signal: stop }, `${prefix}${name}`, join(path, name))
   })
 }
 

@@ -80,6 +80,18 @@ test('a sequence of images is fetched as a folder', async () => {
   expect(await readdir(folder)).not.toContainEqual(expect.stringMatching(/^\.vid-/))
 })
 
+test('what else is in the folder of a sequence stays in the bucket', async () => {
+  const { run, folder, s3 } = await setUp({ video: { 'frame_000000.png': 'one', 'frame_000001.png': 'two' } })
+  for (const name of ['notes.txt', 'film.mp4', '0.txt', 'frame_0.png/deep.png'])
+    s3.objects.set(`shots/a/${name}`, { body: Buffer.from('other'), type: undefined, writtenMs: 0 })
+  const { code, stderr } = await run(
+    ...['render', 'intro', '--format', 'png-sequence', '--output-key', 'shots/a', '--wait', ...HASTE],
+    ...['--output', 'frames'],
+  )
+  expect(code, stderr).toBe(0)
+  expect(await readdir(join(folder, 'frames'))).toEqual(['frame_000000.png', 'frame_000001.png'])
+})
+
 test('a result that was damaged on its way is no file, and an error', async () => {
   const { run, folder } = await setUp({ end: 'damaged' })
   const { code, stderr } = await run('render', 'intro', '--wait', ...HASTE, '-o', 'film.mp4')

@@ -106,7 +106,8 @@ test('a change that another begins while the package is uploaded is waited for, 
   const stack = make({ status: 'UPDATE_COMPLETE', outputs: completeOutputs })
   const { packageFile, digest } = await makePackage()
   const onEvent = ({ stage }: StackEvent) => {
-    if (stage === 'upload') Object.assign(stack, { status: 'UPDATE_IN_PROGRESS', coming: ['UPDATE_COMPLETE'] })
+    if (stage === 'upload')
+      Object.assign(stack, { status: 'UPDATE_IN_PROGRESS', coming: ['UPDATE_COMPLETE'] })
   }
   expect(await deployStack({ packageFile, onEvent })).toMatchObject({ packageDigest: digest })
   expect(changes()).toEqual(['UpdateStack', 'UpdateStack'])

@@ -55,7 +55,7 @@ export const lambdaErrors = {
   }),
   VID_LAMBDA_CONFIG: (f: ConfigProblem & { more?: readonly ConfigProblem[] }) => ({
     message: `${f.field} cannot be used: ${f.problem}${(f.more ?? []).map(({ field, problem }) => `\n${field} cannot be used: ${problem}`).join('')}`,
-    hint: `give another ${f.field}`,
+    hint: `give another ${f.field}, or leave it out`,
     fault: 'caller',
   }),
   VID_LAMBDA_DEADLINE: (f: { seconds: number }) => ({
@@ -125,7 +125,7 @@ export const lambdaErrors = {
   }),
   VID_LAMBDA_PRICES_REGION: (f: { region: string; known: readonly string[] }) => ({
     message: `there are no prices for the region "${f.region}", only for ${f.known.join(', ')}`,
-    hint: 'give prices of your own with --prices FILE',
+    hint: 'give prices of this region with --prices FILE',
     fault: 'caller',
   }),
   VID_LAMBDA_RENDER_EXISTS: (f: { renderId: string }) => ({

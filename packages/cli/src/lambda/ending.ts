@@ -1,3 +1,4 @@
+import type { Warning } from '@vid/kernel'
 import { fetchRenderResult, type RenderProgress, readRenderWarnings } from '@vid/lambda'
 import { fail } from '../errors.ts'
 import { bytesText, shortPath } from '../text.ts'
@@ -7,11 +8,19 @@ import { dollars } from './progress-text.ts'
 const callsText = ({ lambdasInvoked: calls, cost }: RenderProgress): string =>
   `${calls} ${calls === 1 ? 'call' : 'calls'}${cost ? `, ${dollars(cost.usd)}` : ''}`
 
-/** Reports a render that has succeeded, with what it has cost, and fetches its result when it is wanted here. */
+/** Reports a render that has succeeded, with what it has cost, and fetches its result when it is wanted here; `shown` are warnings that were shown before. */
 export const endHere = async (
   session: LambdaSession,
   end: RenderProgress,
-  { cwd, placeFor }: { readonly cwd: string; placeFor(): Promise<string | undefined> },
+  {
+    cwd,
+    placeFor,
+    shown = [],
+  }: {
+    readonly cwd: string
+    placeFor(): Promise<string | undefined>
+    readonly shown?: readonly Warning[]
+  },
 ): Promise<void> => {
   const { report, progress, signal, json, place } = session
   const { renderId, outputFile, result } = end
@@ -24,10 +33,13 @@ export const endHere = async (
       await fetchRenderResult(bucket, result, path)
     }
     progress.clear()
-    for (const warning of warnings) report.warn(warning)
+    const isNew = (one: Warning) =>
+      !shown.some(({ code, message }) => code === one.code && message === one.message)
+    for (const warning of warnings.filter(isNew)) report.warn(warning)
     if (!json && result) {
       const { frames, durationMs, bytes } = result
-      const length = `${frames} frames, ${durationMs / 1000} s of video`
+      const reused = end.framesReused > 0 ? ` (${end.framesReused} reused)` : ''
+      const length = `${frames} frames${reused}, ${durationMs / 1000} s of video`
       report.note(`done: ${length}, ${bytesText(bytes)}, ${callsText(end)}`)
     }
     report.event({ type: 'lambda-complete', ...end, ...(path !== undefined && { outputPath: path }) })

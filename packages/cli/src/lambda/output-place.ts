@@ -19,8 +19,13 @@ export interface WantedOutput {
   readonly inputs: readonly string[]
 }
 
-/** Checks where a result may go, by the rules of a render here; undefined when it is to stay in the bucket. */
-export const placeResult = async ({ output, ...wanted }: WantedOutput, cwd: string) =>
-  output === undefined
-    ? undefined
-    : placeOutput({ ...wanted, output, formats: FORMATS, isFolder: wanted.format === FOLDER_FORMAT }, cwd)
+/**
+ * Checks where a result may go, by the rules of a render here; undefined when it is to stay in the bucket.
+ * What files of a format that a plugin makes are called is known to the function only, so their names are not judged.
+ */
+export const placeResult = async ({ output, ...wanted }: WantedOutput, cwd: string) => {
+  if (output === undefined) return undefined
+  const isFolder = wanted.format === FOLDER_FORMAT
+  const placed = await placeOutput({ ...wanted, output, formats: FORMATS, isFolder }, cwd)
+  return FORMATS.includes(wanted.format) ? placed : { ...placed, warnings: [] }
+}

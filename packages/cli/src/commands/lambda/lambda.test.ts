@@ -70,6 +70,40 @@ test('with --json, a render that is followed is events that the protocol describ
   })
 })
 
+test('the end of a render says how much was reused, and repeats no warning that was shown at the start', async () => {
+  const { run } = await setUp({
+    reusedFrames: 1,
+    warnings: [
+      {
+        code: 'VID_VARIABLE_UNDECLARED',
+        message: 'variable "tilte" is not declared in data-composition-variables',
+      },
+      { code: 'VID_FAR_WARNING', message: 'said by the function' },
+    ],
+  })
+  const { stderr } = await run('render', 'intro', '--variables', '{"tilte":"x"}', '--wait', ...HASTE)
+  expect(stderr).toContain('done: 4 frames (4 reused), ')
+  expect(stderr.match(/warning VID_\w+/g)).toEqual([
+    'warning VID_VARIABLE_UNDECLARED',
+    'warning VID_FAR_WARNING',
+  ])
+})
+
+test('the name of a file is not judged where only the function knows the format', async () => {
+  const { run } = await setUp()
+  const known = await run('render', 'intro', '--wait', ...HASTE, '--format', 'gif', '-o', 'last.mov')
+  expect(known.stderr).toContain('VID_OUTPUT_MISNAMED')
+  const own = await run('render', 'intro', '--wait', ...HASTE, '--format', 'last-frame', '-o', 'last.png')
+  expect([own.code, own.stdout]).toEqual([0, 'last.png\n'])
+  expect(own.stderr).not.toContain('VID_OUTPUT_MISNAMED')
+})
+
+test('a render that is not waited for says how to follow it', async () => {
+  const { run, executions } = await setUp({ end: 'waiting' })
+  const { stderr } = await run('render', 'intro')
+  expect(stderr).toContain(`vid lambda progress ${executions()[0]?.input.renderId} --wait\n`)
+})
+
 test('a sequence of images is fetched as a folder', async () => {
   const { run, folder } = await setUp({ video: { 'frame_000000.png': 'one', 'frame_000001.png': 'two' } })
   const { code, stdout } = await run(
@@ -173,7 +207,7 @@ test('each line of a batch is started once, and one that is not is a row and exi
   expect(others[0]?.variables).toEqual({ title: 'Ann' })
 })
 
-test('wrong lines are all reported with their numbers, and nothing is started or uploaded', async () => {
+test('wrong lines are all reported in their order with their numbers, and nothing is started or uploaded', async () => {
   const { run, folder, asked, s3 } = await setUp()
   await batch(
     folder,
@@ -185,7 +219,7 @@ test('wrong lines are all reported with their numbers, and nothing is started or
   const { code, stdout, stderr } = await run(...args)
   expect([code, stdout, asked, s3.seen]).toEqual([2, '', [], []])
   const lines = [...stderr.matchAll(/VID_LAMBDA_BATCH_LINE: line (\d+)/g)].map(([, line]) => line)
-  expect(lines.toSorted()).toEqual(['2', '3', '4', '5', '6', '7', '8'])
+  expect(lines).toEqual(['2', '3', '4', '5', '6', '7', '8'])
   expect(stderr).toMatch(/line 7 .* 262\d{3} bytes/)
 })
 
@@ -251,6 +285,8 @@ test('an estimate says what a render may cost, and starts nothing', async () => 
   const [event] = eventsOf(stdout)
   expect([code, asked, s3.seen]).toEqual([0, [], []])
   expect(event).toMatchObject({ type: 'lambda-estimate', frames: 15, chunks: 1 })
+  const text = await run('render', 'intro', '--estimate', '--region', 'eu-west-2')
+  expect(text.stdout).toMatch(/^prices +of 20\S+, in eu-west-2$/m)
 })
 
 test('removing a stack has to be confirmed', async () => {

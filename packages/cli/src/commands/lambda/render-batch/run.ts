@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { VidError } from '@vid/kernel'
 import { validateRenderConfig } from '@vid/lambda'
 import { fail } from '../../../errors.ts'
 import { checkFlags, type RawFlags, throwErrors } from '../../../flags/flag-check.ts'
@@ -48,6 +49,9 @@ const reportRows = (
   return 1
 }
 
+/** The order of the lines that errors are about. */
+const byLine = (one: VidError, other: VidError) => Number(one.facts.line) - Number(other.facts.line)
+
 /** Checks flags, folder and every line; everything that is wrong is one error before anything is started. */
 const readBatchAsk = async (dir: string | undefined, rawFlags: RawFlags, context: CliContext) => {
   const { cwd, signal } = context
@@ -74,7 +78,7 @@ const readBatchAsk = async (dir: string | undefined, rawFlags: RawFlags, context
     config,
   })
   const same = findSameKeys(lines, format === 'png-sequence')
-  throwErrors([...unread, ...unfit, ...same, ...found.errors])
+  throwErrors([...unread, ...unfit, ...same, ...found.errors].toSorted(byLine))
   const lint = { dir: folder ?? '.', entry, format, strict: flags.strict === true }
   const notes = [
     ...(project ? await lintLambdaProject(project, lint, context) : []),

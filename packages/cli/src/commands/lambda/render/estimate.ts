@@ -12,12 +12,15 @@ const minutes = (seconds: number): string =>
   seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`
 
 /** An estimate as lines of text. */
-export const estimateText = ({ low, expected, high, frames, chunks, pricesDate }: CostEstimate): string => {
+export const estimateText = (
+  { low, expected, high, frames, chunks, pricesDate }: CostEstimate,
+  region: string,
+): string => {
   const lines: readonly (readonly [string, string])[] = [
     ['cost', `about ${dollars(expected.usd)}, from ${dollars(low.usd)} to ${dollars(high.usd)}`],
     ['time', `about ${minutes(expected.seconds)}, from ${minutes(low.seconds)} to ${minutes(high.seconds)}`],
     ['frames', `${frames} in ${chunks} ${chunks === 1 ? 'chunk' : 'chunks'}`],
-    ['prices', `of ${pricesDate}`],
+    ['prices', `of ${pricesDate}, in ${region}`],
   ]
   return lines.map(([name, value]) => `${name.padEnd(7)} ${value}`).join('\n')
 }
@@ -50,7 +53,7 @@ export const estimateHere = (
     ...(flags.memory !== undefined && { memoryMb: flags.memory }),
   })
   report.event({ type: 'lambda-estimate', ...estimate })
-  report.result(estimateText(estimate))
+  report.result(estimateText(estimate, region))
   if (estimate.mayTakeTooLong && !flags.json)
     report.note(
       'a call may take longer than the 15 minutes that Lambda gives it: give a smaller --chunk-size and more --max-parallel-chunks',

@@ -54,8 +54,12 @@ export const runLambdaRender = async (
   const progress = chooseProgress(context, report, rawFlags)
   const watched = { report, progress, signal, json, prices, memoryMb: flags.memory }
   const { session, handle } = await startRender(ask, watched, context)
-  if (!flags.wait) return report.result(handleText(handle))
+  if (!flags.wait) {
+    report.result(handleText(handle))
+    if (!json) report.note(`this follows it: vid lambda progress ${handle.renderId} --wait`)
+    return
+  }
   if (!json) report.note(`started: ${handle.renderId}`)
   const end = await followHere(session, handle.renderId, pollMsOf(flags))
-  await endHere(session, end, { cwd, placeFor })
+  await endHere(session, end, { cwd, placeFor, shown: ask.warnings })
 }

@@ -29,6 +29,7 @@ export const runLambdaDeploy = async (rawFlags: RawFlags, context: CliContext): 
       ...(config !== undefined && { configFile: resolve(cwd, config) }),
     })
     progress.clear()
+    if (!json && !shown.hasBegun()) report.note(`${stackName} is up to date: nothing has changed`)
     const { bucketName, stateMachineArn, functionArn } = outputs
     report.event({ type: 'lambda-deploy', ...outputs })
     report.result(`RenderBucketName=${bucketName}`)

@@ -11,7 +11,8 @@ export class LambdaDestroyCommand extends FlagCommand {
     details:
       'Renders that run are ended. A bucket that is not empty stays; --empty removes what is in it. What stays is printed.',
     examples: [
-      ['All but the results', 'vid lambda destroy'],
+      ['The stack; a bucket with anything in it stays', 'vid lambda destroy'],
+      ['All but the results', 'vid lambda destroy --empty work'],
       ['Everything, without being asked', 'vid lambda destroy --empty all --no-confirm'],
     ],
   })

@@ -6,21 +6,23 @@ import { once } from 'node:events'
 import { parseArgs } from 'node:util'
 import { startAws } from './aws/start.mjs'
 
-const { values: flags, positionals } = parseArgs({
-  args: process.argv.slice(2),
-  options: {
-    s3: { type: 'string' },
-    concurrency: { type: 'string', default: '4' },
-    'retry-scale': { type: 'string', default: '0.1' },
-    'init-seconds': { type: 'string', default: '10' },
-    logs: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
-  allowPositionals: true,
-})
-const [command, ...args] = positionals
+const options = {
+  s3: { type: 'string' },
+  concurrency: { type: 'string', default: '4' },
+  'retry-scale': { type: 'string', default: '0.1' },
+  'init-seconds': { type: 'string', default: '10' },
+  logs: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+}
+const given = process.argv.slice(2)
+// What follows the command is the command's own.
+const { tokens } = parseArgs({ args: given, options, allowPositionals: true, strict: false, tokens: true })
+const first = tokens.find(({ kind }) => kind !== 'option')
+const begin = first === undefined ? given.length : first.index
+const { values: flags } = parseArgs({ args: given.slice(0, begin), options })
+const [command, ...args] = given.slice(first?.kind === 'option-terminator' ? begin + 1 : begin)
 if (flags.help || !command) {
-  console.error(`usage: node scripts/aws.mjs [options] [--] <command> [arguments]
+  console.error(`usage: node scripts/aws.mjs [options] <command> [arguments]
   --s3 URL           an S3 server that runs, with VID_S3_ACCESS_KEY and VID_S3_SECRET_KEY; VID_S3_ENDPOINT if left out,
                      which scripts/s3-server.mjs sets, else a server in memory
   --concurrency 4    calls of functions that the account runs at once

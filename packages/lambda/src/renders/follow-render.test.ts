@@ -27,6 +27,10 @@ test('a render is looked at until it has ended, and each look is passed on', asy
   expect([end.status, seen, left]).toEqual(['FAILED', ['RUNNING', 'RUNNING', 'FAILED'], ['RUNNING']])
 })
 
+test('a render that has ended is told without any options', async () => {
+  expect((await followRender(scripted(['SUCCEEDED']).look)).status).toBe('SUCCEEDED')
+})
+
 test('a network that is away for a while is reported and waited for, one that stays away is an error', async () => {
   const away = fail('VID_AWAY', {})
   const told: unknown[] = []

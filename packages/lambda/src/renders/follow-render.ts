@@ -4,9 +4,10 @@ import { fail } from '../errors.ts'
 
 /** How a render is followed. */
 export interface FollowOptions<P> {
-  readonly signal: AbortSignal
-  /** Milliseconds from one look to the next, give or take a tenth. */
-  readonly pollMs: number
+  /** Ends the wait; the render goes on. */
+  readonly signal?: AbortSignal
+  /** Milliseconds from one look to the next, give or take a tenth; 3 seconds if left out. */
+  readonly pollMs?: number
   /** How long AWS may be out of reach, in milliseconds; 15 minutes if left out. */
   readonly awayMs?: number
   onProgress?(progress: P): void
@@ -14,6 +15,7 @@ export interface FollowOptions<P> {
   onTrouble?(error: unknown): void
 }
 
+const POLL_MS = 3000
 const AWAY_MS = 15 * 60_000
 const JITTER = 0.2
 /** First pause after an error; each further one in a row is twice as long, up to the longest. */
@@ -44,7 +46,13 @@ const lookOnce = async <P>(
 /** Looks at a render until it has ended, through errors that pass; the render goes on when this ends early. */
 export const followRender = async <P extends { readonly status: string }>(
   look: (signal: AbortSignal) => Promise<P>,
-  { signal, pollMs, awayMs = AWAY_MS, onProgress, onTrouble }: FollowOptions<P>,
+  {
+    signal = new AbortController().signal,
+    pollMs = POLL_MS,
+    awayMs = AWAY_MS,
+    onProgress,
+    onTrouble,
+  }: FollowOptions<P> = {},
 ): Promise<P> => {
   const pause = (ms: number) => delay(ms * (1 + JITTER * (Math.random() - 0.5)), undefined, { signal })
   let trouble: { readonly sinceMs: number; readonly count: number } | undefined

@@ -9,7 +9,7 @@ import { downloadOutput, fetchOutput } from './fetch-output.ts'
 export interface RenderBucket {
   readonly bucketName: string
   readonly region?: string | undefined
-  readonly signal: AbortSignal
+  readonly signal?: AbortSignal
 }
 
 const MAX_BYTES = 2 ** 22
@@ -26,12 +26,12 @@ const parsed = (text: string): unknown => {
 
 /** Runs with the bucket, which is closed at the end. */
 export const withBucket = async <T>(
-  { bucketName, region, signal }: RenderBucket,
-  work: (bucket: S3Bucket) => Promise<T>,
+  { bucketName, region, signal = new AbortController().signal }: RenderBucket,
+  work: (bucket: S3Bucket, signal: AbortSignal) => Promise<T>,
 ): Promise<T> => {
   const client = await createS3Client(region === undefined ? {} : { region })
   try {
-    return await work({ client, bucket: bucketName, signal })
+    return await work({ client, bucket: bucketName, signal }, signal)
   } finally {
     client.destroy()
   }
@@ -54,8 +54,8 @@ export const downloadRenderResult = (
   bucket: RenderBucket,
   result: LambdaResult,
   path: string,
-): Promise<void> => withBucket(bucket, (place) => downloadOutput(place, result, path, bucket.signal))
+): Promise<void> => withBucket(bucket, (place, signal) => downloadOutput(place, result, path, signal))
 
 /** Fetches the result of a render to a path: checked against its digest, and put there when it is whole. */
 export const fetchRenderResult = (bucket: RenderBucket, result: LambdaResult, path: string): Promise<void> =>
-  withBucket(bucket, (place) => fetchOutput(place, result, path, bucket.signal))
+  withBucket(bucket, (place, signal) => fetchOutput(place, result, path, signal))

@@ -1,7 +1,6 @@
 // What a stack of another version does with renders.
 import { execFile } from 'node:child_process'
-import { GetObjectCommand } from '@aws-sdk/client-s3'
-import { StartExecutionCommand } from '@aws-sdk/client-sfn'
+import { DescribeExecutionCommand, StartExecutionCommand } from '@aws-sdk/client-sfn'
 import { path } from '../workspaces.mjs'
 
 /** Runs `vid lambda …`; resolves to its exit code and what it wrote. */
@@ -33,12 +32,12 @@ export const versionCases = {
     return { problems, how: `exit code ${code}` }
   },
   'an input of another version': async ({ session, films, renderFailure }) => {
-    const { bucketName: Bucket, stateMachineArn } = session.place
+    const { stateMachineArn } = session.place
     const first = await session.start(films.short.dir, { config: { reuse: false } })
     await session.follow(first)
-    const Key = `renders/${first.renderId}/request.json`
-    const { Body } = await session.s3.send(new GetObjectCommand({ Bucket, Key }))
-    const input = JSON.parse(await Body.transformToString())
+    const { executionArn } = first
+    const asked = await session.sfn.send(new DescribeExecutionCommand({ executionArn }))
+    const input = JSON.parse(asked.input)
     const renderId = `${first.renderId}-old`
     const changed = { ...input, renderId, version: '0.0.1', outputKey: `outputs/${renderId}.mp4` }
     await session.sfn.send(

@@ -13,9 +13,13 @@ import { withProject } from './project.ts'
 import { digestText, readPlanned } from './references.ts'
 import { keepSegment } from './segment-objects.ts'
 import { keptSegments } from './segment-store.ts'
+import { removingLateWork } from './work-objects.ts'
 
 /** Renders the segments of one chunk, and keeps each in the bucket as soon as it is finished. */
-export const runSegment = async (event: SegmentEvent, run: CallRun): Promise<ChunkResult> => {
+export const runSegment = (event: SegmentEvent, run: CallRun): Promise<ChunkResult> =>
+  removingLateWork(run.place, event.renderId, () => renderChunk(event, run))
+
+const renderChunk = async (event: SegmentEvent, run: CallRun): Promise<ChunkResult> => {
   const { place, signal, workDir, tally } = run
   const { renderId, chunk, chunks } = event
   const { input, plan } = await readPlanned(place, event)

@@ -1,4 +1,4 @@
-import { listObjects, removeObjects, type S3Bucket } from '@vid/s3'
+import { exists, listObjects, removeObjects, type S3Bucket } from '@vid/s3'
 import { renderKeys } from '../contract/object-keys.ts'
 
 /** Removes what a render that has ended needs no more; what it ended with and the records of its calls stay. */
@@ -8,4 +8,21 @@ export const removeWork = async (place: S3Bucket, renderId: string): Promise<voi
   for await (const { key } of listObjects(place, folder))
     if (!key.startsWith(calls) && key !== result && key !== failure) keys.push(key)
   await removeObjects(place, keys)
+}
+
+/**
+ * Runs a call of a render, and removes its work when the render was given up meanwhile: a call runs on when another one of
+ * its render has failed, and nobody else would remove what it puts afterwards.
+ */
+export const removingLateWork = async <T>(
+  place: S3Bucket,
+  renderId: string,
+  work: () => Promise<T>,
+): Promise<T> => {
+  try {
+    return await work()
+  } finally {
+    const isGivenUp = await exists(place, renderKeys(renderId).failure).catch(() => false)
+    if (isGivenUp) await removeWork(place, renderId).catch(() => {})
+  }
 }

@@ -5,7 +5,7 @@ const Secret = Type.Optional(Type.String({ writeOnly: true, minLength: 1 }))
 
 const Options = Type.Object({
   bucket: Type.String({ minLength: 1 }),
-  /** Folder of the bucket; whoever uses the same one shares segments. */
+  /** Folder of the bucket; all who use the same one share segments. */
   prefix: withDefault(Type.String({ pattern: '^(?:[\\w-][\\w.-]*/)+$' }), 'segments/'),
   /** Default: from the AWS environment. */
   region: Type.Optional(Type.String({ minLength: 1 })),

@@ -20,7 +20,7 @@ test('a plan holds how pages are captured, but not the program or the private ho
   expect(planned(either({ browser: 'firefox', ...machine }))).toEqual({ browser: 'firefox', lane: 'auto' })
 })
 
-test('the build names the system, which draws letters in its own way', async () => {
+test('the build names the system, which draws glyphs in its own way', async () => {
   const capture = defineChromiumCapture('a-capture', driver)()
   const system = `${process.platform} ${process.arch}`
   const context = { ...capture, signal: new AbortController().signal, projectDir: '/', workDir: '/' }

@@ -13,7 +13,7 @@ import type { Report } from '../report.ts'
 import { renderIdOf } from './place.ts'
 import { createLambdaProgress } from './progress-text.ts'
 
-/** What a command that looks at renders works with. */
+/** What a command that follows renders works with. */
 export interface LambdaSession {
   readonly place: Place
   readonly report: Report
@@ -26,7 +26,7 @@ export interface LambdaSession {
   readonly memoryMb: number | undefined
 }
 
-/** Looks at a render once, by its id or the ARN of its execution. */
+/** Reads the state of a render once, by its id or the ARN of its execution. */
 export const lookAt = (
   { place, prices, memoryMb }: LambdaSession,
   idOrArn: string,
@@ -56,7 +56,7 @@ const createTroubleText = ({ progress }: LambdaSession) => {
   }
 }
 
-/** Looks at a render until it has ended, through errors that pass, and shows how far it is. */
+/** Follows a render until it has ended, through errors that pass, and shows how far it is. */
 const follow = (session: LambdaSession, idOrArn: string, pollMs: number): Promise<RenderProgress> => {
   const { report, progress, signal } = session
   const show = createLambdaProgress(progress)

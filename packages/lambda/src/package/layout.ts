@@ -19,7 +19,7 @@ const above = (place: string): string | undefined => {
 
 /**
  * Gives each package a place so that every import finds the very package that it finds where they are installed: at the
- * top, or inside of whoever imports it where the top has another one of that name.
+ * top, or inside of the package that imports it where the top has another one of that name.
  */
 export const layOut = ({ roots, packages }: Closure): readonly PlacedPackage[] => {
   const placed = new Map<string, InstalledPackage>()

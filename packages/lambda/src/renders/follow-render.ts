@@ -43,7 +43,7 @@ const lookOnce = async <P>(
   }
 }
 
-/** Looks at a render until it has ended, through errors that pass; the render goes on when this ends early. */
+/** Follows a render until it has ended, through errors that pass; the render goes on when this ends early. */
 export const followRender = async <P extends { readonly status: string }>(
   look: (signal: AbortSignal) => Promise<P>,
   {

@@ -16,6 +16,6 @@ export interface Workload {
   readonly spread: number
   /** Requests that one client makes to start executions in a second. */
   readonly startsPerSecond: number
-  /** Renders that whoever starts them lets run at once; left out for all. */
+  /** Renders that their caller lets run at once; left out for all. */
   readonly maxRenders?: number
 }

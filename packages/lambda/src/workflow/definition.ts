@@ -2,7 +2,7 @@ import { FUNCTION_SECONDS, INLINE_MAP_ITERATIONS, MAX_CHUNKS } from '../contract
 import { retriers, retry } from './retries.ts'
 import type { Catcher, MapState, TaskState, WorkflowDefinition } from './states.ts'
 
-/** What CloudFormation, or whoever uses the definition, replaces by the ARN of the function. */
+/** What CloudFormation, or another user of the definition, replaces by the ARN of the function. */
 export const FUNCTION_ARN = `\${FunctionArn}`
 
 /** Lambda ends a call by itself; this ends one of which nothing is heard. */

@@ -53,7 +53,7 @@ const usage = `npm run lambda-simulation -- [options]
 --concurrency            calls that the account runs at once (1000)
 --small-region           quotas of Step Functions outside North Virginia, Oregon and Ireland
 --max-attempts, --max-delay   how often a refused call is tried again, and seconds between two attempts at most
---max-renders            renders that whoever starts them lets run at once (all)
+--max-renders            renders that their caller lets run at once (all)
 --region, --prices FILE  for the cost
 --estimates              the table of what a minute of each format costs instead
 --seed, --json`

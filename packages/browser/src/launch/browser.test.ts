@@ -83,6 +83,14 @@ test('a sandbox that does not start is left out once, or refused where it is req
   })
 })
 
+test('a browser that something else has killed is not started without its sandbox, whatever it printed', async () => {
+  const killed = stubbornDriver(['it ended with SIGKILL: WARNING:zygote_host_impl_linux.cc sandbox'])
+  expect(await open(killed.driver, false, { sandboxMode: 'auto' })).toMatchObject({
+    error: { code: 'VID_BROWSER_LAUNCH', fault: 'machine' },
+  })
+  expect(killed.launches).toHaveLength(1)
+})
+
 test('a browser is kept to its profile folder, which is removed', async () => {
   const { driver, launches } = stubbornDriver([])
   const opened = await open(driver, false)

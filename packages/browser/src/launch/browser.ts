@@ -73,6 +73,9 @@ const reasonOfEnd = (failure: AbortSignal): Promise<unknown> =>
 /** What Chromium prints when its sandbox does not start. */
 const SANDBOX_FAILED = /sandbox|namespace/i
 
+/** How the end of a process is told that something else has killed, whatever it printed before. */
+const KILLED = /^it ended with SIG(KILL|TERM|INT|HUP)\b/
+
 interface Launched {
   readonly driven: DrivenBrowser<DrivenPage | PortablePage>
   readonly sandboxMissing: string | undefined
@@ -125,8 +128,8 @@ const launchConfined = async (
     return await start(confinement)
   } catch (cause) {
     const detail = describeCause(cause)
-    if (!confinement.sandbox || signal.aborted || isVidError(cause) || !SANDBOX_FAILED.test(detail))
-      throw cause
+    const hasNoSandbox = SANDBOX_FAILED.test(detail) && !KILLED.test(detail)
+    if (!confinement.sandbox || signal.aborted || isVidError(cause) || !hasNoSandbox) throw cause
     return start(withoutSandbox(sandboxMode, detail.replace(/\s+/g, ' ')))
   }
 }

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync, readFileSync, statfsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { childEnvironment } from '@vid/kernel'
@@ -19,7 +19,8 @@ type Sandbox = Omit<BrowserMachine, 'roomySharedMemory'>
 
 /** Chromium needs about this much for 4K pages; containers often give 64 MB. */
 const SHARED_MEMORY_BYTES = 512 * 1024 * 1024
-const PROBE_TIMEOUT_MS = 2000
+/** The time that each try of a program has. */
+const PROBE_TIMEOUTS_MS = [2_000, 10_000, 30_000] as const
 const SHARED_MEMORY = '/dev/shm'
 
 /**
@@ -47,13 +48,13 @@ const findUnshare = (): string | undefined =>
     .map((folder) => join(folder, 'unshare'))
     .find((path) => existsSync(path))
 
+/** Whether a program ends with 0. A start that was killed or took too long says nothing of that: it is repeated. */
 const succeeds = (program: string, args: readonly string[]): boolean => {
-  try {
-    execFileSync(program, args, { stdio: 'ignore', timeout: PROBE_TIMEOUT_MS, env: childEnvironment() })
-    return true
-  } catch {
-    return false
+  for (const timeout of PROBE_TIMEOUTS_MS) {
+    const { status } = spawnSync(program, args, { stdio: 'ignore', timeout, env: childEnvironment() })
+    if (status !== null) return status === 0
   }
+  return false
 }
 
 const missing = (reason: string): Sandbox => ({ sandbox: false, sandboxMissing: reason })

@@ -1,6 +1,7 @@
 import type { CloudFormationClient } from '@aws-sdk/client-cloudformation'
 import type { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs'
 import type { SFNClient } from '@aws-sdk/client-sfn'
+import { withoutNotice } from '@vid/s3'
 
 /** Attempts of each request: throttling of an account that starts many renders passes. */
 const ATTEMPTS = 8
@@ -22,17 +23,17 @@ const settings = ({ region }: AwsPlace) => ({
 /** A client of Step Functions, which the caller destroys. */
 export const openStepFunctions = async (place: AwsPlace): Promise<SFNClient> => {
   const { SFNClient } = await import('@aws-sdk/client-sfn')
-  return new SFNClient(settings(place))
+  return withoutNotice(() => new SFNClient(settings(place)))
 }
 
 /** A client of CloudFormation, which the caller destroys. */
 export const openCloudFormation = async (place: AwsPlace): Promise<CloudFormationClient> => {
   const { CloudFormationClient } = await import('@aws-sdk/client-cloudformation')
-  return new CloudFormationClient(settings(place))
+  return withoutNotice(() => new CloudFormationClient(settings(place)))
 }
 
 /** A client of CloudWatch Logs, which the caller destroys. */
 export const openLogs = async (place: AwsPlace): Promise<CloudWatchLogsClient> => {
   const { CloudWatchLogsClient } = await import('@aws-sdk/client-cloudwatch-logs')
-  return new CloudWatchLogsClient(settings(place))
+  return withoutNotice(() => new CloudWatchLogsClient(settings(place)))
 }

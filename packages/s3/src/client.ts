@@ -38,8 +38,11 @@ export const checkCredentials = ({ accessKeyId, secretAccessKey, sessionToken }:
   return { accessKeyId, secretAccessKey, ...(sessionToken !== undefined && { sessionToken }) }
 }
 
-/** Makes a client without the library's notice about old versions of Node, which is for those who install the library. */
-const withoutNotice = <T>(make: () => T): T => {
+/**
+ * Makes a client of AWS without the library's notice about old versions of Node: it is for the package that depends on the
+ * library, and a user of vid can do nothing about it.
+ */
+export const withoutNotice = <T>(make: () => T): T => {
   const name = 'AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'
   const before = process.env[name]
   process.env[name] = 'true'

@@ -263,6 +263,14 @@ test('a gif that no call could join is refused when it is planned, and leaves no
   expect(await keys('films/long')).toEqual([])
 })
 
+test('a format that the deployed function does not make is refused at once', async () => {
+  const before = (await executions())?.length
+  const { code, stderr } = await lambda(['render', await film(), '--format', 'webp'])
+  expect(code, stderr).toBe(2)
+  expect(stderr).toMatch(/VID_LAMBDA_FORMAT: .*its formats: .*\bgif\b.*\bmp4\b/)
+  expect((await executions())?.length).toBe(before)
+})
+
 test('Ctrl-C leaves the render alone, and says how to follow it', async () => {
   const dir = await film('left')
   const { child, text, done } = start(['lambda', 'render', dir, ...CHUNKS, '--wait'], {

@@ -74,6 +74,11 @@ export const lambdaErrors = {
     hint: 'start renders with the command or the SDK of the version that the stack was deployed with',
     fault: 'caller',
   }),
+  VID_LAMBDA_FORMAT: (f: { stackName: string; format: string; known: readonly string[] }) => ({
+    message: `the stack ${f.stackName} makes no "${f.format}"; its formats: ${f.known.join(', ')}`,
+    hint: `give one of these (--format), or add a plugin that makes it to the config and deploy again: vid lambda deploy --stack ${f.stackName}`,
+    fault: 'caller',
+  }),
   VID_LAMBDA_FUNCTION_VERSION: (f: { asked: string; own: string }) => ({
     message: `the render was started by version ${f.asked}, and the function has version ${f.own}`,
     hint: 'deploy the stack with the version that you use: vid lambda deploy',

@@ -63,6 +63,7 @@ export { type DestroyedStack, type DestroyStackOptions, destroyStack } from './s
 export { STACK_NAME, type StackPlace } from './stack/found-stack.ts'
 export { type PoliciesOptions, type StackPolicies, stackPolicies } from './stack/policies.ts'
 export type { OnStackEvent, StackEvent } from './stack/stack-change.ts'
+export { checkStackFormat, type FormatPlace, type WantedFormat } from './stack/stack-formats.ts'
 export { checkStackVersion, type StackOutputs, stackOutputs } from './stack/stack-outputs.ts'
 export type { StackSettings } from './stack/stack-parameters.ts'
 export { bucketTemplate, stackTemplate } from './stack/template.ts'

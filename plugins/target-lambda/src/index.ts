@@ -12,6 +12,7 @@ import {
   withDefault,
 } from '@vid/kernel'
 import {
+  checkStackFormat,
   deploySite,
   downloadRenderResult,
   findPlace,
@@ -76,6 +77,7 @@ export default defineTarget({
       { bucketName: bucket, stateMachineArn: stateMachine, stackName: stack, region },
       { env: process.env, signal },
     )
+    await checkStackFormat({ ...place, signal }, { format: request.format })
     const siteHandle = await upload(request, place, context)
     // By a file, since they may be too large for the input of the workflow.
     const variablesFile = join(workDir, 'lambda-variables.json')

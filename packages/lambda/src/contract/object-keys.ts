@@ -6,12 +6,15 @@ export const prefixes = {
   renders: 'renders/',
   /** Finished segments, kept for later renders under a retention. */
   segments: 'segments/',
-  /** Packages of the function: `functions/<sha256>.zip`, and templates. */
+  /** Packages of the function: `functions/<sha256>.zip`, and the formats that it makes. */
   functions: 'functions/',
 } as const
 
 /** Where results go unless a caller gives a key. */
 export const OUTPUTS = 'outputs/'
+
+/** The formats that the function makes, for those who start renders: they see neither its config nor its package. */
+export const FORMATS_KEY = `${prefixes.functions}formats.json`
 
 /** Objects of a site: the zip of the project, and its description, which is written last. */
 export const siteKeys = (siteId: string) => ({

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { siteKeys } from '../contract/object-keys.ts'
+import { FORMATS_KEY, siteKeys } from '../contract/object-keys.ts'
 import { type AwsAnswer, refusal, startAws } from '../fixtures/aws-endpoint.ts'
 import { startBucket } from '../fixtures/bucket.ts'
 import { renderToLambda, stopRender } from '../index.ts'
@@ -111,4 +111,15 @@ test('a signal ends a start with its reason', async () => {
   const reason = new Error('enough')
   await expect(renderToLambda({ ...wanted, signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
   expect(aws.calls).toEqual([])
+})
+
+test('a format that the stack does not make starts nothing', async () => {
+  const { aws, bucket } = await start()
+  const body = Buffer.from('{"formats":["gif","mp4"]}')
+  bucket.objects.set(FORMATS_KEY, { body, type: undefined, writtenMs: 0 })
+  const refused = renderToLambda({ ...wanted, config: { fps: 30, format: 'webp' } })
+  await expect(refused).rejects.toMatchObject({ code: 'VID_LAMBDA_FORMAT' })
+  expect(aws.calls).toEqual([])
+  await renderToLambda(wanted)
+  expect(aws.of('StartExecution')).toHaveLength(1)
 })

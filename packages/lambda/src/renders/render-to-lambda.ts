@@ -5,6 +5,7 @@ import { renderKeys, siteKeys } from '../contract/object-keys.ts'
 import { fail } from '../errors.ts'
 import { bucketProblems, regionOfArn, stateMachineProblems } from '../places.ts'
 import type { SiteHandle } from '../sites/deploy-site.ts'
+import { refuseFormat } from '../stack/stack-formats.ts'
 import type { RenderConfig } from './config-schema.ts'
 import { type PreparedExecution, prepareExecution } from './prepare-execution.ts'
 
@@ -90,7 +91,7 @@ const placesOf = ({ siteHandle, stateMachineArn, ...options }: RenderToLambdaOpt
 
 /**
  * Starts a render, and returns at once. Everything is checked before the first request to AWS: InvalidConfigError names
- * the field that cannot be used.
+ * the field that cannot be used. VID_LAMBDA_FORMAT is the answer to a format that the stack does not make.
  */
 export const renderToLambda = async (options: RenderToLambdaOptions): Promise<RenderHandle> => {
   const { stateMachineArn, signal } = options
@@ -100,6 +101,7 @@ export const renderToLambda = async (options: RenderToLambdaOptions): Promise<Re
   const client = await createS3Client({ region })
   try {
     const place: S3Bucket = { client, bucket: bucketName, signal }
+    await refuseFormat(place, stateMachineArn, options.config)
     if (!(await exists(place, siteKeys(siteId).description)))
       throw fail('VID_LAMBDA_SITE_MISSING', { siteId })
     if (prepared.variables !== undefined) await keepVariables(place, renderId, prepared.variables)

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { FORMATS_KEY } from '../contract/object-keys.ts'
 import { completeOutputs, startFormation } from '../fixtures/formation.ts'
 import { checkStackVersion, deployStack, type StackEvent, stackOutputs, version } from '../index.ts'
 
@@ -70,6 +71,18 @@ test('a new package replaces the old one, whose object is removed', async () => 
   const { packageFile, digest } = await makePackage('new')
   expect((await deployStack({ packageFile })).packageDigest).toBe(digest)
   expect([...s3.objects.keys()]).toEqual([`functions/${digest}.zip`])
+})
+
+test('formats of an earlier function are forgotten with a package or an image whose formats are not known', async () => {
+  const { s3 } = await startFormation()
+  const image = '123456789012.dkr.ecr.eu-central-1.amazonaws.com/vid:1'
+  const body = Buffer.from('{"formats":["mp4"]}')
+  await deployStack(await makePackage())
+  for (const options of [await makePackage('another'), { image }]) {
+    s3.objects.set(FORMATS_KEY, { body, type: undefined, writtenMs: 0 })
+    await deployStack(options)
+    expect(s3.objects.has(FORMATS_KEY)).toBe(false)
+  }
 })
 
 test('a resource that cannot be made is named with its reason, and not those that were given up because of it', async () => {

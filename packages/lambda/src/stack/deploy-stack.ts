@@ -20,6 +20,7 @@ import {
   withBucket,
 } from './package-object.ts'
 import { finishChange, followEvents, type OnStackEvent, waitForStack } from './stack-change.ts'
+import { updateFormats } from './stack-formats.ts'
 import { outputsOf, type StackOutputs } from './stack-outputs.ts'
 import { bucketParametersOf, parametersOf, type StackSettings, settingsProblems } from './stack-parameters.ts'
 import { bucketTemplate, stackTemplate } from './template.ts'
@@ -168,17 +169,24 @@ const deployPackage = async (
   const bucket = { bucketName: stack.outputs.RenderBucketName ?? '', region, signal }
   return withBucket(bucket, async (place) => {
     await uploadPackage(place, built, onEvent)
-    const updated = await updateStack(session, stack, parametersOf(options, built.sha256), onEvent)
+    const updated = await updateFormats(place, built.formats, () =>
+      updateStack(session, stack, parametersOf(options, built.sha256), onEvent),
+    )
     await removeOldPackages(place, built.sha256)
     return updated
   })
 }
 
 const deployImage = async (session: StackSession, options: DeployStackOptions): Promise<FoundStack> => {
-  const { onEvent } = options
+  const { onEvent, region, signal } = options
   const parameters = parametersOf(options, '')
   const { stack, isNew } = await openStack(session, stackTemplate(), parameters, onEvent)
-  return isNew ? stack : updateStack(session, stack, parameters, onEvent)
+  const bucketName = stack.outputs.RenderBucketName
+  const update = () => updateStack(session, stack, parameters, onEvent)
+  if (isNew) return stack
+  if (bucketName === undefined) return update()
+  // What an image makes is not known here.
+  return withBucket({ bucketName, region, signal }, (place) => updateFormats(place, undefined, update))
 }
 
 const buildPackage = async ({ cwd = '.', configFile, signal, onEvent }: DeployStackOptions) => {

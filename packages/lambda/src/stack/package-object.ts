@@ -5,13 +5,14 @@ import { pipeline } from 'node:stream/promises'
 import { describeCause } from '@vid/kernel'
 import { createS3Client, listObjects, removeObjects, type S3Bucket, sizeOf, uploadFile } from '@vid/s3'
 import type { AwsPlace } from '../aws-clients.ts'
-import { prefixes } from '../contract/object-keys.ts'
+import { FORMATS_KEY, prefixes } from '../contract/object-keys.ts'
 import type { FunctionPackage } from '../package/build-package.ts'
 import { InvalidConfigError } from '../renders/invalid-config.ts'
 import type { OnStackEvent } from './stack-change.ts'
 
 /** The zip of the function, as it is uploaded. */
-export type PackageFile = Pick<FunctionPackage, 'path' | 'sha256' | 'bytes'>
+export type PackageFile = Pick<FunctionPackage, 'path' | 'sha256' | 'bytes'> &
+  Partial<Pick<FunctionPackage, 'formats'>>
 
 /** Reads the zip of a function that was built before. */
 export const readPackage = async (path: string, signal: AbortSignal | undefined): Promise<PackageFile> => {
@@ -62,6 +63,7 @@ export const uploadPackage = async (
 /** Removes packages that no function uses any more. */
 export const removeOldPackages = async (place: S3Bucket, sha256: string): Promise<void> => {
   const old: string[] = []
-  for await (const { key } of listObjects(place, prefixes.functions)) if (key !== keyOf(sha256)) old.push(key)
+  for await (const { key } of listObjects(place, prefixes.functions))
+    if (key !== keyOf(sha256) && key !== FORMATS_KEY) old.push(key)
   await removeObjects(place, old)
 }

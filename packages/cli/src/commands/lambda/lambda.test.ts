@@ -98,6 +98,19 @@ test('the name of a file is not judged where only the function knows the format'
   expect(own.stderr).not.toContain('VID_OUTPUT_MISNAMED')
 })
 
+test('a format that the stack does not make is refused before anything is uploaded or started', async () => {
+  const { run, folder, asked, s3 } = await setUp({ end: 'waiting' })
+  const body = Buffer.from('{"formats":["gif","mp4"]}')
+  s3.objects.set('functions/formats.json', { body, type: undefined, writtenMs: 0 })
+  await batch(folder, { outputKey: 'a.webp' })
+  for (const words of [['render'], ['render-batch', '--batch', 'rows.jsonl']]) {
+    const { code, stdout, stderr } = await run(...words, 'intro', '--format', 'webp')
+    expect([code, stdout, asked]).toEqual([2, '', []])
+    expect(stderr).toContain('VID_LAMBDA_FORMAT: the stack vid-render makes no "webp"; its formats: gif, mp4')
+  }
+  expect(s3.seen.filter(({ method }) => method === 'PUT')).toEqual([])
+})
+
 test('a render that is not waited for says how to follow it', async () => {
   const { run, executions } = await setUp({ end: 'waiting' })
   const { stderr } = await run('render', 'intro')

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { VidError } from '@vid/kernel'
-import { validateRenderConfig } from '@vid/lambda'
+import { checkStackFormat, validateRenderConfig } from '@vid/lambda'
 import { fail } from '../../../errors.ts'
 import { checkFlags, type RawFlags, throwErrors } from '../../../flags/flag-check.ts'
 import type { CliContext } from '../../../flags/flag-command.ts'
@@ -119,6 +119,7 @@ export const runLambdaRenderBatch = async (
     return reportRows(rows, report, { json, stdout })
   }
   const place = await placeOf(flags, context)
+  await checkStackFormat({ ...place, signal }, config)
   const progress = chooseProgress(context, report, rawFlags)
   // The standard output holds one array and nothing else.
   const silent = { ...report, event: () => {} }

@@ -1,4 +1,4 @@
-import { prepareExecution, type RenderHandle, renderToLambda } from '@vid/lambda'
+import { checkStackFormat, prepareExecution, type RenderHandle, renderToLambda } from '@vid/lambda'
 import type { RawFlags } from '../../../flags/flag-check.ts'
 import type { CliContext } from '../../../flags/flag-command.ts'
 import { inFlags } from '../../../lambda/config.ts'
@@ -27,6 +27,7 @@ const startRender = (
     await inFlags(() => prepareExecution({ ...order, siteId: known ?? project?.manifest.digest ?? '' }))
     const place = await placeOf(flags, context)
     const placed = { ...session, place }
+    await checkStackFormat({ ...place, signal: context.signal }, config)
     const folder = project?.composition.projectDir ?? context.cwd
     const siteHandle = known ?? (await uploadSite(folder, place, placed)).siteId
     context.signal.throwIfAborted()

@@ -4,7 +4,7 @@ import { askAws, awsError } from './aws-failure.ts'
 import { refusal, startAws, stubCredentials } from './fixtures/aws-endpoint.ts'
 import { stackOutputs, stopRender } from './index.ts'
 
-const request = { action: 'states:StartExecution', subject: 'the state machine' }
+const request = { action: 'states:StartExecution', subject: 'the state machine' } as const
 const named = (name: string, facts: object = {}) =>
   Object.assign(new Error(`${name} it is`), { name, ...facts })
 
@@ -30,6 +30,15 @@ test('what is denied is named with the permission that it needs', () => {
   const error = awsError(named('AccessDeniedException'), request)
   expect(error.message).toContain('states:StartExecution')
   expect(error.hint).toContain('vid lambda policies')
+})
+
+test('names of errors of AWS are in no message that has words', () => {
+  const raw = ['ValidationError', 'ThrottlingException', 'ResourceNotFoundException', 'ExpiredToken']
+  for (const name of raw) {
+    const { message } = awsError(Object.assign(new Error('in its own words'), { name }), request)
+    expect(message).toMatch(/in its own words$/)
+    expect(message).not.toContain(name)
+  }
 })
 
 test('an answer without words has at least its status', () => {
@@ -58,7 +67,7 @@ test('the clients of AWS report what these errors are made from', async () => {
   await startAws({ StopExecution: () => refusal('AccessDeniedException', 'User is not authorized') })
   await expect(stopRender({ executionArn })).rejects.toMatchObject({
     code: 'VID_AWS_DENIED',
-    message: expect.stringMatching(/states:StopExecution on arn:.*User is not authorized/),
+    message: `these credentials may not stop the render (permission states:StopExecution on the render ${executionArn}): User is not authorized`,
   })
 })
 

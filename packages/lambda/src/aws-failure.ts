@@ -1,11 +1,11 @@
 import { describeCause, isVidError, type VidError } from '@vid/kernel'
+import type { AwsAction } from './aws-actions.ts'
 import { fail } from './errors.ts'
 
 /** A request to AWS: the permission that it needs, and what it is about. */
 export interface AwsRequest {
-  /** As IAM names it: `states:StartExecution`. */
-  readonly action: string
-  /** Name or ARN of what it is about. */
+  readonly action: AwsAction
+  /** What it is about, with its name or ARN: `the stack vid-render`. */
   readonly subject: string
 }
 
@@ -67,13 +67,15 @@ export const awsErrorName = (thrown: unknown): string => {
   return [name, Code, code].find((each) => each !== undefined && each !== '' && each !== 'Error') ?? ''
 }
 
+/** Why a request failed, in the words of AWS; names of errors say less, and are the last resort. */
 const reasonOf = (thrown: unknown): string => {
-  const name = awsErrorName(thrown)
   // A connection that failed to several addresses has no message, and the answer to a HEAD request has no text.
   const text = describeCause(thrown)
   if (text === '' || /^Unknown(Error)?$/.test(text))
-    return name || `the answer was ${(thrown as ClientError).$metadata?.httpStatusCode}`
-  return name === '' || text.includes(name) ? text : `${name}: ${text}`
+    return (
+      awsErrorName(thrown) || `the answer had the status ${(thrown as ClientError).$metadata?.httpStatusCode}`
+    )
+  return text
 }
 
 /** Converts an error of a client of AWS to a coded one that says what was to be done. */

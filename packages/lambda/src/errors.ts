@@ -1,4 +1,5 @@
 import { defineErrors, type ErrorTable } from '@vid/kernel'
+import { type AwsAction, awsActions } from './aws-actions.ts'
 import { followTexts } from './renders/error-texts.ts'
 
 /** A value that cannot be used, and why. */
@@ -16,19 +17,19 @@ export const lambdaErrors = {
     hint: 'sign in (aws sso login), or set AWS_PROFILE or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
     fault: 'caller',
   }),
-  VID_AWS_DENIED: (f: { action: string; subject: string; reason: string }) => ({
-    message: `these credentials are not allowed ${f.action} on ${f.subject}: ${f.reason}`,
+  VID_AWS_DENIED: (f: { action: AwsAction; subject: string; reason: string }) => ({
+    message: `these credentials may not ${awsActions[f.action]} (permission ${f.action} on ${f.subject}): ${f.reason}`,
     hint: `allow it; all that is needed is listed by vid lambda policies`,
     final: true,
     fault: 'machine',
   }),
-  VID_AWS_FAILED: (f: { action: string; subject: string; reason: string }) => ({
-    message: `${f.action} on ${f.subject} failed: ${f.reason}`,
+  VID_AWS_FAILED: (f: { action: AwsAction; subject: string; reason: string }) => ({
+    message: `AWS could not ${awsActions[f.action]} (${f.subject}): ${f.reason}`,
     hint: 'see the reason that AWS gives; a fault of AWS may pass when it is tried again',
     fault: 'machine',
   }),
   VID_AWS_NOT_FOUND: (f: { subject: string; reason: string }) => ({
-    message: `AWS has no ${f.subject}: ${f.reason}`,
+    message: `AWS does not know ${f.subject}: ${f.reason}`,
     hint: 'check the name, the region and the account; vid lambda deploy makes a stack',
     fault: 'caller',
   }),
@@ -37,13 +38,13 @@ export const lambdaErrors = {
     hint: 'give the region (--region), or set AWS_REGION',
     fault: 'caller',
   }),
-  VID_AWS_THROTTLED: (f: { action: string; reason: string }) => ({
-    message: `AWS was asked ${f.action} too often, also after several attempts: ${f.reason}`,
+  VID_AWS_THROTTLED: (f: { action: AwsAction; reason: string }) => ({
+    message: `AWS was asked to ${awsActions[f.action]} too often, also after several attempts: ${f.reason}`,
     hint: 'try again later, with fewer at once (--max-concurrent), or ask AWS for a higher quota',
     fault: 'machine',
   }),
-  VID_AWS_UNREACHABLE: (f: { action: string; reason: string }) => ({
-    message: `AWS cannot be reached for ${f.action}: ${f.reason}`,
+  VID_AWS_UNREACHABLE: (f: { action: AwsAction; reason: string }) => ({
+    message: `AWS cannot be reached to ${awsActions[f.action]}: ${f.reason}`,
     hint: 'check the network, the region, and AWS_ENDPOINT_URL where it is set',
     fault: 'machine',
   }),

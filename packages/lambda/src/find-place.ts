@@ -68,6 +68,20 @@ export const findPlace = async (query: PlaceQuery, asking: Asking): Promise<Plac
   }
 }
 
+/** The state machine alone, for what needs no bucket. */
+export const findStateMachine = async (
+  query: PlaceQuery,
+  asking: Asking,
+): Promise<Pick<Place, 'stateMachineArn' | 'region'>> => {
+  const { stateMachineArn, region } = known(query, asking)
+  if (stateMachineArn !== undefined) return { stateMachineArn, region }
+  const outputs = await outputsOf(query, region, asking.signal)
+  return {
+    stateMachineArn: outputs.stateMachineArn,
+    region: region ?? regionOfArn(outputs.stateMachineArn),
+  }
+}
+
 /** The bucket alone, for what starts no render. */
 export const findBucket = async (
   query: PlaceQuery,

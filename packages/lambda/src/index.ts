@@ -17,7 +17,7 @@ export { type Prices, PricesSchema, type RegionPrices, RegionPricesSchema } from
 export { readPrices } from './cost/read-prices.ts'
 export type { CostParts } from './cost/usage.ts'
 export { type ConfigProblem, lambdaErrors } from './errors.ts'
-export { findBucket, findPlace, type Place, type PlaceQuery } from './find-place.ts'
+export { findBucket, findPlace, findStateMachine, type Place, type PlaceQuery } from './find-place.ts'
 export {
   buildFunctionPackage,
   type FunctionPackage,
@@ -27,6 +27,7 @@ export {
 } from './package/build-package.ts'
 export { type RenderConfig, RenderConfigSchema } from './renders/config-schema.ts'
 export type { RenderPlace } from './renders/executions.ts'
+export { failureText } from './renders/failure-text.ts'
 export { type FollowOptions, followRender } from './renders/follow-render.ts'
 export { InvalidConfigError } from './renders/invalid-config.ts'
 export { type ListedRender, type ListRendersOptions, listRenders } from './renders/list-renders.ts'

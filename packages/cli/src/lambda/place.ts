@@ -1,4 +1,4 @@
-import { findBucket, findPlace, type Place } from '@vid/lambda'
+import { findBucket, findPlace, findStateMachine, type Place } from '@vid/lambda'
 import type { CliContext } from '../flags/flag-command.ts'
 
 /** What the flags say about the stack. */
@@ -23,3 +23,9 @@ export const placeOf = (flags: PlaceFlags, context: CliContext, render?: string)
 /** The bucket alone, for what starts no render. */
 export const bucketOf = (flags: PlaceFlags, context: CliContext): Promise<Omit<Place, 'stateMachineArn'>> =>
   findBucket(queryOf(flags), context)
+
+/** The state machine alone, for what needs no bucket. */
+export const stateMachineOf = (
+  flags: PlaceFlags,
+  context: CliContext,
+): Promise<Pick<Place, 'stateMachineArn' | 'region'>> => findStateMachine(queryOf(flags), context)

@@ -1,5 +1,5 @@
 import { printable } from '@vid/kernel'
-import type { RenderProgress } from '@vid/lambda'
+import { failureText, type RenderProgress } from '@vid/lambda'
 import { dollars } from './progress-text.ts'
 
 /** How far a render is, one line for each value that is known. */
@@ -17,9 +17,7 @@ export const recordText = (progress: RenderProgress): string => {
     ['startedAt', values.startedAt],
     ['endedAt', values.endedAt],
     ['executionArn', values.executionArn],
-    ...errors.map(
-      ({ state, error, cause }) => ['error', [state, error, cause].filter(Boolean).join(': ')] as const,
-    ),
+    ...errors.map((error) => ['error', failureText(error)] as const),
   ]
   return shown
     .filter(([, value]) => value !== null && value !== undefined)

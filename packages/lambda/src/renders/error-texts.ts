@@ -30,6 +30,14 @@ export const followTexts = {
     final: true,
     fault: 'render',
   }),
+  VID_LAMBDA_RENDER_MISSING: (f: { renderId: string; stackName: string; similar: readonly string[] }) => ({
+    message: `the stack ${f.stackName} has no render ${f.renderId}${f.similar.length > 0 ? `; ids that begin so: ${f.similar.join(', ')}` : ''}`,
+    hint:
+      f.similar.length > 0
+        ? 'give the whole id'
+        : '"vid lambda list" shows the renders of the last 90 days; --stack and --region say where they are',
+    fault: 'caller',
+  }),
   VID_LAMBDA_RENDER_STOPPED: (f: { renderId: string }) => ({
     message: `the render ${f.renderId} was stopped`,
     hint: 'render again; the finished segments are reused',

@@ -1,8 +1,8 @@
 import type { DescribeExecutionCommandOutput, SFNClient } from '@aws-sdk/client-sfn'
 import { type AwsPlace, openStepFunctions } from '../aws-clients.ts'
-import { askAws } from '../aws-failure.ts'
 import { executionArnOf, idProblems, readExecutionArn, regionOfArn, stateMachineProblems } from '../places.ts'
 import { InvalidConfigError, refuseProblems } from './invalid-config.ts'
+import { askAboutRender } from './missing-render.ts'
 
 /** Which render is meant: by its id and state machine, or by the ARN of its execution. */
 export interface RenderPlace extends AwsPlace {
@@ -65,8 +65,8 @@ export const describeExecution = async (
   signal: AbortSignal | undefined,
 ): Promise<DescribeExecutionCommandOutput> => {
   const { DescribeExecutionCommand } = await import('@aws-sdk/client-sfn')
-  const request = { action: 'states:DescribeExecution', subject: executionArn }
-  return askAws(request, signal, (options) =>
+  const request = { action: 'states:DescribeExecution', executionArn } as const
+  return askAboutRender(client, request, signal, (options) =>
     client.send(new DescribeExecutionCommand({ executionArn }), options),
   )
 }

@@ -1,6 +1,6 @@
 import { type AwsPlace, openStepFunctions } from '../aws-clients.ts'
-import { askAws } from '../aws-failure.ts'
 import { regionOfArn, stateMachineProblems } from '../places.ts'
+import { executionsOf } from './execution-list.ts'
 import { refuseProblems } from './invalid-config.ts'
 import { type RenderStatus, statusOf } from './status.ts'
 
@@ -22,32 +22,19 @@ export interface ListRendersOptions extends AwsPlace {
   readonly signal?: AbortSignal
 }
 
-const PAGE = 100
-
 /** The renders of a stack of the last 90 days, the latest first. */
 export async function* listRenders(options: ListRendersOptions): AsyncGenerator<ListedRender> {
   const { stateMachineArn, status, signal } = options
   refuseProblems(stateMachineProblems(stateMachineArn))
   const client = await openStepFunctions({ region: options.region ?? regionOfArn(stateMachineArn) })
-  const { ListExecutionsCommand } = await import('@aws-sdk/client-sfn')
-  const ask = (nextToken: string | undefined) =>
-    askAws({ action: 'states:ListExecutions', subject: stateMachineArn }, signal, (request) =>
-      client.send(
-        new ListExecutionsCommand({ stateMachineArn, maxResults: PAGE, statusFilter: status, nextToken }),
-        request,
-      ),
-    )
   try {
-    for (let token: string | undefined, isMore = true; isMore; isMore = token !== undefined) {
-      const { executions = [], nextToken } = await ask(token)
-      for (const { name = '', executionArn = '', status: found, startDate, stopDate } of executions)
-        yield {
-          ...{ renderId: name, executionArn, status: statusOf(found) },
-          startedAt: (startDate ?? new Date(0)).toISOString(),
-          endedAt: stopDate?.toISOString() ?? null,
-        }
-      token = nextToken
-    }
+    for await (const found of executionsOf(client, { stateMachineArn, status }, signal))
+      yield {
+        ...{ renderId: found.name ?? '', executionArn: found.executionArn ?? '' },
+        status: statusOf(found.status),
+        startedAt: (found.startDate ?? new Date(0)).toISOString(),
+        endedAt: found.stopDate?.toISOString() ?? null,
+      }
   } finally {
     client.destroy()
   }

@@ -103,7 +103,7 @@ const readHistory = async (
   const command = new GetExecutionHistoryCommand({
     ...{ executionArn, reverseOrder: true, maxResults: MAX_EVENTS, includeExecutionData: true },
   })
-  const request = { action: 'states:GetExecutionHistory', subject: executionArn }
+  const request = { action: 'states:GetExecutionHistory', subject: `the render ${executionArn}` } as const
   return (await askAws(request, signal, (options) => client.send(command, options))).events ?? []
 }
 
@@ -115,14 +115,14 @@ const errorsOfChunks = async (
 ): Promise<readonly RenderError[]> => {
   const { ListMapRunsCommand, ListExecutionsCommand } = await import('@aws-sdk/client-sfn')
   const { mapRuns = [] } = await askAws(
-    { action: 'states:ListMapRuns', subject: executionArn },
+    { action: 'states:ListMapRuns', subject: `the render ${executionArn}` },
     signal,
     (options) => client.send(new ListMapRunsCommand({ executionArn }), options),
   )
   const errors: RenderError[] = []
   for (const { mapRunArn = '' } of mapRuns) {
     const command = new ListExecutionsCommand({ mapRunArn, statusFilter: 'FAILED', maxResults: MAX_ERRORS })
-    const request = { action: 'states:ListExecutions', subject: mapRunArn }
+    const request = { action: 'states:ListExecutions', subject: `the chunks ${mapRunArn}` } as const
     const { executions = [] } = await askAws(request, signal, (options) => client.send(command, options))
     for (const { executionArn: child = '' } of executions) {
       const found = await describeExecution(client, { executionArn: child }, signal)

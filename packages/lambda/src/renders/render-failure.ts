@@ -1,6 +1,13 @@
 import { VidError } from '@vid/kernel'
 import { fail } from '../errors.ts'
+import { failureText } from './failure-text.ts'
 import type { RenderProgress } from './render-progress.ts'
+
+/** Ends for which AWS gives no error, in words. */
+const ENDS: Readonly<Record<string, string>> = {
+  FAILED: 'AWS gives no reason',
+  TIMED_OUT: 'it took longer than a workflow may',
+}
 
 const CODE = /^VID(_[A-Z0-9]+)+$/
 
@@ -14,7 +21,7 @@ export const renderFailure = ({
   // The first is what ended the render.
   const [first] = errors
   if (!first || !CODE.test(first.error) || first.cause === '' || first.fault === undefined) {
-    const reason = first ? [first.error, first.cause].filter(Boolean).join(': ') : status
+    const reason = first ? failureText({ ...first, state: '' }) : (ENDS[status] ?? status)
     return fail('VID_LAMBDA_RENDER_FAILED', { renderId, reason })
   }
   const { error, cause: message, fault, plugin, hook } = first

@@ -4,7 +4,7 @@ import { askAws } from '../aws-failure.ts'
 import type { Action, CallRecord } from '../contract/call-records.ts'
 import { bucketProblems } from '../places.ts'
 import { listCalls } from './call-list.ts'
-import { findExecution, type RenderPlace } from './executions.ts'
+import { describeExecution, findExecution, type RenderPlace, withStepFunctions } from './executions.ts'
 import { refuseProblems } from './invalid-config.ts'
 
 /** A line that a call of a render has logged. */
@@ -52,7 +52,7 @@ async function* linesOf(
   const filterPattern = calls.map(({ requestId }) => `?"${requestId}"`).join(' ')
   const startTime = Math.min(...calls.map(({ writtenMs }) => writtenMs)) - EARLIER_MS
   const ask = (nextToken: string | undefined) =>
-    askAws({ action: 'logs:FilterLogEvents', subject: logGroupName }, signal, (options) =>
+    askAws({ action: 'logs:FilterLogEvents', subject: `the log group ${logGroupName}` }, signal, (options) =>
       client.send(new FilterLogEventsCommand({ logGroupName, filterPattern, startTime, nextToken }), options),
     )
   const readEvent = ({ message = '', timestamp = 0 }: FilteredLogEvent): readonly LogLine[] => {
@@ -72,8 +72,13 @@ async function* linesOf(
 export async function* renderLogs(options: RenderLogsOptions): AsyncGenerator<LogLine> {
   const { bucketName, signal, failedOnly = false } = options
   refuseProblems(bucketProblems(bucketName))
-  const { renderId, region } = findExecution(options)
-  const calls = callsOf(await listCalls({ bucketName, region }, renderId, signal), failedOnly)
+  const execution = findExecution(options)
+  const { renderId, region } = execution
+  const records = await listCalls({ bucketName, region }, renderId, signal)
+  // Records expire before AWS forgets a render: without them, only AWS knows whether there was one.
+  if (records.length === 0)
+    await withStepFunctions(execution, (client) => describeExecution(client, execution, signal))
+  const calls = callsOf(records, failedOnly)
   const client = await openLogs({ region })
   try {
     for (let first = 0; first < calls.length; first += CALLS_AT_ONCE)

@@ -61,7 +61,7 @@ const startExecution = async (
   const command = new StartExecutionCommand({ stateMachineArn, name: renderId, input: text })
   try {
     const started = await askAws(
-      { action: 'states:StartExecution', subject: stateMachineArn },
+      { action: 'states:StartExecution', subject: `the state machine ${stateMachineArn}` },
       signal,
       async (options) => {
         try {

@@ -1,5 +1,5 @@
-import { askAws } from '../aws-failure.ts'
 import { findExecution, type RenderPlace, withStepFunctions } from './executions.ts'
+import { askAboutRender } from './missing-render.ts'
 
 /** Which render to stop, and why. */
 export interface StopRenderOptions extends RenderPlace {
@@ -18,8 +18,8 @@ export const stopRender = async (options: StopRenderOptions): Promise<void> => {
   await withStepFunctions(execution, async (client) => {
     const { StopExecutionCommand } = await import('@aws-sdk/client-sfn')
     const command = new StopExecutionCommand({ executionArn, error: 'VID_CANCELLED', cause: reason })
-    await askAws({ action: 'states:StopExecution', subject: executionArn }, signal, (request) =>
-      client.send(command, request),
+    await askAboutRender(client, { action: 'states:StopExecution', executionArn }, signal, (options) =>
+      client.send(command, options),
     )
   })
 }

@@ -64,7 +64,7 @@ export const findStack = async (
   id = stackName,
 ): Promise<FoundStack | undefined> => {
   const { DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation')
-  const request = { action: 'cloudformation:DescribeStacks', subject: `the stack ${stackName}` }
+  const request = { action: 'cloudformation:DescribeStacks', subject: `the stack ${stackName}` } as const
   const found = await askAws(request, signal, async (options) => {
     try {
       return await client.send(new DescribeStacksCommand({ StackName: id }), options)

@@ -58,7 +58,10 @@ export const followEvents = async (
     const fresh: FormationEvent[] = []
     for (let token: string | undefined, isMore = true; isMore; isMore = token !== undefined) {
       const command = new DescribeStackEventsCommand({ StackName: id, NextToken: token })
-      const request = { action: 'cloudformation:DescribeStackEvents', subject: `the stack ${stackName}` }
+      const request = {
+        action: 'cloudformation:DescribeStackEvents',
+        subject: `the stack ${stackName}`,
+      } as const
       const page = await askAws(request, signal, (options) => client.send(command, options))
       const events = page.StackEvents ?? []
       const unknown = events.filter(({ EventId = '' }) => !seen.has(EventId))

@@ -68,17 +68,19 @@ const ResultSchema = Type.Object({
   warnings: CountSchema,
 })
 
+const StatusSchema = Type.Union([
+  Type.Literal('RUNNING'),
+  Type.Literal('SUCCEEDED'),
+  Type.Literal('FAILED'),
+  Type.Literal('TIMED_OUT'),
+  Type.Literal('ABORTED'),
+])
+
 /** How far a render on AWS is. */
 export const LambdaProgressSchema = Type.Object({
   renderId: Type.String(),
   executionArn: Type.String(),
-  status: Type.Union([
-    Type.Literal('RUNNING'),
-    Type.Literal('SUCCEEDED'),
-    Type.Literal('FAILED'),
-    Type.Literal('TIMED_OUT'),
-    Type.Literal('ABORTED'),
-  ]),
+  status: StatusSchema,
   overallProgress: Type.Number({ minimum: 0, maximum: 1 }),
   framesRendered: CountSchema,
   /** Of them, those that were there from earlier renders. */
@@ -185,6 +187,21 @@ export const lambdaEventSchemas = [
     sites: Type.Array(Type.Object({ ...Site, /** Of its zip. */ zipBytes: CountSchema, uploadedAt: Time })),
   }),
   Type.Object({ type: Type.Literal('lambda-render'), ...Handle }),
+  Type.Object({
+    type: Type.Literal('lambda-list'),
+    /** The latest first. */
+    renders: Type.Array(
+      Type.Object({
+        renderId: Type.String(),
+        executionArn: Type.String(),
+        status: StatusSchema,
+        startedAt: Time,
+        /** Null while it runs. */
+        endedAt: TimeOrNull,
+      }),
+    ),
+    hasMore: Type.Boolean(),
+  }),
   Type.Object({ type: Type.Literal('lambda-progress'), ...LambdaProgressSchema.properties }),
   Type.Object({
     type: Type.Literal('lambda-complete'),

@@ -1,6 +1,7 @@
 import type { CommandType } from '../../command-type.ts'
 import { LambdaDeployCommand } from './deploy/command.ts'
 import { LambdaDestroyCommand } from './destroy/command.ts'
+import { LambdaListCommand } from './list/command.ts'
 import { LambdaLogsCommand } from './logs/command.ts'
 import { LambdaPoliciesCommand } from './policies/command.ts'
 import { LambdaProgressCommand } from './progress/command.ts'
@@ -17,6 +18,7 @@ export const lambdaCommands: readonly CommandType[] = [
   LambdaSitesListCommand,
   LambdaRenderCommand,
   LambdaRenderBatchCommand,
+  LambdaListCommand,
   LambdaProgressCommand,
   LambdaLogsCommand,
   LambdaStopCommand,

@@ -182,6 +182,51 @@ test('Ctrl-C leaves the render alone and says how to go on, which then follows i
   expect([ended.code, ended.stderr]).toEqual([1, expect.stringContaining('VID_LAMBDA_RENDER_STOPPED')])
 })
 
+test('renders are listed as a table or as JSON, the latest first', async () => {
+  const { run, executions } = await setUp({ end: 'waiting' })
+  const none = await run('list')
+  expect([none.code, none.stdout, none.stderr]).toEqual([0, '', 'no renders\n'])
+  for (const key of ['a.mp4', 'b.mp4']) await run('render', 'intro', '--output-key', key)
+  const [first = '', second = ''] = executions().map(({ input }) => input.renderId)
+  await run('stop', first)
+  const table = await run('list')
+  expect([table.code, table.stdout.trimEnd().split('\n')]).toEqual([
+    0,
+    [
+      expect.stringMatching(/^render +status +started +ended$/),
+      expect.stringMatching(new RegExp(`^${second} +RUNNING +20\\d\\d-\\d\\d-\\d\\d \\d\\d:\\d\\d +-$`)),
+      expect.stringMatching(new RegExp(`^${first} +ABORTED +20.* 20.*$`)),
+    ],
+  ])
+  const one = await run('list', '--limit', '1')
+  expect([one.stdout.includes(first), one.stderr]).toEqual([false, expect.stringContaining('--all')])
+  const [event] = eventsOf((await run('list', '--status', 'aborted', '--json')).stdout)
+  expect(event).toEqual({
+    type: 'lambda-list',
+    renders: [
+      {
+        ...{ renderId: first, status: 'ABORTED' },
+        executionArn: `${STATE_MACHINE.replace('stateMachine', 'execution')}:${first}`,
+        ...{ startedAt: expect.stringMatching(/^20/), endedAt: expect.stringMatching(/^20/) },
+      },
+    ],
+    hasMore: false,
+  })
+})
+
+test('a shortened id is answered with the ids that begin so, and no name of an error of AWS', async () => {
+  const { run, executions } = await setUp({ end: 'waiting' })
+  await run('render', 'intro')
+  const renderId = executions()[0]?.input.renderId ?? ''
+  for (const command of ['progress', 'stop']) {
+    const { code, stderr } = await run(command, renderId.slice(0, 8))
+    expect([code, stderr]).toEqual([
+      2,
+      `error VID_LAMBDA_RENDER_MISSING: the stack vid-render has no render ${renderId.slice(0, 8)}; ids that begin so: ${renderId}\n  hint: give the whole id\n`,
+    ])
+  }
+})
+
 test('errors of AWS that may pass are waited for while a render is followed', async () => {
   const { run } = await setUp({ refusals: { DescribeExecution: ['SomethingInternal'] } })
   const { code, stdout, stderr } = await run('render', 'intro', '--wait', ...HASTE)

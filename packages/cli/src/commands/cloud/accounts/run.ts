@@ -3,9 +3,9 @@ import { defined } from '@vid/render'
 import type { RawFlags } from '../../../flags/flag-check.ts'
 import type { CliContext } from '../../../flags/flag-command.ts'
 import { readSecret } from '../../../secret-input.ts'
+import { tableText, timeText } from '../../../table-text.ts'
 import { adminFlags } from '../admin/flags.ts'
 import { runAdmin } from '../admin/run-admin.ts'
-import { tableText, timeText } from '../admin/table.ts'
 import { changeFlags, createFlags } from './flags.ts'
 
 /** `vid cloud accounts create`: prints the new account, and its first key this once. */

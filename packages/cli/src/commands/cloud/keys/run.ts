@@ -1,8 +1,8 @@
 import type { RawFlags } from '../../../flags/flag-check.ts'
 import type { CliContext } from '../../../flags/flag-command.ts'
+import { tableText, timeText } from '../../../table-text.ts'
 import { adminFlags } from '../admin/flags.ts'
 import { runAdmin } from '../admin/run-admin.ts'
-import { tableText, timeText } from '../admin/table.ts'
 import { createFlags, listFlags } from './flags.ts'
 
 /** `vid cloud keys create`: prints the new key, this once. */

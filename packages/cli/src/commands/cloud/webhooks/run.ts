@@ -1,9 +1,9 @@
 import type { AdminResult } from '@vid/cloud'
 import type { RawFlags } from '../../../flags/flag-check.ts'
 import type { CliContext } from '../../../flags/flag-command.ts'
+import { tableText, timeText } from '../../../table-text.ts'
 import { adminFlags } from '../admin/flags.ts'
 import { runAdmin } from '../admin/run-admin.ts'
-import { tableText, timeText } from '../admin/table.ts'
 import { listFlags, secretFlags } from './flags.ts'
 
 type Delivery = AdminResult<'webhooks.list'>[number]

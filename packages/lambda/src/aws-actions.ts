@@ -1,0 +1,18 @@
+/** What is asked of AWS: the permission that it needs, as IAM names it, and what it is for, in words. */
+export const awsActions = {
+  'cloudformation:CreateStack': 'make the stack',
+  'cloudformation:DeleteStack': 'remove the stack',
+  'cloudformation:DescribeStackEvents': 'tell what happens to the stack',
+  'cloudformation:DescribeStacks': 'describe the stack',
+  'cloudformation:UpdateStack': 'update the stack',
+  'logs:FilterLogEvents': 'read the logs',
+  'states:DescribeExecution': 'tell how far the render is',
+  'states:GetExecutionHistory': 'tell what has failed in the render',
+  'states:ListExecutions': 'list renders',
+  'states:ListMapRuns': 'tell which chunks have failed',
+  'states:StartExecution': 'start the render',
+  'states:StopExecution': 'stop the render',
+} as const
+
+/** A permission that vid needs. */
+export type AwsAction = keyof typeof awsActions

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { type AwsAnswer, refusal, startAws } from '../fixtures/aws-endpoint.ts'
+import { startBucket } from '../fixtures/bucket.ts'
+import { getRenderProgress, renderLogs, stopRender } from '../index.ts'
+
+const stateMachineArn = 'arn:aws:states:eu-central-1:123456789012:stateMachine:films'
+const place = { bucketName: 'videos', stateMachineArn, renderId: '7kq' }
+const refused = refusal('ExecutionDoesNotExist', 'Execution Does Not Exist')
+
+const start = async (list: AwsAnswer) => {
+  await startBucket()
+  return startAws({
+    DescribeExecution: () => refused,
+    StopExecution: () => refused,
+    ListExecutions: list,
+  })
+}
+
+const asked = {
+  progress: () => getRenderProgress(place),
+  stop: () => stopRender(place),
+  logs: () => renderLogs({ ...place, logGroupName: 'logs' }).next(),
+}
+
+test.each(Object.keys(asked))('%s of a shortened id names the renders that begin with it', async (name) => {
+  const names = ['7kq2f', 'other', '7kq9z', 'x7kq']
+  await start(({ nextToken }) =>
+    nextToken === undefined
+      ? { executions: names.slice(0, 2).map((each) => ({ name: each })), nextToken: 'more' }
+      : { executions: names.slice(2).map((each) => ({ name: each })) },
+  )
+  await expect(asked[name as keyof typeof asked]()).rejects.toMatchObject({
+    code: 'VID_LAMBDA_RENDER_MISSING',
+    message: 'the stack films has no render 7kq; ids that begin so: 7kq2f, 7kq9z',
+    hint: 'give the whole id',
+    fault: 'caller',
+  })
+})
+
+test('a render that is not there is told where renders may not be listed, without other ids', async () => {
+  await start(() => refusal('AccessDeniedException'))
+  await expect(stopRender(place)).rejects.toMatchObject({
+    message: 'the stack films has no render 7kq',
+    hint: expect.stringContaining('vid lambda list'),
+  })
+})
+
+test('a state machine that is not there is told before a render of it', async () => {
+  await start(() => refusal('StateMachineDoesNotExist', 'State Machine Does Not Exist'))
+  await expect(stopRender(place)).rejects.toMatchObject({
+    code: 'VID_AWS_NOT_FOUND',
+    message: expect.stringContaining('the state machine arn:'),
+  })
+})

@@ -1,0 +1,67 @@
+import type { SFNClient } from '@aws-sdk/client-sfn'
+import { isVidError, type VidError } from '@vid/kernel'
+import { askAws, awsErrorName } from '../aws-failure.ts'
+import { fail } from '../errors.ts'
+import { readExecutionArn } from '../places.ts'
+import { executionsOf } from './execution-list.ts'
+
+/** Renders among which those whose ids begin alike are looked for, the latest first. */
+const MAX_SEARCHED = 1000
+const MAX_SHOWN = 10
+
+/** Ids of renders of a state machine that begin so; none where they may not be listed. */
+const idsThatBegin = async (
+  client: SFNClient,
+  { stateMachineArn, renderId }: { readonly stateMachineArn: string; readonly renderId: string },
+  signal: AbortSignal | undefined,
+): Promise<readonly string[]> => {
+  const found: string[] = []
+  let searched = 0
+  try {
+    for await (const { name = '' } of executionsOf(client, { stateMachineArn }, signal)) {
+      if (name.startsWith(renderId)) found.push(name)
+      searched += 1
+      if (found.length === MAX_SHOWN || searched === MAX_SEARCHED) break
+    }
+  } catch (thrown) {
+    signal?.throwIfAborted()
+    // A state machine that is not there says more than a render of it that is not.
+    if (isVidError(thrown) && thrown.code === 'VID_AWS_NOT_FOUND') throw thrown
+  }
+  return found
+}
+
+const missingRender = async (
+  client: SFNClient,
+  executionArn: string,
+  signal: AbortSignal | undefined,
+  cause: unknown,
+): Promise<VidError | undefined> => {
+  const render = readExecutionArn(executionArn)
+  if (!render) return undefined
+  const similar = await idsThatBegin(client, render, signal)
+  // A state machine has the name of its stack.
+  const stackName = render.stateMachineArn.split(':').at(-1) ?? ''
+  return fail('VID_LAMBDA_RENDER_MISSING', { renderId: render.renderId, stackName, similar }, { cause })
+}
+
+/** Asks AWS about a render; one that is not there is an error that names those whose ids begin alike. */
+export const askAboutRender = <T>(
+  client: SFNClient,
+  request: {
+    readonly action: 'states:DescribeExecution' | 'states:StopExecution'
+    readonly executionArn: string
+  },
+  signal: AbortSignal | undefined,
+  work: (options: { readonly abortSignal?: AbortSignal }) => Promise<T>,
+): Promise<T> => {
+  const { action, executionArn } = request
+  return askAws({ action, subject: `the render ${executionArn}` }, signal, async (options) => {
+    try {
+      return await work(options)
+    } catch (thrown) {
+      if (awsErrorName(thrown) !== 'ExecutionDoesNotExist') throw thrown
+      throw (await missingRender(client, executionArn, signal, thrown)) ?? thrown
+    }
+  })
+}

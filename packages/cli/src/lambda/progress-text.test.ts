@@ -2,22 +2,36 @@ import type { RenderProgress } from '@vid/lambda'
 import { expect, test } from 'vitest'
 import type { Progress } from '../commands/render/progress.ts'
 import { createLambdaProgress, dollars, progressText } from './progress-text.ts'
+import { recordText } from './record-text.ts'
 
 const base: RenderProgress = {
   ...{ renderId: 'r1', executionArn: 'arn', status: 'RUNNING', overallProgress: 0.505 },
-  ...{ framesRendered: 60, framesReused: 0, totalFrames: 120, chunksDone: 1, totalChunks: 2 },
+  ...{
+    framesRendered: 60,
+    framesReused: 0,
+    totalFrames: 120,
+    chunksDone: 1,
+    totalChunks: 2,
+    undividedFormat: null,
+  },
   ...{ lambdasInvoked: 3, cost: null, outputFile: null, result: null, errors: [] },
   ...{ startedAt: '2026-11-22T10:00:00.000Z', endedAt: null },
 }
 
 test('a line has frames, chunks, calls and the cost where it is known', () => {
-  expect(progressText(base)).toBe('rendering [##########----------] 50 %, 60/120 frames, 1/2 chunks, 3 calls')
+  expect(progressText(base)).toBe('rendering [##########----------] 50 %, 60/120 frames, chunks 1/2, 3 calls')
   const cost = { usd: 0.0123 } as RenderProgress['cost']
   expect(progressText({ ...base, cost, lambdasInvoked: 1 })).toMatch(/1 call, \$0\.0123$/)
   expect(progressText({ ...base, totalFrames: null, totalChunks: null })).toMatch(
     /^planning \[#+-+\] 50 %, 3 calls$/,
   )
   expect(progressText({ ...base, framesRendered: 120 })).toMatch(/^joining/)
+})
+
+test('a format that cannot be divided is named beside its one chunk', () => {
+  const one = { ...base, chunksDone: 0, totalChunks: 1, undividedFormat: 'webp' }
+  expect(progressText(one)).toContain('chunks 0/1 (webp cannot be divided), 3 calls')
+  expect(recordText(one)).toContain('\nchunks        0/1 (webp cannot be divided)\n')
 })
 
 test('small amounts keep their hundredths of a cent', () => {

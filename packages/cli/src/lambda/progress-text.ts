@@ -10,14 +10,20 @@ const doing = ({ totalFrames, framesRendered }: RenderProgress): string => {
   return framesRendered < totalFrames ? 'rendering' : 'joining'
 }
 
+/** How many chunks are finished, and why there are no more of them; empty while nothing is known of them. */
+export const chunksText = ({ chunksDone, totalChunks, undividedFormat }: RenderProgress): string => {
+  if (totalChunks === null) return ''
+  const why = undividedFormat === null ? '' : ` (${undividedFormat} cannot be divided)`
+  return `${chunksDone}/${totalChunks}${why}`
+}
+
 /** How far a render is, on one line. */
 export const progressText = (progress: RenderProgress): string => {
-  const { overallProgress, framesRendered, totalFrames, chunksDone, totalChunks, lambdasInvoked, cost } =
-    progress
+  const { overallProgress, framesRendered, totalFrames, totalChunks, lambdasInvoked, cost } = progress
   const parts = [
     `${doing(progress)} ${bar(overallProgress)} ${Math.floor(overallProgress * 100)} %`,
     totalFrames === null ? '' : `${framesRendered}/${totalFrames} frames`,
-    totalChunks === null ? '' : `${chunksDone}/${totalChunks} chunks`,
+    totalChunks === null ? '' : `chunks ${chunksText(progress)}`,
     `${lambdasInvoked} ${lambdasInvoked === 1 ? 'call' : 'calls'}`,
     cost ? dollars(cost.usd) : '',
   ]

@@ -1,6 +1,6 @@
 import { printable } from '@vid/kernel'
 import { failureText, type RenderProgress } from '@vid/lambda'
-import { dollars } from './progress-text.ts'
+import { chunksText, dollars } from './progress-text.ts'
 
 /** How far a render is, one line for each value that is known. */
 export const recordText = (progress: RenderProgress): string => {
@@ -10,7 +10,7 @@ export const recordText = (progress: RenderProgress): string => {
     ['status', values.status],
     ['progress', `${Math.floor(overallProgress * 100)} %`],
     ['frames', totalFrames === null ? null : `${framesRendered}/${totalFrames}`],
-    ['chunks', values.totalChunks === null ? null : `${values.chunksDone}/${values.totalChunks}`],
+    ['chunks', chunksText(progress) || null],
     ['calls', lambdasInvoked],
     ['cost', cost && dollars(cost.usd)],
     ['outputFile', values.outputFile],

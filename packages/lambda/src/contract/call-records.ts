@@ -24,6 +24,8 @@ export interface CallEnd {
   readonly frames: number
   /** Of them, those that were reused. */
   readonly reusedFrames: number
+  /** Chunks of the render; only planning knows them. */
+  readonly chunks?: number
   /** Whether the environment was new. */
   readonly isCold: boolean
 }
@@ -43,11 +45,14 @@ const base = ({ renderId, action, chunk, requestId }: Call) =>
 export const startKey = (call: Call): string => `${base(call)}.start`
 
 /** Key of the record that a call has ended. */
-export const endKey = (call: Call, { outcome, billedMs, frames, reusedFrames, isCold }: CallEnd): string =>
-  `${base(call)}.end.${outcome}.${Math.ceil(billedMs)}.${frames}.${reusedFrames}.${isCold ? 'cold' : 'warm'}`
+export const endKey = (
+  call: Call,
+  { outcome, billedMs, frames, reusedFrames, chunks, isCold }: CallEnd,
+): string =>
+  `${base(call)}.end.${outcome}.${Math.ceil(billedMs)}.${frames}.${reusedFrames}.${isCold ? 'cold' : 'warm'}${chunks === undefined ? '' : `.${chunks}`}`
 
 const RECORD =
-  /^renders\/(?<renderId>[^/]+)\/calls\/(?<action>[a-z]+)\.(?<chunk>\d+)\.(?<requestId>[\w-]+)\.(?:start|end\.(?<outcome>\w+)\.(?<billedMs>\d+)\.(?<frames>\d+)\.(?<reusedFrames>\d+)\.(?<heat>cold|warm))$/
+  /^renders\/(?<renderId>[^/]+)\/calls\/(?<action>[a-z]+)\.(?<chunk>\d+)\.(?<requestId>[\w-]+)\.(?:start|end\.(?<outcome>\w+)\.(?<billedMs>\d+)\.(?<frames>\d+)\.(?<reusedFrames>\d+)\.(?<heat>cold|warm)(?:\.(?<chunks>\d+))?)$/
 
 /** Reads a record from the key and the time of its object; undefined for anything else. */
 export const readCallRecord = (key: string, writtenMs: number): CallRecord | undefined => {
@@ -61,6 +66,7 @@ export const readCallRecord = (key: string, writtenMs: number): CallRecord | und
     end: {
       ...{ outcome, billedMs: Number(billedMs), frames: Number(frames) },
       ...{ reusedFrames: Number(reusedFrames), isCold: found.heat === 'cold' },
+      ...(found.chunks !== undefined && { chunks: Number(found.chunks) }),
     },
   }
 }

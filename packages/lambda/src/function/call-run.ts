@@ -5,10 +5,12 @@ import type { Call } from '../contract/call-records.ts'
 import type { FunctionEnvironment } from './environment.ts'
 import type { SiteCache } from './site-cache.ts'
 
-/** Frames of a call that are finished. */
+/** What a call has done so far. */
 export interface Tally {
   frames: number
   reusedFrames: number
+  /** Of the render, once it is planned. */
+  chunks?: number
 }
 
 /** What an action of the function works with during one call. */

@@ -54,6 +54,7 @@ test('a render in calls of two environments gives the bytes of a local render, a
   expect([...new Set(left)]).toEqual(['calls', 'result.json'])
   const ends = endsOf(bucket, input.renderId)
   expect(ends.filter(({ isCold }) => isCold)).toHaveLength(2)
+  expect(ends.find(({ action }) => action === 'plan')).toMatchObject({ chunks: 4 })
   expect(ends.map(({ action, frames, reusedFrames }) => [action, frames, reusedFrames])).toEqual([
     ['assemble', 30, 0],
     ['plan', 30, 0],

@@ -56,6 +56,7 @@ export const runPlan = async (input: ExecutionInput, run: CallRun): Promise<Plan
   const count = Math.min(countChunks(plan.frames, asked).count, plan.segments.length)
   await checkFit(plan, count, run.environment)
   run.tally.frames = plan.frames
+  run.tally.chunks = count
   const request = await keepReference(place, keys.request, input)
   const warnings = planned.warnings.map(plainWarning)
   const kept = await keepReference(place, keys.plan, { renderId, request: request.sha256, plan, warnings })

@@ -1,4 +1,4 @@
-import type { CallRecord } from '../contract/call-records.ts'
+import type { CallEnd, CallRecord } from '../contract/call-records.ts'
 import { stateOf } from './render-errors.ts'
 
 /** What the calls of a render have done so far. */
@@ -7,6 +7,8 @@ export interface CallSummary {
   readonly calls: number
   /** Frames of the render; null until it is planned. */
   readonly totalFrames: number | null
+  /** Null until it is planned. */
+  readonly totalChunks: number | null
   readonly framesRendered: number
   /** Of them, those that were there from earlier renders. */
   readonly reusedFrames: number
@@ -21,21 +23,22 @@ const WAITS = 'VID_LAMBDA_SEGMENT_CLAIMED'
 export const summarizeCalls = (records: readonly CallRecord[]): CallSummary => {
   const chunks = new Map<number, { readonly frames: number; readonly reusedFrames: number }>()
   const failures: { state: string; error: string }[] = []
-  let totalFrames: number | null = null
+  let planned: CallEnd | undefined
   for (const { action, chunk, end } of records) {
     if (!end) continue
     if (end.outcome !== 'done') {
       if (end.outcome !== WAITS) failures.push({ state: stateOf(action, chunk), error: end.outcome })
       continue
     }
-    if (action === 'plan') totalFrames = end.frames
+    if (action === 'plan') planned = end
     if (action === 'segment') chunks.set(chunk, end)
   }
   const sum = (of: 'frames' | 'reusedFrames') =>
     [...chunks.values()].reduce((total, chunk) => total + chunk[of], 0)
   return {
     calls: new Set(records.map(({ action, chunk, requestId }) => `${action}/${chunk}/${requestId}`)).size,
-    ...{ totalFrames, framesRendered: sum('frames'), reusedFrames: sum('reusedFrames') },
+    ...{ totalFrames: planned?.frames ?? null, totalChunks: planned?.chunks ?? null },
+    ...{ framesRendered: sum('frames'), reusedFrames: sum('reusedFrames') },
     ...{ chunksDone: chunks.size, failures },
   }
 }

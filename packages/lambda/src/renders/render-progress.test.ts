@@ -43,6 +43,18 @@ const start = async (answers: Readonly<Record<string, AwsAnswer>>) => {
   }
 }
 
+test('the chunks are those of the plan, and a format that has but one is named where more were asked for', async () => {
+  const input = (format: string) =>
+    JSON.stringify({ chunks: { chunkSize: 100, maxParallelChunks: 16 }, request: { format } })
+  let answer = described({ input: input('webp') })
+  const { call } = await start({ DescribeExecution: (asked) => answer(asked) })
+  expect(await getRenderProgress(place)).toMatchObject({ totalChunks: null, undividedFormat: null })
+  call('plan', 'p', { frames: 250, chunks: 1 })
+  expect(await getRenderProgress(place)).toMatchObject({ totalChunks: 1, undividedFormat: 'webp' })
+  answer = described({ input: JSON.stringify({ chunks: { maxParallelChunks: 1 }, request: {} }) })
+  expect(await getRenderProgress(place)).toMatchObject({ totalChunks: 1, undividedFormat: null })
+})
+
 test('the progress never falls, from the start to the result', async () => {
   let answer = described({})
   const { call } = await start({ DescribeExecution: (asked) => answer(asked) })
@@ -60,7 +72,7 @@ test('the progress never falls, from the start to the result', async () => {
   })
   call('plan', 'p')
   await look()
-  call('plan', 'p', { frames: 250 })
+  call('plan', 'p', { frames: 250, chunks: 3 })
   expect(await look()).toMatchObject({ totalFrames: 250, totalChunks: 3, chunksDone: 0, framesRendered: 0 })
   call('segment', 'a', { chunk: 0, frames: 84, reusedFrames: 84 })
   expect(await look()).toMatchObject({ framesRendered: 84, framesReused: 84, chunksDone: 1 })

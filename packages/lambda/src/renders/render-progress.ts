@@ -1,4 +1,4 @@
-import { schemaProblems } from '@vid/kernel'
+import { type Static, schemaProblems, Type } from '@vid/kernel'
 import { type LambdaResult, RenderResultSchema } from '../contract/action-events.ts'
 import type { CallRecord } from '../contract/call-records.ts'
 import { countChunks } from '../contract/chunks.ts'
@@ -13,6 +13,7 @@ import { describeExecution, findExecution, type RenderPlace, withStepFunctions }
 import { refuseProblems } from './invalid-config.ts'
 import { errorsOfExecution, type RenderError } from './render-errors.ts'
 import { type RenderStatus, statusOf } from './status.ts'
+import { DEFAULT_FORMAT } from './validate-config.ts'
 
 /** Which render is asked about, and what its cost depends on. */
 export interface RenderProgressOptions extends RenderPlace {
@@ -39,8 +40,10 @@ export interface RenderProgress {
   /** Null until the render is planned. */
   readonly totalFrames: number | null
   readonly chunksDone: number
-  /** Null until the render is planned. */
+  /** Null until the render is planned, and once the records of its calls have expired. */
   readonly totalChunks: number | null
+  /** Format whose segments cannot be joined, so that one call renders all frames where more were asked for; else null. */
+  readonly undividedFormat: string | null
   /** Calls of the function so far. */
   readonly lambdasInvoked: number
   /** What the render has cost so far; null where there are no prices for the region, or the records of its calls have expired. */
@@ -70,11 +73,20 @@ const resultOf = (output: string | undefined): LambdaResult | null => {
   return schemaProblems(RenderResultSchema, value).length === 0 ? (value as LambdaResult) : null
 }
 
-/** Number of chunks of a planned render, by the settings in the input of its execution. */
-const countOf = (input: string | undefined, frames: number | null): number | null => {
-  const { chunks } = (parse(input) ?? {}) as { readonly chunks?: unknown }
-  if (frames === null || schemaProblems(ChunkSettingsSchema, chunks).length > 0) return null
-  return countChunks(frames, chunks as Parameters<typeof countChunks>[1]).count
+const AskedSchema = Type.Object({
+  chunks: ChunkSettingsSchema,
+  request: Type.Object({ format: Type.Optional(Type.String()) }),
+})
+
+/** The format that keeps a render from having as many chunks as the input of its execution asks for. */
+const undividedFormatOf = (
+  input: string | undefined,
+  { totalFrames, totalChunks }: Pick<CallSummary, 'totalFrames' | 'totalChunks'>,
+): string | null => {
+  const asked = parse(input)
+  if (totalFrames === null || totalChunks !== 1 || schemaProblems(AskedSchema, asked).length > 0) return null
+  const { chunks, request } = asked as Static<typeof AskedSchema>
+  return countChunks(totalFrames, chunks).count > 1 ? (request.format ?? DEFAULT_FORMAT) : null
 }
 
 interface Times {
@@ -115,13 +127,14 @@ export const getRenderProgress = async (options: RenderProgressOptions): Promise
     const summary = summarizeCalls(records)
     const result = status === 'SUCCEEDED' ? resultOf(found.output) : null
     const totalFrames = result?.frames ?? summary.totalFrames
-    const totalChunks = countOf(found.input, totalFrames)
+    const { totalChunks } = summary
     const hasFailed = status !== 'RUNNING' && status !== 'SUCCEEDED'
     const ofCalls = summary.failures.map((failure) => ({ ...failure, cause: '' }))
     return {
       ...{ renderId, executionArn, status, overallProgress: shareOf(status, summary) },
       framesRendered: result?.frames ?? summary.framesRendered,
       ...{ framesReused: summary.reusedFrames, totalFrames, totalChunks },
+      undividedFormat: undividedFormatOf(found.input, summary),
       chunksDone: result && totalChunks !== null ? totalChunks : summary.chunksDone,
       lambdasInvoked: summary.calls,
       cost: costSoFar(records, { status, endedAt: found.stopDate }, { ...options, region }),

@@ -89,6 +89,8 @@ export const LambdaProgressSchema = Type.Object({
   totalFrames: CountOrNull,
   chunksDone: CountSchema,
   totalChunks: CountOrNull,
+  /** Format whose segments cannot be joined, so that one call renders all frames where more were asked for; else null. */
+  undividedFormat: TextOrNull,
   lambdasInvoked: CountSchema,
   /** What the calls have cost so far; null where no prices are known. */
   cost: Type.Union([CostSchema, Type.Null()]),

@@ -11,3 +11,6 @@ export const bytesText = (bytes: number): string => {
   if (bytes < 1e3) return `${bytes} bytes`
   return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
 }
+
+/** An amount of US dollars: to the cent, or to a hundredth of one where it is less than ten of them. */
+export const dollars = (usd: number): string => `$${usd.toFixed(usd < 0.1 ? 4 : 2)}`

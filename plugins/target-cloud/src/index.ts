@@ -70,6 +70,7 @@ export default defineTarget({
         signal: late.signal,
       })
       open = render_id
+      context.accepted(render_id)
       signal.throwIfAborted()
       const record = await client.waitForRender(render_id, {
         ...{ signal, pollMs: pollSeconds * 1000, maxWaitMs: maxWaitMinutes * 60_000 },

@@ -88,6 +88,7 @@ export default defineTarget({
       ...{ ...place, siteHandle },
       config: { ...configOf(request, context.options), variablesFile },
     })
+    context.accepted(renderId)
     let isOpen = true
     try {
       const end = await followRender((stop) => getRenderProgress({ ...place, renderId, signal: stop }), {
@@ -99,7 +100,11 @@ export default defineTarget({
       const warnings = await readRenderWarnings({ ...place, signal }, renderId)
       await downloadRenderResult({ ...place, signal }, end.result, paths[0])
       const { sha256: digest, frames, durationMs } = end.result
-      return { artifact: { path: paths[0], digest }, frames, durationMs, warnings }
+      const { cost } = end
+      return {
+        ...{ artifact: { path: paths[0], digest }, frames, durationMs, warnings },
+        ...(cost && { cost: { usd: cost.usd, isUpperBound: cost.isUpperBound } }),
+      }
     } catch (thrown) {
       // Where AWS cannot be reached, it cannot be told either: the render goes on there.
       if (isOpen && !(isVidError(thrown) && thrown.code === 'VID_AWS_UNREACHABLE'))

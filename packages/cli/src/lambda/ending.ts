@@ -1,9 +1,8 @@
 import type { Warning } from '@vid/kernel'
 import { fetchRenderResult, type RenderProgress, readRenderWarnings } from '@vid/lambda'
 import { fail } from '../errors.ts'
-import { bytesText, shortPath } from '../text.ts'
+import { bytesText, dollars, shortPath } from '../text.ts'
 import type { LambdaSession } from './following.ts'
-import { dollars } from './progress-text.ts'
 
 const callsText = ({ lambdasInvoked: calls, cost }: RenderProgress): string =>
   `${calls} ${calls === 1 ? 'call' : 'calls'}${cost ? `, ${dollars(cost.usd)}` : ''}`

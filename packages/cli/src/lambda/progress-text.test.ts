@@ -1,7 +1,8 @@
 import type { RenderProgress } from '@vid/lambda'
 import { expect, test } from 'vitest'
 import type { Progress } from '../commands/render/progress.ts'
-import { createLambdaProgress, dollars, progressText } from './progress-text.ts'
+import { dollars } from '../text.ts'
+import { createLambdaProgress, progressText } from './progress-text.ts'
 import { recordText } from './record-text.ts'
 
 const base: RenderProgress = {

@@ -1,9 +1,7 @@
 import type { RenderProgress } from '@vid/lambda'
 import type { Progress } from '../commands/render/progress.ts'
 import { bar } from '../commands/render/progress.ts'
-
-/** An amount of US dollars: to the cent, or to a hundredth of one where it is less than ten of them. */
-export const dollars = (usd: number): string => `$${usd.toFixed(usd < 0.1 ? 4 : 2)}`
+import { dollars } from '../text.ts'
 
 const doing = ({ totalFrames, framesRendered }: RenderProgress): string => {
   if (totalFrames === null) return 'planning'

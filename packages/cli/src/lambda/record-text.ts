@@ -1,6 +1,7 @@
 import { printable } from '@vid/kernel'
 import { failureText, type RenderProgress } from '@vid/lambda'
-import { chunksText, dollars } from './progress-text.ts'
+import { dollars } from '../text.ts'
+import { chunksText } from './progress-text.ts'
 
 /** How far a render is, one line for each value that is known. */
 export const recordText = (progress: RenderProgress): string => {

@@ -1,4 +1,4 @@
-import type { RenderPlan, RenderRequest, RenderStage, Timing, Warning } from '@vid/protocol'
+import type { FarCost, RenderPlan, RenderRequest, RenderStage, Timing, Warning } from '@vid/protocol'
 import type { Artifact, EncodedFile, PluginContext } from './roles.ts'
 
 /** What a caller of `renderSegment` may add. */
@@ -55,6 +55,8 @@ export interface FarSegment {
 export interface RequestContext<O> extends PluginContext<O> {
   /** Where to put the artifact of each output, in their order: absolute paths in the scratch folder, free to be written. */
   readonly paths: readonly [string, ...string[]]
+  /** Reports the id under which the other side renders the request. */
+  accepted(farId: string): void
   /** Reports how many requests the other side renders before this one; 0 for the next. */
   queued(position: number): void
   progress(progress: FarProgress): void
@@ -80,6 +82,7 @@ export interface FarResult {
   readonly durationMs: number
   /** Of the other side; those that were passed to `warn` are not repeated. */
   readonly warnings?: readonly Warning[]
+  readonly cost?: FarCost
   /** Time spent in each plugin there. */
   readonly timings?: readonly Timing[]
 }

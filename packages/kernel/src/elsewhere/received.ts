@@ -17,12 +17,13 @@ const ArtifactSchema = Type.Object({
   path: Type.String({ minLength: 1 }),
   digest: Type.Optional(Type.String({ pattern: '^[0-9a-f]{64}$' })),
 })
-const { frames, durationMs, warnings, timings } = RenderResultSchema.properties
+const { frames, durationMs, warnings, cost, timings } = RenderResultSchema.properties
 const ResultSchema = Type.Object({
   artifact: Type.Object({ ...ArtifactSchema.properties, more: Type.Optional(Type.Array(ArtifactSchema)) }),
   frames,
   durationMs,
   warnings: Type.Optional(warnings),
+  cost,
   timings,
 })
 

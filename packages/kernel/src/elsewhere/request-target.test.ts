@@ -80,6 +80,7 @@ const renderBy = async (
 test('a target that takes the request whole renders it without a plan, a page or an encoder here', async () => {
   const far = target(async (asked, context) => {
     expect(asked.segmentFrames).toBe(2)
+    context.accepted('far-1')
     context.queued(3)
     context.queued(3)
     context.queued(0)
@@ -92,6 +93,7 @@ test('a target that takes the request whole renders it without a plan, a page or
       ...(await bring(asked, context)),
       warnings: [{ code: 'VID_FAR_END', message: 'said at the end', plugin: 'far-encoder' }],
       timings: [{ plugin: 'far-capture', hook: 'capture', calls: 1, ms: 5 }],
+      cost: { usd: 0.02 },
     }
   })
   const { result, error, types, events, delivered } = await renderBy(far)
@@ -99,6 +101,7 @@ test('a target that takes the request whole renders it without a plan, a page or
   expect(delivered).toEqual(['the video'])
   expect(types).toEqual([
     'render-start',
+    'render-accepted',
     ...['render-queued', 'render-queued'],
     ...['render-progress', 'render-progress', 'segment-complete', 'warning', 'warning'],
     ...['render-progress', 'console', 'render-complete'],
@@ -107,7 +110,10 @@ test('a target that takes the request whole renders it without a plan, a page or
     { position: 3 },
     { position: 0 },
   ])
-  expect(result).toMatchObject({ outputPath: 'out.list', fileSize: 9, frames: 6, durationMs: 200 })
+  expect(events[1]).toMatchObject({ type: 'render-accepted', farId: 'far-1' })
+  expect(result).toMatchObject({
+    ...{ outputPath: 'out.list', fileSize: 9, frames: 6, durationMs: 200, cost: { usd: 0.02 } },
+  })
   expect(result?.warnings.map(({ code, plugin }) => [code, plugin])).toEqual([
     ['VID_FAR', 'farm'],
     ['VID_FAR_END', 'far-encoder'],
@@ -138,6 +144,7 @@ test('reports that are no event, or come too late, are left out', async () => {
   const far = target(async (asked, context) => {
     context.queued(-1)
     context.queued(Number.NaN)
+    context.accepted('')
     context.progress({ stage: 'render', framesRendered: 9, totalFrames: 6 })
     context.progress({ stage: 'deliver' as never, framesRendered: 6, totalFrames: 6 })
     late = () => context.queued(4)

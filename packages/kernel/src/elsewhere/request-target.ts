@@ -54,7 +54,8 @@ const createReports = (run: OpenRender) => {
     // A far side of another version must not end a render that succeeds.
     if (isOpen && eventProblems({ ...event, renderId }).length === 0) run.emit(event)
   }
-  const reports: Pick<RequestContext<unknown>, 'queued' | 'progress' | 'segment'> = {
+  const reports: Pick<RequestContext<unknown>, 'accepted' | 'queued' | 'progress' | 'segment'> = {
+    accepted: (farId) => emit({ type: 'render-accepted', farId }),
     queued(ahead) {
       if (ahead !== position) emit({ type: 'render-queued', position: ahead })
       position = ahead

@@ -78,7 +78,7 @@ const deliver = async (
   run: OpenRender,
   target: PluginOf<'target'>,
   request: RenderRequest,
-  { artifact, frames, durationMs, timings = [] }: Rendered,
+  { artifact, frames, durationMs, cost, timings = [] }: Rendered,
   renderTimeMs: () => number,
 ): Promise<RenderResult> => {
   run.report('deliver', frames, frames)
@@ -93,7 +93,7 @@ const deliver = async (
   }
   for (const each of finished) await run.hooks.deliver.promise(each)
   const [first, ...outputs] = finished.map(({ result }) => result) as [RenderResult, ...RenderResult[]]
-  return outputs.length > 0 ? { ...first, outputs } : first
+  return { ...first, ...(cost && { cost }), ...(outputs.length > 0 && { outputs }) }
 }
 
 /** The error of a render: a cancellation, or the failure that ended it. */

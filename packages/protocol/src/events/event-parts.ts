@@ -52,6 +52,14 @@ export type RenderStage = Static<typeof RenderStageSchema>
 
 const OutputFacts = { outputPath: Type.String(), fileSize: CountSchema }
 
+/** What a render has cost that ran on machines which are paid by the use, in US dollars. */
+export const FarCostSchema = Type.Object({
+  usd: Type.Number({ minimum: 0 }),
+  /** Whether it may be less, since the most was counted where a time is not known. */
+  isUpperBound: Type.Optional(Type.Boolean()),
+})
+export type FarCost = DeepReadonly<Static<typeof FarCostSchema>>
+
 /** A finished render. */
 export const RenderResultSchema = Type.Object({
   ...OutputFacts,
@@ -62,6 +70,8 @@ export const RenderResultSchema = Type.Object({
   warnings: Type.Array(WarningSchema),
   /** Time spent in each plugin, by hook. */
   timings: Type.Optional(Type.Array(TimingSchema)),
+  /** What the machines of the other side have cost. */
+  cost: Type.Optional(FarCostSchema),
   /** The further files of a render with several outputs. */
   outputs: Type.Optional(Type.Array(Type.Object(OutputFacts))),
 })

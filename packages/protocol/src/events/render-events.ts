@@ -24,6 +24,13 @@ const RenderQueuedSchema = Type.Object({
   position: CountSchema,
 })
 
+const RenderAcceptedSchema = Type.Object({
+  type: Type.Literal('render-accepted'),
+  renderId: RenderIdSchema,
+  /** Id that the other side has given the render. */
+  farId: Type.String({ minLength: 1 }),
+})
+
 const RenderProgressSchema = Type.Object({
   type: Type.Literal('render-progress'),
   renderId: RenderIdSchema,
@@ -67,9 +74,10 @@ const RenderErrorSchema = Type.Object({
   error: ErrorDataSchema,
 })
 
-/** What a render reports to its observers: a start, its place among others where it has to wait, then progress, segments and warnings, then what its pages wrote to the console, then one end. */
+/** What a render reports to its observers: a start, its id on another machine that renders it, its place among others where it has to wait, then progress, segments and warnings, then what its pages wrote to the console, then one end. */
 export const RenderEventSchema = Type.Union([
   RenderStartSchema,
+  RenderAcceptedSchema,
   RenderQueuedSchema,
   RenderProgressSchema,
   SegmentCompleteSchema,

@@ -227,6 +227,24 @@ test('a shortened id is answered with the ids that begin so, and no name of an e
   }
 })
 
+test('a render by the target for AWS tells its id there at the start, and its cost at the end', async () => {
+  const { folder, env, executions } = await setUp()
+  const config = `import lambda from '@vid/target-lambda'
+export default { targets: { aws: lambda({ pollSeconds: 0.1 }) } }`
+  await writeFile(join(folder, 'vid.config.ts'), config)
+  const words = ['render', 'intro', '--target', 'aws', '-o', 'film.mp4', '--force']
+  const text = await startVid(folder, words, env).done
+  expect(text.code, text.stderr).toBe(0)
+  expect(text.stderr).toMatch(
+    new RegExp(`rendered elsewhere as ${executions()[0]?.input.renderId}\\n[^]*done: .* \\$0\\.\\d+$`, 'm'),
+  )
+  const { stdout } = await startVid(folder, [...words, '--json'], env).done
+  const events = eventsOf(stdout)
+  const farId = executions()[1]?.input.renderId
+  expect(events.filter(({ type }) => type === 'render-accepted')).toMatchObject([{ farId }])
+  expect(events.at(-1)).toMatchObject({ type: 'render-complete', cost: { usd: expect.any(Number) } })
+})
+
 test('errors of AWS that may pass are waited for while a render is followed', async () => {
   const { run } = await setUp({ refusals: { DescribeExecution: ['SomethingInternal'] } })
   const { code, stdout, stderr } = await run('render', 'intro', '--wait', ...HASTE)

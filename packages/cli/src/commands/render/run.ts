@@ -7,16 +7,17 @@ import type { CliContext } from '../../flags/flag-command.ts'
 import { settingsOf, spellingOf } from '../../flags/spelling.ts'
 import { inputsOf, readFlags } from '../../flags/variables.ts'
 import { createReport, type Report } from '../../report.ts'
-import { bytesText, shortPath } from '../../text.ts'
+import { bytesText, dollars, shortPath } from '../../text.ts'
 import { cliWarning } from '../../warnings.ts'
 import { findingCounts } from '../lint/lint-text.ts'
 import { renderConflicts, renderFlags, renderNeeds } from './flags.ts'
 import { chooseProgress, type Progress, throttleProgress } from './progress.ts'
 
 const summary = (result: RenderResult, times: string, cwd: string) => {
-  const { frames, durationMs, fileSize, renderTimeMs, outputs = [] } = result
+  const { frames, durationMs, fileSize, renderTimeMs, cost, outputs = [] } = result
   const length = `done: ${frames} frames, ${durationMs / 1000} s of video`
-  const time = `in ${(renderTimeMs / 1000).toFixed(1)} s${times && ` (${times})`}`
+  const spent = cost ? `, ${cost.isUpperBound ? 'at most ' : ''}${dollars(cost.usd)}` : ''
+  const time = `in ${(renderTimeMs / 1000).toFixed(1)} s${times && ` (${times})`}${spent}`
   if (outputs.length === 0) return `${length}, ${bytesText(fileSize)}, ${time}`
   const files = [result, ...outputs].map(
     (each) => `${shortPath(each.outputPath, cwd)} ${bytesText(each.fileSize)}`,
@@ -64,13 +65,17 @@ export const warnOfForeignFlags = (flags: FlagValues<typeof renderFlags>, report
 }
 
 /** Writes what a render reports, and keeps its segments for the end. */
-const followRender = (report: Report, progress: Progress) => {
+const followRender = (report: Report, progress: Progress, json: boolean) => {
   const segments: SegmentEvent[] = []
   const passProgress = throttleProgress((event) => report.event({ ...event }))
   const onEvent = (event: RenderEvent) => {
     if (event.type === 'render-progress') {
       passProgress(event)
       progress.update(event)
+    } else if (event.type === 'render-accepted') {
+      progress.clear()
+      if (!json) report.note(`rendered elsewhere as ${event.farId}`)
+      report.event({ ...event })
     } else if (event.type === 'render-queued') {
       progress.queued(event.position)
       report.event({ ...event })
@@ -117,7 +122,7 @@ export const runRender = async (dir: string, rawFlags: RawFlags, context: CliCon
   )
   signal.throwIfAborted()
   const progress = chooseProgress(context, report, rawFlags)
-  const { segments, onEvent } = followRender(report, progress)
+  const { segments, onEvent } = followRender(report, progress, json)
   const onStop = () => {
     progress.clear()
     if (!json) report.note('stopping; once more to stop at once')

@@ -2,8 +2,8 @@ import { ratioOf } from '@vid/kernel'
 import { type CostEstimate, estimateRenderCost, type Prices } from '@vid/lambda'
 import { fail } from '../../../errors.ts'
 import type { CliContext } from '../../../flags/flag-command.ts'
-import { dollars } from '../../../lambda/progress-text.ts'
 import type { Report } from '../../../report.ts'
+import { dollars } from '../../../text.ts'
 import type { LambdaAsk } from './request.ts'
 
 const DEFAULT_FPS = 30

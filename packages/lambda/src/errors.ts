@@ -159,12 +159,20 @@ export const lambdaErrors = {
     hint: 'give another name (--stack)',
     fault: 'caller',
   }),
-  VID_LAMBDA_STACK_MISSING: (f: { stackName: string; status?: string }) => ({
+  VID_LAMBDA_STACK_MISSING: (f: {
+    stackName: string
+    /** With where it comes from: `eu-central-1 (of AWS_REGION)`. */
+    region: string
+    status?: string
+    isRemoval?: boolean
+  }) => ({
     message:
       f.status === undefined
-        ? `there is no stack ${f.stackName} in this region`
-        : `the stack ${f.stackName} is not complete: ${f.status}`,
-    hint: 'deploy it with vid lambda deploy, or check the region, the account and the name (--stack)',
+        ? `there is no stack ${f.stackName} in the region ${f.region}`
+        : `the stack ${f.stackName} in the region ${f.region} is not complete: ${f.status}`,
+    hint: f.isRemoval
+      ? 'check the region (--region), the account and the name (--stack); where an earlier destroy has left the bucket, "aws s3 ls" names it, and "aws s3 rb s3://BUCKET --force" removes it with everything in it'
+      : 'deploy it with vid lambda deploy, or check the region (--region), the account and the name (--stack)',
     fault: 'caller',
   }),
   VID_LAMBDA_STACK_STATE: (f: { stackName: string; status: string }) => ({

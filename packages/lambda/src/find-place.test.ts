@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { findBucket, findPlace } from './find-place.ts'
+import { startFormation } from './fixtures/formation.ts'
 
 const machine = (name: string, region = 'eu-central-1') =>
   `arn:aws:states:${region}:123456789012:stateMachine:${name}`
@@ -28,4 +29,15 @@ test('a name of a stack is not overruled by the environment', async () => {
   const asking = { env, signal: stop.signal }
   await expect(findPlace({ stackName: 'other', region: 'us-east-1' }, asking)).rejects.toThrow('AWS is asked')
   await expect(findPlace({ region: 'us-east-1' }, { ...asking, env: {} })).rejects.toThrow('AWS is asked')
+})
+
+test('a stack that is missing is told with its region and where that comes from', async () => {
+  await startFormation()
+  const stateMachineArn = machine('mine', 'us-east-1')
+  await expect(findPlace({ stateMachineArn }, { env: {} })).rejects.toMatchObject({
+    code: 'VID_LAMBDA_STACK_MISSING',
+    message: 'there is no stack vid-render in the region us-east-1 (of the state machine)',
+  })
+  await expect(findPlace({ region: 'us-west-2' }, { env: {} })).rejects.toThrow('us-west-2 (as given)')
+  await expect(findPlace({}, { env: {} })).rejects.toThrow('eu-central-1 (of AWS_REGION)')
 })

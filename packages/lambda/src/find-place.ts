@@ -45,11 +45,12 @@ const known = (
 
 /** The outputs of the stack; one that another version of vid has deployed is refused. */
 const outputsOf = async (
-  { stackName = STACK_NAME }: PlaceQuery,
+  { stackName = STACK_NAME, region: given }: PlaceQuery,
   region: string | undefined,
   signal: AbortSignal | undefined,
 ) => {
-  const outputs = await stackOutputs({ stackName, region, signal })
+  const regionOrigin = given === undefined ? 'of the state machine' : undefined
+  const outputs = await stackOutputs({ stackName, region, regionOrigin, signal })
   checkStackVersion(outputs)
   return outputs
 }

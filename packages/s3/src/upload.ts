@@ -22,6 +22,8 @@ export interface UploadOptions {
   readonly partBytes?: number | undefined
   /** Parts that are uploaded at the same time, each from memory; default 4. */
   readonly partsAtOnce?: number | undefined
+  /** Told how many bytes have arrived, after each part. */
+  readonly onSent?: ((bytes: number) => void) | undefined
   /** Told when the parts of an upload that failed could not be removed. */
   readonly warn?: ((warning: Warning) => void) | undefined
 }
@@ -72,7 +74,7 @@ const uploadInParts = async (
   options: UploadOptions,
 ): Promise<void> => {
   const { client, bucket, signal = new AbortController().signal } = place
-  const { partBytes = 8 * MIB, partsAtOnce = 4, warn } = options
+  const { partBytes = 8 * MIB, partsAtOnce = 4, onSent, warn } = options
   const s3 = await import('@aws-sdk/client-s3')
   const object = { Bucket: bucket, Key: key }
   const create = new s3.CreateMultipartUploadCommand({ ...object, ...headersOf(key, options) })
@@ -83,12 +85,15 @@ const uploadInParts = async (
     const begun = { ...object, UploadId }
     upload = begun
     const done: SentPart[] = []
+    let sent = 0
     await runPool(partsOf(bytes, partBytes), partsAtOnce, signal, async (part, own) => {
       // The part is in memory, so that the client can retry it.
       const Body = await readPart(handle, part)
       const command = new s3.UploadPartCommand({ ...begun, PartNumber: part.number, Body })
       const { ETag } = await client.send(command, requestOptions({ signal: own }))
       done.push({ PartNumber: part.number, ETag })
+      sent += part.bytes
+      onSent?.(sent)
     })
     const Parts = done.sort((a, b) => a.PartNumber - b.PartNumber)
     const command = new s3.CompleteMultipartUploadCommand({ ...begun, MultipartUpload: { Parts } })
@@ -132,4 +137,5 @@ export const uploadFile = (
     const Body = await readFile(path, signal ? { signal } : {})
     const object = { Bucket: bucket, Key: key, ...headersOf(key, options), Body }
     await client.send(new PutObjectCommand(object), requestOptions(place))
+    options.onSent?.(size)
   })

@@ -31,6 +31,8 @@ export interface PackageOptions {
   /** Path for the zip; left out, it lies in the folder for temporary files until the caller removes it. */
   readonly out?: string | undefined
   readonly signal?: AbortSignal | undefined
+  /** Told when the package is started once, and when it is compressed. */
+  onStep?(step: 'checking' | 'compressing', unzippedBytes: number): void
 }
 
 /** The bytes of a package of npm in the function, or of the files beside them. */
@@ -117,7 +119,9 @@ export const buildFunctionPackage = async (options: PackageOptions): Promise<Fun
     const [folder, temp, zip] = [join(work, 'function'), join(work, 'temp'), join(work, 'function.zip')]
     for (const each of [folder, temp]) await mkdir(each, { mode: 0o700 })
     await stageFiles(files, folder)
+    options.onStep?.('checking', unzippedBytes)
     const { formats } = await checkPackage(folder, temp, signal)
+    options.onStep?.('compressing', unzippedBytes)
     const facts = await writeZip(files, zip, signal)
     const path =
       options.out === undefined ? join(tmpdir(), `${scratchName(PREFIX)}.zip`) : resolve(options.out)

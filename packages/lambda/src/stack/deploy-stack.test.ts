@@ -48,7 +48,10 @@ test('a new stack gets its bucket, then the package is uploaded, then the rest i
       { ParameterKey: 'PackageDigest', ParameterValue: digest },
     ]),
   )
-  expect(events).toContainEqual({ stage: 'upload', bytes: 5 })
+  expect(events.filter(({ stage }) => stage === 'upload')).toEqual([
+    { stage: 'upload', bytes: 5, sent: 0 },
+    { stage: 'upload', bytes: 5, sent: 5 },
+  ])
   expect(events).toContainEqual(
     expect.objectContaining({ stage: 'resource', resource: 'vid-render', status: 'UPDATE_IN_PROGRESS' }),
   )
@@ -222,8 +225,9 @@ test('the outputs of a stack are those that renders need; one with only its buck
   const { make } = await startFormation()
   await expect(stackOutputs()).rejects.toMatchObject({
     code: 'VID_LAMBDA_STACK_MISSING',
-    message: 'there is no stack vid-render in this region',
+    message: 'there is no stack vid-render in the region eu-central-1 (of AWS_REGION)',
   })
+  await expect(stackOutputs({ region: 'us-east-1' })).rejects.toThrow('in the region us-east-1 (as given)')
   const stack = make({ status: 'CREATE_COMPLETE', outputs: { RenderBucketName: 'videos' } })
   await expect(stackOutputs()).rejects.toThrow('not complete: CREATE_COMPLETE')
   stack.outputs = completeOutputs

@@ -192,7 +192,9 @@ const deployImage = async (session: StackSession, options: DeployStackOptions): 
 const buildPackage = async ({ cwd = '.', configFile, signal, onEvent }: DeployStackOptions) => {
   onEvent?.({ stage: 'building' })
   const { buildFunctionPackage } = await import('../package/build-package.ts')
-  const built = await buildFunctionPackage({ cwd, configFile, ...(signal && { signal }) })
+  const onStep = (stage: 'checking' | 'compressing', size: number) =>
+    onEvent?.({ stage, unzippedBytes: size })
+  const built = await buildFunctionPackage({ cwd, configFile, onStep, ...(signal && { signal }) })
   const { bytes, unzippedBytes, parts, formats } = built
   onEvent?.({ stage: 'built', bytes, unzippedBytes, parts, formats })
   return built

@@ -45,6 +45,16 @@ test('a bucket that an earlier stack has left is emptied and removed by its name
   await expect(destroyStack({ bucketName: 'No' })).rejects.toMatchObject({ field: 'bucketName' })
 })
 
+test('a stack that is gone is no reason to deploy one, and says how what it has left is removed', async () => {
+  await start()
+  await destroyStack()
+  await expect(destroyStack({ empty: 'all' })).rejects.toMatchObject({
+    code: 'VID_LAMBDA_STACK_MISSING',
+    message: 'there is no stack vid-render in the region eu-central-1 (of AWS_REGION)',
+    hint: expect.stringMatching(/^(?!.*deploy).*aws s3 rb s3:\/\/BUCKET --force/),
+  })
+})
+
 test('objects stay when the stack could not be deleted', async () => {
   const { s3 } = await start({ DELETE: 'The function is in use' })
   await expect(destroyStack({ empty: 'all' })).rejects.toMatchObject({

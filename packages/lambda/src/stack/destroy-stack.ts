@@ -99,7 +99,8 @@ const deleteFound = async (
 ): Promise<string | undefined> => {
   const { stackName } = session
   const found = await findOwnStack(session)
-  if (!found && bucketName === undefined) throw fail('VID_LAMBDA_STACK_MISSING', { stackName })
+  if (!found && bucketName === undefined)
+    throw fail('VID_LAMBDA_STACK_MISSING', { stackName, region: await session.region(), isRemoval: true })
   const settled = found && (await settle(session, found, onEvent))
   if (settled) await deleteStack(session, settled, onEvent)
   return settled?.outputs.RenderBucketName ?? found?.outputs.RenderBucketName ?? bucketName

@@ -15,6 +15,8 @@ export interface StackPlace extends AwsPlace {
   /** `vid-render` if left out. */
   readonly stackName?: string | undefined
   readonly signal?: AbortSignal | undefined
+  /** Where `region` comes from, for messages: `of the state machine`. */
+  readonly regionOrigin?: string | undefined
 }
 
 /** A stack as CloudFormation describes it. */
@@ -33,14 +35,20 @@ export interface StackSession {
   readonly client: CloudFormationClient
   readonly stackName: string
   readonly signal: AbortSignal | undefined
+  /** Region of the requests, with where it comes from: `eu-central-1 (of AWS_REGION)`. */
+  region(): Promise<string>
 }
 
 /** The name of the state machine is that of the stack, and names of other resources begin with it. */
 const NAME = /^[A-Za-z][A-Za-z0-9-]{0,39}$/
 
+/** Where a region comes from that no option gives: the order is that of the libraries of AWS. */
+const originOf = ({ AWS_REGION, AWS_PROFILE }: NodeJS.ProcessEnv): string =>
+  AWS_REGION ? 'of AWS_REGION' : `of the AWS profile ${AWS_PROFILE || 'default'}`
+
 /** Runs with a client for one stack. */
 export const withStack = async <T>(
-  { stackName = STACK_NAME, region, signal }: StackPlace,
+  { stackName = STACK_NAME, region, signal, regionOrigin = 'as given' }: StackPlace,
   work: (session: StackSession) => Promise<T>,
 ): Promise<T> => {
   if (!NAME.test(stackName))
@@ -52,7 +60,9 @@ export const withStack = async <T>(
     ])
   const client = await openCloudFormation({ region })
   try {
-    return await work({ client, stackName, signal })
+    const origin = region === undefined ? originOf(process.env) : regionOrigin
+    const shown = async () => `${await client.config.region()} (${origin})`
+    return await work({ client, stackName, signal, region: shown })
   } finally {
     client.destroy()
   }

@@ -56,8 +56,9 @@ export const uploadPackage = async (
   onEvent: OnStackEvent | undefined,
 ): Promise<void> => {
   if ((await sizeOf(place, keyOf(sha256))) === bytes) return
-  onEvent?.({ stage: 'upload', bytes })
-  await uploadFile(place, keyOf(sha256), path)
+  const tell = (sent: number) => onEvent?.({ stage: 'upload', bytes, sent })
+  tell(0)
+  await uploadFile(place, keyOf(sha256), path, { onSent: tell })
 }
 
 /** Removes packages that no function uses any more. */

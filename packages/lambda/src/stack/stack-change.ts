@@ -8,8 +8,11 @@ import { type FoundStack, findStack, type StackSession } from './found-stack.ts'
 
 /** What happens while a stack is deployed or destroyed. */
 export type StackEvent =
-  /** The function's package is built from the config, has been built, or is uploaded with so many bytes. */
+  /** The function's package is built from the config: its packages are collected, it is started once, and compressed. */
   | { readonly stage: 'building' }
+  | { readonly stage: 'checking'; readonly unzippedBytes: number }
+  | { readonly stage: 'compressing'; readonly unzippedBytes: number }
+  /** It has been built. */
   | {
       readonly stage: 'built'
       readonly bytes: number
@@ -17,7 +20,8 @@ export type StackEvent =
       readonly parts: readonly PackagePart[]
       readonly formats: readonly string[]
     }
-  | { readonly stage: 'upload'; readonly bytes: number }
+  /** It is uploaded; `sent` of its bytes have arrived. */
+  | { readonly stage: 'upload'; readonly bytes: number; readonly sent: number }
   /** Another change of the stack has to end first. */
   | { readonly stage: 'waiting'; readonly status: string }
   /** A resource of the stack, or the stack itself, has got a status. */

@@ -46,7 +46,7 @@ export const stackOutputs = (place: StackPlace = {}): Promise<StackOutputs> =>
     const outputs = found && outputsOf(found)
     if (!outputs)
       throw fail('VID_LAMBDA_STACK_MISSING', {
-        stackName: session.stackName,
+        ...{ stackName: session.stackName, region: await session.region() },
         ...(found && { status: found.status }),
       })
     return outputs

@@ -126,6 +126,8 @@ export const lambdaEventSchemas = [
     type: Type.Literal('lambda-stack'),
     stage: Type.Union([
       Type.Literal('building'),
+      Type.Literal('checking'),
+      Type.Literal('compressing'),
       Type.Literal('built'),
       Type.Literal('upload'),
       Type.Literal('waiting'),
@@ -134,6 +136,8 @@ export const lambdaEventSchemas = [
     ]),
     /** Of the package that is uploaded. */
     bytes: Type.Optional(CountSchema),
+    /** Of these bytes, those that have arrived. */
+    sent: Type.Optional(CountSchema),
     unzippedBytes: Type.Optional(CountSchema),
     /** What the package consists of, largest first. */
     parts: Type.Optional(Type.Array(Type.Object({ name: Type.String(), bytes: CountSchema }))),

@@ -23,7 +23,8 @@ export const runLambdaLogs = async (
   const place = await placeOf(flags, context, render)
   // A state machine has the name of its stack, which alone knows where it logs.
   const stackName = flags.stack ?? place.stateMachineArn.split(':').at(-1)
-  const { logGroupName } = await stackOutputs({ stackName, region: place.region, signal })
+  const regionOrigin = flags.region === undefined ? 'of the state machine' : undefined
+  const { logGroupName } = await stackOutputs({ stackName, region: place.region, regionOrigin, signal })
   const query = { ...place, renderId: renderIdOf(render), logGroupName, failedOnly, signal }
   let count = 0
   for await (const line of renderLogs(query)) {

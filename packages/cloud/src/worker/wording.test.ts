@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { defineErrors } from '@vid/kernel'
 import { expect, test } from 'vitest'
 import { createWording } from './wording.ts'
@@ -14,8 +14,9 @@ const throwing = defineErrors({
 })
 
 test('failures and warnings are told without paths of the server', () => {
-  const wording = createWording(['/data/work'])
-  for (const folder of ['/data/work/vid-job-1', join(tmpdir(), 'vid-work-1')]) {
+  const own = resolve(tmpdir(), '..', 'vid-server')
+  const wording = createWording([own])
+  for (const folder of [join(own, 'vid-job-1'), join(tmpdir(), 'vid-work-1')]) {
     const path = join(folder, 'project/index.html')
     const { code, message } = wording.failure(throwing('VID_TEST', { path }))
     expect([code, message]).toEqual(['VID_TEST', '…/index.html is broken; look at …/index.html'])

@@ -1,8 +1,5 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { lstat, readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import {
   failRender,
   type RenderRequest,
@@ -12,6 +9,7 @@ import {
   Type,
 } from '@vid/protocol'
 import type { FarArtifact, FarResult } from '../contracts/targets.ts'
+import { digestFile, digestFolder } from '../file-digest.ts'
 
 const ArtifactSchema = Type.Object({
   path: Type.String({ minLength: 1 }),
@@ -26,13 +24,6 @@ const ResultSchema = Type.Object({
   cost,
   timings,
 })
-
-/** SHA-256 (hex) of a file. */
-const fileDigest = async (path: string, signal: AbortSignal): Promise<string> => {
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(path), hash, { signal })
-  return hash.digest('hex')
-}
 
 /** Files of an artifact by name, and what else is in its folder; undefined when there is nothing. */
 const entriesOf = async (path: string) => {
@@ -62,10 +53,9 @@ const checkArtifact = async (
   if (found.others.length > 0)
     return found.others.map((other) => `${other} is neither a file nor a folder of files`)
   if (digest === undefined) return []
-  const lines: (readonly [string, string])[] = []
-  for (const file of found.files) lines.push([await fileDigest(file, signal), basename(file)] as const)
-  const listed = () => lines.map(([sum, name]) => `${sum}  ${name}\n`).join('')
-  const sum = found.isFolder ? createHash('sha256').update(listed()).digest('hex') : (lines[0]?.[0] ?? '')
+  const digests = new Map<string, string>()
+  for (const file of found.files) digests.set(basename(file), await digestFile(file, signal))
+  const sum = found.isFolder ? digestFolder(digests) : (digests.get(basename(path)) ?? '')
   if (sum === digest) return []
   throw failRender(
     'VID_ARTIFACT_DAMAGED',

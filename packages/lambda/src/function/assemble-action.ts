@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { schemaProblems, secondsOf, type Warning } from '@vid/kernel'
+import { digestFile, digestFolder, schemaProblems, secondsOf, type Warning } from '@vid/kernel'
 import type { SegmentPaths } from '@vid/render'
 import {
   exists,
@@ -20,7 +20,7 @@ import { type CallRun, plainWarning } from './call-run.ts'
 import { checkSpace } from './fit.ts'
 import { withVariables } from './plan-action.ts'
 import { withProject } from './project.ts'
-import { digestFile, digestText, type PlannedState, readPlanned, readReference } from './references.ts'
+import { type PlannedState, readPlanned, readReference } from './references.ts'
 import { fetchSegment } from './segment-objects.ts'
 import { removeWork } from './work-objects.ts'
 
@@ -67,16 +67,16 @@ const deliver = async (
     await uploadFile(place, outputKey, path)
     return { sha256, bytes: (await stat(path)).size }
   }
-  const names = (await readdir(path)).sort()
-  const lines = new Map<string, string>()
+  const names = await readdir(path)
+  const digests = new Map<string, string>()
   let bytes = 0
   await runPool(names, FETCHED_AT_ONCE, signal, async (name) => {
     const file = join(path, name)
-    lines.set(name, `${await digestFile(file, signal)}  ${name}\n`)
+    digests.set(name, await digestFile(file, signal))
     bytes += (await stat(file)).size
     await uploadFile(place, `${outputKey}/${name}`, file)
   })
-  return { bytes, files: names.length, sha256: digestText(names.map((name) => lines.get(name)).join('')) }
+  return { bytes, files: names.length, sha256: digestFolder(digests) }
 }
 
 /** Removes the files of an earlier and longer sequence of images at the same place. */

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { checkPlan, type RenderPlan, type Static, type TSchema, type Warning } from '@vid/kernel'
 import { putObject, readText, type S3Bucket } from '@vid/s3'
 import type { Planned } from '../contract/action-events.ts'
@@ -20,13 +19,6 @@ const MAX_RECORD_BYTES = 64 * 2 ** 20
 /** SHA-256 of a text or bytes, in hexadecimal. */
 export const digestText = (text: string | Uint8Array): string =>
   createHash('sha256').update(text).digest('hex')
-
-/** SHA-256 of a file, in hexadecimal. */
-export const digestFile = async (path: string, signal: AbortSignal): Promise<string> => {
-  const hash = createHash('sha256')
-  for await (const chunk of createReadStream(path, { signal })) hash.update(chunk as Buffer)
-  return hash.digest('hex')
-}
 
 /** Reads JSON of the bucket whose bytes are known; refused when they are others. */
 export const readReference = async <S extends TSchema>(

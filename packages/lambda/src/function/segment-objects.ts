@@ -1,11 +1,11 @@
 import { rm, stat } from 'node:fs/promises'
+import { digestFile } from '@vid/kernel'
 import { readManifest, unpackProject, writeProjectZip } from '@vid/project'
 import type { PlacedSegment } from '@vid/render'
 import { downloadObject, type S3Bucket, uploadFile } from '@vid/s3'
 import type { KeptSegment } from '../contract/chunk-records.ts'
 import { renderKeys } from '../contract/object-keys.ts'
 import { fail } from '../errors.ts'
-import { digestFile } from './references.ts'
 
 const unlimited = {
   entries: Number.MAX_SAFE_INTEGER,

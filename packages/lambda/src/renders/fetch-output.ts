@@ -1,10 +1,7 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { placeArtifact } from '@vid/delivery'
-import { makeFolder, scratchName } from '@vid/kernel'
+import { digestFile, digestFolder, makeFolder, scratchName } from '@vid/kernel'
 import { downloadObject, listObjects, runPool, type S3Bucket } from '@vid/s3'
 import type { LambdaResult } from '../contract/action-events.ts'
 import { fail } from '../errors.ts'
@@ -14,19 +11,12 @@ const AT_ONCE = 16
 
 const uriOf = ({ bucket }: S3Bucket, { outputKey }: LambdaResult) => `s3://${bucket}/${outputKey}`
 
-const sha256 = async (path: string, signal: AbortSignal): Promise<string> => {
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(path), hash, { signal })
-  return hash.digest('hex')
-}
-
 /** SHA-256 of a file, or of the lines that `sha256sum *` prints in a folder. */
 const digestOf = async (path: string, isFolder: boolean, signal: AbortSignal): Promise<string> => {
-  if (!isFolder) return sha256(path, signal)
-  const hash = createHash('sha256')
-  for (const name of (await readdir(path)).sort())
-    hash.update(`${await sha256(join(path, name), signal)}  ${name}\n`)
-  return hash.digest('hex')
+  if (!isFolder) return digestFile(path, signal)
+  const digests = new Map<string, string>()
+  for (const name of await readdir(path)) digests.set(name, await digestFile(join(path, name), signal))
+  return digestFolder(digests)
 }
 
 /** The names of the images of a sequence: as many as were made, and alike but for their numbers. */

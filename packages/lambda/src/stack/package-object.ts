@@ -1,8 +1,5 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { pipeline } from 'node:stream/promises'
-import { describeCause } from '@vid/kernel'
+import { describeCause, digestFile } from '@vid/kernel'
 import { createS3Client, listObjects, removeObjects, type S3Bucket, sizeOf, uploadFile } from '@vid/s3'
 import type { AwsPlace } from '../aws-clients.ts'
 import { FORMATS_KEY, prefixes } from '../contract/object-keys.ts'
@@ -16,11 +13,9 @@ export type PackageFile = Pick<FunctionPackage, 'path' | 'sha256' | 'bytes'> &
 
 /** Reads the zip of a function that was built before. */
 export const readPackage = async (path: string, signal: AbortSignal | undefined): Promise<PackageFile> => {
-  const hash = createHash('sha256')
   try {
     const { size } = await stat(path)
-    await pipeline(createReadStream(path), hash, { ...(signal && { signal }) })
-    return { path, sha256: hash.digest('hex'), bytes: size }
+    return { path, sha256: await digestFile(path, signal), bytes: size }
   } catch (thrown) {
     signal?.throwIfAborted()
     throw new InvalidConfigError({

@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os'
 import { createKernel, type RenderRequestInput, type RenderResult, render, takesRequests } from '@vid/kernel'
 import { openContext, prepareRender } from '@vid/render'
-import { checkFlags, type RawFlags, throwErrors } from '../../flags/flag-check.ts'
+import { startCommand } from '../../flags/command-start.ts'
+import type { RawFlags } from '../../flags/flag-check.ts'
 import type { CliContext } from '../../flags/flag-command.ts'
 import { spellingOf } from '../../flags/spelling.ts'
-import { createReport } from '../../report.ts'
 import { readRenderFlags } from '../render/run.ts'
 import { benchmarkFlags } from './flags.ts'
 
@@ -73,11 +73,9 @@ const tableText = (rows: readonly (readonly string[])[]): string => {
 /** `vid benchmark`: renders a folder again and again, and says how long it took. */
 export const runBenchmark = async (dir: string, rawFlags: RawFlags, context: CliContext): Promise<void> => {
   const { signal } = context
-  const { values: flags, errors } = checkFlags(benchmarkFlags, rawFlags, {
+  const { flags, report } = startCommand(benchmarkFlags, rawFlags, context, {
     conflicts: [['variables', 'variables-file']],
   })
-  throwErrors(errors)
-  const report = createReport({ ...context, json: flags.json === true, quiet: flags.quiet === true })
   const { runs: _runs, workers: _workers, quality: _quality, ...shared } = rawFlags
   const { cwd, env } = context
   const { settings } = await readRenderFlags(dir, shared, context)

@@ -1,8 +1,8 @@
 import { inspectRender, openContext } from '@vid/render'
+import { reportOf } from '../../flags/command-start.ts'
 import type { RawFlags } from '../../flags/flag-check.ts'
 import type { CliContext } from '../../flags/flag-command.ts'
 import { spellingOf } from '../../flags/spelling.ts'
-import { createReport } from '../../report.ts'
 import { readRenderFlags } from '../render/run.ts'
 import { inspectText } from './inspect-text.ts'
 
@@ -14,7 +14,7 @@ export const runInspect = async (
   context: CliContext,
 ): Promise<void> => {
   const { cwd, env, signal } = context
-  const report = createReport({ ...context, json: rawFlags.json === true, quiet: rawFlags.quiet === true })
+  const report = reportOf(rawFlags, context)
   const { settings } = await readRenderFlags(dir, rawFlags, context)
   const open = await openContext({ cwd, env, spelling: spellingOf(rawFlags), loading: context.unguarded })
   const inspection = await inspectRender(settings, open, { plan, signal, onWarning: report.warn })

@@ -7,10 +7,11 @@ import { readLocalProject } from '../../cloud/project-source.ts'
 import { submitRender, uploadProject, waitThere } from '../../cloud/rendering.ts'
 import { withCloud } from '../../cloud/session.ts'
 import { fail } from '../../errors.ts'
+import { reportOf } from '../../flags/command-start.ts'
 import { checkFlags, type RawFlags } from '../../flags/flag-check.ts'
 import type { CliContext } from '../../flags/flag-command.ts'
 import { readFlags } from '../../flags/variables.ts'
-import { createReport, type Report } from '../../report.ts'
+import type { Report } from '../../report.ts'
 import { chooseProgress } from '../render/progress.ts'
 import { publishConflicts, publishFlags } from './flags.ts'
 
@@ -50,7 +51,7 @@ export const runPublish = async (
 ): Promise<void> => {
   const { cwd, signal } = context
   const json = rawFlags.json === true
-  const report = createReport({ ...context, json, quiet: rawFlags.quiet === true })
+  const report = reportOf(rawFlags, context)
   const { flags, variables = {} } = await readPublishFlags(dir, rawFlags, context)
   if (flags.list) return withCloud(context, (client) => listPublished(client, report, signal))
   const { unpublish: removed } = flags

@@ -1,8 +1,8 @@
 import { batchFailure, openContext, planBatch, readRows, runBatch } from '@vid/render'
+import { reportOf } from '../../flags/command-start.ts'
 import type { RawFlags } from '../../flags/flag-check.ts'
 import type { CliContext } from '../../flags/flag-command.ts'
 import { spellingOf } from '../../flags/spelling.ts'
-import { createReport } from '../../report.ts'
 import { shortPath } from '../../text.ts'
 import { batchProgress } from './batch-progress.ts'
 import { readRenderFlags, warnOfForeignFlags } from './run.ts'
@@ -10,7 +10,7 @@ import { readRenderFlags, warnOfForeignFlags } from './run.ts'
 /** `vid render --batch`: renders a folder once for each row of a file. */
 export const runRenderBatch = async (dir: string, rawFlags: RawFlags, context: CliContext): Promise<void> => {
   const { cwd, env, signal } = context
-  const report = createReport({ ...context, json: rawFlags.json === true, quiet: rawFlags.quiet === true })
+  const report = reportOf(rawFlags, context)
   const { flags, settings } = await readRenderFlags(dir, rawFlags, context)
   warnOfForeignFlags(flags, report)
   const { batch: batchPath = '', 'batch-concurrency': concurrency = 1 } = flags

@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs'
 import type { RenderEvent, RenderResult } from '@vid/kernel'
 import { openContext, prepareRender, renderPrepared } from '@vid/render'
+import { reportOf } from '../../flags/command-start.ts'
 import type { FlagValues } from '../../flags/flag.ts'
 import { checkFlags, type RawFlags } from '../../flags/flag-check.ts'
 import type { CliContext } from '../../flags/flag-command.ts'
 import { settingsOf, spellingOf } from '../../flags/spelling.ts'
 import { inputsOf, readFlags } from '../../flags/variables.ts'
-import { createReport, type Report } from '../../report.ts'
+import type { Report } from '../../report.ts'
 import { bytesText, dollars, shortPath } from '../../text.ts'
 import { cliWarning } from '../../warnings.ts'
 import { findingCounts } from '../lint/lint-text.ts'
@@ -113,7 +114,7 @@ const reportResult = (
 export const runRender = async (dir: string, rawFlags: RawFlags, context: CliContext): Promise<void> => {
   const { cwd, env, signal } = context
   const json = rawFlags.json === true
-  const report = createReport({ ...context, json, quiet: rawFlags.quiet === true })
+  const report = reportOf(rawFlags, context)
   const { flags, settings } = await readRenderFlags(dir, rawFlags, context)
   warnOfForeignFlags(flags, report)
   const prepared = await prepareRender(

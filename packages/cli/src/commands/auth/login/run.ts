@@ -1,14 +1,14 @@
 import { apiUrlOf, credentialsPath, KEY_VARIABLES, login, openBrowser, storeApiKey } from '@vid/client'
+import { reportOf } from '../../../flags/command-start.ts'
 import type { RawFlags } from '../../../flags/flag-check.ts'
 import type { CliContext } from '../../../flags/flag-command.ts'
-import { createReport } from '../../../report.ts'
 import { readKey } from './read-key.ts'
 
 /** `vid auth login`: signs in by a browser or with a key, and stores the credential. */
 export const runAuthLogin = async (rawFlags: RawFlags, context: CliContext): Promise<void> => {
   const { env, signal, stderr } = context
   const json = rawFlags.json === true
-  const report = createReport({ ...context, json, quiet: rawFlags.quiet === true })
+  const report = reportOf(rawFlags, context)
   const [url, path] = [apiUrlOf(env), credentialsPath(env)]
   const onAddress = (address: string) => {
     // Without it nobody could go on, so it is shown in any case.

@@ -2,18 +2,16 @@ import { listAll } from '@vid/client'
 import type { CloudRecord } from '@vid/kernel'
 import { recordLine, withoutAddresses } from '../../../cloud/record-text.ts'
 import { withCloud } from '../../../cloud/session.ts'
-import { checkFlags, type RawFlags, throwErrors } from '../../../flags/flag-check.ts'
+import { startCommand } from '../../../flags/command-start.ts'
+import type { RawFlags } from '../../../flags/flag-check.ts'
 import type { CliContext } from '../../../flags/flag-command.ts'
-import { createReport } from '../../../report.ts'
 import { cloudListFlags } from './flags.ts'
 
 /** `vid cloud list`: prints a line for each render, page by page. */
 export const runCloudList = async (rawFlags: RawFlags, context: CliContext): Promise<void> => {
   const { signal } = context
-  const { values: flags, errors } = checkFlags(cloudListFlags, rawFlags)
-  throwErrors(errors)
-  const { limit = 20, token, all, json = false, quiet = false } = flags
-  const report = createReport({ ...context, json, quiet })
+  const { flags, json, report } = startCommand(cloudListFlags, rawFlags, context)
+  const { limit = 20, token, all } = flags
   const show = (records: readonly CloudRecord[], next: string | null) => {
     const renders = records.map(withoutAddresses)
     report.event({ type: 'cloud-list', renders, has_more: next !== null, next_token: next })

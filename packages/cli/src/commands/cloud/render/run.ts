@@ -13,9 +13,9 @@ import {
 } from '../../../cloud/rendering.ts'
 import { withCloud } from '../../../cloud/session.ts'
 import { fail } from '../../../errors.ts'
+import { reportOf } from '../../../flags/command-start.ts'
 import type { RawFlags } from '../../../flags/flag-check.ts'
 import type { CliContext } from '../../../flags/flag-command.ts'
-import { createReport } from '../../../report.ts'
 import { bytesText, shortPath } from '../../../text.ts'
 import { chooseProgress } from '../../render/progress.ts'
 import { type CloudAsk, readCloudAsk } from './request.ts'
@@ -73,7 +73,7 @@ export const runCloudRender = async (
 ): Promise<void> => {
   const { cwd, signal } = context
   const json = rawFlags.json === true
-  const report = createReport({ ...context, json, quiet: rawFlags.quiet === true })
+  const report = reportOf(rawFlags, context)
   const ask = await readCloudAsk(dir, rawFlags, context)
   for (const warning of ask.warnings) report.warn(warning)
   if (!json) for (const note of ask.notes) report.note(note)

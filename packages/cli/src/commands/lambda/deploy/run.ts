@@ -2,24 +2,22 @@ import { resolve } from 'node:path'
 import { deployStack, STACK_NAME } from '@vid/lambda'
 import { defined } from '@vid/render'
 import { fail } from '../../../errors.ts'
-import { checkFlags, type RawFlags, throwErrors } from '../../../flags/flag-check.ts'
+import { startCommand } from '../../../flags/command-start.ts'
+import type { RawFlags } from '../../../flags/flag-check.ts'
 import type { CliContext } from '../../../flags/flag-command.ts'
 import { createStackProgress } from '../../../lambda/stack-text.ts'
-import { createReport } from '../../../report.ts'
 import { chooseProgress } from '../../render/progress.ts'
 import { lambdaDeployConflicts, lambdaDeployFlags } from './flags.ts'
 
 /** `vid lambda deploy`: makes the stack or brings it up to date, and prints its outputs. */
 export const runLambdaDeploy = async (rawFlags: RawFlags, context: CliContext): Promise<void> => {
   const { cwd, signal } = context
-  const { values: flags, errors } = checkFlags(lambdaDeployFlags, rawFlags, {
+  const { flags, json, report } = startCommand(lambdaDeployFlags, rawFlags, context, {
     conflicts: lambdaDeployConflicts,
   })
-  throwErrors(errors)
-  const { json = false, quiet = false, stack: stackName = STACK_NAME } = flags
+  const { stack: stackName = STACK_NAME } = flags
   const { region, concurrency, memory, storage, config, image } = flags
   const { 'retention-days': retentionDays, 'log-days': logDays } = flags
-  const report = createReport({ ...context, json, quiet })
   const progress = chooseProgress(context, report, rawFlags)
   const shown = createStackProgress(report, progress)
   try {

@@ -1,10 +1,10 @@
 import { type DestroyedStack, destroyStack, STACK_NAME } from '@vid/lambda'
 import { confirm } from '../../../cloud/confirm.ts'
 import { fail } from '../../../errors.ts'
-import { checkFlags, type RawFlags, throwErrors } from '../../../flags/flag-check.ts'
+import { startCommand } from '../../../flags/command-start.ts'
+import type { RawFlags } from '../../../flags/flag-check.ts'
 import type { CliContext } from '../../../flags/flag-command.ts'
 import { createStackProgress } from '../../../lambda/stack-text.ts'
-import { createReport } from '../../../report.ts'
 import { bytesText } from '../../../text.ts'
 import { chooseProgress } from '../../render/progress.ts'
 import { lambdaDestroyFlags } from './flags.ts'
@@ -15,10 +15,8 @@ const leftText = ({ bucketName, objects, bytes }: NonNullable<DestroyedStack['le
 /** `vid lambda destroy`: removes the stack, once that was confirmed, and prints what is left of it. */
 export const runLambdaDestroy = async (rawFlags: RawFlags, context: CliContext): Promise<void> => {
   const { signal } = context
-  const { values: flags, errors } = checkFlags(lambdaDestroyFlags, rawFlags)
-  throwErrors(errors)
-  const { json = false, quiet = false, stack: stackName = STACK_NAME, region, empty } = flags
-  const report = createReport({ ...context, json, quiet })
+  const { flags, json, report } = startCommand(lambdaDestroyFlags, rawFlags, context)
+  const { stack: stackName = STACK_NAME, region, empty } = flags
   const what = { all: ' and its bucket with all results of renders', work: ' and what can be made again' }
   if (flags.confirm !== false)
     await confirm(`removing the stack ${stackName}${empty ? what[empty] : ''}`, context)

@@ -1,8 +1,8 @@
 import { type ListedRender, listRenders, type RenderStatus } from '@vid/lambda'
-import { checkFlags, type RawFlags, throwErrors } from '../../../flags/flag-check.ts'
+import { startCommand } from '../../../flags/command-start.ts'
+import type { RawFlags } from '../../../flags/flag-check.ts'
 import type { CliContext } from '../../../flags/flag-command.ts'
 import { stateMachineOf } from '../../../lambda/place.ts'
-import { createReport } from '../../../report.ts'
 import { tableText, timeText } from '../../../table-text.ts'
 import { lambdaListConflicts, lambdaListFlags } from './flags.ts'
 
@@ -36,10 +36,10 @@ const textOf = (renders: readonly ListedRender[]): string =>
 
 /** `vid lambda list`: prints a row for each render, the latest first. */
 export const runLambdaList = async (rawFlags: RawFlags, context: CliContext): Promise<void> => {
-  const { values: flags, errors } = checkFlags(lambdaListFlags, rawFlags, { conflicts: lambdaListConflicts })
-  throwErrors(errors)
-  const { json = false, quiet = false, all = false, limit = LIMIT, status } = flags
-  const report = createReport({ ...context, json, quiet })
+  const { flags, json, report } = startCommand(lambdaListFlags, rawFlags, context, {
+    conflicts: lambdaListConflicts,
+  })
+  const { all = false, limit = LIMIT, status } = flags
   const place = await stateMachineOf(flags, context)
   const renders = listRenders({
     ...{ ...place, signal: context.signal },

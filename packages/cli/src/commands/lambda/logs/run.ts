@@ -1,9 +1,9 @@
 import { printableLines } from '@vid/kernel'
 import { type LogLine, renderLogs, stackOutputs } from '@vid/lambda'
-import { checkFlags, type RawFlags, throwErrors } from '../../../flags/flag-check.ts'
+import { startCommand } from '../../../flags/command-start.ts'
+import type { RawFlags } from '../../../flags/flag-check.ts'
 import type { CliContext } from '../../../flags/flag-command.ts'
 import { placeOf, renderIdOf } from '../../../lambda/place.ts'
-import { createReport } from '../../../report.ts'
 import { lambdaLogsFlags } from './flags.ts'
 
 const lineText = ({ time, action, chunk, message }: LogLine): string =>
@@ -16,10 +16,8 @@ export const runLambdaLogs = async (
   context: CliContext,
 ): Promise<void> => {
   const { signal } = context
-  const { values: flags, errors } = checkFlags(lambdaLogsFlags, rawFlags)
-  throwErrors(errors)
-  const { json = false, quiet = false, failed: failedOnly = false } = flags
-  const report = createReport({ ...context, json, quiet })
+  const { flags, json, report } = startCommand(lambdaLogsFlags, rawFlags, context)
+  const { failed: failedOnly = false } = flags
   const place = await placeOf(flags, context, render)
   // A state machine has the name of its stack, which alone knows where it logs.
   const stackName = flags.stack ?? place.stateMachineArn.split(':').at(-1)

@@ -1,9 +1,9 @@
 import { nearest } from '@vid/kernel'
 import { STACK_NAME, stackPolicies } from '@vid/lambda'
 import { fail } from '../../../errors.ts'
-import { checkFlags, type RawFlags, throwErrors } from '../../../flags/flag-check.ts'
+import { startCommand } from '../../../flags/command-start.ts'
+import type { RawFlags } from '../../../flags/flag-check.ts'
 import type { CliContext } from '../../../flags/flag-command.ts'
-import { createReport } from '../../../report.ts'
 import { lambdaPoliciesFlags } from './flags.ts'
 
 const shown = (value: unknown) => JSON.stringify(value, null, 2)
@@ -14,10 +14,8 @@ export const runLambdaPolicies = async (
   rawFlags: RawFlags,
   context: CliContext,
 ): Promise<void> => {
-  const { values: flags, errors } = checkFlags(lambdaPoliciesFlags, rawFlags)
-  throwErrors(errors)
-  const { json = false, quiet = false, stack: stackName = STACK_NAME } = flags
-  const report = createReport({ ...context, json, quiet })
+  const { flags, report } = startCommand(lambdaPoliciesFlags, rawFlags, context)
+  const { stack: stackName = STACK_NAME } = flags
   const all: Readonly<Record<string, unknown>> = { ...stackPolicies({ stackName }) }
   const names = Object.keys(all)
   if (who !== undefined && !names.includes(who)) {

@@ -1,5 +1,6 @@
+import { startCommand } from '../../../flags/command-start.ts'
 import type { FlagValues } from '../../../flags/flag.ts'
-import { checkFlags, type RawFlags, throwErrors } from '../../../flags/flag-check.ts'
+import type { RawFlags } from '../../../flags/flag-check.ts'
 import type { CliContext } from '../../../flags/flag-command.ts'
 import { formatOf } from '../../../lambda/config.ts'
 import { endHere } from '../../../lambda/ending.ts'
@@ -9,7 +10,6 @@ import { placeResult } from '../../../lambda/output-place.ts'
 import { placeOf } from '../../../lambda/place.ts'
 import { pricesOf } from '../../../lambda/prices.ts'
 import { recordText } from '../../../lambda/record-text.ts'
-import { createReport } from '../../../report.ts'
 import { chooseProgress } from '../../render/progress.ts'
 import { lambdaProgressFlags, lambdaProgressNeeds } from './flags.ts'
 
@@ -31,10 +31,9 @@ export const runLambdaProgress = async (
   context: CliContext,
 ): Promise<number> => {
   const { cwd, signal } = context
-  const { values: flags, errors } = checkFlags(lambdaProgressFlags, rawFlags, { needs: lambdaProgressNeeds })
-  throwErrors(errors)
-  const { json = false, quiet = false } = flags
-  const report = createReport({ ...context, json, quiet })
+  const { flags, json, report } = startCommand(lambdaProgressFlags, rawFlags, context, {
+    needs: lambdaProgressNeeds,
+  })
   const prices = await pricesOf(flags.prices, context)
   const place = await placeOf(flags, context, render)
   const progress = chooseProgress(context, report, rawFlags)

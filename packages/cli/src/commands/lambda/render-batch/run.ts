@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { VidError } from '@vid/kernel'
 import { checkStackFormat, validateRenderConfig } from '@vid/lambda'
 import { fail } from '../../../errors.ts'
+import { reportOf } from '../../../flags/command-start.ts'
 import { checkFlags, type RawFlags, throwErrors } from '../../../flags/flag-check.ts'
 import type { CliContext } from '../../../flags/flag-command.ts'
 import { configOf, flagErrorsOf } from '../../../lambda/config.ts'
 import { placeOf } from '../../../lambda/place.ts'
 import { lintLambdaProject, readLambdaProject } from '../../../lambda/project.ts'
 import { uploadSite } from '../../../lambda/upload.ts'
-import { createReport, type Report } from '../../../report.ts'
+import type { Report } from '../../../report.ts'
 import { chooseProgress } from '../../render/progress.ts'
 import { findMismatches, findUnfit } from './batch-checks.ts'
 import { findSameKeys, readBatch } from './batch-lines.ts'
@@ -104,7 +105,7 @@ export const runLambdaRenderBatch = async (
 ): Promise<number> => {
   const { cwd, signal, stdout } = context
   const json = rawFlags.json === true
-  const report = createReport({ ...context, json, quiet: rawFlags.quiet === true })
+  const report = reportOf(rawFlags, context)
   const { flags, config, lines, project, siteId, batchId, notes, warnings } = await readBatchAsk(
     dir,
     rawFlags,

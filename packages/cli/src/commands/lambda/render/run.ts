@@ -1,4 +1,5 @@
 import { checkStackFormat, prepareExecution, type RenderHandle, renderToLambda } from '@vid/lambda'
+import { reportOf } from '../../../flags/command-start.ts'
 import type { RawFlags } from '../../../flags/flag-check.ts'
 import type { CliContext } from '../../../flags/flag-command.ts'
 import { inFlags } from '../../../lambda/config.ts'
@@ -10,7 +11,6 @@ import { placeOf } from '../../../lambda/place.ts'
 import { pricesOf } from '../../../lambda/prices.ts'
 import { uploadSite } from '../../../lambda/upload.ts'
 import { withVariables } from '../../../lambda/variables-file.ts'
-import { createReport } from '../../../report.ts'
 import { chooseProgress } from '../../render/progress.ts'
 import { estimateHere } from './estimate.ts'
 import { type LambdaAsk, readLambdaAsk } from './request.ts'
@@ -45,7 +45,7 @@ export const runLambdaRender = async (
 ): Promise<void> => {
   const { cwd, signal } = context
   const json = rawFlags.json === true
-  const report = createReport({ ...context, json, quiet: rawFlags.quiet === true })
+  const report = reportOf(rawFlags, context)
   const ask = await readLambdaAsk(dir, rawFlags, context)
   const { flags, placeFor } = ask
   for (const warning of ask.warnings) report.warn(warning)

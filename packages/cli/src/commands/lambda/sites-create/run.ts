@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
-import { checkFlags, type RawFlags, throwErrors } from '../../../flags/flag-check.ts'
+import { startCommand } from '../../../flags/command-start.ts'
+import type { RawFlags } from '../../../flags/flag-check.ts'
 import type { CliContext } from '../../../flags/flag-command.ts'
 import { bucketOf } from '../../../lambda/place.ts'
 import { readLambdaProject } from '../../../lambda/project.ts'
 import { uploadSite } from '../../../lambda/upload.ts'
-import { createReport } from '../../../report.ts'
 import { bytesText } from '../../../text.ts'
 import { chooseProgress } from '../../render/progress.ts'
 import { lambdaSitesCreateFlags } from './flags.ts'
@@ -16,10 +16,8 @@ export const runLambdaSitesCreate = async (
   context: CliContext,
 ): Promise<void> => {
   const { cwd } = context
-  const { values: flags, errors } = checkFlags(lambdaSitesCreateFlags, rawFlags)
-  throwErrors(errors)
-  const { json = false, quiet = false, composition: entry = 'index.html' } = flags
-  const report = createReport({ ...context, json, quiet })
+  const { flags, json, report } = startCommand(lambdaSitesCreateFlags, rawFlags, context)
+  const { composition: entry = 'index.html' } = flags
   const asked = { dir, entry, variables: {}, strict: false }
   const { warnings } = await readLambdaProject(asked, context)
   for (const warning of warnings) report.warn(warning)

@@ -1,8 +1,8 @@
 import { type ListedSite, listSites } from '@vid/lambda'
-import { checkFlags, type RawFlags, throwErrors } from '../../../flags/flag-check.ts'
+import { startCommand } from '../../../flags/command-start.ts'
+import type { RawFlags } from '../../../flags/flag-check.ts'
 import type { CliContext } from '../../../flags/flag-command.ts'
 import { bucketOf } from '../../../lambda/place.ts'
-import { createReport } from '../../../report.ts'
 import { bytesText } from '../../../text.ts'
 import { lambdaSitesListFlags } from './flags.ts'
 
@@ -11,10 +11,7 @@ const siteLine = ({ siteId, uploadedAt, zipBytes }: ListedSite): string =>
 
 /** `vid lambda sites list`: prints a line for each project that was uploaded, the latest first. */
 export const runLambdaSitesList = async (rawFlags: RawFlags, context: CliContext): Promise<void> => {
-  const { values: flags, errors } = checkFlags(lambdaSitesListFlags, rawFlags)
-  throwErrors(errors)
-  const { json = false, quiet = false } = flags
-  const report = createReport({ ...context, json, quiet })
+  const { flags, json, report } = startCommand(lambdaSitesListFlags, rawFlags, context)
   const place = await bucketOf(flags, context)
   const found: ListedSite[] = []
   for await (const site of listSites({ ...place, signal: context.signal })) found.push(site)

@@ -1,8 +1,8 @@
 import { stopRender } from '@vid/lambda'
-import { checkFlags, type RawFlags, throwErrors } from '../../../flags/flag-check.ts'
+import { startCommand } from '../../../flags/command-start.ts'
+import type { RawFlags } from '../../../flags/flag-check.ts'
 import type { CliContext } from '../../../flags/flag-command.ts'
 import { placeOf, renderIdOf } from '../../../lambda/place.ts'
-import { createReport } from '../../../report.ts'
 import { lambdaStopFlags } from './flags.ts'
 
 /** `vid lambda stop`: ends a render. */
@@ -11,10 +11,7 @@ export const runLambdaStop = async (
   rawFlags: RawFlags,
   context: CliContext,
 ): Promise<void> => {
-  const { values: flags, errors } = checkFlags(lambdaStopFlags, rawFlags)
-  throwErrors(errors)
-  const { json = false, quiet = false } = flags
-  const report = createReport({ ...context, json, quiet })
+  const { flags, report } = startCommand(lambdaStopFlags, rawFlags, context)
   const place = await placeOf(flags, context, render)
   const renderId = renderIdOf(render)
   await stopRender({ ...place, renderId, signal: context.signal })

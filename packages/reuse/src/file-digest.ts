@@ -1,9 +1,0 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-
-/** SHA-256 (hex) of a file's bytes. */
-export const digestFile = async (path: string): Promise<string> => {
-  const hash = createHash('sha256')
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
-  return hash.digest('hex')
-}

@@ -5,7 +5,7 @@ test('clients are made without the notice of their library about old versions of
   const warned = vi.spyOn(process, 'emitWarning')
   // The library says it to old versions alone, and once in a process.
   vi.spyOn(process, 'version', 'get').mockReturnValue('v20.19.0')
-  onTestFinished(() => vi.restoreAllMocks())
+  onTestFinished(() => void vi.restoreAllMocks())
   for (const open of [openStepFunctions, openCloudFormation, openLogs])
     (await open({ region: 'eu-central-1' })).destroy()
   expect(warned).not.toHaveBeenCalled()

@@ -128,7 +128,10 @@ test('an upload whose last answer was lost is known to be complete', async () =>
   const { fault, failed } = failing(1, isEnd, lostAnswer)
   const { place, objects, uploads, seen } = await openLoopback(fault)
   const body = randomBytes(11 * MIB)
-  await uploadFile(place, 'a', await fileOf(body), { partBytes: 5 * MIB })
+  const sent: number[] = []
+  const onSent = (bytes: number) => sent.push(bytes)
+  await uploadFile(place, 'a', await fileOf(body), { partBytes: 5 * MIB, onSent })
+  expect([sent.at(-1), sent]).toEqual([body.length, sent.toSorted((a, b) => a - b)])
   expect([failed.count, uploads.size]).toEqual([1, 0])
   expect(objects.get('a')?.body.equals(body)).toBe(true)
   expect(seen.some(({ method }) => method === 'DELETE')).toBe(false)

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { fail } from '../errors.ts'
-import { clientOf, newAccount, newFolder, page, startCloud, zipOf } from '../fixtures/cloud.ts'
+import { type Answer, clientOf, newAccount, newFolder, page, startCloud, zipOf } from '../fixtures/cloud.ts'
 
 type Cloud = Awaited<ReturnType<typeof startCloud>>
 
@@ -111,7 +111,7 @@ test('variables that do not fit are warnings where they are not strict', async (
   const { status, json } = await submit(await asset(), fields)
   expect(status).toBe(202)
   const { data } = (await get(`/v3/vid/renders/${json.data.render_id}`)).json
-  expect(data.warnings.map(({ code }: { code: string }) => code)).toEqual([
+  expect(data.warnings.map(({ code }) => code)).toEqual([
     ...['VID_VARIABLE_UNDECLARED', 'VID_VARIABLE_TYPE_MISMATCH'],
   ])
 })
@@ -142,10 +142,11 @@ test('a list is told in pages, the latest first, of one account only', async () 
   const other = clientOf(url, (await newAccount(database)).key)
   await other.submit(await other.asset())
   const pages: string[][] = []
-  let token = ''
+  let token: string | null = ''
   do {
-    const { json } = await get(`/v3/vid/renders?limit=2${token && `&token=${token}`}`)
-    pages.push(json.data.map(({ render_id }: { render_id: string }) => render_id))
+    const { json }: Answer = await get(`/v3/vid/renders?limit=2${token && `&token=${token}`}`)
+    const renders = json.data as never as readonly { readonly render_id: string }[]
+    pages.push(renders.map(({ render_id }) => render_id))
     expect(json.has_more).toBe(json.next_token !== null)
     token = json.next_token
   } while (token)

@@ -25,7 +25,7 @@ export interface CallRun {
   readonly workDir: string
   readonly environment: FunctionEnvironment
   readonly sites: SiteCache
-  /** Made when it is first asked for; closed with the call. */
+  /** Made when it is first asked for; it may have served calls before. */
   renderer(): Promise<Renderer>
   readonly tally: Tally
 }

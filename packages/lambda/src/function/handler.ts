@@ -7,10 +7,12 @@ import { type Call, type CallEnd, endKey, startKey } from '../contract/call-reco
 import { runAbandon } from './abandon-action.ts'
 import { runAssemble } from './assemble-action.ts'
 import { trimFolder } from './bounded-folder.ts'
+import { browsersAreSmall } from './browser-remains.ts'
 import type { CallRun, Tally } from './call-run.ts'
 import { startDeadline } from './deadline.ts'
 import type { FunctionEnvironment } from './environment.ts'
 import { type FunctionEvent, readEvent } from './events.ts'
+import { keepRenderer } from './kept-renderer.ts'
 import type { LambdaContext } from './lambda-context.ts'
 import { runPlan } from './plan-action.ts'
 import { openPrograms } from './programs.ts'
@@ -31,7 +33,11 @@ const RECORD_MS = 8000
 const EMPTY = new Uint8Array()
 
 /** The function as Lambda calls it. */
-export type Handler = (event: unknown, context: LambdaContext) => Promise<unknown>
+export interface Handler {
+  (event: unknown, context: LambdaContext): Promise<unknown>
+  /** Ends what stays between calls. Lambda does not ask for it: an environment ends with all its processes. */
+  close(): Promise<void>
+}
 
 const runAction = (event: FunctionEvent, run: CallRun): Promise<unknown> => {
   switch (event.action) {
@@ -62,22 +68,17 @@ const openCaches = async ({ tempDir, env }: FunctionEnvironment) => {
   }
 }
 
-/** Renderers of one call at most, made when they are needed. */
-const createRendererOnce = ({ codeDir, memoryBytes, env }: FunctionEnvironment, programs: Promise<void>) => {
-  let opening: Promise<Renderer> | undefined
-  return {
-    open(): Promise<Renderer> {
-      opening ??= programs.then(() =>
-        createRenderer({
-          ...{ cwd: codeDir, configFrom: 'cwd', env, memoryBytes, isFarSide: true },
-          // Projects come and go, and the store is that of the bucket.
-          storeDir: codeDir,
-        }),
-      )
-      return opening
-    },
-    close: async () => (await opening?.catch(() => undefined))?.close(),
-  }
+/** Makes a renderer of this environment, once its programs are there. */
+const openRenderer = async (
+  { codeDir, memoryBytes, env }: FunctionEnvironment,
+  programs: Promise<void>,
+): Promise<Renderer> => {
+  await programs
+  return createRenderer({
+    ...{ cwd: codeDir, configFrom: 'cwd', env, memoryBytes, isFarSide: true },
+    // Projects come and go, and the store is that of the bucket.
+    storeDir: codeDir,
+  })
 }
 
 /** Makes the function: plans, renders chunks, assembles and abandons, one call after another. */
@@ -92,25 +93,25 @@ export const createHandler = (environment: FunctionEnvironment): Handler => {
   // Reported by the first call, which waits for them.
   programs.catch(() => {})
   const withWorkFolder = createWorkFolders(tempDir)
+  const renderer = keepRenderer(
+    () => openRenderer(environment, programs),
+    () => browsersAreSmall(environment),
+  )
 
   const run = async (event: FunctionEvent, call: Call, place: S3Bucket, endsMs: number, tally: Tally) => {
     const { sites, trim } = await caches
     const { signal = new AbortController().signal } = place
     await makeFolder(environment.env.VID_CACHE_DIR ?? tempDir, 0o700)
     await trim()
-    return withWorkFolder(async (workDir) => {
-      const renderer = createRendererOnce(environment, programs)
-      try {
-        const own = { workDir, environment, sites, renderer: renderer.open }
-        const tools = { call, place, signal, endsMs, ...own, tally }
-        return await runAction(event, tools)
-      } finally {
-        await renderer.close()
-      }
-    })
+    return withWorkFolder((workDir) =>
+      renderer.use((open) => {
+        const own = { workDir, environment, sites, renderer: open }
+        return runAction(event, { call, place, signal, endsMs, ...own, tally })
+      }),
+    )
   }
 
-  return async (data, context) => {
+  const handle = async (data: unknown, context: LambdaContext): Promise<unknown> => {
     const startedMs = performance.now()
     const initMs = isCold ? startMs : 0
     const isFirst = isCold
@@ -144,4 +145,5 @@ export const createHandler = (environment: FunctionEnvironment): Handler => {
       deadline.clear()
     }
   }
+  return Object.assign(handle, { close: renderer.close })
 }

@@ -1,0 +1,34 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { processesBelow } from '@vid/kernel'
+import { bytesOf } from './bounded-folder.ts'
+import type { FunctionEnvironment } from './environment.ts'
+
+/** Part of the function's memory that browsers may hold while no call runs. */
+const MEMORY_SHARE = 0.125
+
+/** What pages may have stored in the profiles of kept browsers. */
+const MAX_PROFILE_BYTES = 256 * 2 ** 20
+
+/** Begins the names of the folders that browsers store in. */
+const PROFILE = 'vid-profile-'
+
+/** Memory of a process, in bytes; what several share is divided among them. */
+const memoryOf = async (pid: number): Promise<number> => {
+  const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '')
+  return Number(/^Pss:\s+(\d+) kB/m.exec(text)?.[1] ?? 0) * 1024
+}
+
+/** Memory of all processes below one, in bytes. */
+export const memoryBelow = async (root: number): Promise<number> => {
+  const all = await Promise.all((await processesBelow(root)).map(({ pid }) => memoryOf(pid)))
+  return all.reduce((sum, bytes) => sum + bytes, 0)
+}
+
+/** Whether what browsers hold between calls leaves memory and space for those to come. */
+export const browsersAreSmall = async ({ tempDir, memoryBytes }: FunctionEnvironment): Promise<boolean> => {
+  if ((await memoryBelow(process.pid)) > memoryBytes * MEMORY_SHARE) return false
+  const profiles = (await readdir(tempDir)).filter((name) => name.startsWith(PROFILE))
+  const sizes = await Promise.all(profiles.map((name) => bytesOf(join(tempDir, name))))
+  return sizes.reduce((sum, bytes) => sum + bytes, 0) <= MAX_PROFILE_BYTES
+}

@@ -8,6 +8,7 @@ import { startAws } from './aws/start.mjs'
 import { cases } from './lambda/chaos-cases.mjs'
 import { runCase } from './lambda/chaos-run.mjs'
 import { writeFilm } from './lambda/films.mjs'
+import { frozenCases } from './lambda/frozen-cases.mjs'
 import { reuseCases } from './lambda/reuse-cases.mjs'
 import { openSession, renderHere } from './lambda/session.mjs'
 import { versionCases } from './lambda/version-cases.mjs'
@@ -97,7 +98,8 @@ try {
     if (problems.length > 0) wrong.push(name)
   }
   for (const [name, chaos] of Object.entries(cases)) await run(name, (given) => runCase(chaos, given))
-  for (const [name, check] of Object.entries({ ...versionCases, ...reuseCases })) await run(name, check)
+  for (const [name, check] of Object.entries({ ...versionCases, ...reuseCases, ...frozenCases }))
+    await run(name, check)
 } catch (thrown) {
   console.error(thrown)
   wrong.push(String(thrown))

@@ -29,3 +29,10 @@ export const memoryOf = (root) =>
     const [, kilobytes = '0'] = /^Pss:\s+(\d+)/m.exec(read(`/proc/${pid}/smaps_rollup`)) ?? []
     return sum + Number(kilobytes) * 1024
   }, 0)
+
+/** Encoders that run below a process: one for each worker that renders a segment. */
+export const encodersOf = (root) =>
+  treeOf(root).filter((pid) => {
+    const [program = '', ...words] = read(`/proc/${pid}/cmdline`).split('\0')
+    return /\bffmpeg$/.test(program) && words.includes('pipe:0')
+  }).length

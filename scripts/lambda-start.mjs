@@ -77,7 +77,7 @@ const unzip = async (file, folder) => {
 /** Uploads a project as `deploySite` does; returns its id. */
 const putSite = async (projectDir) => {
   const manifest = await readManifest(projectDir)
-  const zip = join(work, `${manifest.digest}.zip`)
+  const zip = join(work, `${randomUUID()}.zip`)
   await writeProjectZip(projectDir, manifest, zip)
   const Key = `sites/${manifest.digest}/project.zip`
   await client.send(new PutObjectCommand({ Bucket: bucket, Key, Body: await readFile(zip) }))

@@ -35,6 +35,17 @@ export const captureErrors = {
     final: true,
     fault: 'machine',
   }),
+  VID_BROWSER_GPU_UNAVAILABLE: (f: { tried: readonly { backend: string; reason: string }[] }) => ({
+    message: `no GPU of this machine can draw pages (${f.tried.map(({ backend, reason }) => `${backend}: ${reason}`).join('; ')})`,
+    hint: 'Check the driver and the rights to its device, or leave --browser-gpu out: the processor draws instead.',
+    final: true,
+    fault: 'machine',
+  }),
+  VID_BROWSER_GPU_LOST: (f: { gpu: string; reason: string }) => ({
+    message: `the GPU was lost while pages were drawn on it (${f.gpu}): ${f.reason}`,
+    hint: 'Look for faults of its driver in the log of the system; --no-browser-gpu lets the processor draw.',
+    fault: 'machine',
+  }),
   VID_BROWSER_LACKS: (f: { browser: string; part: string }) => ({
     message: `${f.browser} cannot capture ${f.part}`,
     hint: 'Use browser "chromium" for it, or another output: a format without alpha, or --sdr.',

@@ -177,6 +177,10 @@ export const requestSettings = {
   gpu: setting('encode in hardware where the machine that plans can', Type.Boolean({ default: false }), {
     effect: 'hardware',
   }),
+  browserGpu: setting(
+    'draw pages on the GPU of this machine; auto where one is found and draws as it should, but not in containers and on servers',
+    Type.Union([Type.Boolean(), Type.Literal('auto')], { default: 'auto' }),
+  ),
 } satisfies Readonly<Record<string, RequestSetting>>
 
 /** Name of a setting of a render request. */

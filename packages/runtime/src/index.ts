@@ -20,6 +20,8 @@ export {
   readGrading,
 } from './grading/grading.ts'
 
+export { comparePictures, type PictureShape } from './likeness.ts'
+
 export { createPlanar, isPlanarSize, planarModule, straighten } from './planar.ts'
 
 let bundle: string | undefined

@@ -1,4 +1,4 @@
-import type { DrivenProcess, PageDriver } from '@vid/browser'
+import type { CdpPort, DrivenProcess, PageDriver } from '@vid/browser'
 import type { Browser } from 'playwright-core'
 import { launchBrowser, lifeOf, loadPlaywright } from './launched-browser.ts'
 import { attachPage } from './page-session.ts'
@@ -26,6 +26,13 @@ export const playwrightDriver: PageDriver = {
     launch.signal.throwIfAborted()
     // The browser ends by itself when this process dies and the pipe breaks.
     const launched = await launchBrowser(chromium, launch, [...launch.args, '--remote-debugging-pipe'])
-    return { ...lifeOf(launched), newPage: () => openPage(launched.browser, launched.running) }
+    const root = await launched.browser.newBrowserCDPSession()
+    const send: CdpPort['send'] = (method, params) =>
+      root.send(method as 'Browser.getVersion', params as undefined)
+    return {
+      ...lifeOf(launched),
+      port: { send },
+      newPage: () => openPage(launched.browser, launched.running),
+    }
   },
 }

@@ -14,7 +14,6 @@ const start = async (signal = new AbortController().signal) => {
     frameControl: false,
     width: 64,
     height: 36,
-    gpu: false,
     proxy: 'http://nowhere.localhost:1',
   })
   const args = [...flags, `--user-data-dir=${profile}`]

@@ -55,6 +55,7 @@ export const puppeteerDriver: PageDriver = {
     const root = await browser.target().createCDPSession()
     return {
       pid: running.pid,
+      port: portOf(root),
       onExit: (listener) => void running.exited.then(listener),
       async newPage() {
         const { targetId } = await root.send('Target.createTarget', { url: 'about:blank' })

@@ -29,8 +29,9 @@ const keyOf = ({
   width,
   height,
   scale = 1,
+  gpu,
 }: BrowserOptions) => {
-  const how = [scale, ...(isPortable(driver) ? ['portable'] : [])]
+  const how = [scale, ...(isPortable(driver) ? ['portable'] : []), ...(gpu ? [gpu] : [])]
   return JSON.stringify([
     'browser',
     executable.path,
@@ -100,6 +101,7 @@ export const leaseBrowser = async (pool: SharedPool, options: BrowserOptions): P
   let closing: Promise<void> | undefined
   return {
     pid: browser.pid,
+    ...(browser.port && { port: browser.port }),
     profile: browser.profile,
     egress: browser.egress,
     sandboxMissing: browser.sandboxMissing,

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { join } from 'node:path'
 import { describeCause, isVidError, wantsWindow } from '@vid/kernel'
 import { captureFailure } from '../capture-errors.ts'
+import { type GpuBackend, gpuVariables } from '../gpu/gpu-backend.ts'
 import { type EgressProxy, openEgressProxy } from '../network/egress-proxy.ts'
 import { proveEgressProxy } from '../network/proxy-proof.ts'
 import type { BrowserLaunch, DrivenBrowser, DrivenPage, PageDriver } from '../page/cdp.ts'
@@ -26,12 +27,16 @@ export interface BrowserOptions {
   readonly height: number
   /** Pixels of the picture for each CSS pixel; default 1. */
   readonly scale?: number
+  /** What it reaches a GPU through; left out, the processor draws. */
+  readonly gpu?: GpuBackend
   readonly signal: AbortSignal
 }
 
 /** A running browser that owns its process and its profile folder. */
 export interface Browser {
   readonly pid: number
+  /** Commands to the browser itself, where its driver has a way. */
+  readonly port?: DrivenBrowser['port']
   /** Absolute folder of the profile. */
   readonly profile: string
   /** What all traffic of its pages goes through. */
@@ -95,16 +100,16 @@ const launchOf = async (
   proxy: string,
   { sandbox, prefix }: Confinement,
 ): Promise<BrowserLaunch> => {
-  const { executable, signal } = options
+  const { executable, gpu, signal } = options
   const { path, kind } = executable
-  const env = { ...executable.env, ...profileVariables(profile) }
+  const env = { ...(gpu && gpuVariables()), ...executable.env, ...profileVariables(profile) }
   if (kind === 'firefox') {
     await writeFirefoxProfile(profile)
     return { executable: path, env: { ...env, ...firefoxVariables }, args: firefoxArguments(profile), signal }
   }
   const headed = wantsWindow()
   const machine = { ...readMachine(), sandbox }
-  const flags = launchFlags({ ...options, kind, headed, gpu: false, proxy }, machine)
+  const flags = launchFlags({ ...options, kind, headed, proxy }, machine)
   const [program = path, ...args] = [...prefix, path, ...flags, `--user-data-dir=${profile}`]
   return { executable: program, env, args, signal }
 }
@@ -191,6 +196,7 @@ export const openBrowser = async (options: BrowserOptions): Promise<Browser> => 
   }
   return {
     pid: driven.pid,
+    ...(driven.port && { port: driven.port }),
     profile: profile.path,
     egress,
     sandboxMissing,

@@ -10,7 +10,6 @@ const shell: LaunchSettings = {
   kind: 'headless-shell',
   width: 640,
   height: 360,
-  gpu: false,
   proxy: 'http://proxy.localhost:1',
 }
 
@@ -32,8 +31,10 @@ test.each<[string, Partial<LaunchSettings>, Partial<typeof machine>, string, boo
   ['a full Chrome with a window', { kind: 'chrome', headed: true }, {}, '--headless=new', false],
   ['a headless shell', {}, {}, '--headless=new', false],
   ['software drawing', {}, {}, '--disable-gpu-compositing', true],
-  ['a GPU', { gpu: true }, {}, '--disable-gpu-compositing', false],
-  ['a GPU', { gpu: true }, {}, '--use-angle=swiftshader', false],
+  ['a GPU', { gpu: 'vulkan' }, {}, '--disable-gpu-compositing', false],
+  ['a GPU', { gpu: 'vulkan' }, {}, '--use-angle=vulkan', true],
+  ['a GPU', { gpu: 'vulkan' }, {}, '--enable-unsafe-swiftshader', false],
+  ['a GPU', { gpu: 'vulkan' }, {}, '--use-angle=swiftshader', false],
   ['a page size', {}, {}, '--window-size=640,360', true],
   ['a machine with a sandbox', {}, {}, '--no-sandbox', false],
   ['a machine without', {}, { sandbox: false }, '--no-sandbox', true],

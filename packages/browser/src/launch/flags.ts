@@ -1,3 +1,4 @@
+import type { GpuBackend } from '../gpu/gpu-backend.ts'
 import { deviceScale } from './device-scale.ts'
 import type { BrowserKind } from './installed.ts'
 import { type BrowserMachine, readMachine } from './machine.ts'
@@ -17,8 +18,8 @@ export interface LaunchSettings {
   readonly height: number
   /** Pixels of the picture for each CSS pixel; default 1. */
   readonly scale?: number
-  /** Whether to draw with the machine's GPU; pictures may then differ from machine to machine. */
-  readonly gpu: boolean
+  /** What it reaches the machine's GPU through; left out, the processor draws, alike on every machine. */
+  readonly gpu?: GpuBackend
 }
 
 /** One launch flag and why it is given; without `when` it always is. */
@@ -39,7 +40,8 @@ const DISABLED_FEATURES = [
   'DestroyProfileOnBrowserClose', // the profile's owner removes it
 ]
 
-const software = ({ gpu }: LaunchSettings): boolean => !gpu
+const software = ({ gpu }: LaunchSettings): boolean => gpu === undefined
+const hardware = ({ gpu }: LaunchSettings): boolean => gpu !== undefined
 const drawnOnCommand = ({ frameControl, kind }: LaunchSettings): boolean =>
   frameControl && kind === 'headless-shell'
 
@@ -121,7 +123,25 @@ export const flagRules: readonly FlagRule[] = [
   {
     flag: '--enable-unsafe-swiftshader',
     reason: 'WebGL on emulated GPU is refused without it',
-    when: software,
+    when: ({ gpu = 'swiftshader' }) => gpu === 'swiftshader',
+  },
+  { flag: '--use-gl=angle', reason: 'the one way to a GPU that every system has', when: hardware },
+  { flag: ({ gpu }) => `--use-angle=${gpu}`, reason: 'the way is part of the plan', when: hardware },
+  {
+    flag: '--ignore-gpu-blocklist',
+    reason: 'a captured frame decides whether a GPU can be used, not a list',
+    when: hardware,
+  },
+  { flag: '--enable-gpu-rasterization', reason: 'pages are drawn on it too', when: hardware },
+  {
+    flag: '--msaa_is_slow',
+    reason: 'edges are smoothed by how much they cover; by samples, a canvas and a screenshot would differ',
+    when: hardware,
+  },
+  {
+    flag: '--disable-rgba-4444-textures',
+    reason: 'on a GPU, low-end mode would leave 16 steps of each colour',
+    when: hardware,
   },
 
   { flag: '--force-color-profile=srgb', reason: 'colours do not depend on the display' },

@@ -21,6 +21,8 @@ export interface BrowserExit {
 /** A browser process that a driver launched. */
 export interface DrivenBrowser<P = DrivenPage> {
   readonly pid: number
+  /** Commands to the browser itself, not to a page; without it, no GPU is used. */
+  readonly port?: Pick<CdpPort, 'send'>
   newPage(): Promise<P>
   /** Calls the listener once, also when the process has already ended. */
   onExit(listener: (exit: BrowserExit) => void): void

@@ -5,10 +5,14 @@ import {
   type PluginContext,
   type PluginOf,
   type RenderPlan,
+  type RenderRequest,
   type Static,
   Type,
   withDefault,
 } from '@vid/kernel'
+import { captureFailure } from '../capture-errors.ts'
+import { canUseGpu, findGpu, type GpuFound } from '../gpu/find-gpu.ts'
+import { gpuBackends, reasonAgainstGpu } from '../gpu/gpu-backend.ts'
 import { findBrowser } from '../launch/find.ts'
 import type { BrowserEngine } from '../launch/installed.ts'
 import { sandboxMode } from '../launch/sandbox.ts'
@@ -32,6 +36,8 @@ const shared = {
   executablePath: Type.Optional(machineLocal(Type.String())),
   /** Hosts at private addresses, as `name` or `name:port`, that pages may load files from. */
   privateHosts: withDefault(machineLocal(Type.Array(Type.String())), []),
+  /** The way to the GPU of this machine, in place of the best one; `swiftshader` is the processor in its place, for trials. */
+  gpuBackend: Type.Optional(machineLocal(Type.Union(gpuBackends.map((backend) => Type.Literal(backend))))),
   /** Whether pages must run in the browser's sandbox; `auto` warns where it cannot start. */
   sandbox: withDefault(
     machineLocal(Type.Union([Type.Literal('auto'), Type.Literal('require'), Type.Literal('off')])),
@@ -68,18 +74,53 @@ const findFor = ({ options: { executablePath, browser }, signal }: Context) =>
     signal,
   })
 
-const hooksOf = (driverOf: (browser: BrowserEngine) => PageDriver | PortableDriver) => ({
-  async build(context: Context) {
+type DriverOf = (browser: BrowserEngine) => PageDriver | PortableDriver
+
+/** The GPU that an engine with these options draws on. */
+const gpuFor = async (driverOf: DriverOf, context: Context): Promise<GpuFound> => {
+  const { options, signal } = context
+  const { browser = 'chromium', gpuBackend, sandbox } = options
+  const driver = driverOf(browser)
+  if (!canUseGpu(driver)) throw captureFailure('VID_BROWSER_LACKS', { browser, part: 'pages on a GPU' })
+  const executable = await findFor(context)
+  return findGpu({ driver, executable, sandboxMode: sandboxMode(sandbox), signal }, gpuBackend)
+}
+
+const hooksOf = (driverOf: DriverOf) => ({
+  async settings({ browserGpu }: Pick<RenderRequest, 'browserGpu'>, context: Context) {
+    const { browser = 'chromium', gpuBackend } = context.options
+    const isRequired = browserGpu === true
+    if (browserGpu === false) return {}
+    const against = canUseGpu(driverOf(browser)) ? undefined : `${browser} is not drawn on one`
+    const reason = against ?? (gpuBackend === undefined ? reasonAgainstGpu() : undefined)
+    if (reason !== undefined && !isRequired) {
+      context.note?.(`no GPU: ${reason}`)
+      return {}
+    }
+    const { gpu, tried } = await gpuFor(driverOf, context)
+    if (gpu) return { gpu: true }
+    if (isRequired) throw captureFailure('VID_BROWSER_GPU_UNAVAILABLE', { tried })
+    context.note?.(`no GPU: ${tried.map((each) => `${each.backend}: ${each.reason}`).join('; ')}`)
+    return {}
+  },
+
+  async build(context: Context, settings: RenderPlan['capture']['settings'] = {}) {
     const { kind, version } = await findFor(context)
     // One version draws otherwise on other systems, and those who share segments may have different ones.
     const system = `${process.platform} ${process.arch}`
-    return `${kind} ${version} ${system} ${context.options.lane}, page ${pageBuild()}`
+    const build = `${kind} ${version} ${system} ${context.options.lane}, page ${pageBuild()}`
+    if (settings.gpu !== true) return build
+    const { gpu } = await gpuFor(driverOf, context)
+    return `${build}, ${gpu ? `GPU ${gpu.name}` : 'no GPU'}`
   },
 
   async open(plan: RenderPlan, context: Context) {
     const { options, projectDir, sources, signal, shared, warn, log } = context
+    const found = plan.capture.settings.gpu === true ? await gpuFor(driverOf, context) : undefined
+    if (found?.tried) throw captureFailure('VID_BROWSER_GPU_UNAVAILABLE', { tried: found.tried })
     return openCaptureSession({
       ...options,
+      ...(found && { gpu: found.gpu }),
       sandboxMode: sandboxMode(options.sandbox),
       driver: driverOf(options.browser ?? 'chromium'),
       executable: await findFor(context),

@@ -1,4 +1,5 @@
 import type { RenderPlan, SharedPool, SourceFiles } from '@vid/kernel'
+import type { Gpu } from '../gpu/gpu-guard.ts'
 import type { LaneChoice } from '../lanes/lane-choice.ts'
 import type { BrowserExecutable } from '../launch/find.ts'
 import type { SandboxMode } from '../launch/sandbox.ts'
@@ -31,6 +32,8 @@ export interface SessionOptions extends PageReports {
   readonly privateHosts?: readonly string[]
   /** Whether pages must run in a sandbox; by default `auto`. */
   readonly sandboxMode?: SandboxMode
+  /** The GPU that draws; left out, the processor does. */
+  readonly gpu?: Gpu
   readonly signal: AbortSignal
   /** Pool of browsers; without it, the session starts and closes its own. */
   readonly shared?: SharedPool | undefined

@@ -8,8 +8,10 @@ import {
   openCacheDir,
   openRemoteAssets,
 } from '@vid/assets'
-import { COMPOSITION_SOURCE, createPool, ratioOf } from '@vid/kernel'
+import { COMPOSITION_SOURCE, createPool, ratioOf, type VidError } from '@vid/kernel'
+import type { RasterConfig } from '@vid/runtime'
 import { captureWarning } from '../capture-warnings.ts'
+import { guardGpu } from '../gpu/gpu-guard.ts'
 import type { LaneKind } from '../lanes/lane.ts'
 import { rasterKind } from '../lanes/lane-raster.ts'
 import { openRasterPage, type RasterPage, rasterConfig } from '../lanes/raster/raster-page.ts'
@@ -30,6 +32,8 @@ export interface SessionPages {
   inputs: InputLog['all']
   /** Marks the start of some work, and returns what marks its end. A browser with unfinished work is not used again. */
   begin(): () => void
+  /** Why what the pages have drawn cannot be relied on: their GPU was lost; undefined when it was not, or they have none. */
+  gpuLoss(): Promise<VidError | undefined>
   close(): Promise<void>
 }
 
@@ -54,6 +58,7 @@ export const startPages = async (
   options: SessionOptions & { readonly html: string; readonly kind: LaneKind },
 ): Promise<SessionPages> => {
   const { plan, projectDir, sources, html, kind, signal, warn, log, livenessMs = LIVENESS_MS } = options
+  const { gpu, ...launch } = options
   const { width, height, variables, alpha } = plan
   const view = viewOf(plan)
   const { entry } = plan.composition
@@ -101,7 +106,8 @@ export const startPages = async (
     }),
     closeWithSession(
       leaseBrowser(pool, {
-        ...options,
+        ...launch,
+        ...(gpu && { gpu: gpu.backend }),
         frameControl: kind.frameControl,
         elementRaster: kind === rasterKind,
         width,
@@ -118,13 +124,13 @@ export const startPages = async (
     }
     const retract = browser.egress.admit({ ...site, refused })
     owned.push({ close: async () => retract() })
-    return { site, browser }
+    return { site, browser, guard: gpu && (await guardGpu(browser, gpu)) }
   })
   // The caller that opens a page learns why it failed.
   admitted.catch(() => undefined)
   signal.addEventListener('abort', close, { once: true })
 
-  const open = async (raster?: ReturnType<typeof rasterConfig>): Promise<CompositionPage> => {
+  const open = async (raster?: RasterConfig): Promise<CompositionPage> => {
     const { site, browser } = await admitted
     if (browser.sandboxMissing !== undefined)
       warn(captureWarning('VID_SANDBOX_OFF', { reason: browser.sandboxMissing }))
@@ -150,10 +156,14 @@ export const startPages = async (
   return {
     openPlain: () => open(),
     async openRaster() {
-      const [composition, { profile }] = await Promise.all([open(rasterConfig()), starting[1]])
+      const [composition, { profile }] = await Promise.all([
+        open({ ...rasterConfig(), ...(gpu && { onGpu: true }) }),
+        starting[1],
+      ])
       return closeWithSession(openRasterPage(composition, profile))
     },
     inputs: inputs.all,
+    gpuLoss: async () => (await admitted).guard?.loss(),
     begin() {
       unfinished += 1
       return () => {

@@ -26,7 +26,7 @@ const once = (warn: SessionOptions['warn']): SessionOptions['warn'] => {
 /** Leaves work in the session's browser that fails or is interrupted marked as unfinished. */
 const markWork = (
   session: CaptureSession,
-  { begin }: SessionPages,
+  { begin, gpuLoss }: SessionPages,
   driver: SessionOptions['driver'],
 ): CaptureSession => ({
   ...session,
@@ -45,11 +45,16 @@ const markWork = (
     try {
       for await (const frame of session.frames(...range)) {
         left -= 1
+        // With its last frame, a reader may rely on all of them.
+        const loss = left === 0 ? await gpuLoss() : undefined
+        if (loss) throw loss
         isOver = left === 0
         yield frame
         isOver = false
       }
       isOver = true
+    } catch (thrown) {
+      throw (await gpuLoss().catch(() => undefined)) ?? thrown
     } finally {
       if (isOver) end()
     }
@@ -58,13 +63,14 @@ const markWork = (
 
 /** Starts a browser on a composition in the fastest way that both can; the session owns all that it starts. */
 export const openCaptureSession = async (options: SessionOptions): Promise<CaptureSession> => {
-  const { plan, projectDir, executable, driver, signal } = options
+  const { plan, projectDir, executable, driver, gpu, signal } = options
   const lane = narrowLane(options.lane, driver)
   const warn = once(options.warn)
   const { width, height, scale, fps, variables, alpha } = plan
   requireParts(driver, { alpha })
   const { html } = await compileEntry(projectDir, plan.composition.entry, { signal })
-  const eligibility = rasterEligibility({ projectDir, html, width, height, scale, fps, variables, alpha })
+  const view = { width, height, scale, fps, variables, alpha }
+  const eligibility = rasterEligibility({ projectDir, html, ...view, gpu: gpu?.name })
   const mayRaster = lane === 'auto' && canRaster(executable)
   const refusal = mayRaster ? (findDepth(html) ?? eligibility.refusal()) : undefined
   if (refusal !== undefined) warn(captureWarning('VID_LANE_FALLBACK', { reason: refusal }))

@@ -52,6 +52,8 @@ export interface OpenRender {
   readonly hooks: KernelHooks
   readonly signal: AbortSignal
   readonly warnings: readonly Warning[]
+  /** Why plugins have left something out that was not required. */
+  readonly notes: readonly string[]
   readonly machine: MachineShare
   /** Makes a plan; `segmentFramesOf` chooses the most frames of a segment once the number of frames is known. */
   plan(request: RenderRequest, segmentFramesOf?: (frames: number) => number): Promise<RenderPlan>

@@ -44,6 +44,8 @@ export interface PluginContext<O = Record<string, unknown>> {
   /** Resources shared with other renders of the same caller; left out, none are. */
   readonly shared?: SharedPool
   warn(warning: Warning): void
+  /** Takes why something that was not required is left out, for a user who asks; left out, nobody asks. */
+  readonly note?: (reason: string) => void
   /** Takes what a page writes to its console; left out, nobody listens. */
   readonly log?: (message: ConsoleMessage) => void
 }
@@ -76,8 +78,13 @@ export interface CaptureSession {
 
 /** Draws the frames of a page with a browser. */
 export interface CaptureDefinition<O> {
-  /** Identity of the engine's browser, such as its product version. */
-  build(context: PluginContext<O>): Promise<string>
+  /**
+   * Identity of what draws with these settings of a plan, such as the browser's product version, and the GPU where it
+   * takes part; without settings, of the engine's browser.
+   */
+  build(context: PluginContext<O>, settings?: RenderPlan['capture']['settings']): Promise<string>
+  /** Settings to put into the plan; throws a coded error when the request does not fit. */
+  settings?(request: RenderRequest, context: PluginContext<O>): Promise<Record<string, unknown>>
   /** Opens the page of `plan`; a draft plan (before the probe) has `frames` 1 unless its length is known. */
   open(plan: RenderPlan, context: PluginContext<O>): Promise<CaptureSession>
 }

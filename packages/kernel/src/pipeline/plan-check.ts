@@ -101,7 +101,7 @@ export const createPlanCheck = (scope: Scope): PlanCheck => {
       if (built.has(plan)) return
       const uses = outputPlans(plan).map((output) => [output.encoder, encoderOf(output, 'encode')] as const)
       for (const [use, plugin] of [[plan.capture, capture] as const, ...uses]) {
-        const found = await buildOf(scope, plugin, use.name === plugin.name ? use.options : plugin.options)
+        const found = await buildOf(scope, plugin, use.name === plugin.name ? use : {})
         if (found !== use.build)
           throw failRender('VID_PLAN_BUILD', { plugin: use.name, planned: use.build, found })
         const code = scope.codeOf(plugin)

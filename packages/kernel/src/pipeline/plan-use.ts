@@ -1,16 +1,17 @@
-import { portableOptions, type RenderPlan } from '@vid/protocol'
+import { portableOptions, type RenderPlan, type RenderRequest } from '@vid/protocol'
 import type { KernelHooks } from '../contracts/hooks.ts'
 import type { PluginOf } from '../contracts/plugin.ts'
 import type { Scope } from './scope.ts'
 
-/** The build of a plugin with the options of a plan, or with its own. */
+/** The build of a plugin with the options and settings of a plan, or with its own options. */
 export const buildOf = async (
   { watch, context }: Scope,
   plugin: PluginOf<'capture'> | PluginOf<'encoder'>,
-  options = plugin.options,
+  { options = plugin.options, settings }: Partial<Pick<RenderPlan['capture'], 'options' | 'settings'>> = {},
 ): Promise<string> => {
   const own = context(plugin, undefined, options)
-  return (await watch.run(plugin.name, 'build', () => plugin.build?.(own))) ?? ''
+  const build = () => (plugin.role === 'capture' ? plugin.build(own, settings) : plugin.build?.(own))
+  return (await watch.run(plugin.name, 'build', build)) ?? ''
 }
 
 /** A plugin's entry in a plan: without secret and machine-local options, with the build that will capture or encode. */
@@ -23,8 +24,16 @@ export const planUse = async (
   return {
     ...{ name: plugin.name, options, settings },
     code: scope.codeOf(plugin),
-    build: await buildOf(scope, plugin),
+    build: await buildOf(scope, plugin, { settings }),
   }
+}
+
+/** The entry of a capture plugin in the plan of a request. */
+export const captureUse = async (scope: Scope, request: RenderRequest): Promise<RenderPlan['capture']> => {
+  const { capture } = scope.setup
+  const choose = async () => capture.settings?.(request, scope.context(capture))
+  const settings = capture.settings && (await scope.watch.run(capture.name, 'settings', choose))
+  return planUse(scope, capture, settings)
 }
 
 /** Hooks whose answers reach the bytes of a file; the others observe, deliver, or only decide where work is done. */

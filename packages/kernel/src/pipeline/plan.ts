@@ -7,7 +7,7 @@ import { splitFrames } from '../plan/split-frames.ts'
 import { chooseEncoders, warnOfOpaque } from './choose-encoders.ts'
 import type { Pages } from './pages.ts'
 import type { PlanCheck } from './plan-check.ts'
-import { planUse, tapUses } from './plan-use.ts'
+import { captureUse, planUse, tapUses } from './plan-use.ts'
 import type { Scope } from './scope.ts'
 
 /** The page that is probed is the one to capture; a size that only fits after other plugins is refused after them. */
@@ -49,7 +49,7 @@ export const makePlan = async (
   }
   const context = { request, signal, sources, warn, probe }
   const variables = await hooks.resolve.promise(request.variables, context)
-  const capture = await planUse(scope, setup.capture)
+  const capture = await captureUse(scope, request)
   const [{ encoder }, ...outputs] = uses as [(typeof uses)[number]]
   const common = {
     ...{ fps, variables, format, alpha, videoFrameFormat, capture, encoder },

@@ -32,6 +32,10 @@ export const createScope = (setup: KernelSetup, codeOf: CodeIdentity, options: R
   const sources = createSources(hooks, { projectDir, signal })
   const warnings: OpenRender['warnings'][number][] = []
   const warned = new Set<string>()
+  const notes: string[] = []
+  const note = (reason: string) => {
+    if (!notes.includes(reason)) notes.push(reason)
+  }
   const emit: OpenRender['emit'] = (event) => {
     const { type, ...facts } = event
     const identified = { type, renderId, ...facts } as Parameters<NonNullable<typeof onEvent>>[0]
@@ -65,6 +69,7 @@ export const createScope = (setup: KernelSetup, codeOf: CodeIdentity, options: R
     shared,
     options: effectiveOptions(plugin.optionsSchema, planned, plugin.options),
     warn: (warning) => warn({ plugin: plugin.name, ...warning }),
+    note,
     log: consoleLog.log,
   })
   return {
@@ -82,6 +87,7 @@ export const createScope = (setup: KernelSetup, codeOf: CodeIdentity, options: R
       hooks,
       watch,
       warnings,
+      notes,
       emit,
       report,
       warn,

@@ -23,4 +23,6 @@ export interface RasterConfig {
   readonly slots: number
   /** The WebAssembly module that converts pixels to planar formats, in base64. */
   readonly planar: string
+  /** Whether the picture is drawn on the GPU, and read back from it once. */
+  readonly onGpu?: boolean
 }

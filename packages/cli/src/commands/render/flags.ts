@@ -51,12 +51,10 @@ export const renderFlags = {
     default: '2',
   },
   gpu: settingFlag('gpu'),
-  'browser-gpu': {
+  'browser-gpu': settingFlag('browserGpu', {
     kind: 'switch',
-    about: 'capture with the GPU of this machine, --no-browser-gpu without',
-    missing: 'capture on a GPU',
-    harmless: [false],
-  },
+    about: 'draw pages on the GPU of this machine, --no-browser-gpu never',
+  }),
   hdr: settingFlag('hdr'),
   sdr: settingFlag('sdr'),
   docker: { kind: 'switch', about: 'render in a container', missing: 'container mode', harmless: [false] },

@@ -1,5 +1,5 @@
 import type { Likeness } from '../../contract/raster.ts'
-import { areEqual, compare } from './likeness.ts'
+import { areEqual, comparePictures } from '../../likeness.ts'
 import { createPixelReader, type PixelReader } from './pixel-reader.ts'
 import type { RasterCompare, RasterDone, RasterDraw, RasterJob, RasterOpen } from './raster-jobs.ts'
 import { openSlotFile, type SlotFile } from './slot-file.ts'
@@ -26,8 +26,11 @@ interface Pixels {
 
 const bytesOf = (base64: string) => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
 
-const contextOf = (canvas: OffscreenCanvas, alpha: boolean): ElementContext => {
-  const context = canvas.getContext('2d', { alpha, willReadFrequently: true }) as ElementContext | null
+const contextOf = (
+  canvas: OffscreenCanvas,
+  { alpha, onGpu = false }: Pick<RasterOpen, 'alpha' | 'onGpu'>,
+): ElementContext => {
+  const context = canvas.getContext('2d', { alpha, willReadFrequently: !onGpu }) as ElementContext | null
   if (!context?.drawElementImage) throw new Error('a worker cannot draw elements')
   context.fillStyle = '#fff'
   return context
@@ -40,7 +43,8 @@ const clear = (context: ElementContext, opaque: boolean) => {
 }
 
 /** Draws captured elements and writes their pixels; a picture that equals the one before is not written again. */
-const createRasterizer = (context: ElementContext, file: SlotFile, { alpha, planar: base64 }: RasterOpen) => {
+const createRasterizer = (context: ElementContext, file: SlotFile, settings: RasterOpen) => {
+  const { alpha, onGpu = false, planar: base64 } = settings
   const opaque = !alpha
   const module = bytesOf(base64)
   const { width, height } = context.canvas
@@ -48,10 +52,13 @@ const createRasterizer = (context: ElementContext, file: SlotFile, { alpha, plan
   const kept = new Map<number, Pixels>()
   let previous: Pixels | undefined
 
-  const pixelsOf = async ({ canvas }: ElementContext, planar: boolean): Promise<Uint8Array> => {
-    const reader = readers.get(planar) ?? createPixelReader({ width, height, planar, opaque, module })
+  const pixelsOf = async (drawn: ElementContext, planar: boolean): Promise<Uint8Array> => {
+    const reader = readers.get(planar) ?? createPixelReader({ width, height, planar, opaque, onGpu, module })
     readers.set(planar, reader)
-    return (await reader)(canvas)
+    const bytes = await (await reader)(drawn.canvas)
+    // What was drawn into it is gone, and it reads as an empty picture.
+    if (drawn.isContextLost()) throw new Error('the GPU lost the picture')
+    return bytes
   }
 
   return {
@@ -72,7 +79,7 @@ const createRasterizer = (context: ElementContext, file: SlotFile, { alpha, plan
       if (!captured) throw new Error(`frame ${compared} was not kept`)
       const image = await createImageBitmap(new Blob([bytesOf(screenshot)], { type: 'image/png' }))
       // Through a canvas of the same kind, so that alpha is rounded alike.
-      const other = contextOf(new OffscreenCanvas(width, height), alpha)
+      const other = contextOf(new OffscreenCanvas(width, height), settings)
       clear(other, opaque)
       other.drawImage(image, 0, 0)
       image.close()
@@ -83,7 +90,7 @@ const createRasterizer = (context: ElementContext, file: SlotFile, { alpha, plan
       previous = last
       return areEqual(pixels, captured.bytes)
         ? { psnr: null, worstBlock: 0 }
-        : compare(captured.bytes, pixels, { width, height, planar: captured.planar })
+        : comparePictures(captured.bytes, pixels, { width, height, planar: captured.planar })
     },
   }
 }
@@ -91,8 +98,8 @@ const createRasterizer = (context: ElementContext, file: SlotFile, { alpha, plan
 let rasterizer: ReturnType<typeof createRasterizer> | undefined
 
 const open = async (job: RasterOpen) => {
-  const { canvas, alpha, mark, slots } = job
-  const context = contextOf(canvas, alpha)
+  const { canvas, mark, slots } = job
+  const context = contextOf(canvas, job)
   const file = await openSlotFile(mark, slots, canvas.width * canvas.height * 4)
   rasterizer = createRasterizer(context, file, job)
 }

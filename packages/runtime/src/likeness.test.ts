@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
-import { areEqual, compare } from './likeness.ts'
+import { areEqual, comparePictures } from './likeness.ts'
 
 const shape = { width: 64, height: 48, planar: false }
 const grey = () => new Uint8Array(64 * 48 * 4).fill(128)
 
 test('equal pictures have no difference', () => {
-  expect(compare(grey(), grey(), shape)).toEqual({ psnr: null, worstBlock: 0 })
+  expect(comparePictures(grey(), grey(), shape)).toEqual({ psnr: null, worstBlock: 0 })
 })
 
 test('a shift of all pixels is measured in dB, and a missing block by its mean', () => {
-  const { psnr } = compare(grey(), grey().fill(136), shape)
+  const { psnr } = comparePictures(grey(), grey().fill(136), shape)
   expect(psnr).toBeCloseTo(10 * Math.log10((255 * 255) / 64), 6)
   const block = grey()
   for (let y = 16; y < 32; y++) block.fill(38, (y * 64 + 16) * 4, (y * 64 + 32) * 4)
-  expect(compare(grey(), block, shape).worstBlock).toBe(90)
+  expect(comparePictures(grey(), block, shape).worstBlock).toBe(90)
 })
 
 test('each plane of a planar picture is compared in blocks of its own size', () => {
@@ -22,8 +22,11 @@ test('each plane of a planar picture is compared in blocks of its own size', () 
   const other = one.slice()
   // A block of eight by eight chromas, in the corner of the last plane.
   for (let y = 0; y < 8; y++) other.fill(50, 64 * 48 * 1.25 + y * 32, 64 * 48 * 1.25 + y * 32 + 8)
-  expect(compare(one, other, planar).worstBlock).toBe(50)
-  expect(compare(one, other, planar).psnr).toBeCloseTo(10 * Math.log10((255 * 255 * 4608) / (64 * 2500)), 6)
+  expect(comparePictures(one, other, planar).worstBlock).toBe(50)
+  expect(comparePictures(one, other, planar).psnr).toBeCloseTo(
+    10 * Math.log10((255 * 255 * 4608) / (64 * 2500)),
+    6,
+  )
 })
 
 test('one other byte makes pictures unequal, also in a size that is no multiple of 8', () => {

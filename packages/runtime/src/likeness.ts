@@ -1,4 +1,4 @@
-import type { Likeness } from '../../contract/raster.ts'
+import type { Likeness } from './contract/raster.ts'
 
 /** The layout of raw pixels: rgba, or planar yuv420p, which a plane of alpha may follow. */
 export interface PictureShape {
@@ -11,7 +11,7 @@ export interface PictureShape {
 const BLOCK = 16
 
 /** Compares two pictures of the same shape. */
-export const compare = (
+export const comparePictures = (
   one: Uint8Array,
   other: Uint8Array,
   { width, height, planar }: PictureShape,

@@ -1,0 +1,85 @@
+import { createPool, describeCause } from '@vid/kernel'
+import { leaseBrowser } from '../launch/browser-lease.ts'
+import { orAborted } from '../page/deadline.ts'
+import { isPortable } from '../portable/portable-driver.ts'
+import { backendsOf, type GpuBackend } from './gpu-backend.ts'
+import type { Gpu } from './gpu-guard.ts'
+import { type ProofBrowser, proveGpu } from './gpu-proof.ts'
+import { readGpu } from './gpu-report.ts'
+import { KNOWN_HEIGHT, KNOWN_WIDTH } from './known-page.ts'
+
+/** What was tried to reach a GPU, and why it did not work. */
+export interface GpuTried {
+  readonly backend: GpuBackend
+  readonly reason: string
+}
+
+/** A GPU that draws as it should, or why none does. */
+export type GpuFound =
+  | { readonly gpu: Gpu; readonly tried?: undefined }
+  | { readonly gpu?: undefined; readonly tried: readonly GpuTried[] }
+
+/** Starts a browser on a backend and reads what it draws on. */
+const nameOf = async (browser: ProofBrowser, backend: GpuBackend) => {
+  const pool = createPool()
+  try {
+    const size = { width: KNOWN_WIDTH, height: KNOWN_HEIGHT }
+    const leased = await leaseBrowser(pool, { ...browser, ...size, frameControl: false, gpu: backend })
+    const report = await readGpu(leased.port, backend)
+    await leased.close()
+    return report
+  } finally {
+    await pool.close()
+  }
+}
+
+const tryBackend = async (browser: ProofBrowser, backend: GpuBackend): Promise<Gpu | GpuTried> => {
+  try {
+    const report = await nameOf(browser, backend)
+    if ('reason' in report) return { backend, reason: report.reason }
+    const gpu = { backend, name: report.name }
+    const reason = await proveGpu(browser, gpu)
+    return reason === undefined ? gpu : { backend, reason: `${report.name}: ${reason}` }
+  } catch (cause) {
+    browser.signal.throwIfAborted()
+    return { backend, reason: describeCause(cause) }
+  }
+}
+
+const search = async (browser: ProofBrowser, backends: readonly GpuBackend[]): Promise<GpuFound> => {
+  const tried: GpuTried[] = []
+  for (const backend of backends) {
+    const found = await tryBackend(browser, backend)
+    if ('name' in found) return { gpu: found }
+    tried.push(found)
+  }
+  return { tried }
+}
+
+/** What this process has found out, by driver and browser: a machine keeps its GPU while it runs. It only saves time. */
+const known = new WeakMap<object, Map<string, Promise<GpuFound>>>()
+
+/** Finds a GPU that draws a known page as the processor does, through one backend or the best of this system. */
+export const findGpu = async (browser: ProofBrowser, backend?: GpuBackend): Promise<GpuFound> => {
+  const { driver, executable, sandboxMode, signal } = browser
+  const searches = known.get(driver) ?? new Map<string, Promise<GpuFound>>()
+  known.set(driver, searches)
+  const key = JSON.stringify([executable.path, executable.version, sandboxMode, backend])
+  const backends = backend === undefined ? backendsOf(process.platform) : [backend]
+  for (;;) {
+    const running = searches.get(key)
+    if (!running) {
+      const started = search(browser, backends)
+      searches.set(key, started)
+      started.catch(() => searches.delete(key))
+      return started
+    }
+    const found = await orAborted(running, signal).catch(() => undefined)
+    signal.throwIfAborted()
+    // The search of another render ended with that render.
+    if (found) return found
+  }
+}
+
+/** Whether a driver can start browsers that draw on a GPU. */
+export const canUseGpu = (driver: ProofBrowser['driver']): boolean => !isPortable(driver)

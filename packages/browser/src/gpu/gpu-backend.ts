@@ -1,0 +1,65 @@
+import { existsSync, readdirSync } from 'node:fs'
+
+/** What Chromium can reach a GPU through. SwiftShader is the processor in the place of one. */
+export const gpuBackends = ['vulkan', 'gl-egl', 'metal', 'd3d11', 'swiftshader'] as const
+
+/** One of them; all but `swiftshader` must reach real hardware. */
+export type GpuBackend = (typeof gpuBackends)[number]
+
+/** The backends to try on a system, the best first. */
+export const backendsOf = (platform: NodeJS.Platform): readonly GpuBackend[] => {
+  if (platform === 'darwin') return ['metal']
+  return platform === 'win32' ? ['d3d11'] : ['vulkan', 'gl-egl']
+}
+
+/** Where Linux has the devices of GPUs: Mesa and most others, NVIDIA, Windows below WSL. */
+const DEVICES: readonly (readonly [string, RegExp])[] = [
+  ['/dev/dri', /^renderD\d+$/],
+  ['/dev', /^(nvidia\d+|dxg)$/],
+]
+
+const namesIn = (folder: string): readonly string[] => {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+const hasDevice = (): boolean =>
+  DEVICES.some(([folder, pattern]) => namesIn(folder).some((name) => pattern.test(name)))
+
+/** Files that Docker and Podman put into their containers. */
+const CONTAINER_FILES = ['/.dockerenv', '/run/.containerenv'] as const
+
+const isContainer = (env: NodeJS.ProcessEnv): boolean =>
+  Boolean(env.container || env.KUBERNETES_SERVICE_HOST) || CONTAINER_FILES.some((file) => existsSync(file))
+
+/** Why this machine's GPU is not even looked for, unless a caller insists; undefined where it is. */
+export const reasonAgainstGpu = (
+  platform: NodeJS.Platform = process.platform,
+  env: NodeJS.ProcessEnv = process.env,
+): string | undefined => {
+  if (isContainer(env)) return 'this is a container, where pages are drawn alike everywhere'
+  return platform === 'linux' && !hasDevice() ? 'this machine has no device of a GPU' : undefined
+}
+
+/** Variables by which drivers of GPUs find their libraries. */
+const DRIVER_VARIABLES = [
+  ...['VK_DRIVER_FILES', 'VK_ICD_FILENAMES', 'VK_ADD_DRIVER_FILES'],
+  ...[
+    '__EGL_VENDOR_LIBRARY_FILENAMES',
+    '__EGL_VENDOR_LIBRARY_DIRS',
+    'LIBGL_DRIVERS_PATH',
+    'GBM_BACKENDS_PATH',
+  ],
+] as const
+
+/** Those of them that are set, for a browser that draws on a GPU. */
+export const gpuVariables = (env: NodeJS.ProcessEnv = process.env): Record<string, string> =>
+  Object.fromEntries(
+    DRIVER_VARIABLES.flatMap((name) => {
+      const value = env[name]
+      return value ? [[name, value]] : []
+    }),
+  )

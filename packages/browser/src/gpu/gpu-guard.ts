@@ -1,0 +1,47 @@
+import type { VidError } from '@vid/kernel'
+import { captureFailure } from '../capture-errors.ts'
+import type { Browser } from '../launch/browser.ts'
+import type { GpuBackend } from './gpu-backend.ts'
+import { gpuProcess, readGpu } from './gpu-report.ts'
+
+/** A GPU that has been proven to draw as it should. */
+export interface Gpu {
+  readonly backend: GpuBackend
+  /** Vendor, renderer and driver, in one line, as a plan has them. */
+  readonly name: string
+}
+
+/** Tells whether a browser still draws on the GPU on which it began. */
+export interface GpuGuard {
+  /** Why what was drawn so far cannot be relied on; undefined when it can. */
+  loss(): Promise<VidError | undefined>
+}
+
+const isRunning = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (cause) {
+    return (cause as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/**
+ * Makes sure that a browser draws on a GPU, since one whose driver fails goes on without it, and watches that it does: a
+ * process that draws in the place of an ended one has none of the pictures that were drawn.
+ */
+export const guardGpu = async (
+  { port }: Pick<Browser, 'port'>,
+  { backend, name }: Gpu,
+): Promise<GpuGuard> => {
+  const lost = (reason: string) => captureFailure('VID_BROWSER_GPU_LOST', { gpu: name, reason })
+  const found = await readGpu(port, backend)
+  if (!port || 'reason' in found) throw lost('reason' in found ? found.reason : 'it has no name')
+  if (found.name !== name) throw lost(`the browser now draws on ${found.name}`)
+  return {
+    async loss() {
+      const now = await gpuProcess(port)
+      return now === found.process && isRunning(now) ? undefined : lost('the process that draws on it ended')
+    },
+  }
+}

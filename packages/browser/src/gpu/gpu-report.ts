@@ -1,0 +1,70 @@
+import { describeCause, Type, Value } from '@vid/kernel'
+import type { CdpPort } from '../page/cdp.ts'
+import type { GpuBackend } from './gpu-backend.ts'
+
+/** What a browser says about the GPU that it draws on. */
+export interface GpuReport {
+  /** Vendor, renderer and driver, in one line. */
+  readonly name: string
+  /** The process that draws; another one has lost what this one had drawn. */
+  readonly process: number
+}
+
+const InfoSchema = Type.Object({
+  gpu: Type.Object({
+    devices: Type.Array(
+      Type.Object({
+        vendorString: Type.String(),
+        deviceString: Type.String(),
+        driverVendor: Type.String(),
+        driverVersion: Type.String(),
+      }),
+    ),
+    auxAttributes: Type.Object({
+      glVendor: Type.String(),
+      glRenderer: Type.String(),
+      skiaBackendType: Type.Optional(Type.String()),
+    }),
+    featureStatus: Type.Object({ gpu_compositing: Type.String(), rasterization: Type.String() }),
+  }),
+})
+
+const ProcessesSchema = Type.Object({
+  processInfo: Type.Array(Type.Object({ type: Type.String(), id: Type.Integer() })),
+})
+
+/** Names of renderers that are a processor in the place of a GPU. */
+const SOFTWARE = /swiftshader|swangle|llvmpipe|lavapipe|softpipe|swrast|software|basic render/i
+
+/** The process that draws for a browser; undefined when there is none. */
+export const gpuProcess = async ({ send }: Pick<CdpPort, 'send'>): Promise<number | undefined> => {
+  const answer = await send('SystemInfo.getProcessInfo')
+  if (!Value.Check(ProcessesSchema, answer)) return undefined
+  return answer.processInfo.find(({ type }) => type === 'GPU')?.id
+}
+
+/** Reads which GPU a browser draws on, or why it draws on none. */
+export const readGpu = async (
+  port: Pick<CdpPort, 'send'> | undefined,
+  backend: GpuBackend,
+): Promise<GpuReport | { readonly reason: string }> => {
+  if (!port) return { reason: 'the driver of this browser cannot ask for the GPU' }
+  try {
+    const info = await port.send('SystemInfo.getInfo')
+    const process = await gpuProcess(port)
+    if (!Value.Check(InfoSchema, info)) return { reason: 'the browser does not name its GPU' }
+    const { devices, auxAttributes, featureStatus } = info.gpu
+    const { glVendor, glRenderer, skiaBackendType = 'None' } = auxAttributes
+    const { driverVendor = '', driverVersion = '' } = devices[0] ?? {}
+    const driver = [driverVendor, driverVersion].filter(Boolean).join(' ')
+    if (glRenderer === '' || process === undefined) return { reason: 'the browser found no GPU behind it' }
+    if (backend !== 'swiftshader' && SOFTWARE.test(`${glRenderer} ${driver}`))
+      return { reason: `its renderer ${glRenderer} is software` }
+    const isDrawing = skiaBackendType !== 'None' && featureStatus.gpu_compositing.startsWith('enabled')
+    if (!isDrawing || !featureStatus.rasterization.startsWith('enabled'))
+      return { reason: `the browser does not draw pages with ${glRenderer}` }
+    return { name: `${glVendor}, ${glRenderer}, driver ${driver || 'unknown'}, ${skiaBackendType}`, process }
+  } catch (cause) {
+    return { reason: describeCause(cause) }
+  }
+}

@@ -1,12 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Finding } from '@vid/core/lint'
-import {
-  type RenderEvent,
-  type RenderResult,
-  type RunOptions,
-  render as renderRequest,
-  type Warning,
-} from '@vid/kernel'
+import type { RenderEvent, RenderResult, RunOptions, Warning } from '@vid/kernel'
+import { renderOffLostGpu } from './concurrency/gpu-fallback.ts'
 import { codedError } from './failure/coded-error.ts'
 import { lintRequests, requireLint } from './lint/lint-before-render.ts'
 import { type ContextOptions, openContext } from './prepare/context.ts'
@@ -50,7 +45,7 @@ export type RunRequests = (
 
 const oneAfterAnother: RunRequests = async ({ kernel, requests }, options) => {
   const results = []
-  for (const request of requests) results.push(await renderRequest(kernel, request, options))
+  for (const request of requests) results.push(await renderOffLostGpu(kernel, request, options))
   return results
 }
 

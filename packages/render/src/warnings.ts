@@ -16,6 +16,10 @@ export const renderWarnings = {
   VID_RENDER_RETRIED: (f: { reason: string }) => ({
     message: `rendering once more: ${f.reason}`,
   }),
+  VID_RENDER_OFF_GPU: (f: { reason: string }) => ({
+    message: `rendering all of it once more, without the GPU: ${f.reason}`,
+    hint: 'Look for faults of its driver in the log of the system; --no-browser-gpu lets the processor draw at once.',
+  }),
   VID_ROW_RETRIED: (f: { index: number; reason: string }) => ({
     message: `row ${f.index} is rendered again: ${f.reason}`,
   }),

@@ -20,6 +20,7 @@ export const refusedByApi = (
     (name) => request[name] !== undefined && request[name] !== false,
   )
   return [
+    ...(request.browserGpu === true ? ['browserGpu is not supported'] : []),
     ...(formatOf(request) === undefined
       ? [`the format ${format} is not supported; it makes ${cloudFormats.join(', ')}`]
       : []),

@@ -36,6 +36,7 @@ const refused: readonly (readonly [string, Partial<RenderRequest>])[] = [
   ['hdr', { hdr: true }],
   ['sdr', { sdr: true }],
   ['gpu', { gpu: true }],
+  ['browserGpu', { browserGpu: true }],
   ['frames a second', { fps: '100/3' }],
   ['network none', { network: 'none' }],
   ['segmentFrames', { segmentFrames: 30 }],

@@ -13,7 +13,8 @@ const request = checkRequest({
 test('every setting of a request travels, apart from the places of this machine', () => {
   const body: ProducerRender = bodyOf(request, project, undefined)
   expect(schemaProblems(ProducerRenderSchema, body)).toEqual([])
-  const { projectDir: _dir, output: _output, outputs: _outputs, force: _force, entry, ...shared } = request
+  const { projectDir: _dir, output: _output, outputs: _outputs, ...rest } = request
+  const { force: _force, browserGpu: _gpu, entry, ...shared } = rest
   expect(body).toEqual({ ...shared, format: 'mp4,webm', entryFile: entry, project })
 })
 
@@ -29,4 +30,10 @@ test('two outputs of one format are refused, by its name', () => {
   expect(refusedByBody(request)).toEqual([])
   const outputs = [{ format: 'mp4', output: '/o/w.mp4' }]
   expect(refusedByBody({ ...request, outputs })).toEqual([expect.stringContaining('mp4')])
+})
+
+test('a GPU that a caller insists on is refused, since the operator of the server decides about it', () => {
+  expect(refusedByBody({ ...request, browserGpu: true })).toEqual([expect.stringContaining('browserGpu')])
+  for (const browserGpu of [false, 'auto'] as const)
+    expect(refusedByBody({ ...request, browserGpu })).toEqual([])
 })

@@ -10,7 +10,10 @@ const formatsOf = ({ format, outputs }: Pick<RenderRequest, 'format' | 'outputs'
 export const refusedByBody = (request: RenderRequest): readonly string[] => {
   const formats = formatsOf(request)
   const twice = formats.filter((format, index) => formats.indexOf(format) !== index)
-  return [...new Set(twice)].map((format) => `several outputs of one format (${format}) are not supported`)
+  return [
+    ...[...new Set(twice)].map((format) => `several outputs of one format (${format}) are not supported`),
+    ...(request.browserGpu === true ? ['browserGpu is not supported: the config of the server decides'] : []),
+  ]
 }
 
 /** A request as a render server takes it, for a project that was sent. */
@@ -19,7 +22,8 @@ export const bodyOf = (
   project: string,
   preset: string | undefined,
 ): ProducerRender => {
-  const { projectDir: _dir, output: _output, force: _force, outputs, entry, network, ...shared } = request
+  const { projectDir: _dir, output: _output, force: _force, browserGpu: _gpu, ...travelling } = request
+  const { outputs, entry, network, ...shared } = travelling
   return {
     ...shared,
     ...(preset !== undefined && { preset }),

@@ -81,5 +81,8 @@ export const findGpu = async (browser: ProofBrowser, backend?: GpuBackend): Prom
   }
 }
 
+/** Lets the next render look for the GPU anew, since it was lost. */
+export const forgetGpu = (driver: ProofBrowser['driver']): void => void known.delete(driver)
+
 /** Whether a driver can start browsers that draw on a GPU. */
 export const canUseGpu = (driver: ProofBrowser['driver']): boolean => !isPortable(driver)

@@ -1,5 +1,6 @@
 import {
   defineCapture,
+  isVidError,
   machineLocal,
   type OptionsInput,
   type PluginContext,
@@ -11,7 +12,7 @@ import {
   withDefault,
 } from '@vid/kernel'
 import { captureFailure } from '../capture-errors.ts'
-import { canUseGpu, findGpu, type GpuFound } from '../gpu/find-gpu.ts'
+import { canUseGpu, findGpu, forgetGpu, type GpuFound } from '../gpu/find-gpu.ts'
 import { gpuBackends, reasonAgainstGpu } from '../gpu/gpu-backend.ts'
 import { findBrowser } from '../launch/find.ts'
 import type { BrowserEngine } from '../launch/installed.ts'
@@ -118,11 +119,12 @@ const hooksOf = (driverOf: DriverOf) => ({
     const { options, projectDir, sources, signal, shared, warn, log } = context
     const found = plan.capture.settings.gpu === true ? await gpuFor(driverOf, context) : undefined
     if (found?.tried) throw captureFailure('VID_BROWSER_GPU_UNAVAILABLE', { tried: found.tried })
-    return openCaptureSession({
+    const driver = driverOf(options.browser ?? 'chromium')
+    const opening = openCaptureSession({
       ...options,
       ...(found && { gpu: found.gpu }),
       sandboxMode: sandboxMode(options.sandbox),
-      driver: driverOf(options.browser ?? 'chromium'),
+      driver,
       executable: await findFor(context),
       plan,
       projectDir,
@@ -131,6 +133,10 @@ const hooksOf = (driverOf: DriverOf) => ({
       shared,
       warn,
       log,
+    })
+    return opening.catch((thrown: unknown) => {
+      if (isVidError(thrown) && thrown.code === 'VID_BROWSER_GPU_LOST') forgetGpu(driver)
+      throw thrown
     })
   },
 })

@@ -63,17 +63,14 @@ test.each([['--batch-concurrency=2'], ['--batch-fail-fast']])('%s needs --batch'
   expect(code).toBe(2)
 })
 
-test.each([
-  [['--docker'], '--docker'],
-  [['--browser-gpu'], '--browser-gpu'],
-])('%j asks for what is missing and says so', async (args, flag) => {
+test.each([[['--docker'], '--docker']])('%j asks for what is missing and says so', async (args, flag) => {
   const { code, stderr } = await run(['render', ...args])
   expect(stderr).toContain(`error VID_FEATURE_UNAVAILABLE: ${flag} asks for `)
   expect(code).toBe(2)
 })
 
 test('a value that changes nothing is accepted although its feature is missing', async () => {
-  const args = ['--no-browser-gpu', '--no-docker', '--video-frame-format=auto']
+  const args = ['--no-docker', '--video-frame-format=auto']
   const folder = await makeFolder()
   expect(await run(['render', 'intro', ...args], folder)).toMatchObject({ code: 0 })
 })

@@ -23,6 +23,8 @@ export const InspectSchema = Type.Object({
   planHash: Type.Union([Type.String(), Type.Null()]),
   /** The target that takes the request whole, so that the plan is made elsewhere. */
   plannedBy: Type.Optional(Type.String()),
+  /** Why something that was not required is left out of the plan. */
+  notes: Type.Optional(Type.Array(Type.String())),
   timings: Type.Array(TimingSchema),
   /** What a render would warn of so far. */
   warnings: Type.Array(WarningSchema),

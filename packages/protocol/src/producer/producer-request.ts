@@ -2,8 +2,11 @@ import type { DeepReadonly } from '../readonly.ts'
 import { type Static, type TOptional, type TSchema, Type } from '../schema.ts'
 import { type RequestSetting, requestSettings, type SettingName } from '../settings.ts'
 
-/** Settings of a render request that name files of one machine, and that the render server spells in its own way. */
-const ownSpelling = ['projectDir', 'entry', 'output', 'outputs', 'force'] as const
+/**
+ * Settings of a render request that name files of one machine, which the render server spells in its own way, and what
+ * only its operator decides.
+ */
+const ownSpelling = ['projectDir', 'entry', 'output', 'outputs', 'force', 'browserGpu'] as const
 
 type SharedSetting = Exclude<SettingName, (typeof ownSpelling)[number]>
 

@@ -6,11 +6,11 @@ import {
   type RenderRequestInput,
   type RenderResult,
   type RunOptions,
-  render as renderRequest,
   takesRequests,
   type VidError,
 } from '@vid/kernel'
 import { type CaptureSlot, waitForSlot } from './capture-slots.ts'
+import { renderOffLostGpu } from './gpu-fallback.ts'
 
 /** A shared browser may end before a render has started any work that it could retry by itself. */
 const BROWSER_ENDED = 'VID_BROWSER_CRASHED'
@@ -43,7 +43,7 @@ export const renderWithRetry = async (job: SlottedRender): Promise<RenderResult[
     const results = []
     for (const request of requests) {
       const waitedMs = slot.waitedMs()
-      const result = await renderRequest(kernel, request, { ...options, onEvent })
+      const result = await renderOffLostGpu(kernel, request, { ...options, onEvent })
       const renderTimeMs = Math.max(0, Math.round(result.renderTimeMs - (slot.waitedMs() - waitedMs)))
       results.push({ ...result, renderTimeMs })
     }

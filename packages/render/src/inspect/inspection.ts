@@ -90,6 +90,7 @@ export const inspectRender = async (
       plan,
       planHash: plan && hashPlan(plan),
       ...(elsewhere !== undefined && { plannedBy: elsewhere }),
+      ...(run.notes.length > 0 && { notes: [...run.notes] }),
       timings: run.timings(),
       warnings,
     }

@@ -18,6 +18,7 @@ import {
 import { fail } from '../errors.ts'
 import { checkPlace } from '../outputs/place.ts'
 import { checkSources } from '../outputs/sources.ts'
+import { chooseBrowserGpu } from '../prepare/browser-gpu.ts'
 import type { RenderContext } from '../prepare/context.ts'
 import { limitNetwork } from '../prepare/network.ts'
 import { loadProjectConfig } from '../prepare/project-config.ts'
@@ -29,6 +30,7 @@ import { type Still, spreadStills, stillsAt } from './still-frames.ts'
 export interface StillSettings
   extends Pick<
     RenderSettings,
+    | 'browserGpu'
     | 'projectDir'
     | 'entry'
     | 'force'
@@ -125,9 +127,12 @@ const requestOf = async (
   projectDir: string,
   context: RenderContext,
 ) => {
-  const { preset, fps, scale, resolution, network, strictVariables, entry, variables } = settings
+  const { browserGpu, preset, fps, scale, resolution, network, strictVariables, entry, variables } = settings
   // A still is requested because something changed, so it is always captured anew.
-  const asked = { ...defined({ preset, fps, scale, resolution, network, strictVariables }), cache: false }
+  const asked = {
+    ...defined({ browserGpu, preset, fps, scale, resolution, network, strictVariables }),
+    cache: false,
+  }
   const { setup, render, file } = await loadProjectConfig(projectDir, asked, context)
   const request: RenderRequest = checkRequest({
     projectDir,
@@ -143,6 +148,7 @@ const requestOf = async (
     }),
     ...chooseScale(settings, render),
     ...limitNetwork(undefined, render.network, context),
+    ...chooseBrowserGpu(undefined, render.browserGpu, context),
     variables: { ...render.variables, ...variables },
   })
   return { setup, request, config: file }

@@ -38,6 +38,7 @@ export const inspectText = ({
   plan,
   planHash,
   plannedBy,
+  notes = [],
   timings,
 }: Inspection) =>
   [
@@ -60,6 +61,7 @@ export const inspectText = ({
           ['length', lengthText(plan)],
           ['format', `${plan.format}${plan.alpha ? ' with alpha' : ''}`],
           ['capture', `${plan.capture.name}, ${plan.capture.build}`],
+          ...notes.map((note) => ['without', note]),
           ['encoder', `${plan.encoder.name}, ${plan.encoder.build}`],
           ['settings', valueText(plan.encoder.settings)],
           ...(plan.outputs ?? []).flatMap(({ format, encoder }) => [

@@ -33,6 +33,7 @@ export const snapshotFlags = {
   variables: renderFlags.variables,
   'variables-file': renderFlags['variables-file'],
   'strict-variables': renderFlags['strict-variables'],
+  'browser-gpu': renderFlags['browser-gpu'],
   preset: renderFlags.preset,
   json: renderFlags.json,
   quiet: renderFlags.quiet,

@@ -88,7 +88,7 @@ const start = (
       videoFrameFormat: 'auto',
       strict: false,
       force: false,
-      ...{ hdr: false, sdr: false, gpu: false },
+      ...{ hdr: false, sdr: false, gpu: false, browserGpu: 'auto' },
     },
     signal: new AbortController().signal,
     sources: noSources,

@@ -15,7 +15,11 @@ export interface Gpu {
 export interface GpuGuard {
   /** Why what was drawn so far cannot be relied on; undefined when it can. */
   loss(): Promise<VidError | undefined>
+  close(): Promise<void>
 }
+
+/** Interval of the looks at the process that draws, in milliseconds: what waits for an ended one waits long. */
+const CHECK_MS = 500
 
 const isRunning = (pid: number): boolean => {
   try {
@@ -33,15 +37,22 @@ const isRunning = (pid: number): boolean => {
 export const guardGpu = async (
   { port }: Pick<Browser, 'port'>,
   { backend, name }: Gpu,
+  onLoss: (error: VidError) => void,
 ): Promise<GpuGuard> => {
   const lost = (reason: string) => captureFailure('VID_BROWSER_GPU_LOST', { gpu: name, reason })
   const found = await readGpu(port, backend)
   if (!port || 'reason' in found) throw lost('reason' in found ? found.reason : 'it has no name')
   if (found.name !== name) throw lost(`the browser now draws on ${found.name}`)
-  return {
-    async loss() {
-      const now = await gpuProcess(port)
-      return now === found.process && isRunning(now) ? undefined : lost('the process that draws on it ended')
-    },
+  const loss = async () => {
+    const now = await gpuProcess(port)
+    return now === found.process && isRunning(now) ? undefined : lost('the process that draws on it ended')
   }
+  const check = () =>
+    loss()
+      .then((error) => error && onLoss(error))
+      // A browser that does not answer is reported by what waits for its pages.
+      .catch(() => undefined)
+  const timer = setInterval(check, CHECK_MS)
+  timer.unref()
+  return { loss, close: async () => clearInterval(timer) }
 }

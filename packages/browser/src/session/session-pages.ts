@@ -124,7 +124,10 @@ export const startPages = async (
     }
     const retract = browser.egress.admit({ ...site, refused })
     owned.push({ close: async () => retract() })
-    return { site, browser, guard: gpu && (await guardGpu(browser, gpu)) }
+    if (!gpu) return { site, browser }
+    const guard = await guardGpu(browser, gpu, (error) => faults.abort(error))
+    owned.push(guard)
+    return { site, browser, guard }
   })
   // The caller that opens a page learns why it failed.
   admitted.catch(() => undefined)

@@ -95,6 +95,41 @@ test.each([
   })
 })
 
+/** A capture engine that draws on a GPU, where the machine has one. */
+const gpuCapture = (gpu: string | undefined) =>
+  capture({
+    build: async (_, settings) => `grey 1${settings?.gpu === true ? `, GPU ${gpu ?? 'none'}` : ''}`,
+    async settings({ browserGpu }, context) {
+      if (gpu !== undefined && browserGpu !== false) return { gpu: true }
+      context.note?.('no GPU: none is there')
+      return {}
+    },
+  })
+
+test('what a capture engine chooses for a request is in the plan with its build, and another GPU refuses it', async () => {
+  const run = await open({ capture: gpuCapture('one') })
+  const plan = await run.plan(checked())
+  expect(plan.capture).toMatchObject({ settings: { gpu: true }, build: 'grey 1, GPU one' })
+  expect(run.notes).toEqual([])
+  for (const gpu of ['other', undefined]) {
+    const elsewhere = await open({ capture: gpuCapture(gpu) })
+    await expect(elsewhere.renderSegment(copyOf(plan), 0)).rejects.toMatchObject({
+      code: 'VID_PLAN_BUILD',
+      message: expect.stringContaining(`GPU ${gpu ?? 'none'}`),
+    })
+  }
+  const alike = await open({ capture: gpuCapture('one') })
+  expect(await alike.renderSegment(copyOf(plan), 0)).toHaveProperty('file')
+})
+
+test('where a capture engine leaves out what was not required, the plan is as without it, and a note says why', async () => {
+  const run = await open({ capture: gpuCapture(undefined) })
+  const plain = await open()
+  const plan = await run.plan(checked())
+  expect(plan.capture).toEqual((await plain.plan(checked())).capture)
+  expect(run.notes).toEqual(['no GPU: none is there'])
+})
+
 test('a plan for plugins that are not registered is refused, and the error names them', async () => {
   const run = await open()
   const plan = await run.plan(checked())

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { chromiumDriver } from '../fixtures/chromium-driver.ts'
+import { frameNumberPage, numberIn, openSession, pageOf, pixelAt, take } from '../fixtures/session.ts'
+import { findBrowser, type PageDriver } from '../index.ts'
+import { findGpu } from './find-gpu.ts'
+import type { Gpu } from './gpu-guard.ts'
+
+const signal = new AbortController().signal
+
+/** The processor in the place of a GPU, through all that a GPU's pictures go through. */
+const swiftshader = async (driver: PageDriver = chromiumDriver): Promise<Gpu> => {
+  const { gpu } = await findGpu({ driver, executable: await findBrowser(), signal }, 'swiftshader')
+  if (!gpu) throw new Error('SwiftShader does not draw the known page')
+  return gpu
+}
+
+/** A driver whose browsers get another command line. */
+const changeFlags = (change: (args: readonly string[]) => readonly string[]): PageDriver => ({
+  launch: (options) => chromiumDriver.launch({ ...options, args: change(options.args) }),
+})
+
+/** A driver that gives out the port of the browser that it launched last. */
+const portedDriver = () => {
+  let port: Awaited<ReturnType<PageDriver['launch']>>['port']
+  const driver: PageDriver = {
+    async launch(options) {
+      const browser = await chromiumDriver.launch(options)
+      port = browser.port
+      return browser
+    },
+  }
+  const processes = async () => {
+    const answer = (await port?.send('SystemInfo.getProcessInfo')) as {
+      readonly processInfo: readonly { readonly type: string; readonly id: number }[]
+    }
+    return answer.processInfo
+  }
+  /** Kills the process that draws. */
+  const killGpu = async () => {
+    const pid = (await processes()).find(({ type }) => type === 'GPU')?.id
+    if (pid === undefined) throw new Error('the browser has no process that draws')
+    process.kill(pid, 'SIGKILL')
+  }
+  return { driver, killGpu }
+}
+
+test('a GPU that draws the known page as the processor does is named by what the browser says of it', async () => {
+  const gpu = await swiftshader()
+  expect(gpu.backend).toBe('swiftshader')
+  expect(gpu.name).toMatch(/SwiftShader.*, driver SwANGLE [\d.]+, Ganesh/)
+})
+
+test('one that draws the known page otherwise is not used', async () => {
+  // Leaves 16 steps of each colour in what a screenshot shows.
+  const driver = changeFlags((args) => [
+    ...args.filter((arg) => arg !== '--disable-rgba-4444-textures'),
+    '--enable-rgba-4444-textures',
+  ])
+  const found = await findGpu({ driver, executable: await findBrowser(), signal }, 'swiftshader')
+  expect(found.tried).toEqual([{ backend: 'swiftshader', reason: expect.stringMatching(/dB PSNR/) }])
+})
+
+test('a way that reaches only a processor, or nothing, is not used', async () => {
+  const asked = changeFlags((args) =>
+    args.map((arg) => (arg === '--use-angle=vulkan' ? '--use-angle=swiftshader' : arg)),
+  )
+  const driver = changeFlags((args) => args)
+  const executable = await findBrowser()
+  const { tried } = await findGpu({ driver: asked, executable, signal }, 'vulkan')
+  expect(tried).toEqual([{ backend: 'vulkan', reason: expect.stringMatching(/SwiftShader.* is software$/) }])
+  const stopped = findGpu({ driver, executable, signal: AbortSignal.abort() }, 'vulkan')
+  await expect(stopped).rejects.toThrow()
+})
+
+test('a page is drawn in the raster lane on a GPU, with and without alpha, alike in two sessions', async () => {
+  const gpu = await swiftshader()
+  const page = pageOf(
+    '<i id="half"></i>',
+    '#root { background: none } #half { position: absolute; inset: 0 50% 0 0; background: #93f6 }',
+  )
+  const draw = async (alpha: boolean) => {
+    const { session, warnings } = await openSession(page, { gpu, alpha, lane: 'raster' })
+    const [frame] = await take(session, 0, 1, 'rgba')
+    expect(warnings).toEqual([])
+    return frame?.data ?? new Uint8Array()
+  }
+  const pictures = [await draw(true), await draw(true), await draw(false)] as const
+  const digests = pictures.map((pixels) => createHash('sha256').update(pixels).digest('hex'))
+  expect(digests[1]).toBe(digests[0])
+  const [red, , blue, alpha] = pixelAt(pictures[0], 80, 90)
+  expect([red, blue, alpha].map((value) => Math.round((value ?? 0) / 4))).toEqual([38, 64, 26])
+  expect(pixelAt(pictures[0], 240, 90)).toEqual([0, 0, 0, 0])
+  expect(pixelAt(pictures[2], 240, 90)).toEqual([255, 255, 255, 255])
+})
+
+test('a GPU whose process ends while frames are drawn fails them, and another session draws them', async () => {
+  const gpu = await swiftshader()
+  const { driver, killGpu } = portedDriver()
+  const { session } = await openSession(frameNumberPage(), { driver, gpu })
+  const reading = async () => {
+    for await (const { index } of session.frames({ index: 0, start: 0, frames: 30 }, ['rgba']))
+      if (index === 3) await killGpu()
+  }
+  await expect(reading()).rejects.toMatchObject({ code: 'VID_BROWSER_GPU_LOST', fault: 'machine' })
+  const again = await openSession(frameNumberPage(), { driver, gpu })
+  const frames = await take(again.session, 0, 6, 'rgba')
+  expect(await Promise.all(frames.map(numberIn))).toEqual([0, 1, 2, 3, 4, 5])
+})
+
+test('a browser that draws on another GPU than the one in the plan captures nothing', async () => {
+  const opening = openSession(frameNumberPage(), { gpu: { backend: 'swiftshader', name: 'another' } })
+  const opened = opening.then(({ session }) => take(session, 0, 1, 'rgba'))
+  await expect(opened).rejects.toMatchObject({
+    code: 'VID_BROWSER_GPU_LOST',
+    message: expect.stringMatching(/now draws on .*SwiftShader/),
+  })
+})

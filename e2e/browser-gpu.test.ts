@@ -57,6 +57,7 @@ test('the plan names the GPU, and no segment of it is reused without it', async 
   const [on, off] = [await planOf(folder), await planOf(folder, '--no-browser-gpu')]
   expect(on.plan.capture.settings).toEqual({ gpu: true })
   expect(on.plan.capture.build).toMatch(/, GPU .*SwiftShader.*, driver SwANGLE [\d.]+, /)
+  expect(on.notes).toEqual([expect.stringMatching(/known page .* dB PSNR/)])
   expect(on.planHash).not.toBe(off.planHash)
   expect(off.plan.capture.build).toBe(on.plan.capture.build.split(', GPU ')[0])
 
@@ -83,7 +84,7 @@ test('a processor behind a real way to a GPU is refused by its name, or left out
   await expect(readFile(join(folder, 'out.mp4'))).rejects.toThrow(/ENOENT/)
 
   const left = await vid(['inspect', folder, ...SECOND], { env })
-  expect(left.stdout).toMatch(/without +no GPU: vulkan: .*SwiftShader.* is software/)
+  expect(left.stdout).toMatch(/note +no GPU: vulkan: .*SwiftShader.* is software/)
   expect(left.stdout).not.toContain(', GPU ')
   const plan = async (...flags: string[]) => (await planOf(folder, ...flags)).planHash
   expect(await plan()).toBe(await plan('--no-browser-gpu'))

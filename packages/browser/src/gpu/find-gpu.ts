@@ -14,10 +14,10 @@ export interface GpuTried {
   readonly reason: string
 }
 
-/** A GPU that draws as it should, or why none does. */
+/** A GPU that draws as it should, with its lowest similarity to the processor in dB, or why none does. */
 export type GpuFound =
-  | { readonly gpu: Gpu; readonly tried?: undefined }
-  | { readonly gpu?: undefined; readonly tried: readonly GpuTried[] }
+  | { readonly gpu: Gpu; readonly psnr: number; readonly tried?: undefined }
+  | { readonly gpu?: undefined; readonly psnr?: undefined; readonly tried: readonly GpuTried[] }
 
 /** Starts a browser on a backend and reads what it draws on. */
 const nameOf = async (browser: ProofBrowser, backend: GpuBackend) => {
@@ -33,13 +33,13 @@ const nameOf = async (browser: ProofBrowser, backend: GpuBackend) => {
   }
 }
 
-const tryBackend = async (browser: ProofBrowser, backend: GpuBackend): Promise<Gpu | GpuTried> => {
+const tryBackend = async (browser: ProofBrowser, backend: GpuBackend): Promise<GpuFound | GpuTried> => {
   try {
     const report = await nameOf(browser, backend)
     if ('reason' in report) return { backend, reason: report.reason }
     const gpu = { backend, name: report.name }
-    const reason = await proveGpu(browser, gpu)
-    return reason === undefined ? gpu : { backend, reason: `${report.name}: ${reason}` }
+    const proof = await proveGpu(browser, gpu)
+    return 'psnr' in proof ? { gpu, ...proof } : { backend, reason: `${report.name}: ${proof.reason}` }
   } catch (cause) {
     browser.signal.throwIfAborted()
     return { backend, reason: describeCause(cause) }
@@ -50,7 +50,7 @@ const search = async (browser: ProofBrowser, backends: readonly GpuBackend[]): P
   const tried: GpuTried[] = []
   for (const backend of backends) {
     const found = await tryBackend(browser, backend)
-    if ('name' in found) return { gpu: found }
+    if (!('reason' in found)) return found
     tried.push(found)
   }
   return { tried }

@@ -64,22 +64,32 @@ const drawKnown = async (
   return pictures
 }
 
-/** Draws frames of a known page on a GPU and without it; returns why they are not alike, or undefined when they are. */
-export const proveGpu = async (browser: ProofBrowser, gpu: Gpu): Promise<string | undefined> => {
+/** How a GPU draws a known page: like the processor, with the lowest similarity of its pictures, or why not. */
+export type GpuProof = { readonly psnr: number } | { readonly reason: string }
+
+/** Draws frames of a known page on a GPU and without it, and compares them. */
+export const proveGpu = async (browser: ProofBrowser, gpu: Gpu): Promise<GpuProof> => {
   const projectDir = await mkdtemp(join(tmpdir(), 'vid-known-'))
   const shared = createPool()
   try {
     await writeFile(join(projectDir, 'index.html'), knownPage)
     const drawn = await drawKnown(browser, projectDir, shared, gpu)
     const wanted = await drawKnown(browser, projectDir, shared, undefined)
+    const wrong = (reason: string) => ({
+      reason: `it draws a known page otherwise than the processor: ${reason}`,
+    })
+    if (drawn.length !== 2 * KNOWN_FRAMES) return wrong('pictures are missing')
+    let psnr = Number.POSITIVE_INFINITY
     for (const [index, picture] of drawn.entries()) {
       const other = wanted[index]
-      if (other?.length !== picture.length) return 'its pictures have another size'
+      if (other?.length !== picture.length) return wrong('another size')
       const shape = { width: KNOWN_WIDTH, height: KNOWN_HEIGHT, planar: false }
-      const difference = findDifference(comparePictures(picture, other, shape), MIN_PSNR)
-      if (difference !== undefined) return `it draws a known page otherwise than the processor: ${difference}`
+      const likeness = comparePictures(picture, other, shape)
+      const difference = findDifference(likeness, MIN_PSNR)
+      if (difference !== undefined) return wrong(difference)
+      psnr = Math.min(psnr, likeness.psnr ?? psnr)
     }
-    return drawn.length === 2 * KNOWN_FRAMES ? undefined : 'it drew too few pictures'
+    return { psnr }
   } finally {
     await shared.close()
     await rm(projectDir, { recursive: true, force: true, maxRetries: 3 })

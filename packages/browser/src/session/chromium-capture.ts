@@ -98,8 +98,11 @@ const hooksOf = (driverOf: DriverOf) => ({
       context.note?.(`no GPU: ${reason}`)
       return {}
     }
-    const { gpu, tried } = await gpuFor(driverOf, context)
-    if (gpu) return { gpu: true }
+    const { gpu, psnr, tried } = await gpuFor(driverOf, context)
+    if (gpu) {
+      context.note?.(`a known page is drawn on the GPU as by the processor: ${psnr.toFixed(1)} dB PSNR`)
+      return { gpu: true }
+    }
     if (isRequired) throw captureFailure('VID_BROWSER_GPU_UNAVAILABLE', { tried })
     context.note?.(`no GPU: ${tried.map((each) => `${each.backend}: ${each.reason}`).join('; ')}`)
     return {}

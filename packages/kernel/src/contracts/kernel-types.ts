@@ -52,7 +52,7 @@ export interface OpenRender {
   readonly hooks: KernelHooks
   readonly signal: AbortSignal
   readonly warnings: readonly Warning[]
-  /** Why plugins have left something out that was not required. */
+  /** What plugins say about how the plan came about, such as why they left something out. */
   readonly notes: readonly string[]
   readonly machine: MachineShare
   /** Makes a plan; `segmentFramesOf` chooses the most frames of a segment once the number of frames is known. */

@@ -44,7 +44,7 @@ export interface PluginContext<O = Record<string, unknown>> {
   /** Resources shared with other renders of the same caller; left out, none are. */
   readonly shared?: SharedPool
   warn(warning: Warning): void
-  /** Takes why something that was not required is left out, for a user who asks; left out, nobody asks. */
+  /** Takes what a plan does not say about how it came about, for a user who asks; left out, nobody asks. */
   readonly note?: (reason: string) => void
   /** Takes what a page writes to its console; left out, nobody listens. */
   readonly log?: (message: ConsoleMessage) => void

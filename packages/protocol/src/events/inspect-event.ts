@@ -23,7 +23,7 @@ export const InspectSchema = Type.Object({
   planHash: Type.Union([Type.String(), Type.Null()]),
   /** The target that takes the request whole, so that the plan is made elsewhere. */
   plannedBy: Type.Optional(Type.String()),
-  /** Why something that was not required is left out of the plan. */
+  /** How the plan came about, where it does not say so: such as why something was left out. */
   notes: Type.Optional(Type.Array(Type.String())),
   timings: Type.Array(TimingSchema),
   /** What a render would warn of so far. */

@@ -61,7 +61,7 @@ export const inspectText = ({
           ['length', lengthText(plan)],
           ['format', `${plan.format}${plan.alpha ? ' with alpha' : ''}`],
           ['capture', `${plan.capture.name}, ${plan.capture.build}`],
-          ...notes.map((note) => ['without', note]),
+          ...notes.map((note) => ['note', note]),
           ['encoder', `${plan.encoder.name}, ${plan.encoder.build}`],
           ['settings', valueText(plan.encoder.settings)],
           ...(plan.outputs ?? []).flatMap(({ format, encoder }) => [

@@ -51,7 +51,7 @@ export const captureWarnings = {
   }),
   VID_DRAWING_SLOW: (f: { doing: string }) => ({
     message: `the page is slow, not stuck: it still draws with WebGL while it is ${f.doing}`,
-    hint: 'Without a GPU, WebGL is drawn by the processor: simplify its shaders, draw a smaller canvas, or render with fewer workers.',
+    hint: 'Without a GPU, WebGL is drawn by the processor: simplify its shaders, draw a smaller canvas, render with fewer workers, or where there is a GPU (--browser-gpu).',
   }),
   VID_LANE_FALLBACK: (f: { reason: string }) => ({
     message: `the picture is correct, but it is captured by a slower lane: ${f.reason}`,

@@ -124,9 +124,8 @@ export const startPages = async (
     }
     const retract = browser.egress.admit({ ...site, refused })
     owned.push({ close: async () => retract() })
-    if (!gpu) return { site, browser }
-    const guard = await guardGpu(browser, gpu, (error) => faults.abort(error))
-    owned.push(guard)
+    const guard = gpu && (await guardGpu(browser, gpu, (error) => faults.abort(error)))
+    if (guard) owned.push(guard)
     return { site, browser, guard }
   })
   // The caller that opens a page learns why it failed.
@@ -159,10 +158,7 @@ export const startPages = async (
   return {
     openPlain: () => open(),
     async openRaster() {
-      const [composition, { profile }] = await Promise.all([
-        open({ ...rasterConfig(), ...(gpu && { onGpu: true }) }),
-        starting[1],
-      ])
+      const [composition, { profile }] = await Promise.all([open(rasterConfig(!!gpu)), starting[1]])
       return closeWithSession(openRasterPage(composition, profile))
     },
     inputs: inputs.all,

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Segment } from '@vid/kernel'
-import { type Likeness, planarModule, type RasterRange, type RasterRun } from '@vid/runtime'
+import {
+  type Likeness,
+  planarModule,
+  type RasterConfig,
+  type RasterRange,
+  type RasterRun,
+} from '@vid/runtime'
 import { captureFailure } from '../../capture-errors.ts'
 import type { CompositionPage } from '../../page/composition-page.ts'
 import { orAborted } from '../../page/deadline.ts'
@@ -26,7 +32,10 @@ export interface RasterPage extends CompositionPage {
 }
 
 /** The part of a page's configuration that makes it ready for the raster lane. */
-export const rasterConfig = () => ({ mark: randomUUID(), slots: RING_SLOTS, planar: planarModule() })
+export const rasterConfig = (onGpu: boolean): RasterConfig => ({
+  ...{ mark: randomUUID(), slots: RING_SLOTS, planar: planarModule() },
+  ...(onGpu && { onGpu }),
+})
 
 /** Opens the ring of a composition that was opened with `rasterConfig`; throws VID_LANE_UNFIT when it cannot be used. */
 export const openRasterPage = async (composition: CompositionPage, profile: string): Promise<RasterPage> => {

@@ -40,6 +40,10 @@ export const commands = {
     about: 'render on AWS: vid lambda deploy, render, render-batch, progress, destroy',
     load: async () => (await import('./commands/lambda/commands.ts')).lambdaCommands,
   },
+  container: {
+    about: 'what --docker renders in: vid container build, info, shell',
+    load: async () => (await import('./commands/container/commands.ts')).containerCommands,
+  },
   cloud: {
     about: 'render on a hosted API, or run one: vid cloud render, get, list, delete, serve',
     load: async () => (await import('./commands/cloud/commands.ts')).cloudCommands,

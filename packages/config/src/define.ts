@@ -78,7 +78,7 @@ export interface VidConfig<T extends Targets = Targets, P extends readonly Prese
   readonly preset?: P[number]['name'] | BuiltinPreset
   readonly targets?: T
   /** Name of the target to render on. */
-  readonly target?: NoInfer<(keyof T & string) | PresetTargets<P>> | 'local'
+  readonly target?: NoInfer<(keyof T & string) | PresetTargets<P>> | 'local' | 'docker'
 }
 
 /** Types a config file: a wrong key, option or target name is a compile error. */

@@ -64,6 +64,12 @@ const isAlive = (pid: number, start: string): boolean => {
   return found === '0' || start === '0' || found === start
 }
 
+/** Whether a name that `scratchName` made belongs to a process of this machine that has ended. */
+export const hasOwnerEnded = (name: string, prefix: string): boolean => {
+  const [, machine, pid, start = ''] = (name.startsWith(prefix) && OWNER.exec(name.slice(prefix.length))) || []
+  return machine === identity().machine && !isAlive(Number(pid), start)
+}
+
 /** When a file, or a folder or one of its entries, was changed last. */
 const changedMs = async (path: string): Promise<number> => {
   const names = await readdir(path).catch(() => [])

@@ -8,16 +8,17 @@ import pngSequence from '@vid/encoder-png-sequence'
 import webm from '@vid/encoder-webm'
 import type { PluginOf } from '@vid/kernel'
 import disk from '@vid/store-disk'
+import docker from '@vid/target-docker'
 import local from '@vid/target-local'
 
 /** What renders when there is no config file: Chromium, all formats, this machine, a file. */
-export const standard = (): Preset<'standard', { readonly local: PluginOf<'target'> }> =>
+export const standard = (): Preset<'standard', Readonly<Record<'local' | 'docker', PluginOf<'target'>>>> =>
   definePreset({
     name: 'standard',
     capture: puppeteer(),
     encoders: [mp4(), mov(), webm(), gif(), pngSequence()],
     store: disk(),
-    targets: { local: local() },
+    targets: { local: local(), docker: docker() },
     target: 'local',
     deliveries: [file()],
   })

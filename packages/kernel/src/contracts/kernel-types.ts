@@ -11,7 +11,7 @@ import type { KernelHooks, Tap } from './hooks.ts'
 import type { PluginIdentity, PluginOf } from './plugin.ts'
 import type { Artifact, EncodedFile, PluginContext } from './roles.ts'
 import type { SharedPool } from './shared-pool.ts'
-import type { MachineShare, SegmentPart } from './targets.ts'
+import type { MachineShare, SegmentPart, SetupOrigin } from './targets.ts'
 
 /** The plugins of a kernel, by role. */
 export interface KernelSetup {
@@ -21,6 +21,7 @@ export interface KernelSetup {
   readonly target?: PluginOf<'target'>
   readonly deliveries?: readonly PluginOf<'delivery'>[]
   readonly plugins?: readonly PluginOf<'plugin'>[]
+  readonly origin?: SetupOrigin
 }
 
 /** What one render in this process is opened with. */

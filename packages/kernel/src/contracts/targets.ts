@@ -51,12 +51,26 @@ export interface FarSegment {
   readonly reused?: string
 }
 
+/** Where the plugins of a kernel come from, so that a render elsewhere can load them again. */
+export interface SetupOrigin {
+  /** Absolute path of the config file; undefined where there is none. */
+  readonly file: string | undefined
+  /** Name of the preset. */
+  readonly preset: string
+  /** Whether finished segments are kept and reused. */
+  readonly cache: boolean
+  /** Whether no segment is looked up, although new ones are kept. */
+  readonly fresh: boolean
+}
+
 /** What a target that takes requests whole works with; what the far pages wrote to their console goes to `log`. */
 export interface RequestContext<O> extends PluginContext<O> {
   /** Where to put the artifact of each output, in their order: absolute paths in the scratch folder, free to be written. */
   readonly paths: readonly [string, ...string[]]
   /** Reports the id under which the other side renders the request. */
   accepted(farId: string): void
+  /** Where the plugins of this render come from; undefined where a program has put them together. */
+  readonly origin?: SetupOrigin
   /** Reports how many requests the other side renders before this one; 0 for the next. */
   queued(position: number): void
   progress(progress: FarProgress): void

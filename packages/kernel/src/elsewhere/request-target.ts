@@ -87,6 +87,7 @@ export const tapRequestTarget = (run: OpenRender, setup: KernelSetup, target: Re
         return await target.render(request, {
           ...context,
           ...reports,
+          ...(setup.origin && { origin: setup.origin }),
           paths: pathsOf(setup, request, context.workDir),
         })
       } finally {

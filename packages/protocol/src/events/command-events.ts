@@ -1,4 +1,4 @@
-import { Type } from '../schema.ts'
+import { type TSchema, Type } from '../schema.ts'
 import { cloudAdminEventSchemas } from './cloud-admin-events.ts'
 import {
   CountSchema,
@@ -29,6 +29,8 @@ const BenchmarkRow = {
 }
 
 const Severity = Type.Union([Type.Literal('error'), Type.Literal('warning')])
+
+const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
 /** A command that ended without a result, and was no render. */
 const commandError = <const T extends string>(type: T) =>
@@ -90,6 +92,22 @@ export const commandEventSchemas = [
     url: Type.String(),
     port: Type.Integer({ minimum: 1, maximum: 65535 }),
   }),
+  Type.Object({
+    type: Type.Literal('container-image'),
+    /** Whether it was built now. */
+    built: Type.Boolean(),
+    engine: Type.Object({ kind: Type.String(), version: Type.String(), program: Type.String() }),
+    image: Type.Object({
+      /** Name and tag; null where there is nothing to build it from. */
+      reference: Nullable(Type.String()),
+      /** Digest of its content; null, like what follows, as long as it is not built. */
+      id: Nullable(Type.String()),
+      platform: Nullable(Type.String()),
+      bytes: Nullable(CountSchema),
+      layers: Nullable(CountSchema),
+      created: Nullable(Type.String()),
+    }),
+  }),
   ...cloudAdminEventSchemas,
   commandError('producer-error'),
   commandError('lint-error'),
@@ -98,6 +116,7 @@ export const commandEventSchemas = [
   commandError('benchmark-error'),
   commandError('inspect-error'),
   commandError('plugin-error'),
+  commandError('container-error'),
   commandError('cloud-error'),
   commandError('auth-error'),
   commandError('publish-error'),

@@ -1,5 +1,5 @@
 import type { MergeInput, Preset } from '@vid/config'
-import type { RenderRequest } from '@vid/kernel'
+import type { KernelSetup, RenderRequest } from '@vid/kernel'
 
 /** How a caller spells settings, so that messages and sources use the names that its user wrote. */
 export interface Spelling {
@@ -31,6 +31,8 @@ export interface RenderContext {
    * the first preset puts it.
    */
   readonly isFarSide: boolean
+  /** What brings results to their places, in place of what the config chooses. */
+  readonly deliveries?: KernelSetup['deliveries']
   /** Runs the loading of the config, whose code may block this thread or never end; it does so as it is by default. */
   readonly loading: <T>(load: () => Promise<T>) => Promise<T>
 }
@@ -47,9 +49,10 @@ export const openContext = async (options: ContextOptions = {}): Promise<RenderC
   const { loading = (load) => load() } = options
   const presets = options.presets ?? (await import('./builtin.ts')).builtinPresets()
   const plugins = options.plugins ?? (await import('./builtin.ts')).builtinPlugins
-  const { maxNetwork, isFarSide = false } = options
+  const { maxNetwork, deliveries, isFarSide = false } = options
   return {
     ...{ cwd, env, configFrom, presets, plugins, spelling, isFarSide, loading },
     ...(maxNetwork && { maxNetwork }),
+    ...(deliveries && { deliveries }),
   }
 }

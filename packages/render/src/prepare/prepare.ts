@@ -9,6 +9,7 @@ import {
   type PluginOf,
   type RenderRequest,
   type RenderRequestInput,
+  type SetupOrigin,
   takesRequests,
   type Warning,
 } from '@vid/kernel'
@@ -77,6 +78,11 @@ const chooseWanted = (
   }
 }
 
+const originOf = ({ file, preset, setup }: LoadedConfig, { fresh = false }: RenderSettings): SetupOrigin => ({
+  ...{ file, preset, fresh },
+  cache: setup.store !== undefined,
+})
+
 /** Loads the configuration and turns settings into requests; nothing is started yet. */
 export const prepareRender = async (
   settings: RenderSettings,
@@ -98,7 +104,7 @@ export const prepareRender = async (
   const projectDir = resolve(cwd, folder)
   const layer = { ...defined(asked), ...(listed && { outputs: listed as RenderRequest['outputs'] }) }
   const config = await loadProjectConfig(projectDir, layer, context)
-  const kernel = createKernel(config.setup)
+  const kernel = createKernel({ ...config.setup, origin: originOf(config, settings) })
   const { encoders } = config.setup
   const {
     crf,

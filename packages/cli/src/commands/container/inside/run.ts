@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { checkOrder, type Order, type OrderResult, ROOM, SEGMENTS } from '@vid/container'
+import { exitCodeOf } from '@vid/kernel'
+import { codedError, type ForwardedRequest, renderRequest } from '@vid/render'
+import type { CliContext } from '../../../flags/flag-command.ts'
+
+/** SHA-256 (hex) of a file; null for a folder. */
+const digestOf = async (path: string, signal: AbortSignal): Promise<string | null> => {
+  if (!(await stat(path)).isFile()) return null
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash, { signal })
+  return hash.digest('hex')
+}
+
+const readOrder = async (path: string): Promise<Order> => {
+  const text = await readFile(path, 'utf8').catch((cause: Error) => cause)
+  return checkOrder(path, text)
+}
+
+const forwarded = ({ request, config, preset, cache, fresh, network }: Order, paths: readonly string[]) =>
+  ({
+    ...{ request, paths, cache, fresh, network, storeDir: SEGMENTS },
+    ...(preset !== undefined && { preset }),
+    configDir: config === undefined ? ROOM : dirname(config),
+  }) satisfies ForwardedRequest
+
+/** Aborts when the process outside has gone: its end of this process's standard input is then closed. */
+const whileWatched = ({ stdin, signal }: Pick<CliContext, 'stdin' | 'signal'>): AbortSignal => {
+  const gone = new AbortController()
+  const leave = () => gone.abort(new Error('the process outside has ended'))
+  stdin.once('end', leave).once('close', leave).once('error', leave)
+  stdin.resume()
+  return AbortSignal.any([signal, gone.signal])
+}
+
+/** `vid container inside`: renders an order, writing each event as a line of JSON; resolves to the exit code. */
+export const runContainerInside = async (path: string, context: CliContext): Promise<number> => {
+  const write = (line: object) => void context.stdout.write(`${JSON.stringify(line)}\n`)
+  const signal = whileWatched(context)
+  try {
+    const order = await readOrder(path)
+    const paths = order.names.map((name) => join(ROOM, 'out', name))
+    const result = await renderRequest(forwarded(order, paths), { signal, onEvent: write })
+    const digests = await Promise.all(paths.map((each) => digestOf(each, signal)))
+    const { frames, durationMs, warnings, timings = [] } = result
+    write({
+      ...{ type: 'order-complete', digests, frames, durationMs, warnings, timings },
+    } satisfies OrderResult)
+    return 0
+  } catch (thrown) {
+    const error = codedError(thrown, signal)
+    write({ type: 'order-error', error: error.toJSON() })
+    return exitCodeOf(error)
+  }
+}

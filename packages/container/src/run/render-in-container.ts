@@ -1,0 +1,99 @@
+import { chown, mkdir } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import type { FarResult, RenderRequest, RequestContext } from '@vid/kernel'
+import { type Engine, findEngine } from '../engine/find-engine.ts'
+import { fail } from '../errors.ts'
+import { ensureImage } from '../image/ensure-image.ts'
+import { type Order, ORDER_PATH, ROOM, SEGMENTS } from '../order.ts'
+import { ownVersion } from '../recipe-folder.ts'
+import { containerWarning } from '../warnings.ts'
+import { createAnswer } from './answer.ts'
+import { deathOf } from './death.ts'
+import { type Mount, readOnlyMounts } from './mounts.ts'
+import { containerName, removeContainer, removeLeft } from './owner.ts'
+import { takeResults } from './results.ts'
+import { makeRoom } from './room.ts'
+import { runToEnd } from './run-to-end.ts'
+import type { ContainerSettings } from './settings.ts'
+import { type ContainerUser, chooseUser } from './user.ts'
+import { wallArguments } from './wall-arguments.ts'
+
+/** What a render in a container works with. */
+export type ContainerContext = Pick<
+  RequestContext<ContainerSettings>,
+  'options' | 'projectDir' | 'workDir' | 'paths' | 'signal' | 'progress' | 'segment' | 'warn' | 'log' | 'origin'
+>
+
+const orderOf = (request: RenderRequest, { options, paths, origin }: ContainerContext): Order => ({
+  version: ownVersion(),
+  request,
+  names: paths.map((path) => basename(path)),
+  ...(origin?.file !== undefined && { config: origin.file }),
+  ...(origin?.preset !== undefined && { preset: origin.preset }),
+  cache: options.cache && origin?.cache !== false,
+  fresh: origin?.fresh === true,
+  network: options.network !== 'none',
+})
+
+/** Makes the folder of kept segments; it is not the one of renders on this machine, which trust what is in theirs. */
+const segmentsMount = async (projectDir: string, { owner }: ContainerUser): Promise<Mount> => {
+  const source = join(projectDir, '.vid', 'container')
+  await mkdir(source, { recursive: true })
+  if (owner) await chown(source, owner.uid, owner.gid)
+  return { source, destination: SEGMENTS, isReadOnly: false }
+}
+
+const environmentOf = (engine: Engine, names: readonly string[]): readonly string[] => {
+  for (const name of names)
+    if (engine.env[name] === undefined) throw fail('VID_CONTAINER_ENVIRONMENT', { name })
+  return names
+}
+
+/** Renders a request in a container, and brings what it made. */
+export const renderInContainer = async (
+  request: RenderRequest,
+  context: ContainerContext,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<FarResult> => {
+  const { options, projectDir, workDir, paths, signal, warn } = context
+  if (process.getuid === undefined || process.getgid === undefined)
+    throw fail('VID_CONTAINER_PLATFORM', { platform: process.platform })
+  const engine = await findEngine(env, signal)
+  if (!engine.limits) throw fail('VID_CONTAINER_UNLIMITED', { program: engine.program })
+  const order = orderOf(request, context)
+  const seen = await readOnlyMounts({ projectDir, config: order.config, more: options.mounts })
+  const tidying = removeLeft(engine, signal)
+  const user = chooseUser(engine, { uid: process.getuid(), gid: process.getgid() })
+  const image = await ensureImage(engine, {
+    ...{ env, signal, reference: options.image, baseImage: options.baseImage },
+    onBuild: (reference) => warn(containerWarning('VID_CONTAINER_BUILDING', { image: reference })),
+  })
+  const room = await makeRoom(workDir, order, user)
+  const name = containerName()
+  const walls = wallArguments(engine, {
+    ...{ name, image, limits: options, network: options.network, userWords: user.words },
+    mounts: [
+      ...seen,
+      { source: room.folder, destination: ROOM, isReadOnly: false },
+      ...(order.cache ? [await segmentsMount(projectDir, user)] : []),
+    ],
+    seccomp: options.seccomp === 'engine' ? undefined : room.seccomp,
+    env: environmentOf(engine, options.env),
+  })
+  const words = [...walls, '--interactive', image.id, 'container', 'inside', ORDER_PATH]
+  const answer = createAnswer(context)
+  try {
+    const run = { name, words, room, limit: options.disk }
+    const { end, isOverfull } = await runToEnd(engine, run, answer.take, signal)
+    signal.throwIfAborted()
+    if (isOverfull) throw fail('VID_CONTAINER_DISK', { bytes: options.disk })
+    const { result, error } = answer.get()
+    if (error) throw error
+    if (!result || end.exit !== 0) throw deathOf(engine, image, end)
+    return await takeResults(result, { room, paths, user })
+  } finally {
+    // An engine that was itself killed has removed nothing.
+    await removeContainer(engine, name)
+    await tidying
+  }
+}

@@ -1,0 +1,48 @@
+import { lchown, lstat, readdir, rename } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { type FarArtifact, type FarResult, rethrowMachineFault } from '@vid/kernel'
+import { fail } from '../errors.ts'
+import type { OrderResult } from '../order.ts'
+import type { Room } from './room.ts'
+import type { ContainerUser } from './user.ts'
+
+/** Where results go, and whose they are so far. */
+export interface ResultPlaces {
+  readonly room: Room
+  readonly paths: readonly [string, ...string[]]
+  readonly user: ContainerUser
+}
+
+/** Makes files the caller's; links are refused later, with the results of every target, and until then none is followed. */
+const own = async (path: string): Promise<void> => {
+  const isFolder = (await lstat(path)).isDirectory()
+  const files = isFolder ? (await readdir(path)).map((name) => join(path, name)) : []
+  const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0]
+  for (const each of [path, ...files]) await lchown(each, uid, gid)
+}
+
+const takeResult = async (
+  path: string,
+  digest: string | null | undefined,
+  { room, user }: ResultPlaces,
+): Promise<FarArtifact> => {
+  const name = basename(path)
+  const made = join(room.out, name)
+  if (!(await lstat(made).catch(rethrowMachineFault)))
+    throw fail('VID_CONTAINER_RESULT', { reason: `${name} is not among the results` })
+  await rename(made, path)
+  if (user.owner) await own(path)
+  return { path, ...(typeof digest === 'string' && { digest }) }
+}
+
+/** Takes what a container has made out of its room. */
+export const takeResults = async (
+  { digests, frames, durationMs, warnings, timings }: OrderResult,
+  places: ResultPlaces,
+): Promise<FarResult> => {
+  const [path, ...others] = places.paths
+  const artifact = await takeResult(path, digests[0], places)
+  const more: FarArtifact[] = []
+  for (const [index, other] of others.entries()) more.push(await takeResult(other, digests[index + 1], places))
+  return { artifact: { ...artifact, ...(more.length > 0 && { more }) }, frames, durationMs, warnings, timings }
+}

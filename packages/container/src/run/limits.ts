@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { type Static, Type, withDefault } from '@vid/kernel'
 import type { EngineFacts } from '../engine/engine-facts.ts'
 
@@ -32,6 +33,31 @@ export type Limits = Static<typeof LimitSchema>
 export const memoryOf = ({ memory }: Pick<Limits, 'memory'>, { memoryBytes }: EngineFacts): number =>
   memory ?? Math.floor(memoryBytes - memoryBytes / KEPT_SHARE)
 
+/** Open files that a container may have. */
+const MAX_FILES = 65_536
+
+/** Processes of one user on the whole machine, those of others under the same id included. */
+const MAX_TASKS = 32_768
+
+/** The highest limit that this process may set, by its name in `/proc/self/limits`; undefined where there is none. */
+const hardLimit = (name: string): number | undefined => {
+  try {
+    const text = readFileSync('/proc/self/limits', 'utf8')
+    const [, limit] = new RegExp(`^${name} +\\S+ +(\\d+)`, 'm').exec(text) ?? []
+    return limit === undefined ? undefined : Number(limit)
+  } catch {
+    return undefined
+  }
+}
+
+/** Podman is a child of this process: what it may not set itself, it cannot give to a container. */
+const inheritedLimits = ({ kind }: EngineFacts): readonly string[] => {
+  if (kind !== 'podman') return []
+  const files = Math.min(hardLimit('Max open files') ?? MAX_FILES, MAX_FILES)
+  const tasks = Math.min(hardLimit('Max processes') ?? MAX_TASKS, MAX_TASKS)
+  return ['--ulimit', `nofile=${files}:${files}`, '--ulimit', `nproc=${tasks}:${tasks}`]
+}
+
 /** The words of an engine that set the limits. */
 export const limitArguments = (limits: Limits, engine: EngineFacts): readonly string[] => {
   const memory = memoryOf(limits, engine)
@@ -42,5 +68,6 @@ export const limitArguments = (limits: Limits, engine: EngineFacts): readonly st
     ...(cpus === undefined ? [] : ['--cpus', String(Math.min(cpus, engine.cores))]),
     ...['--pids-limit', String(pids), '--shm-size', String(Math.min(shm, memory))],
     ...['--ulimit', `fsize=${disk}:${disk}`, '--ulimit', 'core=0:0'],
+    ...inheritedLimits(engine),
   ]
 }

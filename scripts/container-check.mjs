@@ -1,0 +1,58 @@
+// Renders in containers of podman, breaks them, and attacks from inside: npm run container-check. It needs root, and Debian.
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { attacks } from './container/check/attacks.mjs'
+import { endings } from './container/check/endings.mjs'
+import { BASE_IMAGE, openEngine } from './container/check/engine.mjs'
+import { facts } from './container/check/facts.mjs'
+import { gallery, renders } from './container/check/renders.mjs'
+import { vid } from './container/check/vid.mjs'
+import { path } from './workspaces.mjs'
+
+const { values: flags } = parseArgs({
+  options: {
+    only: { type: 'string', default: '' },
+    store: { type: 'string', default: '/var/tmp/vid-container-check' },
+    help: { type: 'boolean', default: false },
+  },
+})
+if (flags.help) {
+  console.log(`npm run container-check -- [--only TEXT] [--store FOLDER]
+
+Installs podman and runc where they are missing, builds the image, and runs every check; --only those whose names contain a
+text. The storage of podman is kept in FOLDER (${'/var/tmp/vid-container-check'}) for the next time; remove it when it is not needed.`)
+  process.exit()
+}
+
+const work = mkdtempSync(join(tmpdir(), 'vid-container-work-'))
+const temp = join(work, 'tmp')
+mkdirSync(temp)
+const env = { ...openEngine(flags.store), TMPDIR: temp }
+const places = {
+  ...{ env, work, temp },
+  plugin: path('plugins/target-docker/dist/index.js'),
+  repository: path('').replace(/\/$/, ''),
+}
+let [passed, failed] = [0, 0]
+try {
+  const built = await vid(env, work, 'container', 'build', '--base-image', BASE_IMAGE)
+  if (built.code !== 0) throw new Error(built.stderr.slice(-2000))
+  console.log(built.stdout)
+  for (const [name, check] of Object.entries({ ...facts, ...renders, ...endings, ...attacks, ...gallery })) {
+    if (!name.includes(flags.only)) continue
+    try {
+      const detail = await check(places)
+      passed += 1
+      console.log(`ok      ${name}${detail === undefined ? '' : `: ${detail}`}`)
+    } catch (thrown) {
+      failed += 1
+      console.log(`FAILED  ${name}: ${thrown.message}`)
+    }
+  }
+} finally {
+  rmSync(work, { recursive: true, force: true })
+}
+console.log(`${passed} passed, ${failed} failed`)
+process.exitCode = failed === 0 ? 0 : 1

@@ -1,0 +1,77 @@
+// What a container renders: the same bytes as this machine, in every format, by rows, for whoever asked.
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { path } from '../../workspaces.mjs'
+import { containers, digestOf, must, page, vid, write } from './vid.mjs'
+
+const GALLERY = [
+  ...['examples/hello', 'bench/compositions/static-slides', 'bench/compositions/lower-third', 'bench/compositions/tiny'],
+  ...['fading-tone', 'glass', 'grading', 'nested-depth', 'nested-parts', 'postcard', 'same-names', 'seeked', 'six-scenes'].map((name) => `e2e/projects/${name}`),
+  ...['stateful', 'static-noise', 'tone-windows', 'variables', 'webgl', 'windows'].map((name) => `e2e/projects/${name}`),
+]
+
+/** Renders the same on both sides, and compares every file. */
+const compare = async ({ env, work }, project, name, ...flags) => {
+  const paths = ['container', 'local'].map((side) => join(work, 'out', side, name))
+  const [inside, here] = paths
+  for (const [output, ...more] of [[inside, '--docker'], [here, '--no-cache']]) {
+    const { code, stderr } = await vid(env, path(''), 'render', project, '-o', output, '--force', '--quality', 'draft', ...flags, ...more)
+    must(code === 0, `${output}: exit ${code}: ${stderr.slice(-400)}`)
+  }
+  must(digestOf(inside) === digestOf(here), `${project} ${name}: the bytes differ`)
+}
+
+export const gallery = Object.fromEntries(
+  GALLERY.map((project) => [
+    `${project} has the same bytes in a container and here`,
+    (places) => compare(places, project, `${project.split('/').at(-1)}.mp4`),
+  ]),
+)
+
+const rows = JSON.stringify(['Ada', 'Grace', 'Edsger'].map((name) => ({ name })))
+
+export const renders = {
+  ...Object.fromEntries(
+    ['out.mov', 'out.webm', 'out.gif', 'frames'].map((name) => [
+      `${name} has the same bytes in a container and here`,
+      (places) => compare(places, 'bench/compositions/tiny', name, ...(name === 'frames' ? ['--format', 'png-sequence'] : [])),
+    ]),
+  ),
+  async 'a batch renders each row in a container, two at once, and the outputs belong to the caller'({ env, work }) {
+    const folder = write(join(work, 'batch'), {
+      'index.html': page('<p data-var-text="name"></p>').replace(
+        '<html>',
+        `<html data-composition-variables='[{"id":"name","type":"string","label":"Name","default":"nobody"}]'>`,
+      ),
+      'rows.json': rows,
+    })
+    const words = ['render', '.', '--batch', 'rows.json', '-o', '../rows/{name}.mp4', '--docker', '--batch-concurrency', '2']
+    const { code, stderr } = await vid(env, folder, ...words)
+    must(code === 0, stderr.slice(-400))
+    const facts = ['Ada', 'Grace', 'Edsger'].map((name) => statSync(join(work, 'rows', `${name}.mp4`)))
+    must(facts.every(({ uid }) => uid === process.getuid()), 'another user owns an output')
+    must(JSON.parse(readFileSync(join(work, 'rows', 'manifest.json'), 'utf8')).completed === 3, 'rows are missing')
+    must(containers(env).length === 0, 'containers are left')
+  },
+  async 'the config of the user, with a plugin of its own, is used inside'({ env, work }) {
+    const folder = write(join(work, 'config'), {
+      'intro/index.html': page('<h1>vid</h1>'),
+      'small.mjs': `export default { name: 'small', role: 'plugin', setup: (hooks) => hooks.plan.tap({ name: 'small', stage: 100 }, (plan) => ({ ...plan, frames: 7 })) }`,
+      'vid.config.mjs': `import small from './small.mjs'\nexport default { plugins: [small], target: 'docker' }`,
+    })
+    const { code, stderr } = await vid(env, folder, 'render', 'intro', '-o', 'a.mp4')
+    must(code === 0 && / 7 frames/.test(stderr), stderr.slice(-400))
+  },
+  async 'finished segments are kept where they are wanted, and reused'({ env, work }) {
+    const folder = write(join(work, 'kept'), {
+      'index.html': page('<h1>vid</h1>'),
+      'node_modules/.keep': '',
+      'vid.config.mjs': `import docker from '${path('plugins/target-docker/dist/index.js')}'\nexport default { targets: { box: docker({ cache: true, mounts: ['${path('').replace(/\/$/, '')}'] }) }, target: 'box' }`,
+    })
+    const first = await vid(env, folder, 'render', '.', '-o', '../kept-1.mp4')
+    const second = await vid(env, folder, 'render', '.', '-o', '../kept-2.mp4')
+    must(first.code === 0 && second.code === 0, (first.stderr + second.stderr).slice(-500))
+    must(/segments reused/.test(second.stderr), `nothing was reused: ${second.stderr}`)
+    must(digestOf(join(work, 'kept-1.mp4')) === digestOf(join(work, 'kept-2.mp4')), 'the bytes differ')
+  },
+}

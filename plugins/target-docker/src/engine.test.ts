@@ -1,0 +1,89 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { checkRequest, type RequestContext, scratchName } from '@vid/kernel'
+import { expect, onTestFinished, test } from 'vitest'
+import { type EngineScript, standIn } from './fixtures/scripted-engine.ts'
+import docker from './index.ts'
+
+const image = 'registry.example.com/vid@sha256:feed'
+
+/** Renders a project with options, by an engine that does as the script says. */
+const renderBy = async (script: EngineScript, options: NonNullable<Parameters<typeof docker>[0]> = { image }) => {
+  const folder = await mkdtemp(join(tmpdir(), 'docker-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const engine = await standIn(script)
+  const target = docker(options)
+  const context = {
+    ...{ options: target.options, projectDir: folder, workDir: folder, paths: [join(folder, 'video.mp4')] },
+    ...{ signal: new AbortController().signal, sources: {}, shared: {} },
+    ...{ progress: () => {}, segment: () => {}, warn: () => {}, queued: () => {} },
+  } as unknown as RequestContext<never>
+  const secret = 'a-value-that-is-nobody-elses'
+  const request = checkRequest({
+    ...{ projectDir: folder, output: join(folder, 'out.mp4'), format: 'mp4', variables: { title: secret } },
+  })
+  const result = await target.render?.(request, context).catch((thrown: unknown) => thrown)
+  return { result, folder, secret, engine, calls: engine.lines('calls') }
+}
+
+test.each([
+  [{ refusal: 'permission denied while trying to connect to the socket' }, 'VID_CONTAINER_ENGINE_DENIED'],
+  [{ refusal: 'Cannot connect to the Docker daemon' }, 'VID_CONTAINER_ENGINE_SILENT'],
+  [{ isImageMissing: true }, 'VID_CONTAINER_IMAGE_MISSING'],
+  [{ architecture: 'arm64' }, 'VID_CONTAINER_ARCHITECTURE'],
+  [{ version: '9.9.9' }, 'VID_CONTAINER_IMAGE_FOREIGN'],
+] as const)('an engine with %j is refused with %s, and nothing is started', async (script, code) => {
+  const { result, engine } = await renderBy(script)
+  expect(result).toMatchObject({ code, hint: expect.stringMatching(/\w/) })
+  expect(engine.lines('requests')).toEqual([])
+})
+
+test('nothing of a composition is in the words of the engine, and its files hold it', async () => {
+  const { calls, secret, folder } = await renderBy({})
+  expect(calls.join('\n')).not.toContain(secret)
+  expect(await readFile(join(folder, 'container', 'order.json'), 'utf8')).toContain(secret)
+})
+
+test('a variable for the config is passed on by its name, and has to be set', async () => {
+  process.env.DOCKER_TEST_TOKEN = 'hush'
+  onTestFinished(() => {
+    delete process.env.DOCKER_TEST_TOKEN
+  })
+  const { calls, result } = await renderBy({}, { image, env: ['DOCKER_TEST_TOKEN'] })
+  expect(result).toMatchObject({ frames: 1 })
+  expect(calls.join('\n')).toContain('"--env","DOCKER_TEST_TOKEN"')
+  expect(calls.join('\n')).not.toContain('hush')
+  const missing = await renderBy({}, { image, env: ['NOT_SET_AT_ALL'] })
+  expect(missing.result).toMatchObject({ code: 'VID_CONTAINER_ENVIRONMENT', fault: 'caller' })
+})
+
+test('containers of processes that have ended are removed, and no others', async () => {
+  const own = scratchName('vid-render-')
+  const ended = own.replace(/-\d+-\d+-/, '-4194303-1-')
+  const foreign = own.replace(/vid-render-[0-9a-f]+/, 'vid-render-0123456789ab')
+  const { engine } = await renderBy({ left: [own, ended, foreign, 'somebody-elses'] })
+  const [started] = engine.lines('requests')
+  expect([...engine.lines('removed')].sort()).toEqual([ended, started].sort())
+})
+
+test('a folder that would cover a part of the image is refused', async () => {
+  const { result, engine } = await renderBy({}, { image, mounts: ['/usr'] })
+  expect(result).toMatchObject({ code: 'VID_CONTAINER_FOLDER', fault: 'caller' })
+  expect(engine.lines('requests')).toEqual([])
+})
+
+test('the packages that a project imports from are seen read-only, the folders above are not', async () => {
+  const { calls, folder } = await renderBy({})
+  const run = JSON.parse(calls.find((line) => line.startsWith('["run"')) ?? '[]') as string[]
+  const mounts = run.filter((_, index) => run[index - 1] === '--mount')
+  expect(mounts).toEqual([
+    `type=bind,source=${folder},destination=${folder},readonly`,
+    `type=bind,source=${folder}/container,destination=/vid`,
+  ])
+})
+
+test('hardware encoding is refused before anything starts', () => {
+  const request = checkRequest({ projectDir: '/p', output: '/o.mp4', gpu: true })
+  expect(docker().refuses?.(request, {} as never)).toEqual([expect.stringContaining('hardware encoding')])
+})

@@ -1,4 +1,15 @@
-import { type DeepReadonly, describeCause, ErrorDataSchema, type RenderRequest, RenderRequestSchema, type Static, schemaProblems, TimingSchema, Type, WarningSchema } from '@vid/kernel'
+import {
+  type DeepReadonly,
+  describeCause,
+  ErrorDataSchema,
+  type RenderRequest,
+  RenderRequestSchema,
+  type Static,
+  schemaProblems,
+  TimingSchema,
+  Type,
+  WarningSchema,
+} from '@vid/kernel'
 import { fail } from './errors.ts'
 import { parseJson } from './matching.ts'
 

@@ -66,7 +66,8 @@ const isAlive = (pid: number, start: string): boolean => {
 
 /** Whether a name that `scratchName` made belongs to a process of this machine that has ended. */
 export const hasOwnerEnded = (name: string, prefix: string): boolean => {
-  const [, machine, pid, start = ''] = (name.startsWith(prefix) && OWNER.exec(name.slice(prefix.length))) || []
+  const [, machine, pid, start = ''] =
+    (name.startsWith(prefix) && OWNER.exec(name.slice(prefix.length))) || []
   return machine === identity().machine && !isAlive(Number(pid), start)
 }
 

@@ -9,7 +9,10 @@ import docker from './index.ts'
 const image = 'registry.example.com/vid@sha256:feed'
 
 /** Renders a project with options, by an engine that does as the script says. */
-const renderBy = async (script: EngineScript, options: NonNullable<Parameters<typeof docker>[0]> = { image }) => {
+const renderBy = async (
+  script: EngineScript,
+  options: NonNullable<Parameters<typeof docker>[0]> = { image },
+) => {
   const folder = await mkdtemp(join(tmpdir(), 'docker-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const engine = await standIn(script)

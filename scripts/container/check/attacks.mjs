@@ -11,7 +11,9 @@ const CANARY = 'the-canary-of-this-machine'
 /** Runs a script of the shell behind the walls of a render. */
 const inside = async ({ env, work }, script, ...flags) => {
   const folder = write(join(work, 'shell'), { 'index.html': page('shell') })
-  const { stdout, stderr } = await start(env, folder, ['container', 'shell', '.', ...flags], { input: script }).done
+  const { stdout, stderr } = await start(env, folder, ['container', 'shell', '.', ...flags], {
+    input: script,
+  }).done
   return `${stdout}${stderr}`
 }
 
@@ -23,7 +25,10 @@ const whileServing = async (work) => {
     response.end('hello')
   })
   await new Promise((resolve) => server.listen(0, '0.0.0.0', resolve))
-  const addresses = Object.values(networkInterfaces()).flat().map(({ address }) => address).filter((address) => address.includes('.'))
+  const addresses = Object.values(networkInterfaces())
+    .flat()
+    .map(({ address }) => address)
+    .filter((address) => address.includes('.'))
   try {
     await work(addresses.map((address) => `http://${address}:${server.address().port}/`))
   } finally {
@@ -42,7 +47,12 @@ const config = (code) =>
 export const attacks = {
   async 'code inside reaches no network'(places) {
     const requests = await whileServing(async (addresses) => {
-      const tries = [...addresses, 'http://169.254.169.254/', 'http://1.1.1.1/', 'https://registry.npmjs.org/']
+      const tries = [
+        ...addresses,
+        'http://169.254.169.254/',
+        'http://1.1.1.1/',
+        'https://registry.npmjs.org/',
+      ]
       const code = `Promise.all(${JSON.stringify(tries)}.map((a) => fetch(a, { signal: AbortSignal.timeout(3000) }).then(() => console.log('REACHED', a), () => {})))`
       const said = await inside(places, `ls /sys/class/net\n${NODE} -e '${code}'\necho END\n`)
       must(said.includes('END') && !said.includes('REACHED'), said)
@@ -53,7 +63,9 @@ export const attacks = {
   async 'a page fetches nothing of the network'(places) {
     const requests = await whileServing(async ([address]) => {
       const folder = write(join(places.work, 'fetching'), {
-        'index.html': page(`<img src="${address}a.png"><iframe src="${address}b"></iframe><script>fetch("${address}c").catch(() => {}); new WebSocket("${address.replace('http', 'ws')}d")</script>`),
+        'index.html': page(
+          `<img src="${address}a.png"><iframe src="${address}b"></iframe><script>fetch("${address}c").catch(() => {}); new WebSocket("${address.replace('http', 'ws')}d")</script>`,
+        ),
       })
       await vid(places.env, folder, 'render', '.', '-o', '../fetching.mp4', '--docker')
     })
@@ -62,34 +74,73 @@ export const attacks = {
   async 'code inside sees no file of the machine'(places) {
     const canary = join(places.work, 'canary')
     writeFileSync(canary, CANARY)
-    const said = await inside(places, `cat ${canary} /proc/1/root${canary} /etc/hostname; ls ${places.work}; ls /root /home /var/run/docker.sock /run/podman; cat /etc/shadow; mount | grep -c ' rw,.*ext4'\necho END\n`)
+    const said = await inside(
+      places,
+      `cat ${canary} /proc/1/root${canary} /etc/hostname; ls ${places.work}; ls /root /home /var/run/docker.sock /run/podman; cat /etc/shadow; mount | grep -c ' rw,.*ext4'\necho END\n`,
+    )
     must(said.includes('END') && !said.includes(CANARY), said)
-    must(!said.includes('docker.sock\n') || /cannot access.*docker.sock/.test(said), `it sees an engine: ${said}`)
+    must(
+      !said.includes('docker.sock\n') || /cannot access.*docker.sock/.test(said),
+      `it sees an engine: ${said}`,
+    )
   },
   async 'code inside has no rights, and cannot get any'(places) {
-    const said = await inside(places, `grep -E '^(Cap|NoNewPrivs|Seccomp:)' /proc/self/status\nid -u\ntouch /opt/vid/x /etc/x /x && echo WROTE\nmount -t tmpfs t /mnt && echo MOUNTED\nmknod /tmp/sda b 8 0 && echo DEVICE\nunshare --user --map-root-user mount -t tmpfs t /mnt && echo MOUNTED\necho 1 > /proc/sys/kernel/sysrq && echo SYSRQ\ndmesg | head -1\nls /dev\necho END\n`)
-    must(/CapEff:\s*0+\n/.test(said) && /CapBnd:\s*0+\n/.test(said) && /NoNewPrivs:\s*1/.test(said) && /Seccomp:\s*2/.test(said), said)
+    const said = await inside(
+      places,
+      `grep -E '^(Cap|NoNewPrivs|Seccomp:)' /proc/self/status\nid -u\ntouch /opt/vid/x /etc/x /x && echo WROTE\nmount -t tmpfs t /mnt && echo MOUNTED\nmknod /tmp/sda b 8 0 && echo DEVICE\nunshare --user --map-root-user mount -t tmpfs t /mnt && echo MOUNTED\necho 1 > /proc/sys/kernel/sysrq && echo SYSRQ\ndmesg | head -1\nls /dev\necho END\n`,
+    )
+    must(
+      /CapEff:\s*0+\n/.test(said) &&
+        /CapBnd:\s*0+\n/.test(said) &&
+        /NoNewPrivs:\s*1/.test(said) &&
+        /Seccomp:\s*2/.test(said),
+      said,
+    )
     must(!/WROTE|MOUNTED|DEVICE|SYSRQ|vda|sda\n/.test(said), said)
     must(/^1000$/m.test(said) || process.getuid() !== 0, `root inside: ${said}`)
   },
   async 'code inside sees no other container and no process of the machine'({ env, ...places }) {
     const image = podman(env, 'images', '--quiet', 'localhost/vid').split('\n')[0]
-    podman(env, 'run', '--detach', '--rm', '--name', 'neighbour', '--network', 'none', '--entrypoint', '/bin/sleep', image, '60')
+    podman(
+      env,
+      'run',
+      '--detach',
+      '--rm',
+      '--name',
+      'neighbour',
+      '--network',
+      'none',
+      '--entrypoint',
+      '/bin/sleep',
+      image,
+      '60',
+    )
     try {
-      const said = await inside({ env, ...places }, `cat /proc/[0-9]*/cmdline | tr '\\0' ' '\nkill -9 -1; echo END\n`)
+      const said = await inside(
+        { env, ...places },
+        `cat /proc/[0-9]*/cmdline | tr '\\0' ' '\nkill -9 -1; echo END\n`,
+      )
       must(!/sleep 60|conmon/.test(said), said)
-      must(podman(env, 'ps', '--filter', 'name=neighbour', '--format', '{{.Names}}') === 'neighbour', 'the neighbour is gone')
+      must(
+        podman(env, 'ps', '--filter', 'name=neighbour', '--format', '{{.Names}}') === 'neighbour',
+        'the neighbour is gone',
+      )
     } finally {
       podman(env, 'rm', '--force', '--time', '0', 'neighbour')
     }
   },
   async 'a fork bomb ends at the limit of processes'(places) {
-    const said = await inside(places, `for i in $(seq 1 5000); do sleep 5 & done 2>&1 | tail -1\ncat /sys/fs/cgroup/pids/pids.max /sys/fs/cgroup/pids.max 2>/dev/null\necho END\n`)
+    const said = await inside(
+      places,
+      `for i in $(seq 1 5000); do sleep 5 & done 2>&1 | tail -1\ncat /sys/fs/cgroup/pids/pids.max /sys/fs/cgroup/pids.max 2>/dev/null\necho END\n`,
+    )
     must(/fork|2048/.test(said), said.slice(-500))
   },
   async 'a page that takes all memory ends its render, not the machine'(places) {
     const folder = write(join(places.work, 'memory'), {
-      'index.html': page('<script>const all = []; while (true) all.push(new Uint8Array(1 << 28).fill(7))</script>'),
+      'index.html': page(
+        '<script>const all = []; while (true) all.push(new Uint8Array(1 << 28).fill(7))</script>',
+      ),
     })
     const ended = await vid(places.env, folder, 'render', '.', '-o', '../memory.mp4', '--docker')
     must(ended.code === 1 && !existsSync(join(places.work, 'memory.mp4')), `exit ${ended.code}`)
@@ -97,14 +148,20 @@ export const attacks = {
     return codeOf(ended)
   },
   async 'code inside that takes all memory is ended by its limit'(places) {
-    const said = await inside(places, `${NODE} -e 'const a = []; for (;;) a.push(Buffer.alloc(1 << 28, 7))'; echo STATUS $?\n`)
+    const said = await inside(
+      places,
+      `${NODE} -e 'const a = []; for (;;) a.push(Buffer.alloc(1 << 28, 7))'; echo STATUS $?\n`,
+    )
     must(/STATUS (137|134|1)|^$/.test(said) || !said.includes('STATUS'), said)
   },
   async 'code inside that fills the disk is ended'(places) {
     const fill = `const { appendFileSync } = await import('node:fs'); const junk = Buffer.alloc(1 << 24); for (let i = 0; i < 4000; i++) { appendFileSync(process.env.TMPDIR + '/junk' + (i % 8), junk); await new Promise(setImmediate) }`
     const folder = write(join(places.work, 'filling'), {
       'index.html': page('fill'),
-      'vid.config.mjs': `import docker from '${places.plugin}'\n${config(fill)}`.replace('export default {', `export default { targets: { box: docker({ disk: 500_000_000, mounts: ['${places.repository}'] }) }, target: 'box',`),
+      'vid.config.mjs': `import docker from '${places.plugin}'\n${config(fill)}`.replace(
+        'export default {',
+        `export default { targets: { box: docker({ disk: 500_000_000, mounts: ['${places.repository}'] }) }, target: 'box',`,
+      ),
     })
     const ended = await vid(places.env, folder, 'render', '.', '-o', '../filling.mp4')
     must(ended.code === 1 && /VID_CONTAINER_DISK|VID_/.test(codeOf(ended)), `${ended.code} ${ended.stderr}`)
@@ -115,7 +172,9 @@ export const attacks = {
     const canary = join(places.work, 'canary.txt')
     writeFileSync(canary, CANARY)
     const folder = write(join(places.work, 'media'), {
-      'index.html': page('<video data-start="0" data-duration="1" src="list.mp4"></video><video data-start="0" src="concat.mp4"></video>'),
+      'index.html': page(
+        '<video data-start="0" data-duration="1" src="list.mp4"></video><video data-start="0" src="concat.mp4"></video>',
+      ),
       'list.mp4': `#EXTM3U\n#EXT-X-MEDIA-SEQUENCE:0\n#EXTINF:10.0,\nfile://${canary}\n#EXT-X-ENDLIST\n`,
       'concat.mp4': `ffconcat version 1.0\nfile ${canary}\n`,
     })
@@ -128,7 +187,15 @@ export const attacks = {
   },
   async 'the sandbox of the browser is on inside'(places) {
     const folder = write(join(places.work, 'sandboxed'), { 'index.html': page('sandbox') })
-    const ended = await vid({ ...places.env, VID_SANDBOX: 'require' }, folder, 'render', '.', '-o', '../sandboxed.mp4', '--docker')
+    const ended = await vid(
+      { ...places.env, VID_SANDBOX: 'require' },
+      folder,
+      'render',
+      '.',
+      '-o',
+      '../sandboxed.mp4',
+      '--docker',
+    )
     must(ended.code === 0, ended.stderr)
   },
 }

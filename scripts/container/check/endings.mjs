@@ -74,7 +74,15 @@ export const endings = {
     child.kill('SIGKILL')
     await done
     must(containers(places.env).length === 1, 'it is gone already')
-    const { code, stderr } = await vid(places.env, write(join(places.work, 'next'), { 'index.html': page('next') }), 'render', '.', '-o', '../next.mp4', '--docker')
+    const { code, stderr } = await vid(
+      places.env,
+      write(join(places.work, 'next'), { 'index.html': page('next') }),
+      'render',
+      '.',
+      '-o',
+      '../next.mp4',
+      '--docker',
+    )
     must(code === 0, stderr)
     must(containers(places.env).length === 0, 'a container is left')
   },
@@ -83,7 +91,10 @@ export const endings = {
     mkdirSync(disk, { recursive: true })
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=40m,mode=1777', 'tmpfs', disk])
     try {
-      const noise = page('<canvas id="c" width="320" height="180"></canvas><script>const x = document.getElementById("c").getContext("2d"); const d = x.createImageData(320, 180); addEventListener("vid-seek", () => { crypto.getRandomValues(d.data.subarray(0, 65536)); for (let i = 65536; i < d.data.length; i++) d.data[i] = Math.random() * 256; x.putImageData(d, 0, 0) })</script>', 60)
+      const noise = page(
+        '<canvas id="c" width="320" height="180"></canvas><script>const x = document.getElementById("c").getContext("2d"); const d = x.createImageData(320, 180); addEventListener("vid-seek", () => { crypto.getRandomValues(d.data.subarray(0, 65536)); for (let i = 65536; i < d.data.length; i++) d.data[i] = Math.random() * 256; x.putImageData(d, 0, 0) })</script>',
+        60,
+      )
       const folder = write(join(places.work, 'noise'), { 'index.html': noise })
       const env = { ...places.env, TMPDIR: disk }
       const output = join(places.work, 'noise.mov')

@@ -40,7 +40,9 @@ export const facts = {
   },
   async 'an engine that refuses this user is a coded error'({ env, work }) {
     const program = join(work, 'docker')
-    write(work, { docker: '#!/bin/sh\necho "permission denied while trying to connect to the docker API" >&2\nexit 1\n' })
+    write(work, {
+      docker: '#!/bin/sh\necho "permission denied while trying to connect to the docker API" >&2\nexit 1\n',
+    })
     chmodSync(program, 0o755)
     await refused({ ...env, VID_CONTAINER_ENGINE: program }, work, 'VID_CONTAINER_ENGINE_DENIED')
   },
@@ -57,7 +59,16 @@ export const facts = {
   },
   async 'an image for another architecture is a coded error'(places) {
     const { env, work } = places
-    podman(env, 'import', '--arch', 'arm64', '--change', 'LABEL dev.vid.version=0.1.0', tarOf(work), 'localhost/arm:1')
+    podman(
+      env,
+      'import',
+      '--arch',
+      'arm64',
+      '--change',
+      'LABEL dev.vid.version=0.1.0',
+      tarOf(work),
+      'localhost/arm:1',
+    )
     await refused(env, work, 'VID_CONTAINER_ARCHITECTURE', box(places, { image: 'localhost/arm:1' }))
   },
   async 'an image without this vid is a coded error'(places) {
@@ -73,7 +84,10 @@ export const facts = {
     const folder = project(work)
     const times = { here: [], container: [] }
     for (let round = 0; round < 5; round += 1)
-      for (const [side, ...flags] of [['here', '--no-cache'], ['container', '--docker']]) {
+      for (const [side, ...flags] of [
+        ['here', '--no-cache'],
+        ['container', '--docker'],
+      ]) {
         const begun = performance.now()
         const { code, stderr } = await vid(env, folder, 'render', '.', '-o', '../small.mp4', ...flags)
         must(code === 0, stderr)

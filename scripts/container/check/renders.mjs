@@ -5,17 +5,49 @@ import { path } from '../../workspaces.mjs'
 import { containers, digestOf, must, page, vid, write } from './vid.mjs'
 
 const GALLERY = [
-  ...['examples/hello', 'bench/compositions/static-slides', 'bench/compositions/lower-third', 'bench/compositions/tiny'],
-  ...['fading-tone', 'glass', 'grading', 'nested-depth', 'nested-parts', 'postcard', 'same-names', 'seeked', 'six-scenes'].map((name) => `e2e/projects/${name}`),
-  ...['stateful', 'static-noise', 'tone-windows', 'variables', 'webgl', 'windows'].map((name) => `e2e/projects/${name}`),
+  ...[
+    'examples/hello',
+    'bench/compositions/static-slides',
+    'bench/compositions/lower-third',
+    'bench/compositions/tiny',
+  ],
+  ...[
+    'fading-tone',
+    'glass',
+    'grading',
+    'nested-depth',
+    'nested-parts',
+    'postcard',
+    'same-names',
+    'seeked',
+    'six-scenes',
+  ].map((name) => `e2e/projects/${name}`),
+  ...['stateful', 'static-noise', 'tone-windows', 'variables', 'webgl', 'windows'].map(
+    (name) => `e2e/projects/${name}`,
+  ),
 ]
 
 /** Renders the same on both sides, and compares every file. */
 const compare = async ({ env, work }, project, name, ...flags) => {
   const paths = ['container', 'local'].map((side) => join(work, 'out', side, name))
   const [inside, here] = paths
-  for (const [output, ...more] of [[inside, '--docker'], [here, '--no-cache']]) {
-    const { code, stderr } = await vid(env, path(''), 'render', project, '-o', output, '--force', '--quality', 'draft', ...flags, ...more)
+  for (const [output, ...more] of [
+    [inside, '--docker'],
+    [here, '--no-cache'],
+  ]) {
+    const { code, stderr } = await vid(
+      env,
+      path(''),
+      'render',
+      project,
+      '-o',
+      output,
+      '--force',
+      '--quality',
+      'draft',
+      ...flags,
+      ...more,
+    )
     must(code === 0, `${output}: exit ${code}: ${stderr.slice(-400)}`)
   }
   must(digestOf(inside) === digestOf(here), `${project} ${name}: the bytes differ`)
@@ -34,10 +66,19 @@ export const renders = {
   ...Object.fromEntries(
     ['out.mov', 'out.webm', 'out.gif', 'frames'].map((name) => [
       `${name} has the same bytes in a container and here`,
-      (places) => compare(places, 'bench/compositions/tiny', name, ...(name === 'frames' ? ['--format', 'png-sequence'] : [])),
+      (places) =>
+        compare(
+          places,
+          'bench/compositions/tiny',
+          name,
+          ...(name === 'frames' ? ['--format', 'png-sequence'] : []),
+        ),
     ]),
   ),
-  async 'a batch renders each row in a container, two at once, and the outputs belong to the caller'({ env, work }) {
+  async 'a batch renders each row in a container, two at once, and the outputs belong to the caller'({
+    env,
+    work,
+  }) {
     const folder = write(join(work, 'batch'), {
       'index.html': page('<p data-var-text="name"></p>').replace(
         '<html>',
@@ -45,12 +86,28 @@ export const renders = {
       ),
       'rows.json': rows,
     })
-    const words = ['render', '.', '--batch', 'rows.json', '-o', '../rows/{name}.mp4', '--docker', '--batch-concurrency', '2']
+    const words = [
+      'render',
+      '.',
+      '--batch',
+      'rows.json',
+      '-o',
+      '../rows/{name}.mp4',
+      '--docker',
+      '--batch-concurrency',
+      '2',
+    ]
     const { code, stderr } = await vid(env, folder, ...words)
     must(code === 0, stderr.slice(-400))
     const facts = ['Ada', 'Grace', 'Edsger'].map((name) => statSync(join(work, 'rows', `${name}.mp4`)))
-    must(facts.every(({ uid }) => uid === process.getuid()), 'another user owns an output')
-    must(JSON.parse(readFileSync(join(work, 'rows', 'manifest.json'), 'utf8')).completed === 3, 'rows are missing')
+    must(
+      facts.every(({ uid }) => uid === process.getuid()),
+      'another user owns an output',
+    )
+    must(
+      JSON.parse(readFileSync(join(work, 'rows', 'manifest.json'), 'utf8')).completed === 3,
+      'rows are missing',
+    )
     must(containers(env).length === 0, 'containers are left')
   },
   async 'the config of the user, with a plugin of its own, is used inside'({ env, work }) {

@@ -49,7 +49,11 @@ export const page = (body, seconds = 1, head = '') =>
 
 /** SHA-256 of a file, or of all files of a folder. */
 export const digestOf = (file) => {
-  const files = statSync(file).isDirectory() ? readdirSync(file).sort().map((name) => join(file, name)) : [file]
+  const files = statSync(file).isDirectory()
+    ? readdirSync(file)
+        .sort()
+        .map((name) => join(file, name))
+    : [file]
   const hash = createHash('sha256')
   for (const each of files) hash.update(readFileSync(each))
   return hash.digest('hex')
@@ -57,7 +61,9 @@ export const digestOf = (file) => {
 
 /** Names of the containers of renders that there are. */
 export const containers = (env) =>
-  podman(env, 'ps', '--all', '--filter', 'label=dev.vid.render', '--format', '{{.Names}}').split('\n').filter(Boolean)
+  podman(env, 'ps', '--all', '--filter', 'label=dev.vid.render', '--format', '{{.Names}}')
+    .split('\n')
+    .filter(Boolean)
 
 /** Waits until something holds, by asking again and again, and fails after half a minute. */
 export const eventually = async (what, holds) => {

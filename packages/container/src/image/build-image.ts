@@ -80,9 +80,7 @@ const stage = async (recipe: Recipe, folder: string, options: BuildOptions): Pro
 
 /** What differs between the engines: how files and image get a fixed time. */
 const timeFlags = ({ kind }: Engine): readonly string[] =>
-  kind === 'podman'
-    ? ['--timestamp', String(FILE_TIME)]
-    : ['--build-arg', `SOURCE_DATE_EPOCH=${FILE_TIME}`]
+  kind === 'podman' ? ['--timestamp', String(FILE_TIME)] : ['--build-arg', `SOURCE_DATE_EPOCH=${FILE_TIME}`]
 
 /** The words of a build. */
 export const buildArguments = (

@@ -25,7 +25,10 @@ const findOr = async (
   await make()
   const made = await inspectImage(engine, reference, signal)
   if (made) return made
-  throw fail('VID_CONTAINER_IMAGE_MISSING', { image: reference, reason: 'the engine has it under no such name' })
+  throw fail('VID_CONTAINER_IMAGE_MISSING', {
+    image: reference,
+    reason: 'the engine has it under no such name',
+  })
 }
 
 /** Builds under way in this process: the rows of a batch wait for one. They only save time. */

@@ -54,15 +54,17 @@ export const inspectImage = async (
   const list = parseJson(stdout)
   if (!isMatching(Type.Array(InspectSchema), list)) throw failed('its answer is no description of an image')
   const [found] = list
-  return found && {
-    reference,
-    id: found.Id,
-    platform: `${found.Os}/${found.Architecture}`,
-    version: found.Config.Labels?.[VERSION_LABEL],
-    created: found.Created,
-    bytes: found.Size,
-    layers: found.RootFS?.Layers?.length,
-  }
+  return (
+    found && {
+      reference,
+      id: found.Id,
+      platform: `${found.Os}/${found.Architecture}`,
+      version: found.Config.Labels?.[VERSION_LABEL],
+      created: found.Created,
+      bytes: found.Size,
+      layers: found.RootFS?.Layers?.length,
+    }
+  )
 }
 
 /** Refuses an image that cannot be run here, or that holds another version. */

@@ -64,7 +64,12 @@ export interface Sight {
 export const readOnlyMounts = async ({ projectDir, config, more }: Sight): Promise<readonly Mount[]> => {
   const starts = [projectDir, ...(config === undefined ? [] : [dirname(config)])]
   const packages = await Promise.all(starts.map(packageFolders))
-  const wanted = [projectDir, ...(config === undefined ? [] : [configPath(config)]), ...packages.flat(), ...more]
+  const wanted = [
+    projectDir,
+    ...(config === undefined ? [] : [configPath(config)]),
+    ...packages.flat(),
+    ...more,
+  ]
   const paths = [...new Set(wanted)]
   for (const path of paths) checkPlace(path)
   return paths

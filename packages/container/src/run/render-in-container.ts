@@ -1,27 +1,36 @@
-import { chown, mkdir } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
 import type { FarResult, RenderRequest, RequestContext } from '@vid/kernel'
 import { type Engine, findEngine } from '../engine/find-engine.ts'
 import { fail } from '../errors.ts'
 import { ensureImage } from '../image/ensure-image.ts'
-import { type Order, ORDER_PATH, ROOM, SEGMENTS } from '../order.ts'
+import { ORDER_PATH, type Order, ROOM } from '../order.ts'
 import { ownVersion } from '../recipe-folder.ts'
 import { containerWarning } from '../warnings.ts'
 import { createAnswer } from './answer.ts'
 import { deathOf } from './death.ts'
-import { type Mount, readOnlyMounts } from './mounts.ts'
+import { readOnlyMounts } from './mounts.ts'
 import { containerName, removeContainer, removeLeft } from './owner.ts'
 import { takeResults } from './results.ts'
 import { makeRoom } from './room.ts'
 import { runToEnd } from './run-to-end.ts'
+import { segmentsMount } from './segments.ts'
 import type { ContainerSettings } from './settings.ts'
-import { type ContainerUser, chooseUser } from './user.ts'
+import { chooseUser } from './user.ts'
 import { wallArguments } from './wall-arguments.ts'
 
 /** What a render in a container works with. */
 export type ContainerContext = Pick<
   RequestContext<ContainerSettings>,
-  'options' | 'projectDir' | 'workDir' | 'paths' | 'signal' | 'progress' | 'segment' | 'warn' | 'log' | 'origin'
+  | 'options'
+  | 'projectDir'
+  | 'workDir'
+  | 'paths'
+  | 'signal'
+  | 'progress'
+  | 'segment'
+  | 'warn'
+  | 'log'
+  | 'origin'
 >
 
 const orderOf = (request: RenderRequest, { options, paths, origin }: ContainerContext): Order => ({
@@ -34,14 +43,6 @@ const orderOf = (request: RenderRequest, { options, paths, origin }: ContainerCo
   fresh: origin?.fresh === true,
   network: options.network !== 'none',
 })
-
-/** Makes the folder of kept segments; it is not the one of renders on this machine, which trust what is in theirs. */
-const segmentsMount = async (projectDir: string, { owner }: ContainerUser): Promise<Mount> => {
-  const source = join(projectDir, '.vid', 'container')
-  await mkdir(source, { recursive: true })
-  if (owner) await chown(source, owner.uid, owner.gid)
-  return { source, destination: SEGMENTS, isReadOnly: false }
-}
 
 const environmentOf = (engine: Engine, names: readonly string[]): readonly string[] => {
   for (const name of names)
@@ -71,7 +72,7 @@ export const renderInContainer = async (
   const room = await makeRoom(workDir, order, user)
   const name = containerName()
   const walls = wallArguments(engine, {
-    ...{ name, image, limits: options, network: options.network, userWords: user.words },
+    ...{ name, limits: options, network: options.network, userWords: user.words },
     mounts: [
       ...seen,
       { source: room.folder, destination: ROOM, isReadOnly: false },

@@ -43,6 +43,13 @@ export const takeResults = async (
   const [path, ...others] = places.paths
   const artifact = await takeResult(path, digests[0], places)
   const more: FarArtifact[] = []
-  for (const [index, other] of others.entries()) more.push(await takeResult(other, digests[index + 1], places))
-  return { artifact: { ...artifact, ...(more.length > 0 && { more }) }, frames, durationMs, warnings, timings }
+  for (const [index, other] of others.entries())
+    more.push(await takeResult(other, digests[index + 1], places))
+  return {
+    artifact: { ...artifact, ...(more.length > 0 && { more }) },
+    frames,
+    durationMs,
+    warnings,
+    timings,
+  }
 }

@@ -25,11 +25,18 @@ export const openShell = async (engine: Engine, image: Image, options: ShellOpti
   // What a render may write to is in memory here: nothing of a shell is kept.
   const room = `${ROOM}:rw,nosuid,nodev,mode=1777,size=${settings.shm}`
   const walls = wallArguments(engine, {
-    ...{ name, image, limits: settings, network: settings.network, userWords: user.words },
+    ...{ name, limits: settings, network: settings.network, userWords: user.words },
     mounts: await readOnlyMounts({ projectDir, config: undefined, more: settings.mounts }),
     ...{ seccomp: undefined, env: [] },
   })
-  const shell = ['--tmpfs', room, '--interactive', ...(isTerminal ? ['--tty'] : []), '--entrypoint', '/bin/sh']
+  const shell = [
+    '--tmpfs',
+    room,
+    '--interactive',
+    ...(isTerminal ? ['--tty'] : []),
+    '--entrypoint',
+    '/bin/sh',
+  ]
   signal.throwIfAborted()
   const child = spawn(engine.program, [...walls, ...shell, image.id], {
     env: engineEnvironment(engine.env),

@@ -1,5 +1,4 @@
 import type { Engine } from '../engine/find-engine.ts'
-import type { Image } from '../image/image.ts'
 import { ROOM } from '../order.ts'
 import { type Limits, limitArguments } from './limits.ts'
 import { type Mount, mountArguments } from './mounts.ts'
@@ -14,7 +13,6 @@ const PASSED = ['VID_SANDBOX']
 /** What one container is. */
 export interface Walls {
   readonly name: string
-  readonly image: Image
   readonly limits: Limits
   readonly network: 'none' | 'bridge'
   readonly mounts: readonly Mount[]
@@ -28,7 +26,7 @@ export interface Walls {
 
 /** The words that make a container, up to its image: nothing of a composition is among them. */
 export const wallArguments = (engine: Engine, walls: Walls): readonly string[] => {
-  const { name, image, limits, network, mounts, userWords, seccomp, env } = walls
+  const { name, limits, network, mounts, userWords, seccomp, env } = walls
   const passed = [...env, ...PASSED.filter((each) => engine.env[each] !== undefined)]
   return [
     ...['run', '--rm', '--pull', 'never', '--platform', 'linux/amd64'],
@@ -38,7 +36,10 @@ export const wallArguments = (engine: Engine, walls: Walls): readonly string[] =
     // Without it, systems with SELinux let a container read no file of the user.
     ...['--security-opt', 'label=disable'],
     ...(seccomp === undefined ? [] : ['--security-opt', `seccomp=${seccomp}`]),
-    ...['--read-only', ...(engine.kind === 'podman' ? ['--read-only-tmpfs=false', '--http-proxy=false'] : [])],
+    ...[
+      '--read-only',
+      ...(engine.kind === 'podman' ? ['--read-only-tmpfs=false', '--http-proxy=false'] : []),
+    ],
     ...['--tmpfs', `/tmp:rw,nosuid,nodev,mode=1777,size=${TMP_BYTES}`],
     ...limitArguments(limits, engine),
     ...userWords,

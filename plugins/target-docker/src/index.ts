@@ -1,10 +1,10 @@
-import { ContainerSettingsSchema } from '@vid/container/settings'
-import { defineTarget } from '@vid/kernel'
+import { containerOptions } from '@vid/container/settings'
+import { defineTarget, Type } from '@vid/kernel'
 
 /** Has each request rendered in a container of its own, by Docker or Podman. */
 export default defineTarget({
   name: '@vid/target-docker',
-  options: ContainerSettingsSchema,
+  options: Type.Object({ ...containerOptions }),
   refuses: ({ gpu }) => (gpu ? ['hardware encoding is not supported in a container'] : []),
   async render(request, context) {
     // Loaded when it is used: the standard preset lists this target for every command.

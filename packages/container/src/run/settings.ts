@@ -1,8 +1,8 @@
 import { machineLocal, type Static, Type, Value, withDefault } from '@vid/kernel'
 import { limitOptions } from './limits.ts'
 
-/** Options of a render in a container. */
-export const ContainerSettingsSchema = Type.Object({
+/** Options of a render in a container, by name. */
+export const containerOptions = {
   /** Image to render with, best by digest; the one of this vid if left out, which is built where it is missing. */
   image: Type.Optional(machineLocal(Type.String({ minLength: 1 }))),
   /** Image that the one of this vid is built on; debian:bookworm-slim if left out. */
@@ -18,7 +18,9 @@ export const ContainerSettingsSchema = Type.Object({
   env: withDefault(Type.Array(Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]*$' })), []),
   /** The filter of system calls: one that lets the browser use its sandbox, or the engine's own. */
   seccomp: withDefault(Type.Union([Type.Literal('browser'), Type.Literal('engine')]), 'browser'),
-})
+}
+
+const ContainerSettingsSchema = Type.Object(containerOptions)
 
 /** Options of a render in a container, with their defaults. */
 export type ContainerSettings = Static<typeof ContainerSettingsSchema>

@@ -15,6 +15,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
+import { writeRecipe } from './container/recipe.mjs'
 import { mapProblems, packedProblems } from './release/manifest.mjs'
 import { stageRelease } from './release/stage.mjs'
 import { machinePaths } from './structure/rules.mjs'
@@ -100,9 +101,18 @@ const tryInstalled = (folder, packed) => {
   return { version, installed, bytes: statSync(join(folder, 'intro.mp4')).size }
 }
 
+/** Stages the packages, with the recipe of the image that is made of them once they are published. */
+const stage = async () => {
+  const staged = stageRelease()
+  const { packages } = staged
+  const container = packages.find(({ folder }) => folder === 'packages/container')
+  await writeRecipe(join(container.staged, 'recipe'), packages, { isPublished: true })
+  return staged
+}
+
 const dryRun = async () => {
   const started = performance.now()
-  const { packages } = stageRelease()
+  const { packages } = await stage()
   const work = mkdtempSync(join(tmpdir(), 'vid-release-'))
   try {
     const tarballs = join(work, 'tarballs')
@@ -135,6 +145,6 @@ const dryRun = async () => {
 
 if (process.argv.includes('--dry-run')) await dryRun()
 else {
-  const { stage } = stageRelease()
-  execFileSync(path('node_modules/.bin/changeset'), ['publish'], { cwd: stage, stdio: 'inherit' })
+  const { stage: folder } = await stage()
+  execFileSync(path('node_modules/.bin/changeset'), ['publish'], { cwd: folder, stdio: 'inherit' })
 }

@@ -5,7 +5,6 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { stageRelease } from '../release/stage.mjs'
 import { path } from '../workspaces.mjs'
 import { imageLockfile } from './lockfile.mjs'
 
@@ -95,6 +94,7 @@ export const writeRecipe = async (out, packages, { isPublished = false } = {}) =
 }
 
 if (process.argv[1] === import.meta.filename) {
+  const { stageRelease } = await import('../release/stage.mjs')
   const stage = mkdtempSync(join(tmpdir(), 'vid-recipe-'))
   try {
     const { packages } = stageRelease({ stage: join(stage, 'release') })

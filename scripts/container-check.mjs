@@ -19,10 +19,10 @@ const { values: flags } = parseArgs({
   },
 })
 if (flags.help) {
-  console.log(`npm run container-check -- [--only TEXT] [--store FOLDER]
+  console.log(`npm run container-check -- [--only PATTERN] [--store FOLDER]
 
-Installs podman and runc where they are missing, builds the image, and runs every check; --only those whose names contain a
-text. The storage of podman is kept in FOLDER (${'/var/tmp/vid-container-check'}) for the next time; remove it when it is not needed.`)
+Installs podman and runc where they are missing, builds the image, and runs every check; --only those whose names fit a
+pattern. The storage of podman is kept in FOLDER (${'/var/tmp/vid-container-check'}) for the next time; remove it when it is not needed.`)
   process.exit()
 }
 
@@ -41,7 +41,7 @@ try {
   if (built.code !== 0) throw new Error(built.stderr.slice(-2000))
   console.log(built.stdout)
   for (const [name, check] of Object.entries({ ...facts, ...renders, ...endings, ...attacks, ...gallery })) {
-    if (!name.includes(flags.only)) continue
+    if (!new RegExp(flags.only).test(name)) continue
     try {
       const detail = await check(places)
       passed += 1

@@ -42,7 +42,7 @@ const NODE = '/opt/vid/bin/node'
 
 /** Code that a project's own config runs inside, but not outside, where nothing is planned. */
 const config = (code) =>
-  `const attack = async () => { ${code} }\nexport default { plugins: [{ name: 'attack', role: 'plugin', setup: (hooks) => hooks.plan.tapPromise({ name: 'attack', stage: 100 }, async (plan) => { await attack(); return plan }) }] }`
+  `const attack = async () => { ${code} }\nexport default { plugins: [{ name: 'attack', role: 'plugin', apiVersion: 1, options: {}, setup: (hooks) => hooks.plan.tapPromise({ name: 'attack', stage: 100 }, async (plan) => { await attack(); return plan }) }] }`
 
 export const attacks = {
   async 'code inside reaches no network'(places) {

@@ -113,7 +113,7 @@ export const renders = {
   async 'the config of the user, with a plugin of its own, is used inside'({ env, work }) {
     const folder = write(join(work, 'config'), {
       'intro/index.html': page('<h1>vid</h1>'),
-      'small.mjs': `export default { name: 'small', role: 'plugin', setup: (hooks) => hooks.plan.tap({ name: 'small', stage: 100 }, (plan) => ({ ...plan, frames: 7 })) }`,
+      'small.mjs': `export default { name: 'small', role: 'plugin', apiVersion: 1, options: {}, setup: (hooks) => hooks.plan.tap({ name: 'small', stage: 100 }, (plan) => ({ ...plan, frames: 7 })) }`,
       'vid.config.mjs': `import small from './small.mjs'\nexport default { plugins: [small], target: 'docker' }`,
     })
     const { code, stderr } = await vid(env, folder, 'render', 'intro', '-o', 'a.mp4')

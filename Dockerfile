@@ -16,7 +16,6 @@ ENV PATH=/opt/vid/bin:/usr/local/bin:/usr/bin:/bin \
     VID_FFPROBE_PATH=/opt/vid/bin/ffprobe \
     LD_LIBRARY_PATH=/opt/vid/browser/lib
 WORKDIR /home/vid
-USER 1000:1000
 EXPOSE 9847
 ENTRYPOINT ["/opt/vid/bin/node", "/opt/vid/node_modules/@vid/cli/bin/vid.js"]
 CMD ["--help"]
@@ -25,6 +24,9 @@ COPY --from=prepared /opt/vid/accounts/ /etc/
 COPY --from=prepared --chown=1000:1000 /opt/vid/home /home/vid
 COPY --from=prepared /opt/vid/bin /opt/vid/bin
 COPY --from=prepared /opt/vid/browser /opt/vid/browser
+# A project of the machine's root is shown below /root, and an ordinary user has to get there.
+RUN ["/opt/vid/bin/node", "--eval", "fs.chmodSync('/root', 0o755)"]
+USER 1000:1000
 ARG VERSION
 ARG RECIPE
 LABEL dev.vid.version=${VERSION} dev.vid.recipe=${RECIPE}

@@ -1,5 +1,5 @@
 // What a container renders: the same bytes as this machine, in every format, by rows, for whoever asked.
-import { readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { path } from '../../workspaces.mjs'
 import { containers, digestOf, must, page, vid, write } from './vid.mjs'
@@ -53,11 +53,19 @@ const compare = async ({ env, work }, project, name, ...flags) => {
   must(digestOf(inside) === digestOf(here), `${project} ${name}: the bytes differ`)
 }
 
+/** The compositions of a project: its index.html, or each page where it has none. */
+const pagesOf = (project) => {
+  const names = readdirSync(path(project)).filter((name) => name.endsWith('.html'))
+  return names.includes('index.html') ? ['index.html'] : names
+}
+
 export const gallery = Object.fromEntries(
-  GALLERY.map((project) => [
-    `${project} has the same bytes in a container and here`,
-    (places) => compare(places, project, `${project.split('/').at(-1)}.mp4`),
-  ]),
+  GALLERY.flatMap((project) =>
+    pagesOf(project).map((entry) => [
+      `${project} ${entry} has the same bytes in a container and here`,
+      (places) => compare(places, project, `${project.split('/').at(-1)}-${entry}.mp4`, '-c', entry),
+    ]),
+  ),
 )
 
 const rows = JSON.stringify(['Ada', 'Grace', 'Edsger'].map((name) => ({ name })))

@@ -49,7 +49,10 @@ const forwarded = async (more: Partial<ForwardedRequest> = {}) => {
   const request = checkRequest({ projectDir, output: '/nowhere/of/this/machine.mp4', format: 'mp4' })
   const path = join(folder, 'out', 'video.mp4')
   const events: RenderEvent[] = []
-  const options = { signal: new AbortController().signal, onEvent: (event: RenderEvent) => events.push(event) }
+  const options = {
+    signal: new AbortController().signal,
+    onEvent: (event: RenderEvent) => events.push(event),
+  }
   const asked: ForwardedRequest = {
     ...{ request, paths: [path], configDir: join(folder, 'config'), storeDir: folder, network: true },
     ...more,

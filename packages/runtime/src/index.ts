@@ -7,7 +7,14 @@ export type { MediaPackets, PacketConfig, PictureShare } from './contract/packet
 export type { PageConfig, RasterConfig } from './contract/page-config.ts'
 export { PAGE_HOST, type PageHost, type PageMethods, type PageObjectMethods } from './contract/page-host.ts'
 export type { ProbeReport } from './contract/probe.ts'
-export type { Likeness, RasterAnswer, RasterHost, RasterRange, RasterRun } from './contract/raster.ts'
+export type {
+  Likeness,
+  RasterAnswer,
+  RasterHost,
+  RasterRange,
+  RasterRun,
+  RasterUnfit,
+} from './contract/raster.ts'
 export type { MissingGlyphs, PageError, PendingPart, ReadyReport } from './contract/readiness.ts'
 
 export {

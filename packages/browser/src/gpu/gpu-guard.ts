@@ -1,4 +1,4 @@
-import type { VidError } from '@vid/kernel'
+import { describeCause, type VidError } from '@vid/kernel'
 import { captureFailure } from '../capture-errors.ts'
 import type { Browser } from '../launch/browser.ts'
 import type { GpuBackend } from './gpu-backend.ts'
@@ -13,7 +13,7 @@ export interface Gpu {
 
 /** Tells whether a browser still draws on the GPU on which it began. */
 export interface GpuGuard {
-  /** Why what was drawn so far cannot be relied on; undefined when it can. */
+  /** Why what was drawn so far cannot be relied on; undefined when it can. Rejects when the browser does not say. */
   loss(): Promise<VidError | undefined>
   close(): Promise<void>
 }
@@ -44,14 +44,23 @@ export const guardGpu = async (
   if (!port || 'reason' in found) throw lost('reason' in found ? found.reason : 'it has no name')
   if (found.name !== name) throw lost(`the browser now draws on ${found.name}`)
   const loss = async () => {
-    const now = await gpuProcess(port)
+    const now = await gpuProcess(port).catch((cause: unknown) => {
+      throw lost(describeCause(cause))
+    })
     return now === found.process && isRunning(now) ? undefined : lost('the process that draws on it ended')
   }
-  const check = () =>
+  let isChecking = false
+  const check = () => {
+    if (isChecking) return
+    isChecking = true
     loss()
       .then((error) => error && onLoss(error))
       // A browser that does not answer is reported by what waits for its pages.
       .catch(() => undefined)
+      .finally(() => {
+        isChecking = false
+      })
+  }
   const timer = setInterval(check, CHECK_MS)
   timer.unref()
   return { loss, close: async () => clearInterval(timer) }

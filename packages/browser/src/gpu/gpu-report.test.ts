@@ -1,20 +1,6 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { nvidiaInfo as info } from '../fixtures/gpu-info.ts'
 import { readGpu } from './gpu-report.ts'
-
-const info = {
-  devices: [
-    {
-      ...{ vendorString: 'NVIDIA', deviceString: 'NVIDIA L4' },
-      ...{ driverVendor: 'NVIDIA', driverVersion: '550.54.15' },
-    },
-  ],
-  auxAttributes: {
-    glVendor: 'Google Inc. (NVIDIA)',
-    glRenderer: 'ANGLE (NVIDIA, Vulkan 1.3.277 (NVIDIA L4 (0x27B8)))',
-    skiaBackendType: 'GaneshGL',
-  },
-  featureStatus: { gpu_compositing: 'enabled', rasterization: 'enabled_force' },
-}
 
 /** A browser that draws on a GPU, with parts of what it says replaced. */
 const browser = (changes: { readonly [K in keyof typeof info]?: Partial<(typeof info)[K]> } = {}) => {
@@ -69,4 +55,15 @@ test('a browser that cannot be asked has no GPU, for a reason', async () => {
   expect(await readGpu({ send }, 'vulkan')).toEqual({ reason: 'no such command' })
   expect(await readGpu({ send: async () => ({}) }, 'vulkan')).toHaveProperty('reason')
   expect(await readGpu(undefined, 'vulkan')).toHaveProperty('reason')
+})
+
+test('a browser that waits for its driver is not waited for longer than that takes', async () => {
+  vi.useFakeTimers()
+  try {
+    const report = readGpu({ send: () => new Promise(() => {}) }, 'vulkan')
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(await report).toEqual({ reason: 'the browser does not answer' })
+  } finally {
+    vi.useRealTimers()
+  }
 })

@@ -1,5 +1,6 @@
 import { describeCause, Type, Value } from '@vid/kernel'
 import type { CdpPort } from '../page/cdp.ts'
+import { withDeadline } from '../page/deadline.ts'
 import type { GpuBackend } from './gpu-backend.ts'
 
 /** What a browser says about the GPU that it draws on. */
@@ -36,9 +37,15 @@ const ProcessesSchema = Type.Object({
 /** Names of renderers that are a processor in the place of a GPU. */
 const SOFTWARE = /swiftshader|swangle|llvmpipe|lavapipe|softpipe|swrast|software|basic render/i
 
-/** The process that draws for a browser; undefined when there is none. */
-export const gpuProcess = async ({ send }: Pick<CdpPort, 'send'>): Promise<number | undefined> => {
-  const answer = await send('SystemInfo.getProcessInfo')
+/** A browser may wait for a driver that hangs, in milliseconds. */
+const ANSWER_MS = 20_000
+
+const ask = ({ send }: Pick<CdpPort, 'send'>, method: string): Promise<unknown> =>
+  withDeadline(send(method), ANSWER_MS, async () => new Error('the browser does not answer'))
+
+/** The process that draws for a browser; undefined when there is none. Rejects when the browser does not say. */
+export const gpuProcess = async (port: Pick<CdpPort, 'send'>): Promise<number | undefined> => {
+  const answer = await ask(port, 'SystemInfo.getProcessInfo')
   if (!Value.Check(ProcessesSchema, answer)) return undefined
   return answer.processInfo.find(({ type }) => type === 'GPU')?.id
 }
@@ -50,7 +57,7 @@ export const readGpu = async (
 ): Promise<GpuReport | { readonly reason: string }> => {
   if (!port) return { reason: 'the driver of this browser cannot ask for the GPU' }
   try {
-    const info = await port.send('SystemInfo.getInfo')
+    const info = await ask(port, 'SystemInfo.getInfo')
     const process = await gpuProcess(port)
     if (!Value.Check(InfoSchema, info)) return { reason: 'the browser does not name its GPU' }
     const { devices, auxAttributes, featureStatus } = info.gpu

@@ -33,6 +33,8 @@ test.each<[string, Partial<LaunchSettings>, Partial<typeof machine>, string, boo
   ['software drawing', {}, {}, '--disable-gpu-compositing', true],
   ['a GPU', { gpu: 'vulkan' }, {}, '--disable-gpu-compositing', false],
   ['a GPU', { gpu: 'vulkan' }, {}, '--use-angle=vulkan', true],
+  ['a GPU', { gpu: 'vulkan' }, {}, '--exit_on_context_lost', true],
+  ['software drawing', {}, {}, '--exit_on_context_lost', false],
   ['a GPU', { gpu: 'vulkan' }, {}, '--enable-unsafe-swiftshader', false],
   ['a GPU', { gpu: 'vulkan' }, {}, '--use-angle=swiftshader', false],
   ['a page size', {}, {}, '--window-size=640,360', true],

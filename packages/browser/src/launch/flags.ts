@@ -143,6 +143,11 @@ export const flagRules: readonly FlagRule[] = [
     reason: 'on a GPU, low-end mode would leave 16 steps of each colour',
     when: hardware,
   },
+  {
+    flag: '--exit_on_context_lost',
+    reason: 'what was drawn is lost with a context; the end of its process is noticed',
+    when: hardware,
+  },
 
   { flag: '--force-color-profile=srgb', reason: 'colours do not depend on the display' },
   { flag: '--disable-lcd-text', reason: 'text has no coloured fringes' },

@@ -18,7 +18,7 @@ import { createProbe } from './session-probe.ts'
 
 /** A session whose page is captured as an element, and by screenshots where that is not possible. */
 export const rasterSession = async (
-  { openRaster, openPlain, inputs, close }: SessionPages,
+  { openRaster, openPlain, inputs, gpuLoss, close }: SessionPages,
   fallback: RasterFallback,
   plan: PagePlan,
 ): Promise<CaptureSession> => {
@@ -85,7 +85,8 @@ export const rasterSession = async (
         fallback.warn(stopped.reason)
         yield* rawFrames(images(stopped.frame, 'png'), raw)
       } catch (error) {
-        if (isUnfit(error)) fallback.refuse(unfitReason(error), range.start)
+        // What a page looks like whose GPU was lost is no reason to refuse the page later.
+        if (isUnfit(error) && !(await gpuLoss())) fallback.refuse(unfitReason(error), range.start)
         throw error
       }
     },

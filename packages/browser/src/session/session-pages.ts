@@ -32,7 +32,10 @@ export interface SessionPages {
   inputs: InputLog['all']
   /** Marks the start of some work, and returns what marks its end. A browser with unfinished work is not used again. */
   begin(): () => void
-  /** Why what the pages have drawn cannot be relied on: their GPU was lost; undefined when it was not, or they have none. */
+  /**
+   * Why what the pages have drawn cannot be relied on: their GPU was lost; undefined when it was not, or they have none.
+   * Rejects when the browser does not say.
+   */
   gpuLoss(): Promise<VidError | undefined>
   close(): Promise<void>
 }
@@ -159,10 +162,10 @@ export const startPages = async (
     openPlain: () => open(),
     async openRaster() {
       const [composition, { profile }] = await Promise.all([open(rasterConfig(!!gpu)), starting[1]])
-      return closeWithSession(openRasterPage(composition, profile))
+      return closeWithSession(openRasterPage(composition, profile, gpu?.name))
     },
     inputs: inputs.all,
-    gpuLoss: async () => (await admitted).guard?.loss(),
+    gpuLoss: async () => (gpu ? (await admitted).guard?.loss() : undefined),
     begin() {
       unfinished += 1
       return () => {

@@ -27,7 +27,7 @@ const once = (warn: SessionOptions['warn']): SessionOptions['warn'] => {
 const markWork = (
   session: CaptureSession,
   { begin, gpuLoss }: SessionPages,
-  driver: SessionOptions['driver'],
+  { driver, signal }: Pick<SessionOptions, 'driver' | 'signal'>,
 ): CaptureSession => ({
   ...session,
   async probe() {
@@ -54,6 +54,7 @@ const markWork = (
       }
       isOver = true
     } catch (thrown) {
+      if (signal.aborted) throw thrown
       throw (await gpuLoss().catch(() => undefined)) ?? thrown
     } finally {
       if (isOver) end()
@@ -80,10 +81,11 @@ export const openCaptureSession = async (options: SessionOptions): Promise<Captu
     try {
       const session =
         kind === rasterKind ? rasterSession(pages, fallback, plan) : imageSession(pages, kind, plan)
-      return markWork(await session, pages, driver)
+      return markWork(await session, pages, options)
     } catch (error) {
+      const loss = await pages.gpuLoss().catch(() => undefined)
       await pages.close()
-      throw error
+      throw loss ?? error
     }
   }
   const { num, den } = ratioOf(scale ?? 1)

@@ -1,5 +1,12 @@
+/** Why a frame cannot be captured or compared. */
+export interface RasterUnfit {
+  readonly unfit: string
+  /** Whether its picture was lost with its GPU, so that the reason says nothing of the page. */
+  readonly isLost?: true
+}
+
 /** The result of a frame: its pixels are in the slot, equal the frame before, or cannot be captured for a reason. */
-export type RasterAnswer = 'drawn' | 'repeat' | { readonly unfit: string }
+export type RasterAnswer = 'drawn' | 'repeat' | RasterUnfit
 
 /** A range of frames to capture in order. Its first frame is never a repeat. */
 export interface RasterRange {
@@ -39,5 +46,5 @@ export interface RasterHost {
    */
   next(slot: number, maxFrames: number): Promise<RasterRun>
   /** Compares a kept frame with a screenshot of it, a PNG in base64. */
-  compare(frame: number, screenshot: string): Promise<Likeness | { readonly unfit: string }>
+  compare(frame: number, screenshot: string): Promise<Likeness | RasterUnfit>
 }

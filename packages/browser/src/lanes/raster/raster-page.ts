@@ -6,6 +6,7 @@ import {
   type RasterConfig,
   type RasterRange,
   type RasterRun,
+  type RasterUnfit,
 } from '@vid/runtime'
 import { captureFailure } from '../../capture-errors.ts'
 import type { CompositionPage } from '../../page/composition-page.ts'
@@ -27,7 +28,7 @@ export interface RasterPage extends CompositionPage {
   /** Captures the frames of a range, in order and ahead of the reader; the frames in `keep` can be compared. */
   take(range: Segment, how: { format: RawFormat; keep: readonly number[] }): AsyncGenerator<TakenRun>
   /** Compares a frame that was kept to a screenshot, a PNG in base64. */
-  compare(frame: number, screenshot: string): Promise<Likeness | { readonly unfit: string }>
+  compare(frame: number, screenshot: string): Promise<Likeness | RasterUnfit>
   close(): Promise<void>
 }
 
@@ -37,8 +38,22 @@ export const rasterConfig = (onGpu: boolean): RasterConfig => ({
   ...(onGpu && { onGpu }),
 })
 
-/** Opens the ring of a composition that was opened with `rasterConfig`; throws VID_LANE_UNFIT when it cannot be used. */
-export const openRasterPage = async (composition: CompositionPage, profile: string): Promise<RasterPage> => {
+/** Passes an answer on; throws VID_BROWSER_GPU_LOST for a picture that was lost, which says nothing of its page. */
+const requirePicture = <T>(answer: T | RasterUnfit, gpu = 'unknown'): T | RasterUnfit => {
+  const isLost = typeof answer === 'object' && answer !== null && 'isLost' in answer
+  if (isLost) throw captureFailure('VID_BROWSER_GPU_LOST', { gpu, reason: answer.unfit })
+  return answer
+}
+
+/**
+ * Opens the ring of a composition that was opened with `rasterConfig`, drawn on the GPU that is named; throws
+ * VID_LANE_UNFIT when it cannot be used.
+ */
+export const openRasterPage = async (
+  composition: CompositionPage,
+  profile: string,
+  gpu?: string,
+): Promise<RasterPage> => {
   const { page } = composition
   const { raster } = page.config
   const { width, height } = pictureSize(page.config)
@@ -53,15 +68,19 @@ export const openRasterPage = async (composition: CompositionPage, profile: stri
       await composition.reach(start)
       const range: RasterRange = { start, frames, planar: format !== 'rgba', keep }
       await callPage(page, { doing: `showing frame ${start}` }, 'raster.begin', range)
-      for await (const { run, slot } of rasterRuns(composition, range))
+      for await (const { run, slot } of rasterRuns(composition, range)) {
+        requirePicture(run.last, gpu)
         yield {
           ...run,
           // If the page is closed meanwhile, its failure says why; an error of the ring's file would not.
           read: (pixels) => orAborted(ring.read(slot, pixels), page.failure),
         }
+      }
     },
-    compare: (frame, screenshot) =>
-      callPage(page, { doing: `comparing frame ${frame}` }, 'raster.compare', frame, screenshot),
+    async compare(frame, screenshot) {
+      const doing = `comparing frame ${frame}`
+      return requirePicture(await callPage(page, { doing }, 'raster.compare', frame, screenshot), gpu)
+    },
     async close() {
       await page.close()
       await ring.close()

@@ -29,4 +29,7 @@ export interface RasterCompare {
 export type RasterJob = RasterOpen | RasterDraw | RasterCompare
 
 /** What the worker answers to each job, in order. */
-export type RasterDone = { readonly drawn: boolean } | Likeness | { readonly problem: string }
+export type RasterDone =
+  | { readonly drawn: boolean }
+  | Likeness
+  | { readonly problem: string; readonly isLost?: true }

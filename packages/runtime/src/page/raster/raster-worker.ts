@@ -26,12 +26,19 @@ interface Pixels {
 
 const bytesOf = (base64: string) => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
 
+/** Whether a picture that was drawn here on a GPU was lost; a canvas that was restored since is empty. */
+let isLost = false
+
 const contextOf = (
   canvas: OffscreenCanvas,
   { alpha, onGpu = false }: Pick<RasterOpen, 'alpha' | 'onGpu'>,
 ): ElementContext => {
   const context = canvas.getContext('2d', { alpha, willReadFrequently: !onGpu }) as ElementContext | null
   if (!context?.drawElementImage) throw new Error('a worker cannot draw elements')
+  if (onGpu)
+    canvas.addEventListener('contextlost', () => {
+      isLost = true
+    })
   context.fillStyle = '#fff'
   return context
 }
@@ -57,7 +64,8 @@ const createRasterizer = (context: ElementContext, file: SlotFile, settings: Ras
     readers.set(planar, reader)
     const bytes = await (await reader)(drawn.canvas)
     // What was drawn into it is gone, and it reads as an empty picture.
-    if (drawn.isContextLost()) throw new Error('the GPU lost the picture')
+    if (onGpu) isLost ||= drawn.isContextLost()
+    if (isLost) throw new Error('the GPU lost the picture')
     return bytes
   }
 
@@ -119,7 +127,7 @@ scope.onmessage = ({ data: job }) => {
     try {
       scope.postMessage(await answer(job))
     } catch (error) {
-      scope.postMessage({ problem: String(error) })
+      scope.postMessage({ problem: String(error), ...(isLost && { isLost }) })
     }
   })
 }

@@ -1,5 +1,5 @@
 import type { PageConfig } from '../../contract/page-config.ts'
-import type { RasterAnswer, RasterHost, RasterRange } from '../../contract/raster.ts'
+import type { RasterAnswer, RasterHost, RasterRange, RasterUnfit } from '../../contract/raster.ts'
 import { natives, type Realm } from '../realm/natives.ts'
 import { replaceMethod } from '../realm/replace.ts'
 import { createRasterEligibility } from './raster-eligibility.ts'
@@ -24,10 +24,15 @@ export interface RasterParts {
   fits(video: Element): boolean
 }
 
+const unfitOf = ({ problem, isLost }: Extract<RasterDone, { problem: string }>): RasterUnfit => ({
+  unfit: problem,
+  ...(isLost && { isLost }),
+})
+
 const answerOf = async (captured: Captured): Promise<RasterAnswer> => {
   if ('unfit' in captured) return captured
   const done = await captured.done
-  if ('problem' in done) return { unfit: done.problem }
+  if ('problem' in done) return unfitOf(done)
   return 'drawn' in done && done.drawn ? 'drawn' : 'repeat'
 }
 
@@ -140,7 +145,7 @@ export const createRaster = ({ realm, config, seek, animated, fits }: RasterPart
     async compare(frame, screenshot) {
       const done = await send?.({ compared: frame, screenshot }, [])
       if (done && 'psnr' in done) return done
-      return { unfit: done && 'problem' in done ? done.problem : 'the worker is not open' }
+      return done && 'problem' in done ? unfitOf(done) : { unfit: 'the worker is not open' }
     },
   }
 }

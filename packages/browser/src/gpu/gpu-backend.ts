@@ -1,4 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 
 /** What Chromium can reach a GPU through. SwiftShader is the processor in the place of one. */
 export const gpuBackends = ['vulkan', 'gl-egl', 'metal', 'd3d11', 'swiftshader'] as const
@@ -14,8 +15,8 @@ export const backendsOf = (platform: NodeJS.Platform): readonly GpuBackend[] => 
 
 /** Where Linux has the devices of GPUs: Mesa and most others, NVIDIA, Windows below WSL. */
 const DEVICES: readonly (readonly [string, RegExp])[] = [
-  ['/dev/dri', /^renderD\d+$/],
-  ['/dev', /^(nvidia\d+|dxg)$/],
+  ['dev/dri', /^renderD\d+$/],
+  ['dev', /^(nvidia\d+|dxg)$/],
 ]
 
 const namesIn = (folder: string): readonly string[] => {
@@ -26,22 +27,24 @@ const namesIn = (folder: string): readonly string[] => {
   }
 }
 
-const hasDevice = (): boolean =>
-  DEVICES.some(([folder, pattern]) => namesIn(folder).some((name) => pattern.test(name)))
+const hasDevice = (root: string): boolean =>
+  DEVICES.some(([folder, pattern]) => namesIn(join(root, folder)).some((name) => pattern.test(name)))
 
 /** Files that Docker and Podman put into their containers. */
-const CONTAINER_FILES = ['/.dockerenv', '/run/.containerenv'] as const
+const CONTAINER_FILES = ['.dockerenv', 'run/.containerenv'] as const
 
-const isContainer = (env: NodeJS.ProcessEnv): boolean =>
-  Boolean(env.container || env.KUBERNETES_SERVICE_HOST) || CONTAINER_FILES.some((file) => existsSync(file))
+const isContainer = (env: NodeJS.ProcessEnv, root: string): boolean =>
+  Boolean(env.container || env.KUBERNETES_SERVICE_HOST) ||
+  CONTAINER_FILES.some((file) => existsSync(join(root, file)))
 
 /** Why this machine's GPU is not even looked for, unless a caller insists; undefined where it is. */
 export const reasonAgainstGpu = (
   platform: NodeJS.Platform = process.platform,
   env: NodeJS.ProcessEnv = process.env,
+  root = '/',
 ): string | undefined => {
-  if (isContainer(env)) return 'this is a container, where pages are drawn alike everywhere'
-  return platform === 'linux' && !hasDevice() ? 'this machine has no device of a GPU' : undefined
+  if (isContainer(env, root)) return 'this is a container, where pages are drawn alike everywhere'
+  return platform === 'linux' && !hasDevice(root) ? 'this machine has no device of a GPU' : undefined
 }
 
 /** Variables by which drivers of GPUs find their libraries. */

@@ -1,9 +1,16 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { defineCapture, type PluginContext, type PluginOf, type RenderEvent, VidError } from '@vid/kernel'
+import {
+  defineCapture,
+  type PluginContext,
+  type PluginOf,
+  type RenderEvent,
+  VidError,
+  type Warning,
+} from '@vid/kernel'
 import { expect, onTestFinished, test } from 'vitest'
 import { makeFolder, painter, presetOf } from '../fixtures/project.ts'
-import { createRenderer } from '../index.ts'
+import { createRenderer, openContext, takeStills } from '../index.ts'
 import { render } from '../render.ts'
 
 const contextOf = (cwd: string, capture: PluginOf<'capture'>) => ({
@@ -14,7 +21,7 @@ const gpuLost = () =>
   new VidError('VID_BROWSER_GPU_LOST', { message: 'the GPU was lost', hint: '', fault: 'machine' })
 
 /** Paints on a GPU, which is lost for good at frame 5; without one, all frames. */
-const fragile = () => {
+const fragile = (format: 'rgba' | 'png' = 'rgba') => {
   const seen: boolean[] = []
   const { open } = painter()
   const capture = defineCapture({
@@ -30,7 +37,7 @@ const fragile = () => {
         async *frames(...range) {
           for await (const frame of page.frames(...range)) {
             if (isGpu && frame.index === 5) throw gpuLost()
-            yield isGpu ? { ...frame, data: frame.data.fill(200) } : frame
+            yield { ...frame, format, data: isGpu ? frame.data.fill(200) : frame.data }
           }
         },
       }
@@ -67,6 +74,24 @@ test('for who insists on the GPU, the render fails, and nothing is written', asy
   await expect(rendering).rejects.toMatchObject({ code: 'VID_BROWSER_GPU_LOST' })
   expect(ends.filter((type) => type === 'render-error')).toHaveLength(1)
   await expect(readFile(join(cwd, 'film.mp4'))).rejects.toThrow(/ENOENT/)
+})
+
+test('stills are all taken again without a lost GPU, unless somebody insists on it', async () => {
+  const cwd = await makeFolder()
+  const { capture } = fragile('png')
+  const stills = { projectDir: 'intro', output: 'stills', at: '0.1s,0.17s' }
+  const seen: string[] = []
+  const options = { signal: new AbortController().signal, onWarning: ({ code }: Warning) => seen.push(code) }
+  const context = await openContext(contextOf(cwd, capture))
+  const insisting = takeStills({ ...stills, browserGpu: true }, context, options)
+  await expect(insisting).rejects.toMatchObject({ code: 'VID_BROWSER_GPU_LOST' })
+  await expect(readdir(join(cwd, 'stills'))).rejects.toThrow(/ENOENT/)
+  seen.length = 0
+  const { snapshots, warnings } = await takeStills(stills, context, options)
+  const files = await Promise.all(snapshots.map(({ path }) => readFile(path)))
+  expect(files.map(([first]) => first)).toEqual([3, 5])
+  expect(warnings.map(({ code }) => code)).toContain('VID_RENDER_OFF_GPU')
+  expect(seen).toContain('VID_RENDER_OFF_GPU')
 })
 
 test.each([

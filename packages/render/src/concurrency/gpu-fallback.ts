@@ -6,39 +6,63 @@ import {
   type RenderResult,
   type RequestOptions,
   render,
+  type Warning,
 } from '@vid/kernel'
 import { renderWarning } from '../warnings.ts'
 
 /** A GPU that was lost again after its segment had been tried anew, or that is not found any more. */
 const GPU_GONE: ReadonlySet<string> = new Set(['VID_BROWSER_GPU_LOST', 'VID_BROWSER_GPU_UNAVAILABLE'])
 
+/** Where a loss is reported to, and what ends the work. */
+interface FallbackOptions {
+  readonly signal?: AbortSignal | undefined
+  onLoss(warning: Warning): void
+}
+
 /**
- * Renders a request. When a GPU that nobody insisted on is lost for good, all of it is rendered again without one: a
- * file never has pictures of both.
+ * Does the work of a request. When a GPU that nobody insisted on is lost for good, all of it is done again without one: a
+ * result never has pictures of both.
  */
+export const offLostGpu = async <R extends Pick<RenderRequestInput, 'browserGpu'>, T>(
+  request: R,
+  { signal, onLoss }: FallbackOptions,
+  work: (request: R) => Promise<T>,
+): Promise<T> => {
+  try {
+    return await work(request)
+  } catch (thrown) {
+    const { browserGpu = 'auto' } = request
+    const mayFallBack = isVidError(thrown) && GPU_GONE.has(thrown.code) && browserGpu === 'auto'
+    if (!mayFallBack || signal?.aborted) throw thrown
+    onLoss(renderWarning('VID_RENDER_OFF_GPU', { reason: thrown.message }))
+    return work({ ...request, browserGpu: false })
+  }
+}
+
+/** Renders a request, and again without the GPU when that is lost; a plan that is given is rendered as it is. */
 export const renderOffLostGpu = async (
   kernel: Kernel,
   request: RenderRequestInput,
   options: RequestOptions,
 ): Promise<RenderResult> => {
+  if (options.plan) return render(kernel, request, options)
   let failure: RenderEvent | undefined
   // A render that is tried again has not ended.
   const onEvent = (event: RenderEvent) => {
     if (event.type === 'render-error') failure = event
     else options.onEvent?.(event)
   }
-  try {
-    return await render(kernel, request, { ...options, onEvent })
-  } catch (thrown) {
-    const { browserGpu = 'auto' } = request
-    const mayFallBack = isVidError(thrown) && GPU_GONE.has(thrown.code) && browserGpu === 'auto'
-    if (!mayFallBack || options.signal?.aborted || options.plan) {
-      if (failure) options.onEvent?.(failure)
-      throw thrown
-    }
-    const warning = renderWarning('VID_RENDER_OFF_GPU', { reason: thrown.message })
+  const warnings: Warning[] = []
+  const onLoss = (warning: Warning) => {
+    warnings.push(warning)
     options.onEvent?.({ type: 'warning', renderId: options.renderId ?? '', warning })
-    const result = await render(kernel, { ...request, browserGpu: false }, options)
-    return { ...result, warnings: [warning, ...result.warnings] }
+  }
+  try {
+    const work = (tried: RenderRequestInput) => render(kernel, tried, { ...options, onEvent })
+    const result = await offLostGpu(request, { signal: options.signal, onLoss }, work)
+    return { ...result, warnings: [...warnings, ...result.warnings] }
+  } catch (thrown) {
+    if (failure) options.onEvent?.(failure)
+    throw thrown
   }
 }

@@ -6,6 +6,7 @@ import {
   createKernel,
   describeCause,
   type EventOf,
+  type KernelSetup,
   kernelWarning,
   type OpenRender,
   type RenderPlan,
@@ -15,6 +16,7 @@ import {
   secondsOf,
   type Warning,
 } from '@vid/kernel'
+import { offLostGpu } from '../concurrency/gpu-fallback.ts'
 import { fail } from '../errors.ts'
 import { checkPlace } from '../outputs/place.ts'
 import { checkSources } from '../outputs/sources.ts'
@@ -154,16 +156,23 @@ const requestOf = async (
   return { setup, request, config: file }
 }
 
-/** Writes single frames as PNG files, each drawn as a render would draw it. */
-export const takeStills = async (
-  settings: StillSettings,
-  context: RenderContext,
+/** The stills of a checked request, and where they belong. */
+interface StillJob {
+  readonly settings: StillSettings
+  readonly context: RenderContext
+  readonly folder: string
+  readonly setup: KernelSetup
+  /** The config file, which no still may replace. */
+  readonly config: string | undefined
+}
+
+/** Captures the stills of a request, and places them once all are captured. */
+const captureStills = async (
+  { settings, context, folder, setup, config }: StillJob,
+  request: RenderRequest,
   { signal, shared, onWarning, onConsole }: StillOptions,
 ): Promise<Snapshots> => {
-  const projectDir = resolve(context.cwd, settings.projectDir ?? '.')
-  const wanted = settings.output ?? join('snapshots', basename(projectDir) || 'video')
-  const folder = await chooseFolder(wanted, context.cwd)
-  const { setup, request, config } = await requestOf(settings, folder, projectDir, context)
+  const { projectDir } = request
   const kernel = createKernel({
     ...setup,
     encoders: [{ ...stillEncoder(), alpha: settings.alpha === true }],
@@ -207,4 +216,25 @@ export const takeStills = async (
     run.reportConsole()
     await run.close()
   }
+}
+
+/** Writes single frames as PNG files, each drawn as a render would draw it. */
+export const takeStills = async (
+  settings: StillSettings,
+  context: RenderContext,
+  options: StillOptions,
+): Promise<Snapshots> => {
+  const projectDir = resolve(context.cwd, settings.projectDir ?? '.')
+  const wanted = settings.output ?? join('snapshots', basename(projectDir) || 'video')
+  const folder = await chooseFolder(wanted, context.cwd)
+  const { request, ...found } = await requestOf(settings, folder, projectDir, context)
+  const job = { ...found, settings, context, folder }
+  const warnings: Warning[] = []
+  const onLoss = (warning: Warning) => {
+    warnings.push(warning)
+    options.onWarning?.(warning)
+  }
+  const work = (tried: RenderRequest) => captureStills(job, tried, options)
+  const taken = await offLostGpu(request, { signal: options.signal, onLoss }, work)
+  return { ...taken, warnings: [...warnings, ...taken.warnings] }
 }

@@ -34,7 +34,7 @@ test.each([
   expect(await readGpu(browser({ auxAttributes: { glRenderer } }), 'gl-egl')).toEqual({ reason })
 })
 
-test('SwiftShader is a GPU for who asks for it by name', async () => {
+test('SwiftShader is a GPU only to a caller that names it', async () => {
   const auxAttributes = { glRenderer: 'ANGLE (Google, SwiftShader)' }
   expect(await readGpu(browser({ auxAttributes }), 'swiftshader')).toMatchObject({ process: 9 })
 })

@@ -68,7 +68,7 @@ test('a GPU is in the settings and named in the build, which otherwise stays as 
   expect(drawn).toMatch(/SwiftShader.*driver SwANGLE/)
 })
 
-test('a way to a GPU that does not work is an error for who insists, and a note for others', async () => {
+test('a way to a GPU that does not work is an error for a caller who insists, and a note for others', async () => {
   // Metal is on no Linux; other systems have no EGL of their own.
   const gpuBackend = process.platform === 'linux' ? 'metal' : 'gl-egl'
   const { context, notes } = contextOf({ gpuBackend })
@@ -84,7 +84,7 @@ test('a way to a GPU that does not work is an error for who insists, and a note 
   expect(await capture.build(context, { gpu: true })).toMatch(/, no GPU$/)
 })
 
-test('Firefox is refused for who insists on a GPU, and drawn without one for others', async () => {
+test('Firefox is refused to a caller who insists on a GPU, and drawn without one for others', async () => {
   const either = defineBrowserCapture('b-capture', {
     chromium: driver,
     firefox: { ...driver, browser: 'Firefox', lacks: [] },

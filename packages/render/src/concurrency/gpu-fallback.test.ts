@@ -63,7 +63,7 @@ test('a GPU that is lost for good costs a second render of all of it without one
   expect(ends.map(({ type }) => type)).toEqual(['render-complete'])
 })
 
-test('for who insists on the GPU, the render fails, and nothing is written', async () => {
+test('when the caller insists on the GPU, the render fails, and nothing is written', async () => {
   const cwd = await makeFolder()
   const { capture } = fragile()
   const ends: string[] = []

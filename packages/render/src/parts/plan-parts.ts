@@ -13,7 +13,7 @@ export interface PlannedRender {
   readonly warnings: readonly Warning[]
 }
 
-/** The machines that will render the plan may have no GPU, or another one: only who insists on one gets it. */
+/** The machines that will render the plan may have no GPU, or another one: only a caller who insists on one gets it. */
 const portable = (request: RenderRequest): RenderRequest =>
   request.browserGpu === 'auto' ? { ...request, browserGpu: false } : request
 

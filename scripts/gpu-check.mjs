@@ -49,7 +49,8 @@ const seconds = () => Math.round((performance.now() - startedMs) / 1000)
 
 /** Installs and builds the checkout, where that has not been done. */
 const prepare = () => {
-  const isInstalled = existsSync(path('node_modules/puppeteer-core'))
+  // npm writes this file when everything is in its place.
+  const isInstalled = existsSync(path('node_modules/.package-lock.json'))
   const isBuilt = existsSync(path('packages/render/dist/index.js'))
   if (isInstalled && isBuilt) return
   const args = isInstalled ? ['run', 'build'] : ['ci', '--no-audit', '--no-fund']

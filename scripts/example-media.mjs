@@ -1,0 +1,79 @@
+// Makes the media of `examples/`: music and footage by program, the talk by the speech synthesizer flite (Debian: flite).
+// Usage: node scripts/example-media.mjs [music] [lights] [talk]
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { makeMusic } from './example-media/music.mjs'
+import { RATE, readWav, toWav } from './example-media/wav.mjs'
+import { timeWords } from './example-media/words.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const place = (path) => join(root, 'examples', path)
+const { path: ffmpeg } = (await import('@ffmpeg-installer/ffmpeg')).default
+const scratch = mkdtempSync(join(tmpdir(), 'example-media-'))
+const encode = (input, output, ...args) =>
+  execFileSync(ffmpeg, [
+    '-v',
+    'error',
+    '-y',
+    '-i',
+    input,
+    ...args,
+    '-map_metadata',
+    '-1',
+    '-fflags',
+    '+bitexact',
+    '-flags:a',
+    '+bitexact',
+    place(output),
+  ])
+
+const PHRASES = [
+  'The first program I wrote watered a plant.',
+  'It checked the soil every hour, and mostly did nothing.',
+  'That was the lesson.',
+  'A good machine is one you forget about,',
+  'because it does the same small thing,',
+  'at the right time, for years.',
+]
+
+const makers = {
+  music() {
+    const wav = join(scratch, 'music.wav')
+    writeFileSync(wav, toWav(makeMusic(12)))
+    encode(wav, 'product-teaser/assets/music.m4a', '-c:a', 'aac', '-b:a', '128k')
+  },
+  lights() {
+    const video = join(scratch, 'lights.mp4')
+    execFileSync(process.execPath, [
+      ...[join(root, 'packages/cli/bin/vid.js'), 'render', join(root, 'scripts/example-media/footage')],
+      ...['--output', video, '--fps', '30'],
+    ])
+    encode(
+      video,
+      'product-teaser/assets/lights.mp4',
+      ...'-an -c:v libx264 -crf 27 -preset veryslow -pix_fmt yuv420p -movflags +faststart'.split(' '),
+    )
+  },
+  talk() {
+    const spoken = PHRASES.map((text, n) => {
+      const wav = join(scratch, `${n}.wav`)
+      execFileSync('flite', ['-voice', 'slt', '--setf', 'duration_stretch=1.06', '-t', text, '-o', wav])
+      return { text, samples: readWav(readFileSync(wav)) }
+    })
+    const { samples, talk } = timeWords(spoken)
+    const wav = join(scratch, 'talk.wav')
+    writeFileSync(wav, toWav([samples], RATE))
+    encode(wav, 'captions/assets/talk.m4a', '-c:a', 'aac', '-b:a', '64k', '-ar', '44100')
+    writeFileSync(
+      place('captions/assets/words.js'),
+      `// Made by scripts/example-media.mjs: when each word is spoken, in seconds.\nwindow.talk = ${JSON.stringify(talk)}\n`,
+    )
+  },
+}
+
+const asked = process.argv.slice(2)
+for (const [name, make] of Object.entries(makers)) if (asked.length === 0 || asked.includes(name)) make()
+rmSync(scratch, { recursive: true })

@@ -5,13 +5,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { findFfmpeg } from '@vid/ffmpeg'
 import { makeMusic } from './example-media/music.mjs'
 import { RATE, readWav, toWav } from './example-media/wav.mjs'
 import { timeWords } from './example-media/words.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const place = (path) => join(root, 'examples', path)
-const { path: ffmpeg } = (await import('@ffmpeg-installer/ffmpeg')).default
+const { ffmpeg } = await findFfmpeg({ signal: new AbortController().signal })
 const scratch = mkdtempSync(join(tmpdir(), 'example-media-'))
 const encode = (input, output, ...args) =>
   execFileSync(ffmpeg, [

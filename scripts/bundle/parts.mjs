@@ -6,7 +6,14 @@ import { chromiumOutputs, copyChromium } from './chromium.mjs'
 import { bundleLibraries, libraryOutputs } from './libraries.mjs'
 import { bundlePage } from './page.mjs'
 
-/** What `vid plugin create` copies: the templates that are tested in their place here. */
+/** What `vid init` copies: the compositions that are shown and tested in their place here. */
+const copyExamples = async () => {
+  rmSync(path('packages/cli/dist/examples'), { recursive: true, force: true })
+  const isShipped = (source) => !/[/\\](?:README\.md|pictures|renders|snapshots|\.vid)$/.test(source)
+  cpSync(path('examples'), path('packages/cli/dist/examples'), { recursive: true, filter: isShipped })
+}
+
+/** What `vid plugin create` and `vid init` copy besides: the templates that are tested in their place here. */
 const copyTemplates = async () => {
   rmSync(path('packages/cli/dist/templates'), { recursive: true, force: true })
   cpSync(path('scripts/templates'), path('packages/cli/dist/templates'), { recursive: true })
@@ -33,6 +40,11 @@ const PARTS = [
     outputs: ['packages/cli/dist/templates/example.html'],
     sources: ['scripts/templates'],
     make: copyTemplates,
+  },
+  {
+    outputs: ['packages/cli/dist/examples/blank/index.html'],
+    sources: ['examples'],
+    make: copyExamples,
   },
 ]
 

@@ -8,6 +8,10 @@ export interface CommandEntry {
 
 /** Every command, by its first word. */
 export const commands = {
+  init: {
+    about: 'make a project of a video to start from',
+    load: async () => [(await import('./commands/init/command.ts')).InitCommand],
+  },
   render: {
     about: 'render a composition to a video',
     load: async () => [(await import('./commands/render/command.ts')).RenderCommand],

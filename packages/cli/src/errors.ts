@@ -146,6 +146,17 @@ export const cliErrors = {
     hint: 'write it like "avif" or "@acme/avif"; the role and "vid-" are put before it',
     fault: 'caller',
   }),
+  VID_INIT_TAKEN: (f: { folder: string; reason: string }) => ({
+    message: `a project cannot be made in "${f.folder}": ${f.reason}`,
+    hint: 'name a new or empty folder: vid init my-video',
+    fault: 'caller',
+  }),
+  VID_INIT_FOLDER: (f: { folder: string; reason: string }) => ({
+    message: `the project cannot be made in "${f.folder}": ${f.reason}`,
+    hint: 'choose another name, or run the command in another folder',
+    final: true,
+    fault: 'machine',
+  }),
   VID_PLUGIN_FOLDER: (f: { folder: string; reason: string }) => ({
     message: `the package cannot be made in "${f.folder}": ${f.reason}`,
     hint: 'choose another name, or run the command in another folder',

@@ -87,6 +87,27 @@ export const commandEventSchemas = [
     files: Type.Array(Type.String()),
   }),
   Type.Object({
+    type: Type.Literal('init'),
+    /** Absolute. */
+    folder: Type.String(),
+    template: Type.String(),
+    /** Paths in the folder. */
+    files: Type.Array(Type.String()),
+  }),
+  Type.Object({
+    type: Type.Literal('init-templates'),
+    templates: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        about: Type.String(),
+        /** The format that it is made for, where it is not mp4. */
+        format: Type.Optional(Type.String()),
+        /** Its file of rows for `--batch`. */
+        batch: Type.Optional(Type.String()),
+      }),
+    ),
+  }),
+  Type.Object({
     type: Type.Literal('producer-start'),
     /** Such as http://127.0.0.1:9847. */
     url: Type.String(),
@@ -116,6 +137,7 @@ export const commandEventSchemas = [
   commandError('benchmark-error'),
   commandError('inspect-error'),
   commandError('plugin-error'),
+  commandError('init-error'),
   commandError('container-error'),
   commandError('cloud-error'),
   commandError('auth-error'),

@@ -1,9 +1,9 @@
-import { chmod, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { describeCause, nearest } from '@vid/kernel'
-import { MANIFEST } from '../../beside.ts'
+import { ownVersion } from '../../beside.ts'
 import { fail } from '../../errors.ts'
 import type { CliContext } from '../../flags/flag-command.ts'
+import { makeFolder } from '../../new-folder.ts'
 import { createReport } from '../../report.ts'
 import { shortPath } from '../../text.ts'
 import { pluginPackage } from './plugin-package.ts'
@@ -27,33 +27,6 @@ const nameOf = (role: string, name: string): PluginName & { readonly folder: str
   return { role, word: shortName, folder, packageName: scope === undefined ? folder : `${scope}/${folder}` }
 }
 
-/** Writes files beside the folder and renames them into place: all of them or none. */
-const writeFolder = async (
-  folder: string,
-  files: Readonly<Record<string, string>>,
-  signal: AbortSignal,
-): Promise<void> => {
-  const fresh = await mkdtemp(`${folder}.`)
-  try {
-    // A temporary folder is private; a package is like any other folder.
-    await chmod(fresh, 0o777 & ~process.umask())
-    for (const [name, text] of Object.entries(files)) {
-      signal.throwIfAborted()
-      await mkdir(dirname(join(fresh, name)), { recursive: true })
-      await writeFile(join(fresh, name), text)
-    }
-    // Fails when something is there, unless it is an empty folder.
-    await rename(fresh, folder)
-  } finally {
-    await rm(fresh, { recursive: true, force: true })
-  }
-}
-
-const ownVersion = async () => {
-  const text = await readFile(MANIFEST, 'utf8')
-  return (JSON.parse(text) as { version: string }).version
-}
-
 /** `vid plugin create`: makes a package that builds, tests and renders once its dependencies are installed. */
 export const runPluginCreate = async (
   role: string,
@@ -65,7 +38,7 @@ export const runPluginCreate = async (
   const { folder, ...plugin } = nameOf(role, name)
   const path = join(cwd, folder)
   const files = await pluginPackage(plugin, await ownVersion())
-  await writeFolder(path, files, signal).catch((thrown: NodeJS.ErrnoException) => {
+  await makeFolder(path, files, signal).catch((thrown: NodeJS.ErrnoException) => {
     if (signal.aborted) throw thrown
     const isTaken = ['EEXIST', 'ENOTEMPTY', 'ENOTDIR'].includes(thrown.code ?? '')
     const reason = isTaken ? 'something is there already' : describeCause(thrown)

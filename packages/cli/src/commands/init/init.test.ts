@@ -1,0 +1,103 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { eventsOf, makeFolder as makeScratch, vid } from '../../fixtures/project.ts'
+import { packageNameOf } from './project-files.ts'
+import { templates } from './templates.ts'
+
+const GENERATED = ['.gitignore', 'AGENTS.md', 'README.md', 'package.json', 'vid.config.ts']
+
+/** A folder with these files and nothing else. */
+const makeFolder = async (files: Readonly<Record<string, string>>) => {
+  const scratch = await makeScratch(
+    Object.fromEntries(Object.entries(files).map(([path, text]) => [`here/${path}`, text])),
+  )
+  const folder = join(scratch, 'here')
+  await mkdir(folder, { recursive: true })
+  return folder
+}
+
+test.each(Object.keys(templates))(
+  'the template %s makes a project with everything that it names',
+  async (template) => {
+    const folder = await makeFolder({})
+    expect(await vid(folder, 'init', 'my film', '--template', template)).toMatchObject({
+      code: 0,
+      stdout: 'my film\n',
+    })
+    const project = join(folder, 'my film')
+    expect(await readdir(project)).toEqual(expect.arrayContaining([...GENERATED, 'index.html']))
+    const { name, scripts } = JSON.parse(await readFile(join(project, 'package.json'), 'utf8'))
+    expect(name).toBe('my-film')
+    const named = [
+      ...Object.values<string>(scripts)
+        .join('\n')
+        .matchAll(/--batch (\S+)/g),
+    ].map(([, file]) => file)
+    const page = await readFile(join(project, 'index.html'), 'utf8')
+    const sources = [...page.matchAll(/src="(assets\/[^"]+)"/g)].map(([, file]) => file)
+    for (const file of [...named, ...sources]) expect(existsSync(join(project, file ?? '')), file).toBe(true)
+    // Not private like the temporary folder that it was made in.
+    expect((await stat(project)).mode & 0o777).toBe(0o777 & ~process.umask())
+  },
+)
+
+test('without a name, an empty folder is used as it is, also one under git', async () => {
+  const folder = await makeFolder({})
+  await mkdir(join(folder, '.git'))
+  const before = await stat(folder)
+  expect(await vid(folder, 'init')).toMatchObject({ code: 0, stdout: `${folder}\n` })
+  expect((await stat(folder)).ino).toBe(before.ino)
+  expect((await readdir(folder)).sort()).toEqual(['.git', ...GENERATED, 'index.html'].sort())
+})
+
+test.each([
+  ['a folder with files', { 'film/notes.txt': 'precious' }, 'it is not empty and has notes.txt'],
+  ['a file', { film: 'precious' }, 'there is a file'],
+])('%s at the place stays unchanged, and nothing is left beside it', async (_what, files, reason) => {
+  const folder = await makeFolder(files)
+  const { code, stderr } = await vid(folder, 'init', 'film')
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(reason) })
+  expect(stderr).toContain('VID_INIT_TAKEN')
+  expect(await readdir(folder)).toEqual(['film'])
+  for (const [path, text] of Object.entries(files))
+    expect(await readFile(join(folder, path), 'utf8')).toBe(text)
+})
+
+test('an unknown template is answered with the known ones', async () => {
+  const folder = await makeFolder({})
+  const { code, stderr } = await vid(folder, 'init', 'film', '--template', 'lower-thrid')
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('lower-third') })
+  expect(await readdir(folder)).toEqual([])
+})
+
+test('--list shows every template and makes nothing', async () => {
+  const folder = await makeFolder({})
+  const { stdout } = await vid(folder, 'init', 'film', '--list')
+  expect(stdout.split('\n').map((line) => line.split(' ')[0])).toEqual([...Object.keys(templates), ''])
+  const listed = await vid(folder, 'init', '--list', '--json')
+  expect(eventsOf(listed.stdout)[0]).toMatchObject({ type: 'init-templates' })
+  expect(await readdir(folder)).toEqual([])
+})
+
+test('--json reports the folder and the files', async () => {
+  const folder = await makeFolder({})
+  const { stdout } = await vid(folder, 'init', 'a/b/film', '--json')
+  expect(eventsOf(stdout)[0]).toEqual({
+    type: 'init',
+    folder: join(folder, 'a/b/film'),
+    template: 'blank',
+    files: [...GENERATED, 'index.html'].sort(),
+  })
+})
+
+test.each([
+  ['My Film: Été', 'my-film-ete'],
+  ['東京', 'my-video'],
+  ['--', 'my-video'],
+  ['node_modules', 'node-modules-video'],
+  ['x'.repeat(300), 'x'.repeat(100)],
+])('the folder %j becomes the package %j', (folder, name) => {
+  expect(packageNameOf(folder)).toBe(name)
+})

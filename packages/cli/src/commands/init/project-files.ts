@@ -1,0 +1,99 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { EXAMPLES, ownVersion, TEMPLATES } from '../../beside.ts'
+import type { FolderFiles } from '../../new-folder.ts'
+import { type Template, type TemplateName, templates } from './templates.ts'
+
+const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
+
+const MAX_NAME_LENGTH = 100
+
+/** A name that npm accepts for a package, from that of a folder. */
+export const packageNameOf = (folder: string): string => {
+  const plain = folder.normalize('NFKD').toLowerCase().replaceAll(/\p{M}/gu, '')
+  const words = plain.replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-+|-+$/g, '')
+  const name = words.slice(0, MAX_NAME_LENGTH)
+  // npm refuses these two, and a package that would depend on itself is no use.
+  return name === '' || ['node-modules', 'favicon-ico', 'vid'].includes(name) ? `${name || 'my'}-video` : name
+}
+
+const readFolder = async (folder: string): Promise<FolderFiles> => {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const names = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1))
+  const contents = await Promise.all(names.map((name) => readFile(join(folder, name))))
+  return Object.fromEntries(names.map((name, n) => [name.replaceAll('\\', '/'), contents[n] ?? '']))
+}
+
+const configOf = ({ format }: Template): string =>
+  [
+    // A type alone, so that the project renders before its packages are installed.
+    "import type { VidConfig } from '@vid/config'",
+    '',
+    '// Settings that belong to this video; flags override them, and `npx vid inspect` shows where each comes from.',
+    `export default { render: ${format ? `{ format: '${format}' }` : '{ fps: 30 }'} } satisfies VidConfig`,
+    '',
+  ].join('\n')
+
+/** The commands that a project's README and package.json name, with what each does. */
+const commandsOf = ({
+  batch,
+}: Template): readonly (readonly [script: string, command: string, about: string])[] => [
+  ['preview', 'vid preview', 'plays it in a browser, and reloads as files change'],
+  ['render', 'vid render', 'makes the video in `renders/`'],
+  ['lint', 'vid lint', 'finds mistakes, with file, line and what to do'],
+  ['stills', 'vid snapshot', 'makes PNG stills in `snapshots/`'],
+  ...(batch
+    ? [
+        [
+          'batch',
+          `vid render --batch ${batch.file} -o "renders/{${batch.named}}.mp4"`,
+          `makes a video of each row of \`${batch.file}\``,
+        ] as const,
+      ]
+    : []),
+]
+
+const readmeOf = (title: string, template: Template): string =>
+  [
+    `# ${title}`,
+    '',
+    `A video made of a web page with vid: ${template.about}.`,
+    '',
+    '```sh',
+    'npm install',
+    'npm run preview',
+    'npm run render',
+    '```',
+    '',
+    '| Command | What it does |',
+    '| --- | --- |',
+    ...commandsOf(template).map(([script, , about]) => `| \`npm run ${script}\` | ${about} |`),
+    '',
+    'The words and colours that change from video to video are declared at the top of `index.html`; give other values with `npx vid render --variables \'{"…": "…"}\'`. `AGENTS.md` has the rules of a composition on one page.',
+    '',
+  ].join('\n')
+
+/** Every file of a new project. */
+export const projectFiles = async (folderName: string, name: TemplateName): Promise<FolderFiles> => {
+  const template: Template = templates[name]
+  const version = `^${await ownVersion()}`
+  const guide = await readFile(new URL('init/AGENTS.md', TEMPLATES), 'utf8')
+  return {
+    ...(await readFolder(fileURLToPath(new URL(name, EXAMPLES)))),
+    'package.json': json({
+      name: packageNameOf(folderName),
+      version: '0.1.0',
+      private: true,
+      type: 'module',
+      scripts: Object.fromEntries(commandsOf(template).map(([script, command]) => [script, command])),
+      devDependencies: { '@vid/cli': version, '@vid/config': version },
+    }),
+    'vid.config.ts': configOf(template),
+    '.gitignore': 'node_modules/\nrenders/\nsnapshots/\n.vid/\n',
+    'README.md': readmeOf(folderName, template),
+    'AGENTS.md': guide,
+  }
+}

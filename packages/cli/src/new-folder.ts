@@ -1,0 +1,62 @@
+import { chmod, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+/** Contents of files by their paths in a folder. */
+export type FolderFiles = Readonly<Record<string, string | Buffer>>
+
+/** Entries that a folder without files of its own may have. */
+const HARMLESS = ['.git', '.DS_Store']
+
+const writeFiles = async (
+  folder: string,
+  files: FolderFiles,
+  signal: AbortSignal,
+  written: string[] = [],
+) => {
+  for (const [name, content] of Object.entries(files)) {
+    signal.throwIfAborted()
+    const path = join(folder, name)
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, content, { flag: 'wx' })
+    written.push(name)
+  }
+}
+
+/**
+ * Makes a folder with files, all of them or none: they are written beside it and renamed into place. Fails when
+ * something is there, unless it is an empty folder.
+ */
+export const makeFolder = async (folder: string, files: FolderFiles, signal: AbortSignal): Promise<void> => {
+  await mkdir(dirname(folder), { recursive: true })
+  const fresh = await mkdtemp(`${folder}.`)
+  try {
+    // A temporary folder is private; this one is like any other folder.
+    await chmod(fresh, 0o777 & ~process.umask())
+    await writeFiles(fresh, files, signal)
+    await rename(fresh, folder)
+  } finally {
+    await rm(fresh, { recursive: true, force: true })
+  }
+}
+
+/** The entries of a folder that hold something of its owner; undefined where there is no folder. */
+export const entriesOf = async (folder: string): Promise<readonly string[] | undefined> => {
+  try {
+    return (await readdir(folder)).filter((name) => !HARMLESS.includes(name))
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw thrown
+  }
+}
+
+/** Puts files into a folder that is empty and stays the same folder: a shell may stand in it. Removes them when one fails. */
+export const fillFolder = async (folder: string, files: FolderFiles, signal: AbortSignal): Promise<void> => {
+  const written: string[] = []
+  try {
+    await writeFiles(folder, files, signal, written)
+  } catch (thrown) {
+    const tops = new Set(written.map((name) => name.split('/')[0] ?? name))
+    for (const name of tops) await rm(join(folder, name), { recursive: true, force: true })
+    throw thrown
+  }
+}

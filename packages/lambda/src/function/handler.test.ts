@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
+import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { type RenderSettings, render } from '@vid/render'
 import { expect, test } from 'vitest'
@@ -145,6 +146,39 @@ test('a call that was killed after the result is followed by one that removes th
   expect(await handler(assemble, contextOf())).toEqual(first)
   const left = bucket.keysBelow(`renders/${renderId}/`).map((key) => key.split('/')[2])
   expect([...new Set(left)]).toEqual(['calls', 'result.json'])
+})
+
+test('the record of an end that is not answered is written by another request', async () => {
+  let unanswered = 0
+  const bucket = await openBucket(({ method, key }) => {
+    const isFirst = method === 'PUT' && key.includes('.end.') && unanswered === 0
+    if (isFirst) unanswered += 1
+    return isFirst
+  })
+  const { siteId } = await putSite(bucket, { 'index.html': growingBar(0.2) })
+  const { handler } = await openFunction()
+  const input = inputOf(siteId)
+  await handler(input, contextOf())
+  expect(unanswered).toBe(1)
+  expect(endsOf(bucket, input.renderId)).toMatchObject([{ action: 'plan', outcome: 'done', frames: 6 }])
+})
+
+test.each([
+  ['fails', (reply: ServerResponse) => void reply.writeHead(500).end()],
+  ['is refused', (reply: ServerResponse) => void reply.writeHead(403).end()],
+  ['is never answered', () => {}],
+])('a call has done its work when the write of its last record %s', async (_, answer) => {
+  const bucket = await openBucket(({ method, key }, reply) => {
+    const isRecord = method === 'PUT' && /\/calls\/.*\.end\./.test(key)
+    if (isRecord) answer(reply)
+    return isRecord
+  })
+  const { siteId } = await putSite(bucket, { 'index.html': growingBar(0.2) })
+  const { handler } = await openFunction()
+  const input = inputOf(siteId)
+  expect(await handler(input, contextOf())).toMatchObject({ frames: 6, chunks: [0] })
+  const records = bucket.keysBelow(`renders/${input.renderId}/calls/`)
+  expect(records).toEqual([expect.stringMatching(/\.start$/)])
 })
 
 test('a segment whose object was altered never gets into a file', async () => {

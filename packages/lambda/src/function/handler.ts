@@ -3,13 +3,14 @@ import { join } from 'node:path'
 import { makeFolder } from '@vid/kernel'
 import { codedError, createRenderer, type Renderer } from '@vid/render'
 import { createS3Client, putObject, type S3Bucket } from '@vid/s3'
-import { type Call, type CallEnd, endKey, startKey } from '../contract/call-records.ts'
+import { type Call, type CallEnd, startKey } from '../contract/call-records.ts'
 import { runAbandon } from './abandon-action.ts'
 import { runAssemble } from './assemble-action.ts'
 import { trimFolder } from './bounded-folder.ts'
 import { browsersAreSmall } from './browser-remains.ts'
 import type { CallRun, Tally } from './call-run.ts'
 import { startDeadline } from './deadline.ts'
+import { putEndRecord } from './end-record.ts'
 import type { FunctionEnvironment } from './environment.ts'
 import { type FunctionEvent, readEvent } from './events.ts'
 import { keepRenderer } from './kept-renderer.ts'
@@ -25,9 +26,6 @@ import { createWorkFolders } from './work-folder.ts'
 const SITES_SHARE = 0.2
 const FRAMES_SHARE = 0.2
 const REMOTE_SHARE = 0.1
-
-/** Time for the record of a call that failed, since its own time may be over. */
-const RECORD_MS = 8000
 
 /** A record says all by its key. */
 const EMPTY = new Uint8Array()
@@ -120,12 +118,11 @@ export const createHandler = (environment: FunctionEnvironment): Handler => {
     const deadline = startDeadline(context)
     const { signal } = deadline
     let call: Call | undefined
-    const end = async (outcome: string, late?: AbortSignal) => {
+    const end = async (outcome: string) => {
       const billedMs = initMs + performance.now() - startedMs
       const facts: CallEnd = { outcome, billedMs, ...tally, isCold: isFirst }
       console.log(JSON.stringify({ ...call, ...facts }))
-      if (call)
-        await putObject({ client: await client, bucket, signal: late ?? signal }, endKey(call, facts), EMPTY)
+      if (call) await putEndRecord({ client: await client, bucket }, call, facts)
     }
     try {
       const event = readEvent(data)
@@ -138,8 +135,7 @@ export const createHandler = (environment: FunctionEnvironment): Handler => {
     } catch (thrown) {
       const error = codedError(thrown, signal)
       console.error(thrown)
-      // The call has failed all the same, and its time is known without this record.
-      await end(codeForWorkflow(error), AbortSignal.timeout(RECORD_MS)).catch(console.error)
+      await end(codeForWorkflow(error))
       throw asLambdaError(error)
     } finally {
       deadline.clear()

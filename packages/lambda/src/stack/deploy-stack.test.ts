@@ -68,12 +68,46 @@ test('a stack that is up to date stays as it is, and nothing is uploaded again',
   expect(uploads()).toBe(before)
 })
 
-test('a new package replaces the old one, whose object is removed', async () => {
+const HOUR_MS = 3_600_000
+
+test('a package that is no longer used is removed a day after its upload', async () => {
   const { s3 } = await startFormation()
-  await deployStack(await makePackage('old'))
-  const { packageFile, digest } = await makePackage('new')
+  const old = await makePackage('old')
+  await deployStack(old)
+  const [oldKey = ''] = s3.objects.keys()
+  await deployStack(await makePackage('new'))
+  expect([...s3.objects.keys()]).toContain(oldKey)
+  Object.assign(s3.objects.get(oldKey) ?? {}, { writtenMs: Date.now() - 25 * HOUR_MS })
+  const { packageFile, digest } = await makePackage('newest')
   expect((await deployStack({ packageFile })).packageDigest).toBe(digest)
-  expect([...s3.objects.keys()]).toEqual([`functions/${digest}.zip`])
+  expect([...s3.objects.keys()]).not.toContain(oldKey)
+  expect([...s3.objects.keys()]).toContain(`functions/${digest}.zip`)
+})
+
+test('a package that was uploaded long ago and is chosen again is not removed by another deployment', async () => {
+  const { s3 } = await startFormation()
+  const [chosen, other] = [await makePackage('chosen'), await makePackage('other')]
+  const key = `functions/${chosen.digest}.zip`
+  await deployStack(chosen)
+  Object.assign(s3.objects.get(key) ?? {}, { writtenMs: Date.now() - 25 * HOUR_MS })
+  await deployStack(chosen)
+  await deployStack(other)
+  expect([...s3.objects.keys()]).toContain(key)
+})
+
+test('a package that another deployment has brought the stack to meanwhile is not removed', async () => {
+  const { s3, make } = await startFormation()
+  const [mine, theirs] = [await makePackage('mine'), await makePackage('theirs')]
+  const key = `functions/${theirs.digest}.zip`
+  const stack = make({ status: 'UPDATE_COMPLETE', outputs: completeOutputs })
+  await deployStack(theirs)
+  Object.assign(s3.objects.get(key) ?? {}, { writtenMs: Date.now() - 25 * HOUR_MS })
+  const onEvent = ({ stage }: StackEvent) => {
+    if (stage !== 'resource') return
+    stack.outputs = { ...stack.outputs, PackageDigest: theirs.digest }
+  }
+  expect(await deployStack({ ...mine, onEvent })).toMatchObject({ packageDigest: theirs.digest })
+  expect([...s3.objects.keys()]).toContain(key)
 })
 
 test('formats of an earlier function are forgotten with a package or an image whose formats are not known', async () => {

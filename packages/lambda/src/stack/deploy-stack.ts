@@ -172,7 +172,8 @@ const deployPackage = async (
     const updated = await updateFormats(place, built.formats, () =>
       updateStack(session, stack, parametersOf(options, built.sha256), onEvent),
     )
-    await removeOldPackages(place, built.sha256)
+    // By now, another deployment may have brought the stack to its own.
+    await removeOldPackages(place, [built.sha256, updated.outputs.PackageDigest ?? ''])
     return updated
   })
 }

@@ -1,6 +1,14 @@
 import { stat } from 'node:fs/promises'
 import { describeCause, digestFile } from '@vid/kernel'
-import { createS3Client, listObjects, removeObjects, type S3Bucket, sizeOf, uploadFile } from '@vid/s3'
+import {
+  createS3Client,
+  findObject,
+  listObjects,
+  refreshObject,
+  removeObjects,
+  type S3Bucket,
+  uploadFile,
+} from '@vid/s3'
 import type { AwsPlace } from '../aws-clients.ts'
 import { FORMATS_KEY, prefixes } from '../contract/object-keys.ts'
 import type { FunctionPackage } from '../package/build-package.ts'
@@ -44,22 +52,30 @@ export const withBucket = async <T>(
   }
 }
 
-/** Uploads a package under its digest, unless the bucket has it. */
+/** Another deployment may be about to use a package that is younger than this. */
+const KEPT_MS = 24 * 3_600_000
+
+/** Uploads a package under its digest, unless the bucket has it; afterwards it is young enough for its deployment. */
 export const uploadPackage = async (
   place: S3Bucket,
   { path, sha256, bytes }: PackageFile,
   onEvent: OnStackEvent | undefined,
 ): Promise<void> => {
-  if ((await sizeOf(place, keyOf(sha256))) === bytes) return
-  const tell = (sent: number) => onEvent?.({ stage: 'upload', bytes, sent })
-  tell(0)
-  await uploadFile(place, keyOf(sha256), path, { onSent: tell })
+  const key = keyOf(sha256)
+  const found = await findObject(place, key)
+  if (found?.bytes !== bytes) {
+    const tell = (sent: number) => onEvent?.({ stage: 'upload', bytes, sent })
+    tell(0)
+    return uploadFile(place, key, path, { onSent: tell })
+  }
+  if (Date.now() - found.writtenMs > KEPT_MS / 2) await refreshObject(place, key)
 }
 
-/** Removes packages that no function uses any more. */
-export const removeOldPackages = async (place: S3Bucket, sha256: string): Promise<void> => {
+/** Removes packages that the function no longer uses, but for those that another deployment may have just uploaded. */
+export const removeOldPackages = async (place: S3Bucket, used: readonly string[]): Promise<void> => {
+  const kept = [FORMATS_KEY, ...used.map(keyOf)]
   const old: string[] = []
-  for await (const { key } of listObjects(place, prefixes.functions))
-    if (key !== keyOf(sha256) && key !== FORMATS_KEY) old.push(key)
+  for await (const { key, writtenMs } of listObjects(place, prefixes.functions))
+    if (!kept.includes(key) && Date.now() - writtenMs > KEPT_MS) old.push(key)
   await removeObjects(place, old)
 }

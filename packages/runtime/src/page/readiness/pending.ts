@@ -13,6 +13,29 @@ export interface Pending {
 const addressOf = (input: unknown): string =>
   input instanceof Object && 'url' in input ? String(input.url) : String(input)
 
+/** Tracks each XMLHttpRequest until it ends, also where it has no event for that: when `send` throws, or `open` begins anew. */
+const trackRequests = (realm: Realm, track: Pending['track']): void => {
+  const xhr = realm.XMLHttpRequest.prototype
+  const { open, send } = xhr
+  const ends = new WeakMap<XMLHttpRequest, () => void>()
+  replaceMethod(xhr, 'send', function (this: XMLHttpRequest, data) {
+    let end = () => {}
+    track(new Promise<void>((resolve) => (end = resolve)), 'XMLHttpRequest')
+    natives.listen.call(this, 'loadend', end, { once: true })
+    try {
+      send.call(this, data)
+      ends.set(this, end)
+    } catch (thrown) {
+      end()
+      throw thrown
+    }
+  })
+  replaceMethod(xhr, 'open', function (this: XMLHttpRequest, ...words: unknown[]) {
+    ;(open as (...words: unknown[]) => void).apply(this, words)
+    ends.get(this)?.()
+  } as typeof open)
+}
+
 /** Creates an empty list; `onRejected` receives the reason of a rejected promise that the page registered. */
 export const createPending = (onRejected: (reason: unknown) => void): Pending => {
   const parts = new Map<Promise<unknown>, string>()
@@ -64,15 +87,7 @@ export const createPending = (onRejected: (reason: unknown) => void): Pending =>
           return answer
         }) as never)
       }
-      const xhr = realm.XMLHttpRequest.prototype
-      const { send } = xhr
-      replaceMethod(xhr, 'send', function (this: XMLHttpRequest, data) {
-        track(
-          new Promise((resolve) => natives.listen.call(this, 'loadend', resolve, { once: true })),
-          'XMLHttpRequest',
-        )
-        send.call(this, data)
-      })
+      trackRequests(realm, track)
       replaceMethod(realm.HTMLImageElement.prototype, 'decode', function (this: HTMLImageElement) {
         const failed = () => new realm.DOMException('The source image cannot be decoded.', 'EncodingError')
         if (this.complete) return this.naturalWidth ? Promise.resolve() : Promise.reject(failed())

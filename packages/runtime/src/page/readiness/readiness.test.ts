@@ -27,6 +27,19 @@ describe('readiness', () => {
     expect(await read('__vidHost.errors().map(({ message }) => message)')).toEqual(['early', 'late'])
   })
 
+  it.each([
+    ['a synchronous request that fails', `x.open('GET', 'http://127.0.0.1:1/', false); x.send()`],
+    ['a request that is sent twice', `x.open('GET', 'data:,a'); x.send(); x.send()`],
+    [
+      'a request that is opened again',
+      `x.open('GET', 'http://192.0.2.1/'); x.send(); x.open('GET', 'data:,b')`,
+    ],
+    ['a request that is aborted', `x.open('GET', 'http://192.0.2.1/'); x.send(); x.abort()`],
+  ])('does not wait for %s', async (_, script) => {
+    const page = await load(composition(`<script>const x = new XMLHttpRequest(); ${script}</script>`))
+    expect((await ready(page)).ready).toBe(true)
+  })
+
   it('names a page without a root', async () => {
     const page = await load('<p>no composition</p>')
     const { pending } = await page.evaluate(() => __vidHost.readiness())

@@ -6,7 +6,7 @@ const culprit = (plugin: string, hook: string) => `plugin ${plugin} in hook ${ho
 export const kernelErrors = {
   VID_PLUGIN_FAILED: (f: { plugin: string; hook: string; reason: string }) => ({
     message: `${culprit(f.plugin, f.hook)} failed: ${f.reason}`,
-    hint: `report it to the author of ${f.plugin}, with the cause above`,
+    hint: `mend the cause where it is on this machine, such as a damaged or missing file; otherwise report it to the author of ${f.plugin}`,
     fault: 'render',
   }),
   VID_MACHINE_LACKS: (f: { doing: string; reason: string }) => ({

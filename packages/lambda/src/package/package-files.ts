@@ -36,9 +36,14 @@ const listFiles = async (folder: string, below = ''): Promise<string[]> => {
   return listed.flat()
 }
 
-/** What a developer's package would publish, by its list of files: an exclamation mark takes some of them out again. */
+const isHidden = (path: string): boolean => path.split('/').some((name) => name.startsWith('.'))
+
+/**
+ * What a developer's package would publish, by its list of files: an exclamation mark takes some of them out again. Where
+ * it has no list, hidden files stay here: they hold credentials and settings.
+ */
 const isPublished = ({ manifest: { files } }: InstalledPackage): ((path: string) => boolean) => {
-  if (!files) return () => true
+  if (!files) return (path) => !isHidden(path)
   const rooted = (each: string) => each.replace(/^\.?\/?/, '/')
   const listed = ignore().add(files.filter((each) => !each.startsWith('!')).map(rooted))
   const without = ignore().add(

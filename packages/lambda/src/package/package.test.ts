@@ -153,6 +153,21 @@ test('a linked package is copied as it would be published, with a version that c
   expect(await versionOf()).not.toBe(before)
 })
 
+test('hidden files of a linked package that lists none of its files stay where they are', async () => {
+  const developed = await makeFolder({
+    'package.json': manifest('linked'),
+    'index.js': 'export default 1',
+    '.env': 'TOKEN=hush',
+    'lib/.npmrc': '//registry.example/:_authToken=hush',
+    '.aws/credentials': 'hush',
+  })
+  const folder = await makeFolder({ 'node_modules/.keep': '' })
+  await symlink(developed, join(folder, 'node_modules/linked'))
+  const { paths, copy } = await copyOf(folder, 'linked')
+  expect(paths.sort()).toEqual(['node_modules/linked/index.js', 'node_modules/linked/package.json'])
+  expect(said(copy, 'linked')).toBe(1)
+})
+
 test('packages whose native code is for another system are refused by their names', async () => {
   const folder = await makeFolder({
     'node_modules/app/package.json': manifest('app', {

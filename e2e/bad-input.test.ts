@@ -106,6 +106,13 @@ test.each([
     },
     'twin',
   ],
+  [
+    {
+      'vid.config.mjs': "import './old.cjs'\nexport default {}",
+      'old.cjs': "throw new Error('too old a library')",
+    },
+    'vid.config.mjs cannot be loaded: too old a library',
+  ],
 ])('a config that cannot work is refused with what is wrong (%#)', async (files, named) => {
   const folder = await scratch()
   await writeFile(join(folder, 'index.html'), page(good))

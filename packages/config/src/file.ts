@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { describeCause, isTooDeep, MAX_NESTING, schemaProblems } from '@vid/kernel'
 import { JsonConfigSchema, type VidConfig } from './define.ts'
 import { fail } from './errors.ts'
+import { importModule } from './import-module.ts'
 import { nameOf, searchConfig } from './search.ts'
 import { shapeProblems } from './shape.ts'
 
@@ -22,7 +22,7 @@ const loadTypeScript = async (file: string): Promise<unknown> => {
 }
 const loadModule = async (file: string): Promise<unknown> => {
   try {
-    return ((await import(pathToFileURL(file).href)) as { default?: unknown }).default
+    return await importModule(file)
   } catch (thrown) {
     // A caught syntax error does not have a position; jiti's does.
     if (thrown instanceof SyntaxError) return loadTypeScript(file)

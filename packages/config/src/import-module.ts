@@ -1,0 +1,26 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+
+/**
+ * Keeps an error of an import from being reported twice: when a CommonJS module throws that an ES module imports, Node 20
+ * also rejects a promise that nothing can handle, which would end the process.
+ */
+const handleRepeated = async (thrown: unknown): Promise<void> => {
+  const listen = (reason: unknown) => {
+    // Another rejection ends the process as it would without this listener.
+    if (reason !== thrown && process.listenerCount('unhandledRejection') === 1) throw reason
+  }
+  process.on('unhandledRejection', listen)
+  await nextTurn()
+  process.off('unhandledRejection', listen)
+}
+
+/** The default export of a JavaScript file. */
+export const importModule = async (file: string): Promise<unknown> => {
+  try {
+    return ((await import(pathToFileURL(file).href)) as { default?: unknown }).default
+  } catch (thrown) {
+    await handleRepeated(thrown)
+    throw thrown
+  }
+}

@@ -188,7 +188,7 @@ export const lambdaErrors = {
   }),
   VID_LAMBDA_STORAGE: (f: { needed: number; free: number }) => ({
     message: `joining needs ${f.needed} bytes of /tmp, and the function has ${f.free}`,
-    hint: 'render a shorter part (from, to), a smaller picture or a format that compresses more',
+    hint: 'deploy with more of it (vid lambda deploy --storage), or render a shorter part (from, to), a smaller picture or a format that compresses more',
     final: true,
     fault: 'machine',
   }),

@@ -20,6 +20,7 @@ import { openPrograms } from './programs.ts'
 import { runSegment } from './segment-action.ts'
 import { openSiteCache } from './site-cache.ts'
 import { asLambdaError, codeForWorkflow } from './thrown-error.ts'
+import { untilMade } from './until-made.ts'
 import { createWorkFolders } from './work-folder.ts'
 
 /** Parts of the folder for temporary files that stay between calls; the rest is for the work of a call. */
@@ -69,9 +70,9 @@ const openCaches = async ({ tempDir, env }: FunctionEnvironment) => {
 /** Makes a renderer of this environment, once its programs are there. */
 const openRenderer = async (
   { codeDir, memoryBytes, env }: FunctionEnvironment,
-  programs: Promise<void>,
+  programs: () => Promise<void>,
 ): Promise<Renderer> => {
-  await programs
+  await programs()
   return createRenderer({
     ...{ cwd: codeDir, configFrom: 'cwd', env, memoryBytes, isFarSide: true },
     // Projects come and go, and the store is that of the bucket.
@@ -86,10 +87,10 @@ export const createHandler = (environment: FunctionEnvironment): Handler => {
   // Until now, all time of the process was for starting; it may be frozen before its first call.
   const startMs = process.uptime() * 1000
   const client = createS3Client()
-  const caches = openCaches(environment)
-  const programs = openPrograms(environment)
-  // Reported by the first call, which waits for them.
-  programs.catch(() => {})
+  const caches = untilMade(() => openCaches(environment))
+  const programs = untilMade(() => openPrograms(environment))
+  // Begun before the first call, which waits for them and reports what failed.
+  for (const open of [caches, programs]) open().catch(() => {})
   const withWorkFolder = createWorkFolders(tempDir)
   const renderer = keepRenderer(
     () => openRenderer(environment, programs),
@@ -97,7 +98,7 @@ export const createHandler = (environment: FunctionEnvironment): Handler => {
   )
 
   const run = async (event: FunctionEvent, call: Call, place: S3Bucket, endsMs: number, tally: Tally) => {
-    const { sites, trim } = await caches
+    const { sites, trim } = await caches()
     const { signal = new AbortController().signal } = place
     await makeFolder(environment.env.VID_CACHE_DIR ?? tempDir, 0o700)
     await trim()

@@ -169,10 +169,13 @@ const deployPackage = async (
   const bucket = { bucketName: stack.outputs.RenderBucketName ?? '', region, signal }
   return withBucket(bucket, async (place) => {
     await uploadPackage(place, built, onEvent)
-    const updated = await updateFormats(place, built.formats, () =>
-      updateStack(session, stack, parametersOf(options, built.sha256), onEvent),
+    // By now, another deployment may have brought the stack to its own package.
+    const updated = await updateFormats(
+      place,
+      built.formats,
+      () => updateStack(session, stack, parametersOf(options, built.sha256), onEvent),
+      ({ outputs }) => outputs.PackageDigest === built.sha256,
     )
-    // By now, another deployment may have brought the stack to its own.
     await removeOldPackages(place, [built.sha256, updated.outputs.PackageDigest ?? ''])
     return updated
   })

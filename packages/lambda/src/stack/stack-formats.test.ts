@@ -67,3 +67,14 @@ test('formats that stay are not written again, and a function whose formats are 
   await updateFormats(bucket, undefined, async () => {})
   expect(told()).toBeUndefined()
 })
+
+test('the formats of a package that the stack does not have after all are not written', async () => {
+  const { bucket, told } = await open()
+  await updateFormats(
+    bucket,
+    ['mp4'],
+    async () => 'another package',
+    (digest) => digest === 'own package',
+  )
+  expect(told()).toBeUndefined()
+})

@@ -25,19 +25,21 @@ const readFormats = async (place: S3Bucket): Promise<readonly string[] | undefin
 
 /**
  * Runs the update of a stack whose function makes `formats` afterwards; undefined where that is not known. When they
- * change, the bucket names none until the update has succeeded: a render is never refused by what is no longer true.
+ * change, the bucket names none until the update has succeeded and `isOwn` says that no other deployment came between: a
+ * render is never refused by what is no longer true.
  */
 export const updateFormats = async <T>(
   place: S3Bucket,
   formats: readonly string[] | undefined,
   update: () => Promise<T>,
+  isOwn: (updated: T) => boolean = () => true,
 ): Promise<T> => {
   const text = formats && `${JSON.stringify({ formats: [...new Set(formats)].sort() })}\n`
   const before = await readText(place, FORMATS_KEY, MAX_BYTES)
   if (before === text) return update()
   if (before !== undefined) await removeObjects(place, [FORMATS_KEY])
   const updated = await update()
-  if (text !== undefined) await putObject(place, FORMATS_KEY, text)
+  if (text !== undefined && isOwn(updated)) await putObject(place, FORMATS_KEY, text)
   return updated
 }
 

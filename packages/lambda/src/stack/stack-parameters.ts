@@ -20,7 +20,8 @@ export interface StackSettings {
 
 const RANGES = {
   memory: [128, 10_240],
-  storage: [512, 10_240],
+  // ffmpeg, the browser and its profile take most of a gigabyte.
+  storage: [1024, 10_240],
   concurrency: [1, 1_000_000],
   retentionDays: [1, 36_500],
 } as const

@@ -27,7 +27,7 @@ export const lambdaDeployFlags = {
   },
   storage: {
     kind: 'integer',
-    min: 512,
+    min: 1024,
     max: 10_240,
     about: 'size of /tmp of the function in MB',
     default: '10240',

@@ -56,6 +56,11 @@ export const containerErrors = {
     hint: 'put the composition, or the config, into a folder of its own',
     fault: 'caller',
   }),
+  VID_CONTAINER_PACKAGE: (f: { name: string; folder: string; covers: string }) => ({
+    message: `the package ${f.name}, which the config uses, cannot be shown to a container: its folder ${f.folder} holds ${f.covers}`,
+    hint: 'move the package into a folder of its own, or install it instead of linking it',
+    fault: 'caller',
+  }),
   VID_CONTAINER_PLATFORM: (f: { platform: string }) => ({
     message: `rendering in a container is not possible on ${f.platform}`,
     hint: 'run vid inside WSL, or render without --docker',

@@ -101,6 +101,15 @@ export const attacks = {
       `it sees an engine: ${said}`,
     )
   },
+  async 'code inside reads no file of secrets of the project, and is refused'(places) {
+    write(join(places.work, 'shell'), { '.env': CANARY, '.git/config': CANARY, '.npmrc': CANARY })
+    const said = await inside(
+      places,
+      `cd ${places.work}/shell\ncat .env .npmrc; ls .git; cat .git/config\necho END\n`,
+    )
+    must(said.includes('END') && !said.includes(CANARY), said)
+    must(said.match(/Permission denied/g)?.length === 4, said)
+  },
   async 'code inside has no rights, and cannot get any'(places) {
     const said = await inside(
       places,

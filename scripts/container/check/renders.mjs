@@ -1,5 +1,5 @@
 // What a container renders: the same bytes as this machine, in every format, by rows, for whoever asked.
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { path } from '../../workspaces.mjs'
 import { containers, digestOf, must, page, vid, write } from './vid.mjs'
@@ -126,6 +126,36 @@ export const renders = {
     })
     const { code, stderr } = await vid(env, folder, 'render', 'intro', '-o', 'a.mp4')
     must(code === 0 && / 7 frames/.test(stderr), stderr.slice(-400))
+  },
+  async 'packages that links lead to are found inside: of a workspace, by npm link, of a store'({
+    env,
+    work,
+  }) {
+    const plugin = (name, needs = '') =>
+      `${needs}export default { name: '${name}', role: 'plugin', apiVersion: 1, options: {}, setup: (hooks) => hooks.plan.tap({ name: '${name}', stage: 100 }, (plan) => ({ ...plan, frames: plan.frames - 1 })) }`
+    const manifest = (name, dependencies = {}) =>
+      JSON.stringify({ name, version: '1.0.0', type: 'module', exports: './main.js', dependencies })
+    const folder = write(join(work, 'links'), {
+      'app/intro/index.html': page('<h1>vid</h1>'),
+      'app/vid.config.mjs': `import one from 'of-workspace'\nimport two from 'of-link'\nimport three from 'of-store'\nimport four from '../shared/four.mjs'\nexport default { plugins: [one, two, three, four], target: 'docker' }`,
+      'packages/one/package.json': manifest('of-workspace', { 'of-one': '1' }),
+      'packages/one/main.js': plugin('one', "import 'of-one'\n"),
+      'node_modules/of-one/package.json': manifest('of-one'),
+      'node_modules/of-one/main.js': '',
+      '../elsewhere/two/package.json': manifest('of-link'),
+      '../elsewhere/two/main.js': plugin('two'),
+      'store/three@1/node_modules/of-store/package.json': manifest('of-store'),
+      'store/three@1/node_modules/of-store/main.js': plugin('three'),
+      'shared/four.mjs': plugin('four'),
+      'app/node_modules/.keep': '',
+    })
+    symlinkSync('../packages/one', join(folder, 'node_modules/of-workspace'))
+    mkdirSync(join(work, 'global'))
+    symlinkSync(join(work, 'elsewhere/two'), join(work, 'global/two'))
+    symlinkSync(join(work, 'global/two'), join(folder, 'app/node_modules/of-link'))
+    symlinkSync('../../store/three@1/node_modules/of-store', join(folder, 'app/node_modules/of-store'))
+    const { code, stderr } = await vid(env, join(folder, 'app'), 'render', 'intro', '-o', 'a.mp4')
+    must(code === 0 && / 26 frames/.test(stderr), stderr.slice(-600))
   },
   async 'finished segments are kept where they are wanted, and reused'({ env, work }) {
     const folder = write(join(work, 'kept'), {

@@ -98,22 +98,22 @@ export const buildArguments = (
 /** Builds the image of a recipe. */
 export const buildImage = async (engine: Engine, recipe: Recipe, options: BuildOptions): Promise<void> => {
   const { signal, onText } = options
-  await inTempFolder(async (temp) => {
+  const folder = await inTempFolder(async (temp) => {
     await removeAbandoned(temp, PREFIX)
-    const folder = await makeScratchFolder(temp, PREFIX)
-    try {
-      await stage(recipe, folder, options)
-      const words = buildArguments(engine, recipe, options)
-      const called = await callEngine(engine, words, {
-        ...(signal && { signal }),
-        ...(onText && { onText }),
-        cwd: folder,
-      })
-      if (called.code === 0) return
-      const step = `${engine.kind} build`
-      throw fail('VID_CONTAINER_BUILD_FAILED', { step, reason: lastWords(called.stderr) })
-    } finally {
-      await rm(folder, { recursive: true, force: true, maxRetries: 3 })
-    }
+    return makeScratchFolder(temp, PREFIX)
   })
+  try {
+    await stage(recipe, folder, options)
+    const words = buildArguments(engine, recipe, options)
+    const called = await callEngine(engine, words, {
+      ...(signal && { signal }),
+      ...(onText && { onText }),
+      cwd: folder,
+    })
+    if (called.code === 0) return
+    const step = `${engine.kind} build`
+    throw fail('VID_CONTAINER_BUILD_FAILED', { step, reason: lastWords(called.stderr) })
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 })
+  }
 }

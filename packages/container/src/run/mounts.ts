@@ -1,13 +1,9 @@
 import { stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { dirname, join, relative } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fail } from '../errors.ts'
-
-/** Folders of the image that nothing of the machine may cover. */
-const IMAGE_FOLDERS = [
-  ...['/bin', '/dev', '/etc', '/lib', '/lib64', '/opt/vid', '/proc', '/run', '/sbin', '/segments'],
-  ...['/sys', '/tmp', '/usr', '/var', '/vid'],
-]
+import { linkedCode } from './linked-code.ts'
+import { foldersUpFrom, imageFolderIn, isWithin } from './paths.ts'
 
 /** A part of the machine that a container sees. */
 export interface Mount {
@@ -18,14 +14,9 @@ export interface Mount {
   readonly isReadOnly: boolean
 }
 
-const isWithin = (path: string, folder: string): boolean => {
-  const way = relative(folder, path)
-  return way === '' || (!way.startsWith('../') && way !== '..')
-}
-
 /** Refuses a path that would cover a folder of the image. */
 const checkPlace = (path: string): void => {
-  const covers = IMAGE_FOLDERS.find((folder) => isWithin(folder, path))
+  const covers = imageFolderIn(path)
   if (covers !== undefined) throw fail('VID_CONTAINER_FOLDER', { path, covers })
 }
 
@@ -35,12 +26,9 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   )
 
-const foldersFrom = (folder: string): readonly string[] =>
-  dirname(folder) === folder ? [folder] : [folder, ...foldersFrom(dirname(folder))]
-
 /** The `node_modules` folders in which Node looks for the packages of a file in `folder`. */
 const packageFolders = async (folder: string): Promise<readonly string[]> => {
-  const wanted = foldersFrom(folder).map((each) => join(each, 'node_modules'))
+  const wanted = foldersUpFrom(folder).map((each) => join(each, 'node_modules'))
   const found = await Promise.all(wanted.map(exists))
   return wanted.filter((_, index) => found[index])
 }
@@ -59,7 +47,8 @@ export interface Sight {
 
 /**
  * What a render sees of the machine, for reading only and under the same paths: the project, the config with its folder,
- * the packages that both can import, and what the user has added.
+ * the packages that both can import, and what the user has added. Links that lead out of these are followed where code
+ * of the config or a font needs it.
  */
 export const readOnlyMounts = async ({ projectDir, config, more }: Sight): Promise<readonly Mount[]> => {
   const starts = [projectDir, ...(config === undefined ? [] : [dirname(config)])]
@@ -70,12 +59,20 @@ export const readOnlyMounts = async ({ projectDir, config, more }: Sight): Promi
     ...packages.flat(),
     ...more,
   ]
-  const paths = [...new Set(wanted)]
-  for (const path of paths) checkPlace(path)
+  for (const path of wanted) checkPlace(path)
+  const linked = await linkedCode({ projectDir, config, seen: wanted })
+  const sources = new Map([
+    ...linked.map(({ source, destination }) => [destination, source] as const),
+    ...wanted.map((path) => [path, path] as const),
+  ])
+  const paths = [...sources.keys()]
   return paths
     .filter((path) => !paths.some((other) => other !== path && isWithin(path, other)))
     .sort()
-    .map((source) => ({ source, isReadOnly: true }))
+    .map((destination) => {
+      const source = sources.get(destination) ?? destination
+      return { source, ...(source !== destination && { destination }), isReadOnly: true }
+    })
 }
 
 /** A field of a list with commas: engines read it as CSV. */

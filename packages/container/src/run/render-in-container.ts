@@ -1,4 +1,6 @@
-import { basename } from 'node:path'
+import { realpath } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
+import { findProject } from '@vid/core'
 import type { FarResult, RenderRequest, RequestContext } from '@vid/kernel'
 import { type Engine, findEngine } from '../engine/find-engine.ts'
 import { fail } from '../errors.ts'
@@ -13,6 +15,7 @@ import { containerName, removeContainer, removeLeft } from './owner.ts'
 import { takeResults } from './results.ts'
 import { makeRoom } from './room.ts'
 import { runToEnd } from './run-to-end.ts'
+import { secretMounts } from './secrets.ts'
 import { segmentsMount } from './segments.ts'
 import type { ContainerSettings } from './settings.ts'
 import { chooseUser } from './user.ts'
@@ -33,11 +36,15 @@ export type ContainerContext = Pick<
   | 'origin'
 >
 
-const orderOf = (request: RenderRequest, { options, paths, origin }: ContainerContext): Order => ({
+/** Paths inside hold no link but those of the folders that are seen: Node finds packages by real paths. */
+const orderOf = async (
+  request: RenderRequest,
+  { options, paths, origin, projectDir }: ContainerContext,
+): Promise<Order> => ({
   version: ownVersion(),
-  request,
+  request: { ...request, projectDir: await findProject(projectDir) },
   names: paths.map((path) => basename(path)),
-  ...(origin?.file !== undefined && { config: origin.file }),
+  ...(origin?.file !== undefined && { config: await realpath(origin.file) }),
   ...(origin?.preset !== undefined && { preset: origin.preset }),
   cache: options.cache && origin?.cache !== false,
   fresh: origin?.fresh === true,
@@ -56,13 +63,16 @@ export const renderInContainer = async (
   context: ContainerContext,
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<FarResult> => {
-  const { options, projectDir, workDir, paths, signal, warn } = context
+  const { options, workDir, paths, signal, warn } = context
   if (process.getuid === undefined || process.getgid === undefined)
     throw fail('VID_CONTAINER_PLATFORM', { platform: process.platform })
   const engine = await findEngine(env, signal)
   if (!engine.limits) throw fail('VID_CONTAINER_UNLIMITED', { program: engine.program })
-  const order = orderOf(request, context)
-  const seen = await readOnlyMounts({ projectDir, config: order.config, more: options.mounts })
+  const order = await orderOf(request, context)
+  const { config } = order
+  const { projectDir } = order.request
+  const seen = await readOnlyMounts({ projectDir, config, more: options.mounts })
+  const closed = await secretMounts(seen, [projectDir, ...(config ? [dirname(config)] : [])], workDir)
   const tidying = removeLeft(engine, signal)
   const user = chooseUser(engine, { uid: process.getuid(), gid: process.getgid() })
   const image = await ensureImage(engine, {
@@ -75,6 +85,7 @@ export const renderInContainer = async (
     ...{ name, limits: options, network: options.network, userWords: user.words },
     mounts: [
       ...seen,
+      ...closed,
       { source: room.folder, destination: ROOM, isReadOnly: false },
       ...(order.cache ? [await segmentsMount(projectDir, user)] : []),
     ],

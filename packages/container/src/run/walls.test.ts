@@ -62,6 +62,7 @@ const folderWith = async (...names: readonly string[]) => {
 
 test('a project is seen with the packages above it, and a config with its folder', async () => {
   const folder = await folderWith('a/b/project', 'a/node_modules', 'a/secrets', 'config/plugins')
+  await writeFile(join(folder, 'config/vid.config.ts'), '')
   const seen = await readOnlyMounts({
     projectDir: join(folder, 'a/b/project'),
     config: join(folder, 'config/vid.config.ts'),

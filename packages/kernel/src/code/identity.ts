@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import type { PluginIdentity } from '../contracts/plugin.ts'
 import { isInstalled, originOf } from './origin.ts'
-import { createPackages, type Packages } from './packages.ts'
+import { createPackages, type FoundPackage, type Packages } from './packages.ts'
 import { readCode, type Target, targetOf } from './references.ts'
 
 /** A file of a plugin: its digest, and what it refers to. */
@@ -13,6 +13,8 @@ interface CodeFile {
 type Reader = ReturnType<typeof createReader>
 
 const digestOf = (content: string) => createHash('sha256').update(content).digest('hex')
+
+const versionOf = ({ name, version }: FoundPackage) => `${name}@${version}`
 
 /** Reads each file once, for plugins that share some. */
 const createReader = () => {
@@ -47,12 +49,12 @@ const digestFiles = (roots: readonly string[], reader: Reader): string => {
   for (const path of found) {
     const installed = isInstalled(path) ? reader.packages.around(path) : undefined
     if (installed) {
-      parts.push(`${installed.name}@${installed.version}`)
+      parts.push(versionOf(installed))
       continue
     }
     const { digest, references } = reader.file(path)
     const links = references.map(([name, target]) =>
-      'installed' in target ? [name, target.installed] : [name, ...target.files.map(numberOf)],
+      'installed' in target ? [name, versionOf(target.installed)] : [name, ...target.files.map(numberOf)],
     )
     parts.push([digest, links.filter((link) => link.length > 1)])
   }

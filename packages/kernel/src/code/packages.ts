@@ -5,10 +5,14 @@ import { dirname, join } from 'node:path'
 export interface FoundPackage {
   readonly name: string
   readonly version: string
+  /** Absolute path by which it was found. */
+  readonly place: string
   /** Absolute, without links. */
   readonly folder: string
   readonly exports: unknown
   readonly main: string | undefined
+  /** Names of the packages that it declares to need when it runs. */
+  readonly dependencies: readonly string[]
 }
 
 /** Finds packages and files, each once: many modules name the same. */
@@ -45,10 +49,15 @@ const readPackage = (folder: string): FoundPackage | undefined => {
   const manifest = isFile(file) ? parse(readFileSync(file, 'utf8')) : undefined
   if (!manifest) return undefined
   const { name = '', version = '', exports, main } = manifest
+  const { dependencies, optionalDependencies, peerDependencies } = manifest
   return {
+    place: folder,
     ...{ name: String(name), version: String(version), exports },
     folder: realpathSync(folder),
     main: typeof main === 'string' ? main : undefined,
+    dependencies: [dependencies, optionalDependencies, peerDependencies].flatMap((each) =>
+      typeof each === 'object' && each !== null ? Object.keys(each) : [],
+    ),
   }
 }
 

@@ -6,8 +6,10 @@ import { fileURLToPath } from 'node:url'
 import { isInstalled } from './origin.ts'
 import { CODE_EXTENSIONS, type FoundPackage, type Packages } from './packages.ts'
 
-/** What an import means: files that count by their content, or an installed package. */
-export type Target = { readonly files: readonly string[] } | { readonly installed: string }
+/** What an import means: files that count by their content, of a linked package or not, or an installed package. */
+export type Target =
+  | { readonly files: readonly string[]; readonly linked?: FoundPackage }
+  | { readonly installed: FoundPackage }
 
 /**
  * Whatever can name a file that a module needs. This is deliberately more than a parser would find: a name in a
@@ -85,7 +87,7 @@ const entriesOf = ({ exports, main, folder }: FoundPackage, path: string): strin
   return (exported.length > 0 ? exported : named).map((file) => resolve(folder, file))
 }
 
-const existing = (paths: readonly string[], { file }: Packages): Target => ({
+const existing = (paths: readonly string[], { file }: Packages) => ({
   files: paths.map(file).filter((file) => file !== undefined),
 })
 
@@ -110,6 +112,6 @@ export const targetOf = (name: string, from: string, packages: Packages): Target
   const found = packages.named(packageName, from)
   if (!found)
     return packages.around(from)?.name === packageName ? resolvedByNode(name, from, packages) : NOTHING
-  if (isInstalled(found.folder)) return { installed: `${found.name}@${found.version}` }
-  return existing(entriesOf(found, `.${rest}`), packages)
+  if (isInstalled(found.folder)) return { installed: found }
+  return { ...existing(entriesOf(found, `.${rest}`), packages), linked: found }
 }

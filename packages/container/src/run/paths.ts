@@ -1,0 +1,21 @@
+import { dirname, relative } from 'node:path'
+
+/** Folders of the image that nothing of the machine may cover. */
+const IMAGE_FOLDERS = [
+  ...['/bin', '/dev', '/etc', '/lib', '/lib64', '/opt/vid', '/proc', '/run', '/sbin', '/segments'],
+  ...['/sys', '/tmp', '/usr', '/var', '/vid'],
+]
+
+/** Whether a path is a folder or lies below it; both are absolute. */
+export const isWithin = (path: string, folder: string): boolean => {
+  const way = relative(folder, path)
+  return way === '' || (!way.startsWith('../') && way !== '..')
+}
+
+/** The folder of the image that a path would cover; undefined where it covers none. */
+export const imageFolderIn = (path: string): string | undefined =>
+  IMAGE_FOLDERS.find((folder) => isWithin(folder, path))
+
+/** A folder and all folders above it, the nearest first. */
+export const foldersUpFrom = (folder: string): readonly string[] =>
+  dirname(folder) === folder ? [folder] : [folder, ...foldersUpFrom(dirname(folder))]

@@ -1,0 +1,42 @@
+import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { rethrowMachineFault } from '@vid/kernel'
+import type { Mount } from './mounts.ts'
+import { foldersUpFrom, isWithin } from './paths.ts'
+
+/** Files and folders in which credentials and variables are kept; nothing of a composition is served from any of them. */
+const SECRETS =
+  /^\.(?:env(?:\..+)?|npmrc|yarnrc|yarnrc\.yml|netrc|git|git-credentials|ssh|aws|azure|config|docker|gnupg|kube)$/
+
+const isFolderOfCode = (path: string) => /(?:^|\/)node_modules(?:\/|$)/.test(path)
+
+/**
+ * Mounts that close the files and folders of secrets in what a render reads: at the top of each folder that is shown, and
+ * from the project and the config up to there. Reading one is refused, rather than answered with nothing.
+ */
+export const secretMounts = async (
+  shown: readonly Mount[],
+  starts: readonly string[],
+  workDir: string,
+): Promise<readonly Mount[]> => {
+  const roots = shown.map(({ source }) => source)
+  const between = starts
+    .flatMap(foldersUpFrom)
+    .filter((folder) => roots.some((root) => folder !== root && isWithin(folder, root)))
+  const found: Mount[] = []
+  const [file, folder] = [join(workDir, 'closed-file'), join(workDir, 'closed-folder')]
+  for (const each of new Set([...roots, ...between])) {
+    if (isFolderOfCode(each)) continue
+    const entries = await readdir(each, { withFileTypes: true }).catch(rethrowMachineFault)
+    for (const entry of entries ?? []) {
+      if (!SECRETS.test(entry.name) || !(entry.isFile() || entry.isDirectory())) continue
+      const source = entry.isFile() ? file : folder
+      found.push({ source, destination: join(each, entry.name), isReadOnly: true })
+    }
+  }
+  if (found.length === 0) return []
+  await writeFile(file, '')
+  await chmod(file, 0)
+  await mkdir(folder, { mode: 0 })
+  return found
+}

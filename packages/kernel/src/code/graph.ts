@@ -1,0 +1,45 @@
+import { join } from 'node:path'
+import { isInstalled } from './origin.ts'
+import { createPackages, type FoundPackage } from './packages.ts'
+import { readCode, targetOf } from './references.ts'
+
+/** A package that is needed by its name, and the file or folder whose imports it serves. */
+export interface PackageUse {
+  readonly name: string
+  /** Absolute folder. */
+  readonly from: string
+}
+
+/** What modules need besides Node: found by their texts and by the manifests of packages, so rather too much than too little. */
+export interface CodeGraph {
+  /** Absolute paths, links resolved, of files outside of every installed package. */
+  readonly files: readonly string[]
+  /** Packages that are imported by name, and those that they declare to need, by the folder that they were found in. */
+  readonly packages: readonly FoundPackage[]
+}
+
+/** Follows the imports of modules, and of packages that are used without an import. */
+export const followCode = (modules: readonly string[], uses: readonly PackageUse[] = []): CodeGraph => {
+  const packages = createPackages()
+  const files = new Set(modules)
+  const found = new Map<string, FoundPackage>()
+  const needed: FoundPackage[] = []
+  const need = (each: FoundPackage | undefined) => {
+    if (each === undefined || found.has(each.place)) return
+    found.set(each.place, each)
+    needed.push(each)
+  }
+  const follow = (file: string) => {
+    for (const name of readCode(file).names) {
+      const target = targetOf(name, file, packages)
+      need('installed' in target ? target.installed : target.linked)
+      if ('files' in target) for (const each of target.files) if (!isInstalled(each)) files.add(each)
+    }
+  }
+  const named = (name: string, folder: string) => packages.named(name, join(folder, 'package.json'))
+  for (const { name, from } of uses) need(named(name, from))
+  // Both lists grow while they are read.
+  for (const file of files) follow(file)
+  for (const { folder, dependencies } of needed) for (const name of dependencies) need(named(name, folder))
+  return { files: [...files], packages: needed }
+}

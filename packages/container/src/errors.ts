@@ -56,6 +56,11 @@ export const containerErrors = {
     hint: 'put the composition, or the config, into a folder of its own',
     fault: 'caller',
   }),
+  VID_CONTAINER_MOUNT: (f: { path: string }) => ({
+    message: `${f.path}, which the container is to read, is not there`,
+    hint: 'correct the option mounts of the target',
+    fault: 'caller',
+  }),
   VID_CONTAINER_PACKAGE: (f: { name: string; folder: string; covers: string }) => ({
     message: `the package ${f.name}, which the config uses, cannot be shown to a container: its folder ${f.folder} holds ${f.covers}`,
     hint: 'move the package into a folder of its own, or install it instead of linking it',

@@ -74,6 +74,19 @@ export const facts = {
   async 'an image without this vid is a coded error'(places) {
     await refused(places.env, places.work, 'VID_CONTAINER_IMAGE_FOREIGN', box(places, { image: BASE_IMAGE }))
   },
+  async 'two builds that use nothing of earlier ones make the same image, and leave no other'({ env, work }) {
+    const digests = []
+    for (let round = 0; round < 2; round += 1) {
+      const words = ['container', 'build', '--force', '--json', '--base-image', BASE_IMAGE]
+      const { code, stdout, stderr } = await vid(env, work, ...words)
+      must(code === 0, stderr.slice(-600))
+      digests.push(JSON.parse(stdout).image.id)
+    }
+    must(digests[0] === digests[1], `the digests are ${digests.join(' and ')}`)
+    const kept = podman(env, 'images', '--quiet', '--filter', 'label=dev.vid.prepared')
+    must(kept === '', `the first stage is kept: ${kept}`)
+    return digests[0].slice(0, 19)
+  },
   async 'a second build of an unchanged tree builds nothing'({ env, work }) {
     const begun = performance.now()
     const { code, stderr } = await vid(env, work, 'container', 'build')

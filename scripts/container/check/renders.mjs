@@ -1,72 +1,9 @@
-// What a container renders: the same bytes as this machine, in every format, by rows, for whoever asked.
-import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
+// What a container renders: the same bytes as this machine, in every format, by rows, with the config of the user.
+import { mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { path } from '../../workspaces.mjs'
+import { compare } from './gallery.mjs'
 import { containers, digestOf, must, page, vid, write } from './vid.mjs'
-
-const GALLERY = [
-  ...[
-    'examples/hello',
-    'bench/compositions/static-slides',
-    'bench/compositions/lower-third',
-    'bench/compositions/tiny',
-  ],
-  ...[
-    'fading-tone',
-    'glass',
-    'grading',
-    'nested-depth',
-    'nested-parts',
-    'postcard',
-    'same-names',
-    'seeked',
-    'six-scenes',
-  ].map((name) => `e2e/projects/${name}`),
-  ...['stateful', 'static-noise', 'tone-windows', 'variables', 'webgl', 'windows'].map(
-    (name) => `e2e/projects/${name}`,
-  ),
-]
-
-/** Renders the same on both sides, and compares every file. */
-const compare = async ({ env, work }, project, name, ...flags) => {
-  const paths = ['container', 'local'].map((side) => join(work, 'out', side, name))
-  const [inside, here] = paths
-  for (const [output, ...more] of [
-    [inside, '--docker'],
-    [here, '--no-cache'],
-  ]) {
-    const { code, stderr } = await vid(
-      env,
-      path(''),
-      'render',
-      project,
-      '-o',
-      output,
-      '--force',
-      '--quality',
-      'draft',
-      ...flags,
-      ...more,
-    )
-    must(code === 0, `${output}: exit ${code}: ${stderr.slice(-400)}`)
-  }
-  must(digestOf(inside) === digestOf(here), `${project} ${name}: the bytes differ`)
-}
-
-/** The compositions of a project: its index.html, or each page where it has none. */
-const pagesOf = (project) => {
-  const names = readdirSync(path(project)).filter((name) => name.endsWith('.html'))
-  return names.includes('index.html') ? ['index.html'] : names
-}
-
-export const gallery = Object.fromEntries(
-  GALLERY.flatMap((project) =>
-    pagesOf(project).map((entry) => [
-      `${project} ${entry} has the same bytes in a container and here`,
-      (places) => compare(places, project, `${project.split('/').at(-1)}-${entry}.mp4`, '-c', entry),
-    ]),
-  ),
-)
 
 const rows = JSON.stringify(['Ada', 'Grace', 'Edsger'].map((name) => ({ name })))
 

@@ -11,13 +11,7 @@ const scopeOf = ({ setting }: Flag, facts: FormatFacts | undefined): string => {
 /** The line about a flag in --help. */
 export const describeFlag = (flag: Flag, facts?: FormatFacts): string => {
   const rule = flag.setting === 'format' && facts ? facts.formats.join(', ') : ruleOf(flag)
-  return [
-    flag.about,
-    rule && `: ${rule}`,
-    flag.default && ` (default ${flag.default})`,
-    scopeOf(flag, facts),
-    flag.missing && ' [not in this version]',
-  ]
+  return [flag.about, rule && `: ${rule}`, flag.default && ` (default ${flag.default})`, scopeOf(flag, facts)]
     .filter(Boolean)
     .join('')
 }

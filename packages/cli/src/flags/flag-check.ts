@@ -1,6 +1,6 @@
 import { settingConflicts, type VidError } from '@vid/kernel'
 import { fail } from '../errors.ts'
-import { type Flag, type FlagTable, type FlagValues, parseFlag, ruleOf } from './flag.ts'
+import { type FlagTable, type FlagValues, parseFlag, ruleOf } from './flag.ts'
 
 /** What clipanion found on the command line, by flag name. */
 export type RawFlags = Readonly<Record<string, string | boolean | undefined>>
@@ -15,11 +15,6 @@ export interface FlagRules {
 export const throwErrors = (errors: readonly VidError[]): void => {
   if (errors.length > 0) throw errors.length === 1 ? errors[0] : fail('VID_FLAGS_INVALID', { errors })
 }
-
-const missingFeature = (name: string, flag: Flag, value: unknown): VidError[] =>
-  flag.missing === undefined || flag.harmless?.includes(value)
-    ? []
-    : [fail('VID_FEATURE_UNAVAILABLE', { flag: `--${name}`, feature: flag.missing })]
 
 /** Flags whose settings contradict each other. */
 const settingPairs = (table: FlagTable): (readonly [string, string])[] => {
@@ -51,7 +46,6 @@ export const checkFlags = <T extends FlagTable>(
           rule: ruleOf(flag),
         }),
       )
-    else errors.push(...missingFeature(name, flag, value))
   }
   const present = (name: string) => rawFlags[name] !== undefined && rawFlags[name] !== false
   for (const [one, other] of [...settingPairs(table), ...conflicts])

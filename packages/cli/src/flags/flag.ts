@@ -7,10 +7,6 @@ interface FlagText {
   readonly default?: string
   /** The setting of a render request that it is. */
   readonly setting?: SettingName
-  /** The feature that the flag enables, while no package of this version has it. */
-  readonly missing?: string
-  /** Values that change nothing, allowed although the feature is missing. */
-  readonly harmless?: readonly unknown[]
 }
 
 /** One flag of a command, as data: parsing, checks and --help are made from it. */

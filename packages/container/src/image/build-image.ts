@@ -95,6 +95,12 @@ export const buildArguments = (
   ...['--tag', reference, '.'],
 ]
 
+/** Removes the first stage, which some engines keep as an image of more than a gigabyte; it never fails: it only tidies up. */
+const removeStage = async (engine: Engine, { digest }: Recipe): Promise<void> => {
+  const filter = `label=dev.vid.prepared=${digest}`
+  await callEngine(engine, ['image', 'prune', '--force', '--filter', filter]).catch(() => undefined)
+}
+
 /** Builds the image of a recipe. */
 export const buildImage = async (engine: Engine, recipe: Recipe, options: BuildOptions): Promise<void> => {
   const { signal, onText } = options
@@ -114,6 +120,7 @@ export const buildImage = async (engine: Engine, recipe: Recipe, options: BuildO
     const step = `${engine.kind} build`
     throw fail('VID_CONTAINER_BUILD_FAILED', { step, reason: lastWords(called.stderr) })
   } finally {
+    await removeStage(engine, recipe)
     await rm(folder, { recursive: true, force: true, maxRetries: 3 })
   }
 }

@@ -91,6 +91,30 @@ test('a link that leads to a link is seen under the path that the first one name
   expect(await shownOf(folder)).toEqual(['/app', '/elsewhere/titles as /global/titles'])
 })
 
+test('a folder of packages that is a link itself is seen where it leads', async () => {
+  const folder = await folderWith({
+    ...project,
+    'app/node_modules': '-> ROOT/repo/node_modules',
+    'repo/node_modules/titles': '-> ../titles',
+    'repo/titles/package.json': manifest('titles'),
+    'repo/titles/main.mjs': '',
+  })
+  expect(await shownOf(folder)).toEqual(['/app', '/repo/node_modules', '/repo/titles'])
+})
+
+test('relative links in a folder that is shown under another path lead to what they lead to here', async () => {
+  const folder = await folderWith({
+    ...project,
+    node_modules: '-> ROOT/repo/modules/node_modules',
+    'repo/modules/node_modules/titles': '-> ../titles',
+    'repo/modules/titles/package.json': manifest('titles'),
+    'repo/modules/titles/main.mjs': '',
+  })
+  expect(await shownOf(folder)).toEqual([
+    ...['/app', '/repo/modules/node_modules as /node_modules', '/repo/modules/titles as /titles'],
+  ])
+})
+
 test('packages of a store that links lead to are seen with those installed beside them', async () => {
   const folder = await folderWith({
     ...project,

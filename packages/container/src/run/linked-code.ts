@@ -1,6 +1,6 @@
 import { lstat, readdir, readlink, realpath } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { dirname, join, resolve, sep } from 'node:path'
+import { dirname, join, relative, resolve, sep } from 'node:path'
 import { type FoundPackage, followCode, type PackageUse, rethrowMachineFault } from '@vid/kernel'
 import { fail } from '../errors.ts'
 import { foldersUpFrom, imageFolderIn, isWithin } from './paths.ts'
@@ -14,17 +14,17 @@ const MODULES = `${sep}node_modules`
 /** Names of files with code; data that a config reads from elsewhere is named in the option `mounts`. */
 const CODE = /\.[mc]?[jt]sx?$/
 
-/** A part of the machine that is seen under another path where a link names that. */
-interface LinkedPath {
+/** A folder or file of the machine, links resolved, and its path inside. */
+export interface LinkedPath {
   readonly source: string
   readonly destination: string
 }
 
-/** What is seen already, and for whom links are followed. */
+/** What is shown already, none of it within another, and for whom links are followed. */
 export interface LinkSearch {
   readonly projectDir: string
   readonly config: string | undefined
-  readonly seen: readonly string[]
+  readonly shown: readonly LinkedPath[]
 }
 
 /** The font packages that a render of a project can find. */
@@ -37,30 +37,44 @@ const fontUses = async (projectDir: string): Promise<readonly PackageUse[]> => {
   return [{ name: FONT_CARRIER, from: projectDir }, ...(await Promise.all(uses)).flat()]
 }
 
-/** The first link of a path below a folder that is seen, or of the whole path. */
-const firstLink = async (path: string, seen: readonly string[]): Promise<string | undefined> => {
-  const start = seen.filter((folder) => isWithin(path, folder)).sort((a, b) => b.length - a.length)[0]
-  const candidates = foldersUpFrom(path).filter(
-    (each) => start === undefined || (each !== start && isWithin(each, start)),
-  )
-  for (const each of candidates.toReversed()) if ((await lstat(each)).isSymbolicLink()) return each
+/** What is shown of this machine, by the path inside. */
+interface Shown {
+  readonly list: LinkedPath[]
+  /** The part that a path inside lies in. */
+  partOf(path: string): LinkedPath | undefined
+}
+
+const createShown = (start: readonly LinkedPath[]): Shown => {
+  const list = [...start]
+  return { list, partOf: (path) => list.findLast(({ destination }) => isWithin(path, destination)) }
+}
+
+/** The first link of a path inside, below the part that is shown already, with its path on this machine. */
+const firstLink = async (path: string, shown: Shown) => {
+  const part = shown.partOf(path)
+  const isBelow = (each: string) => !part || (each !== part.destination && isWithin(each, part.destination))
+  for (const inside of foldersUpFrom(path).filter(isBelow).toReversed()) {
+    const here = part ? join(part.source, relative(part.destination, inside)) : inside
+    if ((await lstat(here).catch(rethrowMachineFault))?.isSymbolicLink())
+      return { inside, here, isShown: part !== undefined }
+  }
   return undefined
 }
 
-/** Makes a path of this machine mean the same inside; `whole` is the folder or file to show when its end is not seen yet. */
-const reach = async (path: string, whole: string, seen: string[], linked: LinkedPath[]): Promise<void> => {
-  const show = (destination: string, source: string) => {
-    seen.push(destination)
-    linked.push({ source, destination })
-  }
+/** Makes a path of this machine mean the same inside; `whole` is the folder to show where its end is not shown yet. */
+const reach = async (path: string, shown: Shown, whole?: string): Promise<void> => {
   let current = path
-  for (let link = await firstLink(current, seen); link !== undefined; link = await firstLink(current, seen)) {
-    // Only a link that is seen inside is one there.
-    if (seen.some((folder) => isWithin(link as string, folder)))
-      current = resolve(dirname(link), await readlink(link)) + current.slice(link.length)
-    else show(link, await realpath(link))
+  for (let link = await firstLink(current, shown); link; link = await firstLink(current, shown)) {
+    const { inside, here, isShown } = link
+    const real = await realpath(here)
+    const target = isShown ? resolve(dirname(inside), await readlink(here)) : inside
+    // From a folder that is shown under another path, a relative link leads elsewhere than here.
+    const isSame = isShown && (await realpath(target).catch(rethrowMachineFault)) === real
+    if (!isSame && !shown.partOf(target)) shown.list.push({ source: real, destination: target })
+    current = target + current.slice(inside.length)
   }
-  if (!seen.some((folder) => isWithin(current, folder))) show(whole, whole)
+  const rest = whole ?? current
+  if (!shown.partOf(current)) shown.list.push({ source: rest, destination: rest })
 }
 
 /** The folder of packages that a path lies in; undefined for one that is in none. */
@@ -87,28 +101,26 @@ const manifestOf = async (file: string): Promise<string | undefined> => {
 }
 
 /**
- * What code of the config, and the fonts of the project, need besides what is seen: packages that links in `node_modules`
+ * What code of the config, and the fonts of the project, need besides what is shown: packages that links in `node_modules`
  * lead to, as in a workspace, and single files that are imported from elsewhere.
  */
 export const linkedCode = async ({
   projectDir,
   config,
-  seen,
+  shown: start,
 }: LinkSearch): Promise<readonly LinkedPath[]> => {
   const graph = followCode(config === undefined ? [] : [config], await fontUses(projectDir))
-  const all = [...seen]
-  const linked: LinkedPath[] = []
+  const shown = createShown(start)
   for (const found of graph.packages) {
     const modules = modulesOf(found.place)
-    if (modules !== undefined) await reach(modules, modules, all, linked)
-    await reach(found.place, folderOf(found), all, linked)
+    if (modules !== undefined) await reach(modules, shown)
+    await reach(found.place, shown, folderOf(found))
   }
   for (const file of graph.files) {
-    const shown = [...all, ...linked.map(({ source }) => source)]
-    if (!CODE.test(file) || shown.some((folder) => isWithin(file, folder))) continue
+    const isShown = shown.list.some(({ source }) => isWithin(file, source))
+    if (isShown || !CODE.test(file)) continue
     const manifest = await manifestOf(file)
-    for (const each of [file, ...(manifest === undefined ? [] : [manifest])])
-      await reach(each, each, all, linked)
+    for (const each of [file, ...(manifest === undefined ? [] : [manifest])]) await reach(each, shown)
   }
-  return linked
+  return shown.list
 }

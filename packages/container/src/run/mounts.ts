@@ -1,8 +1,8 @@
-import { stat } from 'node:fs/promises'
+import { realpath, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fail } from '../errors.ts'
-import { linkedCode } from './linked-code.ts'
+import { type LinkedPath, linkedCode } from './linked-code.ts'
 import { foldersUpFrom, imageFolderIn, isWithin } from './paths.ts'
 
 /** A part of the machine that a container sees. */
@@ -36,6 +36,13 @@ const packageFolders = async (folder: string): Promise<readonly string[]> => {
 /** What of a config has to be seen: its folder, or the file alone where that is the user's home or a folder above it. */
 const configPath = (file: string): string => (isWithin(homedir(), dirname(file)) ? file : dirname(file))
 
+/** Without those that others show already. */
+const outermost = (paths: readonly LinkedPath[]): LinkedPath[] =>
+  paths.filter(
+    ({ destination }) =>
+      !paths.some((other) => other.destination !== destination && isWithin(destination, other.destination)),
+  )
+
 /** What a render is to see of the machine. */
 export interface Sight {
   readonly projectDir: string
@@ -60,19 +67,18 @@ export const readOnlyMounts = async ({ projectDir, config, more }: Sight): Promi
     ...more,
   ]
   for (const path of wanted) checkPlace(path)
-  const linked = await linkedCode({ projectDir, config, seen: wanted })
-  const sources = new Map([
-    ...linked.map(({ source, destination }) => [destination, source] as const),
-    ...wanted.map((path) => [path, path] as const),
-  ])
-  const paths = [...sources.keys()]
-  return paths
-    .filter((path) => !paths.some((other) => other !== path && isWithin(path, other)))
-    .sort()
-    .map((destination) => {
-      const source = sources.get(destination) ?? destination
-      return { source, ...(source !== destination && { destination }), isReadOnly: true }
-    })
+  for (const path of more) if (!(await exists(path))) throw fail('VID_CONTAINER_MOUNT', { path })
+  const shown = outermost(
+    await Promise.all(
+      [...new Set(wanted)].map(async (path) => ({ source: await realpath(path), destination: path })),
+    ),
+  )
+  return outermost(await linkedCode({ projectDir, config, shown }))
+    .sort((one, other) => (one.destination < other.destination ? -1 : 1))
+    .map(({ source, destination }) => ({
+      ...{ source, isReadOnly: true },
+      ...(source !== destination && { destination }),
+    }))
 }
 
 /** A field of a list with commas: engines read it as CSV. */

@@ -19,24 +19,25 @@ export const secretMounts = async (
   starts: readonly string[],
   workDir: string,
 ): Promise<readonly Mount[]> => {
-  const roots = shown.map(({ source }) => source)
+  const roots = shown.map(({ source, destination = source }) => ({ source, destination }))
   const between = starts
     .flatMap(foldersUpFrom)
-    .filter((folder) => roots.some((root) => folder !== root && isWithin(folder, root)))
-  const found: Mount[] = []
+    .filter((folder) => roots.some(({ source }) => folder !== source && isWithin(folder, source)))
+    .map((source) => ({ source, destination: source }))
+  const found = new Map<string, Mount>()
   const [file, folder] = [join(workDir, 'closed-file'), join(workDir, 'closed-folder')]
-  for (const each of new Set([...roots, ...between])) {
-    if (isFolderOfCode(each)) continue
-    const entries = await readdir(each, { withFileTypes: true }).catch(rethrowMachineFault)
+  for (const { source: here, destination: inside } of [...roots, ...between]) {
+    if (isFolderOfCode(here)) continue
+    const entries = await readdir(here, { withFileTypes: true }).catch(rethrowMachineFault)
     for (const entry of entries ?? []) {
       if (!SECRETS.test(entry.name) || !(entry.isFile() || entry.isDirectory())) continue
-      const source = entry.isFile() ? file : folder
-      found.push({ source, destination: join(each, entry.name), isReadOnly: true })
+      const destination = join(inside, entry.name)
+      found.set(destination, { source: entry.isFile() ? file : folder, destination, isReadOnly: true })
     }
   }
-  if (found.length === 0) return []
+  if (found.size === 0) return []
   await writeFile(file, '')
   await chmod(file, 0)
   await mkdir(folder, { mode: 0 })
-  return found
+  return [...found.values()]
 }

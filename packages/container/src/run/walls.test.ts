@@ -79,6 +79,12 @@ test.each(['/', '/usr', '/opt', '/tmp', '/vid'])('%s cannot be a project', async
   })
 })
 
+test('a path that the option mounts names has to be there', async () => {
+  const folder = await folderWith('project')
+  const sight = { projectDir: join(folder, 'project'), config: undefined, more: [join(folder, 'away')] }
+  await expect(readOnlyMounts(sight)).rejects.toMatchObject({ code: 'VID_CONTAINER_MOUNT', fault: 'caller' })
+})
+
 test('a path with commas and quotes stays one field', () => {
   const [, text] = mountArguments([{ source: '/a, "b"', isReadOnly: true }])
   expect(text).toBe('type=bind,"source=/a, ""b""","destination=/a, ""b""",readonly')

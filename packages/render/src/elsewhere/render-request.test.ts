@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { makeFolder } from '../fixtures/project.ts'
 import { type ForwardedRequest, renderRequest } from './render-request.ts'
 
-/** A config that paints without a browser, delivers to a file that nobody asked for, and renders elsewhere by itself. */
+/** A config that paints without a browser, delivers to a file that nobody asked for, and has each target render elsewhere. */
 const config = `
 import { writeFile } from 'node:fs/promises'
 const capture = {
@@ -39,7 +39,7 @@ const delivery = {
 }
 const farm = { name: 'farm', role: 'target', apiVersion: 1, options: {}, render: async () => { throw new Error('asked elsewhere') } }
 export default {
-  capture, encoders: [encoder], store: false, deliveries: [delivery], targets: { farm }, target: 'farm',
+  capture, encoders: [encoder], store: false, deliveries: [delivery], targets: { farm, local: farm }, target: 'farm',
   render: { fps: 60, crf: 20 },
 }`
 

@@ -31,7 +31,6 @@ const settingsOf = ({ request, paths, preset, cache, fresh }: ForwardedRequest):
     ...(fresh && { fresh }),
     outputs: formats.map((each, index) => ({ format: each, output: paths[index] })),
     force: true,
-    target: 'local',
   }
 }
 
@@ -46,11 +45,9 @@ export const renderRequest = async (
   forwarded: ForwardedRequest,
   { signal, onEvent }: ForwardedOptions,
 ): Promise<RenderResult> => {
-  const { builtinPresets } = await import('../prepare/builtin.ts')
-  const [standard] = builtinPresets()
   const renderer = await createRenderer({
     ...{ cwd: forwarded.configDir, configFrom: 'cwd', storeDir: forwarded.storeDir },
-    ...(standard?.deliveries && { deliveries: standard.deliveries }),
+    isFarSide: true,
     ...(forwarded.network ? {} : { maxNetwork: 'none' }),
   })
   try {

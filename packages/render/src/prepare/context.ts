@@ -1,5 +1,5 @@
 import type { MergeInput, Preset } from '@vid/config'
-import type { KernelSetup, RenderRequest } from '@vid/kernel'
+import type { RenderRequest } from '@vid/kernel'
 
 /** How a caller spells settings, so that messages and sources use the names that its user wrote. */
 export interface Spelling {
@@ -27,12 +27,10 @@ export interface RenderContext {
   /** The most that pages may have fetched, whatever a caller asks for; everything if left out. */
   readonly maxNetwork?: RenderRequest['network']
   /**
-   * True where another machine asks and delivers: whatever a config says, what is rendered is rendered here and put where
-   * the first preset puts it.
+   * True where another process asks and delivers, on another machine or outside of a container: the target and the
+   * deliveries of the first preset are used, not those of the config.
    */
   readonly isFarSide: boolean
-  /** What brings results to their places, in place of what the config chooses. */
-  readonly deliveries?: KernelSetup['deliveries']
   /** Runs the loading of the config, whose code may block this thread or never end; it does so as it is by default. */
   readonly loading: <T>(load: () => Promise<T>) => Promise<T>
 }
@@ -49,10 +47,9 @@ export const openContext = async (options: ContextOptions = {}): Promise<RenderC
   const { loading = (load) => load() } = options
   const presets = options.presets ?? (await import('./builtin.ts')).builtinPresets()
   const plugins = options.plugins ?? (await import('./builtin.ts')).builtinPlugins
-  const { maxNetwork, deliveries, isFarSide = false } = options
+  const { maxNetwork, isFarSide = false } = options
   return {
     ...{ cwd, env, configFrom, presets, plugins, spelling, isFarSide, loading },
     ...(maxNetwork && { maxNetwork }),
-    ...(deliveries && { deliveries }),
   }
 }

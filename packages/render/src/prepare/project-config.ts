@@ -16,12 +16,11 @@ const onFarSide = (config: LoadedConfig, [base]: RenderContext['presets']): Load
 export const loadProjectConfig = async (
   projectDir: string,
   asked: AskedSettings,
-  { cwd, env, configFrom, presets, plugins, spelling, isFarSide, loading, deliveries }: RenderContext,
+  { cwd, env, configFrom, presets, plugins, spelling, isFarSide, loading }: RenderContext,
 ): Promise<LoadedConfig> => {
   const { loadConfig } = await import('@vid/config')
   const from = configFrom === 'project' ? [projectDir, cwd] : [cwd]
   const input = { from, presets, plugins, env, asked, sourceOf: spelling.source }
   const config = await loading(() => loadConfig(input))
-  if (isFarSide) return onFarSide(config, presets)
-  return deliveries ? { ...config, setup: { ...config.setup, deliveries } } : config
+  return isFarSide ? onFarSide(config, presets) : config
 }

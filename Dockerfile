@@ -27,8 +27,8 @@ COPY --from=prepared /opt/vid/accounts/ /etc/
 COPY --from=prepared --chown=1000:1000 /opt/vid/home /home/vid
 COPY --from=prepared /opt/vid/bin /opt/vid/bin
 COPY --from=prepared /opt/vid/browser /opt/vid/browser
-# A project of the machine's root is shown below /root, and an ordinary user has to get there.
-RUN ["/opt/vid/bin/node", "--eval", "fs.chmodSync('/root', 0o755)"]
+# The home was made by WORKDIR, as root's. A project of the machine's root is shown below /root, where that user has to get.
+RUN ["/opt/vid/bin/node", "--eval", "fs.chownSync('/home/vid', 1000, 1000); fs.chmodSync('/root', 0o755)"]
 USER 1000:1000
 ARG VERSION
 ARG RECIPE

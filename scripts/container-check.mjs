@@ -9,6 +9,7 @@ import { BASE_IMAGE, openEngine } from './container/check/engine.mjs'
 import { facts } from './container/check/facts.mjs'
 import { gallery } from './container/check/gallery.mjs'
 import { renders } from './container/check/renders.mjs'
+import { servers } from './container/check/servers.mjs'
 import { vid } from './container/check/vid.mjs'
 import { path } from './workspaces.mjs'
 
@@ -41,7 +42,14 @@ try {
   const built = await vid(env, work, 'container', 'build', '--base-image', BASE_IMAGE)
   if (built.code !== 0) throw new Error(built.stderr.slice(-2000))
   console.log(built.stdout)
-  for (const [name, check] of Object.entries({ ...facts, ...renders, ...endings, ...attacks, ...gallery })) {
+  for (const [name, check] of Object.entries({
+    ...facts,
+    ...renders,
+    ...servers,
+    ...endings,
+    ...attacks,
+    ...gallery,
+  })) {
     if (!new RegExp(flags.only).test(name)) continue
     try {
       const detail = await check(places)

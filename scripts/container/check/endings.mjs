@@ -1,6 +1,6 @@
 // How renders in a container end before their end, and what is left then: nothing.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { podman } from './engine.mjs'
 import { codeOf, containers, eventually, must, page, start, vid, write } from './vid.mjs'
@@ -19,6 +19,14 @@ const begin = async ({ env, work }) => {
   const running = start(env, project(work), ['render', '.', '-o', output, '--docker', '--json'])
   await running.until(/"stage":"render".*"framesRendered":[1-9]/)
   return { ...running, output }
+}
+
+/** The process of a program that another has started. */
+const childOf = (parent, program) => {
+  const pids = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').trim().split(' ')
+  const found = pids.find((pid) => readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === program)
+  must(found !== undefined, `${program} is no child of ${parent}`)
+  return Number(found)
 }
 
 const mustBeClean = ({ env, temp }, output) => {
@@ -65,6 +73,29 @@ export const endings = {
     must(ended.code === 1 && /^VID_CONTAINER_/.test(codeOf(ended)), `${ended.code} ${ended.stderr}`)
     await eventually('the container is gone', () => containers(places.env).length === 0)
     must(!existsSync(output), 'there is a partial output')
+  },
+  async 'a killed program of the engine is an error of the machine, and its container ends'(places) {
+    const { child, done, output } = await begin(places)
+    process.kill(childOf(child.pid, 'podman'), 'SIGKILL')
+    const ended = await done
+    must(ended.code === 1 && /^VID_CONTAINER_/.test(codeOf(ended)), `${ended.code} ${ended.stderr}`)
+    mustBeClean(places, output)
+  },
+  async 'Ctrl-C stops all containers of a batch, and leaves no part of a row'(places) {
+    const folder = write(join(places.work, 'long-rows'), {
+      'index.html': MOVING,
+      'rows.json': JSON.stringify([{ n: 1 }, { n: 2 }, { n: 3 }]),
+    })
+    const out = join(places.work, 'long-rows-out')
+    const words = ['render', '.', '--batch', 'rows.json', '-o', join(out, '{n}.mp4'), '--docker', '--json']
+    const { child, done } = start(places.env, folder, [...words, '--batch-concurrency', '2'])
+    await eventually('two rows run', () => containers(places.env).length === 2)
+    child.kill('SIGINT')
+    const { code } = await done
+    must(code === 130, `exit ${code}`)
+    mustBeClean(places, join(out, '1.mp4'))
+    const left = existsSync(out) ? readdirSync(out).filter((name) => name.endsWith('.mp4')) : []
+    must(left.length === 0, `left: ${left}`)
   },
   async 'what a killed command and a killed engine have left is removed by the next render'(places) {
     const { child, done } = await begin(places)

@@ -14,19 +14,19 @@ import { fail } from './errors.ts'
 import { parseJson } from './matching.ts'
 
 /** Absolute folder inside the container that it may write to: scratch files, caches and results. */
-export const ROOM = '/vid'
+export const WORK_DIR = '/vid'
 
 /** Absolute path inside the container of the file that says what to render. */
-export const ORDER_PATH = `${ROOM}/order.json`
+export const ORDER_PATH = `${WORK_DIR}/order.json`
 
 /** Absolute folder inside the container of kept segments, where they are wanted. */
 export const SEGMENTS = '/segments'
 
-/** What a container is to render, as a file in its room. */
+/** What a container is to render, as a file in its folder. */
 export const OrderSchema = Type.Object({
   version: Type.String(),
   request: RenderRequestSchema,
-  /** Names of the results in the folder `out` of the room, in the order of the outputs. */
+  /** Names of the results in the folder `out` of its work folder, in the order of the outputs. */
   names: Type.Array(Type.String({ pattern: '^[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*$' }), { minItems: 1 }),
   /** Absolute path of the config file. */
   config: Type.Optional(Type.String()),

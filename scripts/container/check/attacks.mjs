@@ -8,7 +8,7 @@ import { codeOf, containers, digestOf, must, page, start, vid, write } from './v
 
 const CANARY = 'the-canary-of-this-machine'
 
-/** Runs a script of the shell behind the walls of a render. */
+/** Runs a script of the shell with the limits of a render. */
 const inside = async ({ env, work }, script, ...flags) => {
   const folder = write(join(work, 'shell'), { 'index.html': page('shell') })
   const { stdout, stderr } = await start(env, folder, ['container', 'shell', '.', ...flags], {

@@ -23,7 +23,7 @@ const serve = async ({ env, work }, name, words) => {
     ],
     ...['--security-opt', 'no-new-privileges', '--shm-size', '1g', '--memory', '4g', '--pids-limit', '2048'],
     ...['--volume', `${name}:/home/vid`, '--volume', `${work}:/compositions:ro`, '--env', 'TMPDIR=/home/vid'],
-    ...['--env', 'VID_PRODUCER_TOKEN', '--env', 'VID_SANDBOX=off'],
+    ...['--env', 'VID_PRODUCER_TOKEN'],
   ]
   const child = spawn('podman', ['run', ...flags, image, ...words], {
     env: { ...env, VID_PRODUCER_TOKEN: TOKEN },

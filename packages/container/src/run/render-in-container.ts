@@ -5,7 +5,7 @@ import type { FarResult, RenderRequest, RequestContext } from '@vid/kernel'
 import { type Engine, findEngine } from '../engine/find-engine.ts'
 import { fail } from '../errors.ts'
 import { ensureImage } from '../image/ensure-image.ts'
-import { ORDER_PATH, type Order, ROOM } from '../order.ts'
+import { ORDER_PATH, type Order, WORK_DIR } from '../order.ts'
 import { ownVersion } from '../recipe-folder.ts'
 import { containerWarning } from '../warnings.ts'
 import { createAnswer } from './answer.ts'
@@ -13,13 +13,13 @@ import { deathOf } from './death.ts'
 import { readOnlyMounts } from './mounts.ts'
 import { containerName, removeContainer, removeLeft } from './owner.ts'
 import { takeResults } from './results.ts'
-import { makeRoom } from './room.ts'
+import { runArguments } from './run-arguments.ts'
 import { runToEnd } from './run-to-end.ts'
 import { secretMounts } from './secrets.ts'
 import { segmentsMount } from './segments.ts'
 import type { ContainerSettings } from './settings.ts'
 import { chooseUser } from './user.ts'
-import { wallArguments } from './wall-arguments.ts'
+import { makeWorkFolder } from './work-folder.ts'
 
 /** What a render in a container works with. */
 export type ContainerContext = Pick<
@@ -79,30 +79,30 @@ export const renderInContainer = async (
     ...{ env, signal, reference: options.image, baseImage: options.baseImage },
     onBuild: (reference) => warn(containerWarning('VID_CONTAINER_BUILDING', { image: reference })),
   })
-  const room = await makeRoom(workDir, order, user)
+  const work = await makeWorkFolder(workDir, order, user)
   const name = containerName()
-  const walls = wallArguments(engine, {
+  const setup = runArguments(engine, {
     ...{ name, limits: options, network: options.network, userWords: user.words },
     mounts: [
       ...seen,
       ...closed,
-      { source: room.folder, destination: ROOM, isReadOnly: false },
+      { source: work.folder, destination: WORK_DIR, isReadOnly: false },
       ...(order.cache ? [await segmentsMount(projectDir, user)] : []),
     ],
-    seccomp: options.seccomp === 'engine' ? undefined : room.seccomp,
+    seccomp: options.seccomp === 'engine' ? undefined : work.seccomp,
     env: environmentOf(engine, options.env),
   })
-  const words = [...walls, '--interactive', image.id, 'container', 'inside', ORDER_PATH]
+  const words = [...setup, '--interactive', image.id, 'container', 'inside', ORDER_PATH]
   const answer = createAnswer(context)
   try {
-    const run = { name, words, room, limit: options.disk }
+    const run = { name, words, work, limit: options.disk }
     const { end, isOverfull } = await runToEnd(engine, run, answer.take, signal)
     signal.throwIfAborted()
     if (isOverfull) throw fail('VID_CONTAINER_DISK', { bytes: options.disk })
     const { result, error } = answer.get()
     if (error) throw error
     if (!result || end.exit !== 0) throw deathOf(engine, image, end)
-    return await takeResults(result, { room, paths, user })
+    return await takeResults(result, { work, paths, user })
   } finally {
     // An engine that was itself killed has removed nothing.
     await removeContainer(engine, name)

@@ -3,12 +3,12 @@ import { basename, join } from 'node:path'
 import { type FarArtifact, type FarResult, rethrowMachineFault } from '@vid/kernel'
 import { fail } from '../errors.ts'
 import type { OrderResult } from '../order.ts'
-import type { Room } from './room.ts'
 import type { ContainerUser } from './user.ts'
+import type { WorkFolder } from './work-folder.ts'
 
 /** Where results go, and whose they are so far. */
 export interface ResultPlaces {
-  readonly room: Room
+  readonly work: WorkFolder
   readonly paths: readonly [string, ...string[]]
   readonly user: ContainerUser
 }
@@ -24,10 +24,10 @@ const own = async (path: string): Promise<void> => {
 const takeResult = async (
   path: string,
   digest: string | null | undefined,
-  { room, user }: ResultPlaces,
+  { work, user }: ResultPlaces,
 ): Promise<FarArtifact> => {
   const name = basename(path)
-  const made = join(room.out, name)
+  const made = join(work.out, name)
   if (!(await lstat(made).catch(rethrowMachineFault)))
     throw fail('VID_CONTAINER_RESULT', { reason: `${name} is not among the results` })
   await rename(made, path)
@@ -35,7 +35,7 @@ const takeResult = async (
   return { path, ...(typeof digest === 'string' && { digest }) }
 }
 
-/** Takes what a container has made out of its room. */
+/** Takes what a container has made out of its work folder. */
 export const takeResults = async (
   { digests, frames, durationMs, warnings, timings }: OrderResult,
   places: ResultPlaces,

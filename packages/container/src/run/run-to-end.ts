@@ -1,27 +1,27 @@
 import type { Engine } from '../engine/find-engine.ts'
 import { type ContainerEnd, startContainer } from './follow.ts'
 import { removeContainer } from './owner.ts'
-import { isOverfull, type Room } from './room.ts'
+import { isOverfull, type WorkFolder } from './work-folder.ts'
 
 /** Time for a render inside to end by itself once it was told to. */
 const STOP_MS = 5000
 
-/** How often the room of a container is measured. */
+/** How often the work folder of a container is measured. */
 const MEASURE_MS = 500
 
 /** One run of a container. */
 export interface ContainerRun {
   readonly name: string
   readonly words: readonly string[]
-  readonly room: Room
+  readonly work: WorkFolder
   /** Bytes that it may write. */
   readonly limit: number
 }
 
-/** Runs a container to its end; it is stopped by the signal, and when it has filled its room. */
+/** Runs a container to its end; it is stopped by the signal, and when it has filled its work folder. */
 export const runToEnd = async (
   engine: Engine,
-  { name, words, room, limit }: ContainerRun,
+  { name, words, work, limit }: ContainerRun,
   onLine: (line: string) => void,
   signal: AbortSignal,
 ): Promise<{ readonly end: ContainerEnd; readonly isOverfull: boolean }> => {
@@ -37,7 +37,7 @@ export const runToEnd = async (
   signal.addEventListener('abort', stop, { once: true })
   let measuring: Promise<void> | undefined
   const watch = setInterval(() => {
-    measuring ??= isOverfull(room.folder, limit)
+    measuring ??= isOverfull(work.folder, limit)
       .catch(() => false)
       .then((full) => {
         measuring = undefined

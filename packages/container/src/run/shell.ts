@@ -6,14 +6,14 @@ import { inTempFolder, makeScratchFolder, removeAbandoned } from '@vid/kernel'
 import { engineEnvironment } from '../engine/engine-call.ts'
 import type { Engine } from '../engine/find-engine.ts'
 import type { Image } from '../image/image.ts'
-import { ROOM } from '../order.ts'
+import { WORK_DIR } from '../order.ts'
 import { readOnlyMounts } from './mounts.ts'
 import { containerName, removeContainer } from './owner.ts'
+import { runArguments } from './run-arguments.ts'
 import { seccompProfile } from './seccomp.ts'
 import { secretMounts } from './secrets.ts'
 import type { ContainerSettings } from './settings.ts'
 import { chooseUser } from './user.ts'
-import { wallArguments } from './wall-arguments.ts'
 
 /** What a shell in a container is opened with. */
 export interface ShellOptions {
@@ -36,15 +36,15 @@ const shellWords = async (
   const mounts = await readOnlyMounts({ projectDir, config: undefined, more: settings.mounts })
   const seccomp = join(workDir, 'seccomp.json')
   await writeFile(seccomp, seccompProfile())
-  const walls = wallArguments(engine, {
+  const setup = runArguments(engine, {
     ...{ name, limits: settings, network: settings.network, userWords: user.words, env: [] },
     mounts: [...mounts, ...(await secretMounts(mounts, [projectDir], workDir))],
     seccomp: settings.seccomp === 'engine' ? undefined : seccomp,
   })
   // What a render may write to is in memory here: nothing of a shell is kept.
-  const room = `${ROOM}:rw,nosuid,nodev,mode=1777,size=${settings.shm}`
+  const work = `${WORK_DIR}:rw,nosuid,nodev,mode=1777,size=${settings.shm}`
   const terminal = isTerminal ? ['--tty'] : []
-  return [...walls, '--tmpfs', room, '--interactive', ...terminal, '--entrypoint', '/bin/sh']
+  return [...setup, '--tmpfs', work, '--interactive', ...terminal, '--entrypoint', '/bin/sh']
 }
 
 /** Opens a shell where a render of the project would run, and resolves to its exit code. */

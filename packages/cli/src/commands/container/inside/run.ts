@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { checkOrder, type Order, type OrderResult, ROOM, SEGMENTS } from '@vid/container'
+import { checkOrder, type Order, type OrderResult, SEGMENTS, WORK_DIR } from '@vid/container'
 import { exitCodeOf } from '@vid/kernel'
 import { codedError, type ForwardedRequest, renderRequest } from '@vid/render'
 import type { CliContext } from '../../../flags/flag-command.ts'
@@ -25,7 +25,7 @@ const forwarded = ({ request, config, preset, cache, fresh, network }: Order, pa
   ({
     ...{ request, paths, cache, fresh, network, storeDir: SEGMENTS },
     ...(preset !== undefined && { preset }),
-    configDir: config === undefined ? ROOM : dirname(config),
+    configDir: config === undefined ? WORK_DIR : dirname(config),
   }) satisfies ForwardedRequest
 
 /** Aborts when the process outside has gone: its end of this process's standard input is then closed. */
@@ -43,7 +43,7 @@ export const runContainerInside = async (path: string, context: CliContext): Pro
   const signal = whileWatched(context)
   try {
     const order = await readOrder(path)
-    const paths = order.names.map((name) => join(ROOM, 'out', name))
+    const paths = order.names.map((name) => join(WORK_DIR, 'out', name))
     const result = await renderRequest(forwarded(order, paths), { signal, onEvent: write })
     const digests = await Promise.all(paths.map((each) => digestOf(each, signal)))
     const { frames, durationMs, warnings, timings = [] } = result

@@ -5,10 +5,10 @@ import { expect, onTestFinished, test } from 'vitest'
 import { readFacts } from '../engine/engine-facts.ts'
 import { limitArguments } from './limits.ts'
 import { mountArguments, readOnlyMounts } from './mounts.ts'
-import { isOverfull } from './room.ts'
 import { segmentsMount } from './segments.ts'
 import { containerSettings } from './settings.ts'
 import { chooseUser } from './user.ts'
+import { isOverfull } from './work-folder.ts'
 
 const docker = (options: readonly string[] = []) => {
   const facts = readFacts(
@@ -54,7 +54,7 @@ test('memory is three quarters of the machine, without swap, and shared memory n
 })
 
 const folderWith = async (...names: readonly string[]) => {
-  const folder = await mkdtemp(join(tmpdir(), 'walls-'))
+  const folder = await mkdtemp(join(tmpdir(), 'isolation-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   for (const name of names) await mkdir(join(folder, name), { recursive: true })
   return folder
@@ -90,7 +90,7 @@ test('a path with commas and quotes stays one field', () => {
   expect(text).toBe('type=bind,"source=/a, ""b""","destination=/a, ""b""",readonly')
 })
 
-test('a room is overfull by the bytes of all its files', async () => {
+test('a work folder is overfull by the bytes of all its files', async () => {
   const folder = await folderWith('tmp/deep')
   await writeFile(join(folder, 'tmp/deep/junk'), Buffer.alloc(3_000_000, 1))
   expect([await isOverfull(folder, 2_000_000), await isOverfull(folder, 20_000_000)]).toEqual([true, false])

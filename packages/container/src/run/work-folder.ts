@@ -11,7 +11,7 @@ const KEPT_BYTES = 256 * 1024 * 1024
 const MAX_ENTRIES = 2_000_000
 
 /** The folder that one container may write to. */
-export interface Room {
+export interface WorkFolder {
   /** Absolute. */
   readonly folder: string
   readonly out: string
@@ -19,8 +19,12 @@ export interface Room {
   readonly seccomp: string
 }
 
-/** Makes the room of a container in a folder for what is removed again, with the order in it. */
-export const makeRoom = async (workDir: string, order: Order, { owner }: ContainerUser): Promise<Room> => {
+/** Makes the work folder of a container below one that is removed again, with the order in it. */
+export const makeWorkFolder = async (
+  workDir: string,
+  order: Order,
+  { owner }: ContainerUser,
+): Promise<WorkFolder> => {
   const folder = join(workDir, 'container')
   const folders = ['', 'out', 'tmp', 'cache', 'home'].map((name) => join(folder, name))
   for (const each of folders) await mkdir(each, { mode: 0o700 })

@@ -1,5 +1,5 @@
 import type { Engine } from '../engine/find-engine.ts'
-import { ROOM } from '../order.ts'
+import { WORK_DIR } from '../order.ts'
 import { type Limits, limitArguments } from './limits.ts'
 import { type Mount, mountArguments } from './mounts.ts'
 import { RENDER_LABEL } from './owner.ts'
@@ -11,7 +11,7 @@ const TMP_BYTES = 64 * 1024 * 1024
 const PASSED = ['VID_SANDBOX']
 
 /** What one container is. */
-export interface Walls {
+export interface RunSetup {
   readonly name: string
   readonly limits: Limits
   readonly network: 'none' | 'bridge'
@@ -25,8 +25,8 @@ export interface Walls {
 }
 
 /** The words that make a container, up to its image: nothing of a composition is among them. */
-export const wallArguments = (engine: Engine, walls: Walls): readonly string[] => {
-  const { name, limits, network, mounts, userWords, seccomp, env } = walls
+export const runArguments = (engine: Engine, setup: RunSetup): readonly string[] => {
+  const { name, limits, network, mounts, userWords, seccomp, env } = setup
   const passed = [...env, ...PASSED.filter((each) => engine.env[each] !== undefined)]
   return [
     ...['run', '--rm', '--pull', 'never', '--platform', 'linux/amd64'],
@@ -43,9 +43,16 @@ export const wallArguments = (engine: Engine, walls: Walls): readonly string[] =
     ...['--tmpfs', `/tmp:rw,nosuid,nodev,mode=1777,size=${TMP_BYTES}`],
     ...limitArguments(limits, engine),
     ...userWords,
-    ...['--env', `HOME=${ROOM}/home`, '--env', `TMPDIR=${ROOM}/tmp`, '--env', `VID_CACHE_DIR=${ROOM}/cache`],
+    ...[
+      '--env',
+      `HOME=${WORK_DIR}/home`,
+      '--env',
+      `TMPDIR=${WORK_DIR}/tmp`,
+      '--env',
+      `VID_CACHE_DIR=${WORK_DIR}/cache`,
+    ],
     ...passed.flatMap((each) => ['--env', each]),
     ...mountArguments(mounts),
-    ...['--workdir', ROOM],
+    ...['--workdir', WORK_DIR],
   ]
 }

@@ -22,7 +22,14 @@ const serve = async ({ env, work }, name, words) => {
       'ALL',
     ],
     ...['--security-opt', 'no-new-privileges', '--shm-size', '1g', '--memory', '4g', '--pids-limit', '2048'],
-    ...['--volume', `${name}:/home/vid`, '--volume', `${work}:/compositions:ro`, '--env', 'TMPDIR=/home/vid'],
+    ...[
+      '--volume',
+      `${name}:/home/vid`,
+      '--volume',
+      `${join(work, 'compositions')}:/compositions:ro`,
+      '--env',
+      'TMPDIR=/home/vid',
+    ],
     ...['--env', 'VID_PRODUCER_TOKEN'],
   ]
   const child = spawn('podman', ['run', ...flags, image, ...words], {
@@ -81,17 +88,8 @@ const localDigest = async ({ env, work }, folder) => {
 
 export const servers = {
   async 'the render server works in the image, and renders the bytes of this machine'(places) {
-    const folder = write(join(places.work, 'served'), { 'index.html': page('<h1>served</h1>') })
-    const words = [
-      '--root',
-      '/compositions',
-      '--output-root',
-      '/home/vid/out',
-      '--state',
-      'state',
-      '--port',
-      '19847',
-    ]
+    const folder = write(join(places.work, 'compositions/served'), { 'index.html': page('<h1>served</h1>') })
+    const words = ['--root', '/compositions', '--output-root', 'out', '--state', 'state', '--port', '19847']
     return whileServing(places, 'vid-check-producer', ['producer', ...words], async () => {
       const ask = (authorization) =>
         fetch('http://127.0.0.1:19847/render', {
@@ -106,7 +104,7 @@ export const servers = {
     })
   },
   async 'the hosted API works in the image, with everything in its volume'(places) {
-    const folder = write(join(places.work, 'hosted'), { 'index.html': page('<h1>hosted</h1>') })
+    const folder = write(join(places.work, 'compositions/hosted'), { 'index.html': page('<h1>hosted</h1>') })
     const words = ['cloud', 'serve', '--state', 'cloud', '--port', '19848']
     return whileServing(places, 'vid-check-cloud', words, async ({ said }) => {
       const [key] = /vid_live_\w+/.exec(said()) ?? []
@@ -117,7 +115,7 @@ export const servers = {
         HOST_API_URL: 'http://127.0.0.1:19848',
         HOME: places.work,
       }
-      const { code, stderr } = await vid(env, folder, 'cloud', 'render', '.', '-o', '../hosted.mp4')
+      const { code, stderr } = await vid(env, folder, 'cloud', 'render', '.', '-o', '../../hosted.mp4')
       must(code === 0, stderr.slice(-500))
       return digestOf(join(places.work, 'hosted.mp4')).slice(0, 16)
     })

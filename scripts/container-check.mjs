@@ -32,6 +32,22 @@ const work = mkdtempSync(join(tmpdir(), 'vid-container-work-'))
 const temp = join(work, 'tmp')
 mkdirSync(temp)
 const env = { ...openEngine(flags.store), TMPDIR: temp }
+/** Builds the image where it is missing; resolves to its digest. */
+const build = async () => {
+  const { code, stdout, stderr } = await vid(
+    env,
+    work,
+    'container',
+    'build',
+    '--base-image',
+    BASE_IMAGE,
+    '--json',
+  )
+  if (code !== 0) throw new Error(stderr.slice(-2000))
+  const { engine, image } = JSON.parse(stdout)
+  console.log(`${engine.kind} ${engine.version}, ${image.reference}, ${image.id}`)
+  return image.id
+}
 const places = {
   ...{ env, work, temp },
   plugin: path('plugins/target-docker/dist/index.js'),
@@ -39,9 +55,7 @@ const places = {
 }
 let [passed, failed] = [0, 0]
 try {
-  const built = await vid(env, work, 'container', 'build', '--base-image', BASE_IMAGE)
-  if (built.code !== 0) throw new Error(built.stderr.slice(-2000))
-  console.log(built.stdout)
+  const image = await build()
   for (const [name, check] of Object.entries({
     ...facts,
     ...renders,
@@ -52,7 +66,7 @@ try {
   })) {
     if (!new RegExp(flags.only).test(name)) continue
     try {
-      const detail = await check(places)
+      const detail = await check({ ...places, image })
       passed += 1
       console.log(`ok      ${name}${detail === undefined ? '' : `: ${detail}`}`)
     } catch (thrown) {

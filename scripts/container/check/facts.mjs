@@ -109,8 +109,7 @@ export const facts = {
     const median = (list) => (list.sort((a, b) => a - b)[2] / 1000).toFixed(2)
     return `30 frames: ${median(times.here)} s here, ${median(times.container)} s in a container (medians of 5)`
   },
-  async 'the size of the image, by layers'({ env }) {
-    const [image] = podman(env, 'images', '--quiet', 'localhost/vid').split('\n')
+  async 'the size of the image, by layers'({ env, image }) {
     const lines = podman(env, 'history', '--format', '{{.Size}}\t{{.CreatedBy}}', image)
       .split('\n')
       .filter((line) => !line.startsWith('0 B'))

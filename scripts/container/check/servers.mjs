@@ -7,8 +7,7 @@ import { digestOf, eventually, must, page, vid, write } from './vid.mjs'
 const TOKEN = 'a-token-of-this-check-0123456789abcdef'
 
 /** Starts a server of the image on the network of this machine, which needs no rights; `stop` is that of an engine. */
-const serve = async ({ env, work }, name, words) => {
-  const image = podman(env, 'images', '--quiet', 'localhost/vid').split('\n')[0]
+const serve = async ({ env, work, image }, name, words) => {
   const flags = [
     ...[
       '--rm',

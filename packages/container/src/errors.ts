@@ -61,9 +61,9 @@ export const containerErrors = {
     hint: 'correct the option mounts of the target',
     fault: 'caller',
   }),
-  VID_CONTAINER_PACKAGE: (f: { name: string; folder: string; covers: string }) => ({
-    message: `the package ${f.name}, which the config uses, cannot be shown to a container: its folder ${f.folder} holds ${f.covers}`,
-    hint: 'move the package into a folder of its own, or install it instead of linking it',
+  VID_CONTAINER_PACKAGE: (f: { name: string; reason: string }) => ({
+    message: `the package ${f.name} cannot be shown to a container: ${f.reason}`,
+    hint: 'install it instead of linking it, or name its folder in the option mounts of the target',
     fault: 'caller',
   }),
   VID_CONTAINER_PLATFORM: (f: { platform: string }) => ({

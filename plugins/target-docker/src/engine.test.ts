@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkRequest, type RequestContext, scratchName } from '@vid/kernel'
@@ -12,13 +12,21 @@ const image = 'registry.example.com/vid@sha256:feed'
 const renderBy = async (
   script: EngineScript,
   options: NonNullable<Parameters<typeof docker>[0]> = { image },
+  project = '.',
+  files: readonly string[] = [],
 ) => {
   const folder = await mkdtemp(join(tmpdir(), 'docker-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  for (const name of files) await writeFile(join(folder, name), '')
   const engine = await standIn(script)
   const target = docker(options)
   const context = {
-    ...{ options: target.options, projectDir: folder, workDir: folder, paths: [join(folder, 'video.mp4')] },
+    ...{
+      options: target.options,
+      projectDir: join(folder, project),
+      workDir: folder,
+      paths: [join(folder, 'video.mp4')],
+    },
     ...{ signal: new AbortController().signal, sources: {}, shared: {} },
     ...{ progress: () => {}, segment: () => {}, warn: () => {}, queued: () => {} },
   } as unknown as RequestContext<never>
@@ -40,6 +48,17 @@ test.each([
   const { result, engine } = await renderBy(script)
   expect(result).toMatchObject({ code, hint: expect.stringMatching(/\w/) })
   expect(engine.lines('requests')).toEqual([])
+})
+
+test('a project that is not there is the same error as without a container, before an image is fetched', async () => {
+  const { result, calls } = await renderBy({ isImageMissing: true }, { image }, 'nowhere')
+  expect(result).toMatchObject({ code: 'VID_PROJECT_MISSING', fault: 'caller' })
+  expect(calls.filter((line) => line.startsWith('["pull"'))).toEqual([])
+})
+
+test('files of secrets in the project are closed', async () => {
+  const { calls, folder } = await renderBy({}, { image }, '.', ['.env'])
+  expect(calls.join('\n')).toContain(`source=${folder}/closed-file,destination=${folder}/.env,readonly`)
 })
 
 test('nothing of a composition is in the words of the engine, and its files hold it', async () => {

@@ -155,6 +155,26 @@ test('a font package that is linked is seen, without a config too: another font 
   ])
 })
 
+test('a link of the project is not followed, since it may be a stranger’s, and is refused for a font', async () => {
+  const folder = await folderWith({
+    'app/index.html': '',
+    'app/node_modules/@fontsource/inter/package.json': manifest('@fontsource/inter', ['victim']),
+    'app/node_modules/victim': '-> ROOT/secrets',
+    'node_modules/victim': '-> ../secrets',
+    'secrets/package.json': manifest('victim'),
+  })
+  const sight = { projectDir: join(folder, 'app'), config: undefined, more: [] }
+  const shown = async (more: readonly string[] = []) =>
+    (await readOnlyMounts({ ...sight, more })).map(({ source }) => source.slice(folder.length))
+  expect(await shown()).toEqual(['/app', '/node_modules'])
+  await symlink(join(folder, 'secrets'), join(folder, 'app/node_modules/@fontsource/lato'))
+  await expect(shown()).rejects.toMatchObject({
+    ...{ code: 'VID_CONTAINER_PACKAGE', fault: 'caller' },
+    message: expect.stringContaining('a link of the project leads to it'),
+  })
+  expect(await shown([join(folder, 'secrets')])).toEqual(['/app', '/node_modules', '/secrets'])
+})
+
 test('a linked package whose folder holds the home of the user is refused', async () => {
   const folder = await folderWith({
     ...project,

@@ -27,15 +27,17 @@ export interface LinkSearch {
   readonly shown: readonly LinkedPath[]
 }
 
-/** The font packages that a render of a project can find. */
-const fontUses = async (projectDir: string): Promise<readonly PackageUse[]> => {
-  const folders = foldersUpFrom(projectDir).flatMap((from) => FONT_SCOPES.map((scope) => ({ from, scope })))
-  const uses = folders.map(async ({ from, scope }) => {
+const fontsIn = async (from: string): Promise<readonly PackageUse[]> => {
+  const listed = FONT_SCOPES.map(async (scope) => {
     const names = await readdir(join(from, 'node_modules', scope)).catch(rethrowMachineFault)
     return (names ?? []).map((name) => ({ name: `${scope}/${name}`, from }))
   })
-  return [{ name: FONT_CARRIER, from: projectDir }, ...(await Promise.all(uses)).flat()]
+  return [{ name: FONT_CARRIER, from }, ...(await Promise.all(listed)).flat()]
 }
+
+/** The font packages that a render of a project can find in the folders above it. */
+const fontsAbove = async (projectDir: string): Promise<readonly PackageUse[]> =>
+  (await Promise.all(foldersUpFrom(dirname(projectDir)).map(fontsIn))).flat()
 
 /** What is shown of this machine, by the path inside. */
 interface Shown {
@@ -88,8 +90,20 @@ const folderOf = ({ name, folder }: FoundPackage): string => {
   const modules = modulesOf(folder)
   if (modules !== undefined) return modules
   const covers = imageFolderIn(folder) ?? (isWithin(homedir(), folder) ? 'your home folder' : undefined)
-  if (covers !== undefined) throw fail('VID_CONTAINER_PACKAGE', { name, folder, covers })
-  return folder
+  if (covers === undefined) return folder
+  throw fail('VID_CONTAINER_PACKAGE', { name, reason: `its folder ${folder} holds ${covers}` })
+}
+
+/**
+ * Refuses a project of which a link leads to a font elsewhere. It is not followed: the project may be a stranger's, and is to
+ * show nothing of the machine. Without the font, the picture would be another one.
+ */
+const checkOwnFonts = async (projectDir: string, { list }: Shown): Promise<void> => {
+  for (const { name } of await fontsIn(projectDir)) {
+    const real = await realpath(join(projectDir, 'node_modules', name)).catch(rethrowMachineFault)
+    if (real === undefined || list.some(({ source }) => isWithin(real, source))) continue
+    throw fail('VID_CONTAINER_PACKAGE', { name, reason: `a link of the project leads to it, in ${real}` })
+  }
 }
 
 const manifestOf = async (file: string): Promise<string | undefined> => {
@@ -101,21 +115,23 @@ const manifestOf = async (file: string): Promise<string | undefined> => {
 }
 
 /**
- * What code of the config, and the fonts of the project, need besides what is shown: packages that links in `node_modules`
- * lead to, as in a workspace, and single files that are imported from elsewhere.
+ * What the code of the config, and the fonts above the project, need besides what is shown: packages that links in
+ * `node_modules` lead to, as in a workspace, and single files that are imported from elsewhere.
  */
 export const linkedCode = async ({
   projectDir,
   config,
   shown: start,
 }: LinkSearch): Promise<readonly LinkedPath[]> => {
-  const graph = followCode(config === undefined ? [] : [config], await fontUses(projectDir))
+  const graph = followCode(config === undefined ? [] : [config], await fontsAbove(projectDir))
   const shown = createShown(start)
   for (const found of graph.packages) {
     const modules = modulesOf(found.place)
     if (modules !== undefined) await reach(modules, shown)
-    await reach(found.place, shown, folderOf(found))
+    const isShown = shown.list.some(({ source }) => isWithin(found.folder, source))
+    await reach(found.place, shown, isShown ? undefined : folderOf(found))
   }
+  await checkOwnFonts(projectDir, shown)
   for (const file of graph.files) {
     const isShown = shown.list.some(({ source }) => isWithin(file, source))
     if (isShown || !CODE.test(file)) continue

@@ -1,5 +1,14 @@
 // The gallery: every composition of the examples, of the end-to-end tests and of the measurements, rendered on both sides.
-import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { findFfmpeg, runProcess } from '@vid/ffmpeg'
 import { createJiti } from 'jiti'
@@ -87,7 +96,8 @@ const prepare = async ({ work }, project) => {
   if (!make || project.startsWith('bench')) return path(project)
   const folder = join(work, 'gallery', name)
   cpSync(path(project), folder, { recursive: true })
-  symlinkSync(path('node_modules'), join(folder, 'node_modules'))
+  const modules = join(work, 'gallery/node_modules')
+  if (!existsSync(modules)) symlinkSync(path('node_modules'), modules)
   await make(folder)
   return folder
 }

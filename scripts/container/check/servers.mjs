@@ -1,5 +1,6 @@
 // The servers in the image, started as docs/container.md says: an ordinary user, a read-only root, no capabilities, a volume.
 import { spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { podman } from './engine.mjs'
 import { digestOf, eventually, must, page, vid, write } from './vid.mjs'
@@ -8,6 +9,8 @@ const TOKEN = 'a-token-of-this-check-0123456789abcdef'
 
 /** Starts a server of the image on the network of this machine, which needs no rights; `stop` is that of an engine. */
 const serve = async ({ env, work, image }, name, words) => {
+  const profile = join(work, 'seccomp.json')
+  writeFileSync(profile, (await vid(env, work, 'container', 'seccomp')).stdout)
   const flags = [
     ...[
       '--rm',
@@ -29,7 +32,8 @@ const serve = async ({ env, work, image }, name, words) => {
       '--env',
       'TMPDIR=/home/vid',
     ],
-    ...['--env', 'VID_PRODUCER_TOKEN'],
+    ...['--env', 'VID_PRODUCER_TOKEN', '--env', 'VID_SANDBOX=require'],
+    ...['--security-opt', `seccomp=${profile}`],
   ]
   const child = spawn('podman', ['run', ...flags, image, ...words], {
     env: { ...env, VID_PRODUCER_TOKEN: TOKEN },

@@ -75,8 +75,8 @@ const reasonOfEnd = (failure: AbortSignal): Promise<unknown> =>
     else failure.addEventListener('abort', report, { once: true })
   })
 
-/** What Chromium prints when its sandbox does not start. */
-const SANDBOX_FAILED = /sandbox|namespace/i
+/** What Chromium prints when its sandbox does not start: without namespaces, or in one that lets it change no root. */
+const SANDBOX_FAILED = /sandbox|namespace|chroot/i
 
 /** How the end of a process is told that something else has killed, whatever it printed before. */
 const KILLED = /^it ended with SIG(KILL|TERM|INT|HUP)\b/

@@ -60,3 +60,11 @@ test('a container and another target cannot both be asked for', async () => {
   expect(stderr).toContain('VID_FLAG_CONFLICT: --docker and --target cannot be combined')
   expect(code).toBe(2)
 })
+
+test('the filter of system calls is printed as engines read it, and lets the browser make its sandbox', async () => {
+  const { code, stdout } = await startVid(await makeFolder(), ['container', 'seccomp']).done
+  const [{ names, action }] = JSON.parse(stdout).syscalls
+  expect([code, action]).toEqual([0, 'SCMP_ACT_ALLOW'])
+  expect(names).toEqual(expect.arrayContaining(['chroot', 'clone', 'unshare']))
+  expect(names).not.toContain('mount')
+})

@@ -30,3 +30,6 @@ export const shellFlags = {
 
 /** Flags of `vid container inside`. */
 export const insideFlags = {} as const satisfies FlagTable
+
+/** Flags of `vid container seccomp`. */
+export const seccompFlags = {} as const satisfies FlagTable

@@ -39,7 +39,7 @@ const tones = async (folder, ...names) => {
   const { ffmpeg } = await findFfmpeg()
   for (const [index, name] of names.entries()) {
     const tone = ['-f', 'lavfi', '-i', `sine=frequency=${330 * (index + 1)}:duration=3`]
-    const picture = ['-f', 'lavfi', '-i', `testsrc=size=160x90:rate=30:duration=3`, '-shortest']
+    const picture = ['-f', 'lavfi', '-i', `testsrc=size=160x90:rate=30:duration=3`]
     const words = [...(name.endsWith('.webm') ? picture : []), ...tone, join(folder, name)]
     await runProcess(ffmpeg, ['-nostdin', '-v', 'error', ...words])
   }

@@ -82,7 +82,11 @@ const projects = ['examples', 'e2e/projects', 'bench/compositions'].flatMap((fol
 
 /** The compositions of a project: its index.html, or each page where it has none. */
 const pagesOf = (project) => {
-  const names = readdirSync(path(project)).filter((name) => name.endsWith('.html'))
+  const names = readdirSync(path(project)).filter(
+    (name) =>
+      name.endsWith('.html') &&
+      readFileSync(path(`${project}/${name}`), 'utf8').includes('data-composition-id'),
+  )
   return names.includes('index.html') && !project.endsWith('/hdr') ? ['index.html'] : names
 }
 

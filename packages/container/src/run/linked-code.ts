@@ -63,8 +63,8 @@ const firstLink = async (path: string, shown: Shown) => {
   return undefined
 }
 
-/** Makes a path of this machine mean the same inside; `whole` is the folder to show where its end is not shown yet. */
-const reach = async (path: string, shown: Shown, whole?: string): Promise<void> => {
+/** Makes a path of this machine mean the same inside; `whole` is the folder to show where its end is not shown yet. Resolves to where it leads inside. */
+const reach = async (path: string, shown: Shown, whole?: string): Promise<string> => {
   let current = path
   for (let link = await firstLink(current, shown); link; link = await firstLink(current, shown)) {
     const { inside, here, isShown } = link
@@ -77,6 +77,7 @@ const reach = async (path: string, shown: Shown, whole?: string): Promise<void> 
   }
   const rest = whole ?? current
   if (!shown.partOf(current)) shown.list.push({ source: rest, destination: rest })
+  return current
 }
 
 /** The folder of packages that a path lies in; undefined for one that is in none. */
@@ -125,11 +126,19 @@ export const linkedCode = async ({
 }: LinkSearch): Promise<readonly LinkedPath[]> => {
   const graph = followCode(config === undefined ? [] : [config], await fontsAbove(projectDir))
   const shown = createShown(start)
-  for (const found of graph.packages) {
+  const needed = [...graph.packages]
+  // The list grows while it is read.
+  for (const found of needed) {
     const modules = modulesOf(found.place)
     if (modules !== undefined) await reach(modules, shown)
     const isShown = shown.list.some(({ source }) => isWithin(found.folder, source))
-    await reach(found.place, shown, isShown ? undefined : folderOf(found))
+    const inside = await reach(found.place, shown, isShown ? undefined : folderOf(found))
+    if (inside === found.folder) continue
+    // Inside, its imports are looked for from where it is shown.
+    for (const name of found.dependencies) {
+      const other = graph.find(name, inside)
+      if (other && !needed.some(({ place }) => place === other.place)) needed.push(other)
+    }
   }
   await checkOwnFonts(projectDir, shown)
   for (const file of graph.files) {

@@ -16,6 +16,8 @@ export interface CodeGraph {
   readonly files: readonly string[]
   /** Packages that are imported by name, and those that they declare to need, by the folder that they were found in. */
   readonly packages: readonly FoundPackage[]
+  /** The package that a name means in a folder, as Node finds it. */
+  find(name: string, from: string): FoundPackage | undefined
 }
 
 /** Follows the imports of modules, and of packages that are used without an import. */
@@ -41,5 +43,5 @@ export const followCode = (modules: readonly string[], uses: readonly PackageUse
   // Both lists grow while they are read.
   for (const file of files) follow(file)
   for (const { folder, dependencies } of needed) for (const name of dependencies) need(named(name, folder))
-  return { files: [...files], packages: needed }
+  return { files: [...files], packages: needed, find: named }
 }

@@ -9,7 +9,7 @@ import { ORDER_PATH, type Order, WORK_DIR } from '../order.ts'
 import { ownVersion } from '../recipe-folder.ts'
 import { containerWarning } from '../warnings.ts'
 import { createAnswer } from './answer.ts'
-import { deathOf } from './death.ts'
+import { errorOfEnd } from './end-without-answer.ts'
 import { readOnlyMounts } from './mounts.ts'
 import { containerName, removeContainer, removeLeft } from './owner.ts'
 import { takeResults } from './results.ts'
@@ -101,7 +101,7 @@ export const renderInContainer = async (
     if (isOverfull) throw fail('VID_CONTAINER_DISK', { bytes: options.disk })
     const { result, error } = answer.get()
     if (error) throw error
-    if (!result || end.exit !== 0) throw deathOf(engine, image, end)
+    if (!result || end.exit !== 0) throw errorOfEnd(engine, image, end)
     return await takeResults(result, { work, paths, user })
   } finally {
     // An engine that was itself killed has removed nothing.

@@ -6,7 +6,7 @@ import type { Image } from '../image/image.ts'
 import type { ContainerEnd } from './follow.ts'
 
 /** The error of a container that ended without an answer. */
-export const deathOf = ({ program }: Engine, image: Image, { exit, stderr }: ContainerEnd): VidError => {
+export const errorOfEnd = ({ program }: Engine, image: Image, { exit, stderr }: ContainerEnd): VidError => {
   const reason = stderr.trim() === '' ? '' : lastWords(stderr)
   if (/exec format error/i.test(stderr))
     return fail('VID_CONTAINER_ARCHITECTURE', { image: image.reference, found: image.platform })

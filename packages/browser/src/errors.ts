@@ -35,7 +35,37 @@ export const browserErrors = {
   }),
   VID_BROWSER_NOT_FOUND: (facts: { platform: string; searched: readonly string[] }) => ({
     message: `No browser was found on ${facts.platform}; looked for ${facts.searched.join(', ') || 'nothing'}.`,
-    hint: 'Install Chrome, or set VID_BROWSER_PATH to a Chrome, Chromium or chrome-headless-shell program.',
+    hint: 'Run "vid browser install", install Chrome, or set VID_BROWSER_PATH to a Chrome, Chromium or chrome-headless-shell program.',
+    fault: 'machine',
+  }),
+  VID_BROWSER_MIRROR_INVALID: (facts: { value: string }) => ({
+    message: `VID_BROWSER_MIRROR is no http or https address; got "${facts.value}".`,
+    hint: 'Set it to the address of a copy of Chrome for Testing, such as https://mirror.example.com/chrome-for-testing, or unset it.',
+    fault: 'caller',
+  }),
+  VID_BROWSER_NO_DOWNLOAD: (facts: { platform: string; milestone: number }) => ({
+    message: `Chrome for Testing has no headless shell ${facts.milestone} for ${facts.platform}.`,
+    hint: 'Install Chrome or Chromium (on Debian: apt-get install chromium), or set VID_BROWSER_PATH to such a program.',
+    fault: 'machine',
+  }),
+  VID_BROWSER_DOWNLOAD: (facts: { url: string; reason: string }) => ({
+    message: `The browser could not be downloaded from ${facts.url}: ${facts.reason}`,
+    hint: 'Check the network. Where that address cannot be reached, set VID_BROWSER_MIRROR to a copy of Chrome for Testing, or VID_BROWSER_PATH to an installed Chrome.',
+    fault: 'machine',
+  }),
+  VID_BROWSER_DOWNLOAD_UNFIT: (facts: { url: string; reason: string }) => ({
+    message: `What was downloaded from ${facts.url} is not the browser: ${facts.reason}`,
+    hint: 'Try again; if it stays so, the mirror or a proxy on the way changes files.',
+    fault: 'machine',
+  }),
+  VID_BROWSER_DOWNLOAD_STARTS_NOT: (facts: { url: string; said: string }) => ({
+    message: `The browser of ${facts.url} does not start here: ${facts.said}`,
+    hint: 'Install the libraries that it names (on Debian: apt-get install libnss3 libdbus-1-3 libgbm1 libasound2), or set VID_BROWSER_PATH to an installed Chrome.',
+    fault: 'machine',
+  }),
+  VID_BROWSER_DOWNLOADED_DAMAGED: (facts: { folder: string }) => ({
+    message: `The downloaded browser in "${facts.folder}" is damaged.`,
+    hint: 'Run "vid browser install", which replaces it.',
     fault: 'machine',
   }),
   VID_BROWSER_WITHOUT_WINDOW: (facts: { found: string }) => ({

@@ -1,16 +1,26 @@
 export { captureErrors } from './capture-errors.ts'
 export { captureWarnings } from './capture-warnings.ts'
 export { browserErrors } from './errors.ts'
+export { type InstalledBrowser, type InstallOptions, installBrowser } from './install/install-browser.ts'
+export { MILESTONE } from './install/platform.ts'
 export type { LaneChoice } from './lanes/lane-choice.ts'
+export { decodeScreenshot } from './lanes/png.ts'
 export { type DrivenProcess, watchProcess } from './launch/driven-process.ts'
-export { type BrowserExecutable, type FindBrowserOptions, findBrowser } from './launch/find.ts'
+export {
+  type BrowserExecutable,
+  type FindBrowserOptions,
+  findBrowser,
+  findEmbeddedBrowser,
+} from './launch/find.ts'
 export { type FirefoxSetting, firefoxSettings } from './launch/firefox.ts'
 export { type FlagRule, flagRules, type LaunchSettings, launchFlags } from './launch/flags.ts'
 export type { BrowserEngine, BrowserKind } from './launch/installed.ts'
 export type { BrowserMachine } from './launch/machine.ts'
-export { type BrowserProfile, createProfile } from './launch/profile.ts'
+export { removeOldBrowsers } from './launch/old-browsers.ts'
+export { type BrowserProfile, createProfile, removeAbandonedProfiles } from './launch/profile.ts'
 export { explainStart, watchStart } from './launch/started-process.ts'
 export { unpackBrowser } from './launch/unpack.ts'
+export { evictFrames } from './media/frame-cache.ts'
 export type {
   BrowserExit,
   BrowserLaunch,

@@ -36,6 +36,14 @@ export const commands = {
     about: 'show the merged config, the plugins, the plan and every tap',
     load: async () => [(await import('./commands/inspect/command.ts')).InspectCommand],
   },
+  doctor: {
+    about: 'try out what renders need on this machine',
+    load: async () => [(await import('./commands/doctor/command.ts')).DoctorCommand],
+  },
+  browser: {
+    about: 'get a browser where none is embedded: vid browser install',
+    load: async () => (await import('./commands/browser/commands.ts')).browserCommands,
+  },
   producer: {
     about: 'run a render server',
     load: async () => [(await import('./commands/producer/command.ts')).ProducerCommand],

@@ -25,3 +25,4 @@ export {
 export { runPool } from './pool.ts'
 export { type UploadOptions, uploadFile } from './upload.ts'
 export { s3Warnings } from './warnings.ts'
+export { proveWriting } from './write-proof.ts'

@@ -1,7 +1,7 @@
 import { extname } from 'node:path'
 import { artifactFiles } from '@vid/delivery'
 import { defineDelivery, Type, withDefault } from '@vid/kernel'
-import { checkCredentials, createS3Client } from '@vid/s3'
+import { checkCredentials, createS3Client, proveWriting } from '@vid/s3'
 import { checkKeyTemplate, fillKey } from './key.ts'
 import { uploadFolder, uploadOne } from './upload.ts'
 
@@ -49,6 +49,17 @@ const s3 = defineDelivery({
     try {
       if (isFolder) await uploadFolder(files, key, to)
       else for (const file of files) await uploadOne(file, key, to)
+    } finally {
+      client.destroy()
+    }
+  },
+  async examine({ options, signal }) {
+    const { bucket } = options
+    const key = fillKey(options.key, { outputPath: 'examined.mp4', format: 'mp4', date: new Date() })
+    const client = await createS3Client({ ...options, attempts: 1 })
+    try {
+      await proveWriting({ client, bucket, signal }, key)
+      return `results can be written to s3://${bucket}/${key}`
     } finally {
       client.destroy()
     }

@@ -1,5 +1,5 @@
 import { defineStore, type Static, Type, withDefault } from '@vid/kernel'
-import { checkCredentials, clearBlobs, createS3Client, s3Blobs } from '@vid/s3'
+import { checkCredentials, clearBlobs, createS3Client, findObject, proveWriting, s3Blobs } from '@vid/s3'
 
 const Secret = Type.Optional(Type.String({ writeOnly: true, minLength: 1 }))
 
@@ -45,6 +45,18 @@ const s3 = defineStore({
   async clean({ options, signal }) {
     const client = await openClient(options)
     return clearBlobs({ ...options, client, signal }).finally(() => client.destroy())
+  },
+  async examine({ options, signal }) {
+    const { bucket, prefix } = options
+    const client = await createS3Client({ ...options, attempts: 1 })
+    const key = `${prefix}examined`
+    try {
+      await proveWriting({ client, bucket, signal }, key)
+      await findObject({ client, bucket, signal }, key)
+      return `segments can be read from and written to s3://${bucket}/${prefix}`
+    } finally {
+      client.destroy()
+    }
   },
 })
 

@@ -25,6 +25,22 @@ const resultOf = (record: CloudRecord, path: string): FarResult => ({
   warnings: record.warnings,
 })
 
+/** A server that is only tried is not waited for. */
+const AT_ONCE = { replyMs: 10_000, awayMs: 0, fullMs: 0, brokenMs: 0, followMs: 0 }
+
+/** The address of the API, and who asks there. */
+const accountOf = async ({
+  url = apiUrlOf(process.env),
+  apiKey,
+}: {
+  readonly url?: string
+  readonly apiKey?: string
+}) => ({
+  url,
+  credential:
+    apiKey === undefined ? (await resolveCredential({ env: process.env, url })).credential : { apiKey },
+})
+
 /** Has requests rendered on a hosted API (`vid cloud serve`, or one that somebody else runs). */
 export default defineTarget({
   name: '@vid/target-cloud',
@@ -48,13 +64,21 @@ export default defineTarget({
     awaySeconds: withDefault(Type.Integer({ minimum: 0, maximum: 86_400 }), 900),
   }),
   refuses: refusedByApi,
+  async examine({ options, signal }) {
+    const { url, credential } = await accountOf(options)
+    const client = createCloudClient({ url, credential, insecure: options.insecure, limits: AT_ONCE })
+    try {
+      const { email, name, user_id } = await client.me({ signal })
+      return `the hosted API at ${url} accepts the credential of ${email ?? name ?? user_id}`
+    } finally {
+      await client.close()
+    }
+  },
   async render(request, context): Promise<FarResult> {
     const { options, projectDir, workDir, paths, signal } = context
-    const { apiKey, insecure, pollSeconds, maxWaitMinutes, awaySeconds } = options
-    const url = options.url ?? apiUrlOf(process.env)
+    const { insecure, pollSeconds, maxWaitMinutes, awaySeconds } = options
     const resolution = await chooseResolution(request, { projectDir, resolution: options.resolution, signal })
-    const credential =
-      apiKey === undefined ? (await resolveCredential({ env: process.env, url })).credential : { apiKey }
+    const { url, credential } = await accountOf(options)
     const awayMs = awaySeconds * 1000
     const client = createCloudClient({ url, credential, insecure, limits: { awayMs, followMs: awayMs } })
     // A render whose reply is not waited for would run on without anybody knowing.

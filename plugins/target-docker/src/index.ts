@@ -6,6 +6,10 @@ export default defineTarget({
   name: '@vid/target-docker',
   options: Type.Object({ ...containerOptions }),
   refuses: ({ gpu }) => (gpu ? ['hardware encoding is not supported in a container'] : []),
+  async examine({ options: { image }, signal }) {
+    const { examineEngine } = await import('@vid/container')
+    return examineEngine(image, { env: process.env, signal })
+  },
   async render(request, context) {
     // Loaded when it is used: the standard preset lists this target for every command.
     const { renderInContainer } = await import('@vid/container')

@@ -18,6 +18,7 @@ import {
   findPlace,
   followRender,
   getRenderProgress,
+  listRenders,
   type Place,
   readRenderWarnings,
   renderFailure,
@@ -55,6 +56,13 @@ const options = Type.Object({
 
 type Context = RequestContext<Static<typeof options>>
 
+/** Where the stack of the options renders. */
+const placeOf = ({ bucket, stateMachine, stack, region }: Static<typeof options>, signal: AbortSignal) =>
+  findPlace(
+    { bucketName: bucket, stateMachineArn: stateMachine, stackName: stack, region },
+    { env: process.env, signal },
+  )
+
 /** Uploads the project unless it is there; resolves to the id of its site. */
 const upload = async (request: RenderRequest, place: Place, context: Context): Promise<string> => {
   const { projectDir, workDir, signal } = context
@@ -70,6 +78,12 @@ export default defineTarget({
   name: '@vid/target-lambda',
   options,
   refuses: refusedByLambda,
+  async examine({ options, signal }) {
+    const place = await placeOf(options, signal)
+    // That the stack answers is enough.
+    for await (const _ of listRenders({ ...place, signal })) break
+    return `renders of ${place.stateMachineArn} can be listed; its bucket is ${place.bucketName}`
+  },
   async render(request, context): Promise<FarResult> {
     const { workDir, paths, signal } = context
     const { bucket, stateMachine, stack, region, pollSeconds, awaySeconds } = context.options
@@ -78,6 +92,8 @@ export default defineTarget({
       { env: process.env, signal },
     )
     await checkStackFormat({ ...place, signal }, { format: request.format })
+    const { pollSeconds, awaySeconds } = context.options
+    const place = await placeOf(context.options, signal)
     const siteHandle = await upload(request, place, context)
     // By a file, since they may be too large for the input of the workflow.
     const variablesFile = join(workDir, 'lambda-variables.json')

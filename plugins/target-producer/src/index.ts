@@ -13,6 +13,9 @@ export { targetProducerWarnings } from './warnings.ts'
 const tokenOfEnvironment = (): string | undefined =>
   (process.env.VID_PRODUCER_TOKEN ?? '').split(/[\s,]+/).find(Boolean)
 
+/** A server that is only tried is not waited for. */
+const AT_ONCE = { replyMs: 10_000, awayMs: 0, fullMs: 0, brokenMs: 0 }
+
 /** Has requests rendered by a render server (`vid producer`). */
 export default defineTarget({
   name: '@vid/target-producer',
@@ -29,6 +32,15 @@ export default defineTarget({
     awaySeconds: withDefault(Type.Integer({ minimum: 0, maximum: 86_400 }), 120),
   }),
   refuses: refusedByBody,
+  async examine({ options: { url, token = tokenOfEnvironment(), insecure }, signal }) {
+    const client = createProducerClient({ url, token, insecure, limits: AT_ONCE })
+    try {
+      const { activeRenders, queuedRenders } = await client.queue({ signal })
+      return `the render server at ${url} answers: ${activeRenders} renders run, ${queuedRenders} wait`
+    } finally {
+      await client.close()
+    }
+  },
   async render(request, context): Promise<FarResult> {
     const { options, projectDir, workDir, paths, signal } = context
     const { url, token = tokenOfEnvironment(), insecure, preset, awaySeconds } = options

@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { openCacheDir, writeFontSettings } from '@vid/assets'
 import { childEnvironment, isVidError, wantsWindow } from '@vid/kernel'
 import { browserError } from '../errors.ts'
+import { findDownloaded } from './downloaded.ts'
 import {
   askVersion,
   type BrowserEngine,
@@ -25,7 +26,7 @@ export interface BrowserExecutable {
   readonly kind: BrowserKind
   /** Unpacks the embedded browser again if any of its files is damaged; resolves to whether it was. */
   readonly repair?: () => Promise<boolean>
-  readonly source: 'environment' | 'option' | 'embedded' | 'installed'
+  readonly source: 'environment' | 'option' | 'embedded' | 'downloaded' | 'installed'
 }
 
 export interface FindBrowserOptions {
@@ -123,6 +124,11 @@ export const findInstalled = async (search: Search): Promise<BrowserExecutable> 
   throw browserError(code, { platform: `${process.platform} ${process.arch}`, searched })
 }
 
+const findShell = async ({ cacheDir }: Search): Promise<BrowserExecutable | undefined> => {
+  const found = await findDownloaded(cacheDir)
+  return found && { ...found, env: {}, kind: 'headless-shell', source: 'downloaded' }
+}
+
 const findAny = async (search: Search, option: string | undefined): Promise<BrowserExecutable> => {
   const ordered = search.env.VID_BROWSER_PATH
   if (ordered) {
@@ -132,8 +138,11 @@ const findAny = async (search: Search, option: string | undefined): Promise<Brow
   if (option !== undefined) {
     return { ...(await findNamed({ path: option, setting: 'The browser path' }, search)), source: 'option' }
   }
-  const embedded = search.engine === 'firefox' || search.headed ? undefined : await findEmbedded(search)
-  return embedded ?? (await findInstalled(search))
+  const ours =
+    search.engine === 'firefox' || search.headed
+      ? undefined
+      : ((await findEmbedded(search)) ?? (await findShell(search)))
+  return ours ?? (await findInstalled(search))
 }
 
 /** Variables that decide a page's picture: number and date formats, the time zone, and on Linux the fonts. */
@@ -144,9 +153,17 @@ const surroundings = async (cacheDir: string): Promise<Record<string, string>> =
   ...(process.platform === 'linux' && { FONTCONFIG_FILE: await writeFontSettings(cacheDir) }),
 })
 
+/** The embedded browser, unpacked; undefined where none is embedded. */
+export const findEmbeddedBrowser = async (
+  options: Pick<FindBrowserOptions, 'env' | 'cacheDir' | 'signal'> = {},
+): Promise<BrowserExecutable | undefined> => {
+  const { env = process.env, signal } = options
+  return findEmbedded({ env, signal, cacheDir: await openCacheDir(env, options.cacheDir) })
+}
+
 /**
- * Finds a browser: VID_BROWSER_PATH, the configured path, the embedded headless shell, an installed one. With
- * `VID_HEADED=1`, only a full Chrome is accepted.
+ * Finds a browser: VID_BROWSER_PATH, the configured path, the embedded headless shell, a downloaded one, an installed
+ * one. With `VID_HEADED=1`, only a full Chrome is accepted.
  */
 export const findBrowser = async (options: FindBrowserOptions = {}): Promise<BrowserExecutable> => {
   const { env = process.env, signal, engine = 'chromium' } = options

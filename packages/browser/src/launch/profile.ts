@@ -35,12 +35,17 @@ const keep = async (parent: string, path: string) => {
   reportKept('the browser profile', kept)
 }
 
+/** Removes the profiles of processes that have ended. */
+export const removeAbandonedProfiles = async (): Promise<void> => {
+  await Promise.all([...new Set([TMPFS, tmpdir()])].map((folder) => removeAbandoned(folder, MARK)))
+}
+
 /** Creates a profile folder in memory, or in the temp folder if that is small; removes those of killed processes. */
 export const createProfile = async (): Promise<BrowserProfile> => {
   const makeIn = async (parent: string) => ({ parent, path: await makeScratchFolder(parent, MARK) })
   const { parent, path } = await ((await hasRoomyTmpfs()) ? makeIn(TMPFS) : inTempFolder(makeIn))
   // Beside the launch, which it must not hold up.
-  const tidying = Promise.all([...new Set([TMPFS, tmpdir()])].map((folder) => removeAbandoned(folder, MARK)))
+  const tidying = removeAbandonedProfiles()
   const remove = async () => {
     await tidying
     await rm(path, { recursive: true, force: true, maxRetries: 3 })

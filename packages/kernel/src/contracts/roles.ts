@@ -192,8 +192,17 @@ export interface SegmentMaker {
   inputs(): Promise<readonly InputFile[] | undefined>
 }
 
+/** A plugin that depends on something outside of this process, such as a server, an account or a container engine. */
+export interface ExaminedDefinition<O> {
+  /**
+   * Tries what it depends on without rendering, for `vid doctor`: changes nothing that stays, and resolves to what it has
+   * found, in words; rejects with a coded error when it could not work.
+   */
+  examine?(context: PluginContext<O>): Promise<string>
+}
+
 /** Keeps finished segments; it does not decide whether one may be reused. */
-export interface StoreDefinition<O> {
+export interface StoreDefinition<O> extends ExaminedDefinition<O> {
   /** Opens the store for one render, whose signal may abort at any time. */
   open(context: PluginContext<O>): Promise<BlobStore>
   /** Removes everything kept for a project; resolves to the number of bytes freed. */
@@ -201,7 +210,7 @@ export interface StoreDefinition<O> {
 }
 
 /** Delivers a finished artifact to its destination. */
-export interface DeliveryDefinition<O> {
+export interface DeliveryDefinition<O> extends ExaminedDefinition<O> {
   /** Whether it writes to the output path, whose folder must then be writable before the render starts. */
   readonly writesOutput?: boolean
   deliver(artifact: Artifact, result: RenderResult, context: PluginContext<O>): Promise<void>

@@ -1,5 +1,6 @@
 import { mkdir, rename, rm } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join, resolve } from 'node:path'
 import { type CodeIdentity, identifyCode } from '../code/identity.ts'
 import { checkPlugins } from '../contracts/define.ts'
 import type { Kernel, KernelSetup, OpenRender, RunOptions } from '../contracts/kernel-types.ts'
@@ -67,6 +68,9 @@ const openRender = async (
     },
   }
 }
+
+/** Removes the work folders of renders whose process has ended. */
+export const removeAbandonedWork = (): Promise<void> => removeAbandoned(resolve(tmpdir()), WORK_PREFIX)
 
 /** Checks the plugins and makes the kernel that runs them; nothing is started yet. */
 export const createKernel = (setup: KernelSetup): Kernel => {

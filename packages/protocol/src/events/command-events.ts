@@ -36,8 +36,40 @@ const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null
 const commandError = <const T extends string>(type: T) =>
   Type.Object({ type: Type.Literal(type), error: ErrorDataSchema })
 
+const DoctorCheck = Type.Object({
+  name: Type.String(),
+  ok: Type.Boolean(),
+  /** Whether renders fail without it. */
+  required: Type.Boolean(),
+  detail: Type.String(),
+  /** What to do; empty where nothing is to be done. */
+  hint: Type.String(),
+  /** What does not work as long as it fails; empty where it does not fail. */
+  missing: Type.String(),
+  /** The command that mends it; empty where there is none. */
+  command: Type.String(),
+})
+
 /** The events of commands other than `render`: each emits its result or its error. */
 export const commandEventSchemas = [
+  Type.Object({
+    type: Type.Literal('doctor'),
+    ok: Type.Boolean(),
+    checks: Type.Array(DoctorCheck),
+    /** What --fix has mended. */
+    mended: Type.Array(Type.Object({ name: Type.String(), done: Type.String() })),
+  }),
+  commandError('doctor-error'),
+  Type.Object({
+    type: Type.Literal('browser-install'),
+    version: Type.String(),
+    path: Type.String(),
+    /** Whether it was downloaded now. */
+    fresh: Type.Boolean(),
+    /** Address that it came from; null for the embedded one. */
+    url: Nullable(Type.String()),
+  }),
+  commandError('browser-error'),
   InspectSchema,
   Type.Object({
     type: Type.Literal('snapshot-complete'),

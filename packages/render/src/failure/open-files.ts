@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
 /** With fewer open files than this, a browser, its pages and ffmpeg run short. */
-const ENOUGH = 512
+export const ENOUGH_FILES = 512
 
 /** With fewer open files than this no browser captures a page, and its last words often name something else. */
 const HOPELESS = 128
@@ -44,7 +44,7 @@ const causesOf = function* (
 export const isFileShortage = (thrown: unknown, limit: number | undefined): boolean => {
   for (const { code, message } of causesOf(thrown)) {
     if (code === 'EMFILE' || code === 'ENFILE') return true
-    if (limit === undefined || limit >= ENOUGH) continue
+    if (limit === undefined || limit >= ENOUGH_FILES) continue
     if (isHopeless(limit) && BROWSER_ENDED.has(code)) return true
     if (code === 'ERR_MODULE_NOT_FOUND' || /\bE[MN]FILE\b|too many open files/i.test(String(message)))
       return true

@@ -1,0 +1,135 @@
+import { chmod, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { openCacheDir } from '@vid/assets'
+import {
+  childEnvironment,
+  describeCause,
+  isMachineFault,
+  makeScratchFolder,
+  removeAbandoned,
+} from '@vid/kernel'
+import { unpackProject } from '@vid/project'
+import { browserError } from '../errors.ts'
+import { downloadedName } from '../launch/downloaded.ts'
+import { askVersion } from '../launch/installed.ts'
+import { readManifest, writeManifest } from '../launch/unpacked-files.ts'
+import { type BrowserDownload, chooseDownload, indexAddress, mirrorOf } from './download-index.ts'
+import { type FetchRules, fetchText, fetchZip } from './fetch-file.ts'
+import { type InstallMachine, programName } from './platform.ts'
+
+const TEMP_MARK = '.downloading-'
+
+/** What a headless shell needs at most, several times over. */
+const LIMITS = { entries: 5000, fileBytes: 2 ** 30, bytes: 2 * 2 ** 30, ratio: 50 }
+
+/** How a browser is installed. */
+export interface InstallOptions extends Pick<FetchRules, 'signal' | 'onProgress'> {
+  readonly env: NodeJS.ProcessEnv
+  /** Where it is kept; by default the cache folder of the user. */
+  readonly cacheDir?: string
+  /** By default this one. */
+  readonly machine?: InstallMachine
+}
+
+/** A browser that is now in the cache folder. */
+export interface InstalledBrowser {
+  /** Absolute path of its program. */
+  readonly path: string
+  readonly version: string
+  /** Address that it came from. */
+  readonly url: string
+  /** Whether it was downloaded now. */
+  readonly fresh: boolean
+}
+
+const unpack = async (zip: string, folder: string, url: string, signal: AbortSignal): Promise<void> => {
+  try {
+    await unpackProject(zip, folder, { limits: LIMITS, signal })
+  } catch (cause) {
+    signal.throwIfAborted()
+    const reason = describeCause(cause)
+    if (isMachineFault(cause))
+      throw browserError('VID_BROWSER_UNPACK_FAILED', { archive: url, folder, reason }, { cause })
+    throw browserError('VID_BROWSER_DOWNLOAD_UNFIT', { url, reason }, { cause })
+  }
+}
+
+/** Starts the program, which must be of the version that was asked for. */
+const prove = async (
+  program: string,
+  { version, url }: BrowserDownload,
+  { env, signal }: InstallOptions,
+): Promise<void> => {
+  const { version: found, said } = await askVersion(program, childEnvironment(env), signal)
+  if (found === undefined) throw browserError('VID_BROWSER_DOWNLOAD_STARTS_NOT', { url, said })
+  if (found !== version) {
+    const reason = `it is version ${found}, and should be ${version}`
+    throw browserError('VID_BROWSER_DOWNLOAD_UNFIT', { url, reason })
+  }
+}
+
+const place = async (files: string, folder: string): Promise<void> => {
+  try {
+    await rm(folder, { recursive: true, force: true })
+    await rename(files, folder)
+  } catch (cause) {
+    // Another process was first with the same browser.
+    if (await readManifest(folder)) return
+    throw cause
+  }
+}
+
+const download = async (
+  wanted: BrowserDownload,
+  folder: string,
+  cacheDir: string,
+  options: InstallOptions & FetchRules,
+) => {
+  const { machine = process, signal } = options
+  await removeAbandoned(cacheDir, TEMP_MARK)
+  const temp = await makeScratchFolder(cacheDir, TEMP_MARK)
+  const [zip, files] = [join(temp, 'browser.zip'), join(temp, 'files')]
+  try {
+    await fetchZip(wanted.url, zip, { ...options, sha256: wanted.sha256 })
+    await unpack(zip, files, wanted.url, signal)
+    const program = join(files, programName(machine.platform))
+    await chmod(program, 0o700).catch((cause: unknown) => {
+      const reason = `it has no ${programName(machine.platform)}`
+      throw browserError('VID_BROWSER_DOWNLOAD_UNFIT', { url: wanted.url, reason }, { cause })
+    })
+    // A program of another system cannot be started, and one of Windows does not print its version.
+    if (machine.platform === process.platform && process.platform !== 'win32')
+      await prove(program, wanted, options)
+    await writeManifest(files, wanted.version)
+    signal.throwIfAborted()
+    await place(files, folder)
+  } finally {
+    await rm(temp, { recursive: true, force: true })
+  }
+}
+
+/** Downloads the headless shell of Chrome for Testing into the cache folder, unless it is there whole. */
+export const installBrowser = async (options: InstallOptions): Promise<InstalledBrowser> => {
+  const { env, machine = process } = options
+  const mirror = mirrorOf(env)
+  const cacheDir = await openCacheDir(env, options.cacheDir)
+  const rules = { ...options, mirror }
+  const address = indexAddress(mirror)
+  const text = await fetchText(address, rules)
+  let wanted: BrowserDownload
+  try {
+    wanted = chooseDownload(text, machine, mirror)
+  } catch (cause) {
+    if (!(cause instanceof Error) || 'code' in cause) throw cause
+    throw browserError(
+      'VID_BROWSER_DOWNLOAD_UNFIT',
+      { url: address, reason: describeCause(cause) },
+      { cause },
+    )
+  }
+  const { version, url } = wanted
+  const folder = join(cacheDir, downloadedName(version))
+  const isThere = (await readManifest(folder, true)) !== undefined
+  if (!isThere) await download(wanted, folder, cacheDir, rules)
+  return { path: join(folder, programName(machine.platform)), version, url, fresh: !isThere }
+}

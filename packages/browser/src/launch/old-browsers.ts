@@ -1,0 +1,26 @@
+import { readdir, readlink, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+
+const FOLDER = /^(?:browser-[0-9a-f.-]+|downloaded-[\d.]+)$/
+
+/** Programs that run now; those of other users cannot be read, and this user cannot remove their files either. */
+const runningPrograms = async (): Promise<readonly string[]> => {
+  const names = await readdir('/proc')
+  const links = names.filter((name) => /^\d+$/.test(name)).map((name) => readlink(`/proc/${name}/exe`))
+  return (await Promise.allSettled(links)).flatMap((each) =>
+    each.status === 'fulfilled' ? [each.value] : [],
+  )
+}
+
+/**
+ * Removes the browsers of other versions from a cache folder, unless one runs now; a vid that needs one gets it again.
+ * Resolves to how many were removed: none on systems that do not say what runs.
+ */
+export const removeOldBrowsers = async (cacheDir: string, current: string | undefined): Promise<number> => {
+  if (process.platform !== 'linux' || current === undefined) return 0
+  const running = await runningPrograms()
+  const names = (await readdir(cacheDir)).filter((name) => FOLDER.test(name) && name !== current)
+  const unused = names.filter((name) => !running.some((path) => path.startsWith(`${join(cacheDir, name)}/`)))
+  for (const name of unused) await rm(join(cacheDir, name), { recursive: true, force: true })
+  return unused.length
+}

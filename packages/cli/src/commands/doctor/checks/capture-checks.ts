@@ -1,0 +1,151 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { decodeScreenshot } from '@vid/browser'
+import {
+  checkRequest,
+  createKernel,
+  defineEncoder,
+  type Frame,
+  noSources,
+  type PluginOf,
+  type RenderRequest,
+  type Warning,
+} from '@vid/kernel'
+import { type Bench, ownPlugins } from '../bench.ts'
+import type { Finding, Trial } from '../check.ts'
+import { mendBrowser } from '../mending.ts'
+import { frameProblem, PAGE_SIZE } from '../trial-page.ts'
+
+const FORMAT = 'png'
+
+/** Keeps the one frame that is captured. */
+const frameKeeper = (keep: (frame: Frame) => void) =>
+  defineEncoder({
+    name: '@vid/cli/doctor',
+    formats: [FORMAT],
+    accepts: ['rgba', 'png'],
+    async encode(frames, { path }) {
+      for await (const frame of frames) keep({ ...frame, data: frame.data.slice() })
+      await writeFile(path, '')
+      return { file: path }
+    },
+  })()
+
+const pixelsOf = ({ format, data }: Frame) =>
+  format === 'png' ? decodeScreenshot(data) : { ...PAGE_SIZE, data }
+
+const requestOf = (folder: string, browserGpu: RenderRequest['browserGpu']): RenderRequest =>
+  checkRequest({
+    ...{ projectDir: folder, output: join(folder, 'frame'), format: FORMAT, sdr: true },
+    browserGpu,
+  })
+
+/** Captures the first frame of the trial page. */
+const captureFrame = async (
+  bench: Bench,
+  capture: PluginOf<'capture'>,
+  browserGpu: RenderRequest['browserGpu'],
+  signal: AbortSignal,
+) => {
+  let frame: Frame | undefined
+  const warnings: Warning[] = []
+  const keeper = frameKeeper((captured) => {
+    frame = captured
+  })
+  const kernel = createKernel({ capture, encoders: [keeper], plugins: ownPlugins(bench) })
+  const run = await kernel.open({
+    projectDir: bench.folder,
+    signal,
+    onEvent: (event) => void (event.type === 'warning' && warnings.push(event.warning)),
+  })
+  try {
+    const plan = await run.plan(requestOf(bench.folder, browserGpu))
+    await run.renderSegment({ ...plan, segments: [{ index: 0, start: 0, frames: 1 }] }, 0)
+    return { frame, plan, warnings, notes: [...run.notes] }
+  } finally {
+    await run.close()
+  }
+}
+
+const look = async (
+  bench: Bench,
+  capture: PluginOf<'capture'>,
+  browserGpu: RenderRequest['browserGpu'],
+  signal: AbortSignal,
+): Promise<Finding & Pick<Awaited<ReturnType<typeof captureFrame>>, 'plan' | 'notes'>> => {
+  const { frame, plan, warnings, notes } = await captureFrame(bench, capture, browserGpu, signal)
+  const problem = frame ? frameProblem(pixelsOf(frame)) : 'no frame was captured'
+  const more = { plan, notes }
+  if (problem !== undefined) return { ...more, failed: true, detail: problem, hint: HINT }
+  const [warning] = warnings
+  const detail = 'a frame shows what its page shows'
+  if (!warning) return { ...more, detail }
+  return { ...more, detail: `${detail}; ${warning.message}`, hint: warning.hint ?? '' }
+}
+
+const HINT =
+  'unset VID_BROWSER_PATH and the options of the capture engine, or install the packages of vid again'
+
+/** The ways in which an engine captures, as its options name them; `auto` alone for one without such an option. */
+const lanesOf = ({ optionsSchema }: PluginOf<'capture'>): readonly string[] => {
+  const { lane } = (optionsSchema?.properties ?? {}) as {
+    readonly lane?: { readonly anyOf?: readonly { readonly const?: unknown }[] }
+  }
+  return lane?.anyOf?.flatMap((each) => (typeof each.const === 'string' ? [each.const] : [])) ?? []
+}
+
+/** The engine's browser. */
+export const browserTrial = ({ config, folder, open }: Bench): Trial => ({
+  name: 'browser',
+  required: true,
+  missing: 'every render',
+  needs: ['cache folder', 'fonts'],
+  hint: HINT,
+  command: 'vid browser install',
+  mend: (signal) => mendBrowser(config.setup.capture, { env: open.env, signal }),
+  async look(signal) {
+    const { capture } = config.setup
+    const context = { options: capture.options, signal, projectDir: folder, workDir: folder }
+    return { detail: await capture.build({ ...context, sources: noSources, warn: () => {} }) }
+  },
+})
+
+/** A frame in each way that the engine of the config captures. */
+export const captureTrials = (bench: Bench): readonly Trial[] => {
+  const { capture } = bench.config.setup
+  const needs = ['scratch folder', 'browser']
+  const chosen = capture.options.lane ?? 'auto'
+  const lanes = lanesOf(capture)
+  if (lanes.length === 0)
+    return [
+      {
+        ...{ name: 'capture', required: true, missing: 'every render', needs, hint: HINT },
+        look: (signal) => look(bench, capture, false, signal),
+      },
+    ]
+  return lanes.map((lane) => ({
+    name: `capture ${lane}`,
+    required: lane === chosen,
+    missing: lane === chosen ? 'every render' : 'speed, or the pages that no other way captures',
+    ...{ needs, hint: HINT },
+    mend: (signal) => mendBrowser(capture, { env: bench.open.env, signal }),
+    look: (signal) => look(bench, { ...capture, options: { ...capture.options, lane } }, false, signal),
+  }))
+}
+
+/** A frame that a GPU draws, where there is one. */
+export const gpuTrial = (bench: Bench): Trial => ({
+  name: 'gpu',
+  required: bench.config.render.browserGpu === true,
+  missing: 'pages are not drawn on a GPU',
+  needs: ['scratch folder', 'browser'],
+  async look(signal) {
+    const { capture } = bench.config.setup
+    const { browserGpu = 'auto' } = bench.config.render
+    const { plan, notes, ...finding } = await look(bench, capture, browserGpu, signal)
+    const [note = 'no GPU'] = notes
+    if (finding.failed || plan.capture.settings.gpu === true)
+      return { ...finding, detail: `${finding.detail}; ${note}` }
+    return { detail: `${note}; the processor draws pages` }
+  },
+})

@@ -1,0 +1,58 @@
+import { join } from 'node:path'
+import { findFfmpeg } from '@vid/ffmpeg'
+import { checkRequest, createKernel, type PluginOf, render } from '@vid/kernel'
+import { bytesText } from '../../../text.ts'
+import { type Bench, ownPlugins } from '../bench.ts'
+import type { Finding, Trial } from '../check.ts'
+import { painter } from '../painter.ts'
+
+const HINT = 'unset VID_FFMPEG_PATH and VID_FFPROBE_PATH, or install the packages of vid again'
+
+/** The ffmpeg that encodes, mixes and reads media. */
+export const ffmpegTrial: Trial = {
+  name: 'ffmpeg',
+  required: true,
+  missing: 'every render',
+  hint: HINT,
+  command: 'npm install --force',
+  async look(signal) {
+    const { version, source, ffmpeg } = await findFfmpeg({ signal })
+    return { detail: `${version} (${source}), ${ffmpeg}` }
+  },
+}
+
+const encodeSecond = async (
+  bench: Bench,
+  encoder: PluginOf<'encoder'>,
+  format: string,
+  signal: AbortSignal,
+): Promise<Finding> => {
+  const { folder, config } = bench
+  if (!encoder.accepts.some((each) => each === 'rgba' || each === 'png'))
+    return { detail: `not tried: it accepts ${encoder.accepts.join(', ')} only` }
+  const kernel = createKernel({
+    ...{ capture: painter(encoder.audio !== false), encoders: [encoder], plugins: ownPlugins(bench) },
+  })
+  const request = checkRequest({
+    ...{ projectDir: folder, output: join(folder, 'encoded'), format, quality: 'draft' },
+    ...(config.render.gpu === true && encoder.hardware === true && { gpu: true }),
+  })
+  const { frames, fileSize } = await render(kernel, request, { signal })
+  return { detail: `${frames} frames${encoder.audio === false ? '' : ' and sound'}, ${bytesText(fileSize)}` }
+}
+
+/** A second in each format of the config. */
+export const encoderTrials = (bench: Bench): readonly Trial[] => {
+  const { setup, render: settings } = bench.config
+  const wanted = settings.format ?? 'mp4'
+  return setup.encoders.flatMap((encoder) =>
+    encoder.formats.map((format) => ({
+      name: `encode ${format}`,
+      required: format === wanted,
+      missing: `files of the format ${format}`,
+      needs: ['scratch folder', 'ffmpeg'],
+      hint: HINT,
+      look: (signal: AbortSignal) => encodeSecond(bench, encoder, format, signal),
+    })),
+  )
+}

@@ -1,0 +1,46 @@
+import { basename, dirname, join } from 'node:path'
+import { openCacheDir } from '@vid/assets'
+import {
+  evictFrames,
+  findBrowser,
+  installBrowser,
+  removeAbandonedProfiles,
+  removeOldBrowsers,
+} from '@vid/browser'
+import { isVidError, type PluginOf, removeAbandonedWork } from '@vid/kernel'
+
+/** Errors of a browser that a download takes the place of. */
+const ABSENT: ReadonlySet<string> = new Set(['VID_BROWSER_NOT_FOUND', 'VID_BROWSER_DOWNLOADED_DAMAGED'])
+
+/** Mends the browser of an engine: unpacks the embedded one again where it is damaged, downloads one where there is none. */
+export const mendBrowser = async (
+  { options: { executablePath, browser } }: Pick<PluginOf<'capture'>, 'options'>,
+  { env, signal }: { readonly env: NodeJS.ProcessEnv; readonly signal: AbortSignal },
+): Promise<string | undefined> => {
+  if (browser === 'firefox') return undefined
+  const path = typeof executablePath === 'string' ? { path: executablePath } : {}
+  const found = await findBrowser({ ...path, env, signal }).catch((thrown: unknown) => {
+    if (isVidError(thrown) && ABSENT.has(thrown.code)) return undefined
+    throw thrown
+  })
+  if (found === undefined) {
+    const { version, path: program } = await installBrowser({ env, signal })
+    return `downloaded the headless shell ${version} to ${dirname(program)}`
+  }
+  return (await found.repair?.()) ? `unpacked the browser again to ${dirname(found.path)}` : undefined
+}
+
+/** Removes what ended renders have left in the folders for temporary files. */
+export const mendScratch = async (): Promise<string> => {
+  await Promise.all([removeAbandonedWork(), removeAbandonedProfiles()])
+  return 'removed what ended renders had left there'
+}
+
+/** Makes room in the cache folder: what can be made again and is not in use. */
+export const mendCache = async (env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<string> => {
+  const cacheDir = await openCacheDir(env)
+  const current = await findBrowser({ env, signal }).catch(() => undefined)
+  const browsers = await removeOldBrowsers(cacheDir, current && basename(dirname(current.path)))
+  await evictFrames(join(cacheDir, 'frames'), 0, () => false).catch(() => {})
+  return `removed frames that no render has used for an hour, and ${browsers} browsers of other versions`
+}

@@ -1,0 +1,114 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, parse, resolve } from 'node:path'
+import { removeAbandoned, scratchName } from '@vid/kernel'
+import { loadProjectConfig, openContext } from '@vid/render'
+import { checkFlags, type RawFlags, throwErrors } from '../../flags/flag-check.ts'
+import type { CliContext } from '../../flags/flag-command.ts'
+import { spellingOf } from '../../flags/spelling.ts'
+import { createReport } from '../../report.ts'
+import { shortPath } from '../../text.ts'
+import { isLive, liveProgress, silentProgress } from '../render/progress.ts'
+import type { Bench } from './bench.ts'
+import { type Check, type Mended, type Trial, tryOut } from './check.ts'
+import { checkText, endText } from './check-text.ts'
+import { browserTrial, captureTrials, gpuTrial } from './checks/capture-checks.ts'
+import { encoderTrials, ffmpegTrial } from './checks/encoder-checks.ts'
+import { folderTrials } from './checks/folder-checks.ts'
+import { fontTrial } from './checks/font-check.ts'
+import { machineTrials } from './checks/machine-checks.ts'
+import { pluginTrials } from './checks/plugin-checks.ts'
+import { doctorFlags } from './flags.ts'
+import { TONE_FILE, toneBytes } from './painter.ts'
+import { TRIAL_PAGE } from './trial-page.ts'
+
+const PREFIX = 'vid-doctor-'
+
+/** A folder with the composition that is captured and encoded; where it cannot be made, the check of its place says why. */
+const makeFolder = async (): Promise<string> => {
+  await removeAbandoned(tmpdir(), PREFIX)
+  const folder = join(resolve(tmpdir()), scratchName(PREFIX))
+  try {
+    await mkdir(folder, { mode: 0o700 })
+    await writeFile(join(folder, 'index.html'), TRIAL_PAGE)
+    await writeFile(join(folder, TONE_FILE), toneBytes())
+  } catch {
+    await rm(folder, { recursive: true, force: true })
+  }
+  return folder
+}
+
+/** The config of a project, and the check of it; where it cannot be loaded, the rest is tried as without one. */
+const configTrial = (
+  projectDir: string,
+  asked: Parameters<typeof loadProjectConfig>[1],
+  open: Bench['open'],
+  found: (config: Bench['config']) => void,
+): Trial => ({
+  name: 'config',
+  required: true,
+  missing: 'every render of this folder',
+  async look() {
+    const config = await loadProjectConfig(projectDir, asked, open)
+    found(config)
+    const place = config.file === undefined ? 'no config file' : shortPath(config.file, open.cwd)
+    return { detail: `${place}; preset ${config.preset}, target ${config.target ?? 'local'}` }
+  },
+})
+
+/** The setup without any config. */
+const plainConfig = (open: Bench['open']): Promise<Bench['config']> => {
+  const { root } = parse(open.cwd)
+  const env = { ...open.env, VID_PRESET: '', VID_TARGET: '' }
+  return loadProjectConfig(root, {}, { ...open, cwd: root, env })
+}
+
+/** `vid doctor`: resolves to the exit code. */
+export const runDoctor = async (dir: string, rawFlags: RawFlags, context: CliContext): Promise<number> => {
+  const { cwd, env, signal } = context
+  const { values: flags, errors } = checkFlags(doctorFlags, rawFlags)
+  throwErrors(errors)
+  const { fix = false, json = false, quiet = false, preset, target } = flags
+  const report = createReport({ ...context, json, quiet })
+  const progress = !json && !quiet && isLive(context) ? liveProgress(context.stderr) : silentProgress
+  const open = await openContext({ cwd, env, spelling: spellingOf(rawFlags), loading: context.unguarded })
+  const [checks, mended]: [Check[], Mended[]] = [[], []]
+  const onMended = (each: Mended) => void mended.push(each)
+  const tryAll = async (trials: readonly Trial[]) => {
+    for (const trial of trials) {
+      progress.show(`trying ${trial.name}`)
+      const rules = { before: checks, signal, ...(fix && { onMended }) }
+      const check = await tryOut(trial, rules).finally(progress.clear)
+      checks.push(check)
+      if (!quiet || !check.ok)
+        report.result(
+          checkText(
+            check,
+            mended.find(({ name }) => name === check.name),
+          ),
+        )
+    }
+  }
+  const projectDir = resolve(cwd, dir)
+  await tryAll([...machineTrials, ...folderTrials(cwd, env)])
+  const folder = await makeFolder()
+  try {
+    let config: Bench['config'] | undefined
+    const asked = { ...(preset !== undefined && { preset }), ...(target !== undefined && { target }) }
+    await tryAll([
+      configTrial(projectDir, asked, open, (loaded) => {
+        config = loaded
+      }),
+    ])
+    const bench: Bench = { config: config ?? (await plainConfig(open)), open, folder }
+    await tryAll([fontTrial, browserTrial(bench), ...captureTrials(bench), gpuTrial(bench)])
+    await tryAll([ffmpegTrial, ...encoderTrials(bench)])
+    if (config) await tryAll(await pluginTrials(bench, projectDir))
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 })
+  }
+  const ok = checks.every((check) => check.ok || !check.required)
+  report.event({ type: 'doctor', ok, checks, mended })
+  if (!json) report.note(endText(checks))
+  return ok ? 0 : 1
+}

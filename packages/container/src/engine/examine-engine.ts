@@ -1,0 +1,16 @@
+import { inspectImage } from '../image/image.ts'
+import { readRecipe } from '../image/recipe.ts'
+import { findEngine } from './find-engine.ts'
+
+/** What renders in containers would use here, in words; rejects where no engine answers. */
+export const examineEngine = async (
+  image: string | undefined,
+  { env, signal }: { readonly env: NodeJS.ProcessEnv; readonly signal: AbortSignal },
+): Promise<string> => {
+  const engine = await findEngine(env, signal)
+  const reference = image ?? (await readRecipe())?.reference
+  const found = reference !== undefined && (await inspectImage(engine, reference, signal))
+  const made = image === undefined ? 'is built by the first render' : 'is fetched by the first render'
+  const state = found ? 'is there' : made
+  return `${engine.kind} ${engine.version} answers${reference === undefined ? '' : `; the image ${reference} ${state}`}`
+}

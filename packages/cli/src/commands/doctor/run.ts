@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, parse, resolve } from 'node:path'
 import { removeAbandoned, scratchName } from '@vid/kernel'
@@ -49,6 +49,8 @@ const configTrial = (
   required: true,
   missing: 'every render of this folder',
   async look() {
+    if (!(await stat(projectDir).catch(() => undefined))?.isDirectory())
+      return { failed: true, detail: `there is no folder ${projectDir}`, hint: 'name the folder of a composition' }
     const config = await loadProjectConfig(projectDir, asked, open)
     found(config)
     const place = config.file === undefined ? 'no config file' : shortPath(config.file, open.cwd)

@@ -25,8 +25,10 @@ const frameKeeper = (keep: (frame: Frame) => void) =>
     formats: [FORMAT],
     accepts: ['rgba', 'png'],
     async encode(frames, { path }) {
-      for await (const frame of frames) keep({ ...frame, data: frame.data.slice() })
-      await writeFile(path, '')
+      for await (const frame of frames) {
+        keep({ ...frame, data: frame.data.slice() })
+        await writeFile(path, frame.data)
+      }
       return { file: path }
     },
   })()
@@ -143,7 +145,7 @@ export const gpuTrial = (bench: Bench): Trial => ({
     const { capture } = bench.config.setup
     const { browserGpu = 'auto' } = bench.config.render
     const { plan, notes, ...finding } = await look(bench, capture, browserGpu, signal)
-    const [note = 'no GPU'] = notes
+    const note = notes.join('; ') || 'no GPU'
     if (finding.failed || plan.capture.settings.gpu === true)
       return { ...finding, detail: `${finding.detail}; ${note}` }
     return { detail: `${note}; the processor draws pages` }

@@ -13,6 +13,8 @@ export const ffmpegTrial: Trial = {
   name: 'ffmpeg',
   required: true,
   missing: 'every render',
+  // Programs that may not be run where npm has put them are copied there.
+  needs: ['cache folder'],
   hint: HINT,
   command: 'npm install --force',
   async look(signal) {

@@ -28,7 +28,15 @@ const refuseNode = (needed) => {
   say('VID_NODE_VERSION', detail, hint)
   const [command, ...words] = process.argv.slice(2)
   if (command !== 'doctor' || !words.includes('--json')) return
-  const check = { name: 'node', ok: false, required: true, detail, hint, missing: 'every command', command: '' }
+  const check = {
+    name: 'node',
+    ok: false,
+    required: true,
+    detail,
+    hint,
+    missing: 'every command',
+    command: '',
+  }
   process.stdout.write(`${JSON.stringify({ type: 'doctor', ok: false, checks: [check], mended: [] })}\n`)
 }
 

@@ -215,3 +215,16 @@ describe('keys', () => {
     expect(error).toMatchObject({ code: 'VID_S3_KEY', message: expect.stringContaining('1024 bytes') })
   })
 })
+
+test('examining the delivery proves that it may write, and makes no object', async () => {
+  const { objects, uploads, options, seen } = await startS3()
+  const examine = (more: object = {}) => {
+    const plugin = s3({ ...options, ...more })
+    const context = { options: plugin.options, signal: new AbortController().signal }
+    return plugin.examine?.(context as unknown as Parameters<NonNullable<typeof plugin.examine>>[0])
+  }
+  expect(await examine({ key: 'films/{name}' })).toContain('/films/examined.mp4')
+  expect(seen.map(({ method }) => method)).toEqual(['POST', 'DELETE'])
+  expect([objects.size, uploads.size]).toEqual([0, 0])
+  await expect(examine({ secretAccessKey: 'wrong-secret' })).rejects.toMatchObject({ code: 'VID_S3_DENIED' })
+})

@@ -36,7 +36,15 @@ const openStore = async (fault?: Fault, options: Partial<Options> = {}) => {
   }
   const store = await plugin.open(context)
   onTestFinished(() => store.close())
-  return { ...server, plugin, store, warnings, projectDir, clean: () => plugin.clean?.(context) }
+  return {
+    ...server,
+    plugin,
+    store,
+    warnings,
+    projectDir,
+    clean: () => plugin.clean?.(context),
+    examine: async () => plugin.examine?.(context),
+  }
 }
 
 test('segments are kept below the prefix, which is "segments/" by default', async () => {
@@ -99,4 +107,13 @@ test('half of the credentials, and a prefix that is no folder, are refused befor
     expect(() => s3({ bucket: 'b', prefix }), prefix).toThrow(
       expect.objectContaining({ code: 'VID_PLUGIN_OPTIONS' }),
     )
+})
+
+test('examining the store proves that it can be written to, and leaves nothing there', async () => {
+  const { examine, objects, uploads } = await openStore(undefined, { prefix: 'team/' })
+  expect(await examine()).toContain('s3://videos/team/')
+  expect([objects.size, uploads.size]).toEqual([0, 0])
+  const { fault } = failing(999, ({ method }) => method === 'POST', status(403, 'AccessDenied'))
+  const denied = await openStore(fault)
+  await expect(denied.examine()).rejects.toMatchObject({ code: 'VID_S3_DENIED' })
 })

@@ -109,3 +109,23 @@ test('hardware encoding is refused before anything starts', () => {
   const request = checkRequest({ projectDir: '/p', output: '/o.mp4', gpu: true })
   expect(docker().refuses?.(request, {} as never)).toEqual([expect.stringContaining('hardware encoding')])
 })
+
+test('examining the target says which engine answers, and starts no container', async () => {
+  const examine = async (script: EngineScript) => {
+    const engine = await standIn(script)
+    const target = docker({ image })
+    const context = { options: target.options, signal: new AbortController().signal }
+    const said = await target
+      .examine?.(context as unknown as RequestContext<never>)
+      .catch((thrown: unknown) => thrown)
+    return { said, requests: engine.lines('requests') }
+  }
+  expect(await examine({})).toEqual({
+    said: expect.stringContaining(`the image ${image} is there`),
+    requests: [],
+  })
+  expect((await examine({ isImageMissing: true })).said).toContain('is fetched by the first render')
+  expect((await examine({ refusal: 'permission denied' })).said).toMatchObject({
+    code: 'VID_CONTAINER_ENGINE_DENIED',
+  })
+})

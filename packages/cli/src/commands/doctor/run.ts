@@ -50,7 +50,11 @@ const configTrial = (
   missing: 'every render of this folder',
   async look() {
     if (!(await stat(projectDir).catch(() => undefined))?.isDirectory())
-      return { failed: true, detail: `there is no folder ${projectDir}`, hint: 'name the folder of a composition' }
+      return {
+        failed: true,
+        detail: `there is no folder ${projectDir}`,
+        hint: 'name the folder of a composition',
+      }
     const config = await loadProjectConfig(projectDir, asked, open)
     found(config)
     const place = config.file === undefined ? 'no config file' : shortPath(config.file, open.cwd)

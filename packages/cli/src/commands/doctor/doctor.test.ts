@@ -1,0 +1,65 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { EventOf } from '@vid/kernel'
+import { expect, test } from 'vitest'
+import { eventsOf, makeFolder, paint, startVid, vid } from '../../fixtures/project.ts'
+
+const examine = async (folder: string, ...args: string[]) => {
+  const { code, stdout, stderr } = await vid(folder, 'doctor', 'intro', '--json', ...args)
+  const [event] = eventsOf(stdout)
+  return { code, stderr, ...(event as unknown as EventOf<'doctor'>) }
+}
+
+const failedOf = ({ checks }: EventOf<'doctor'>) =>
+  checks.filter(({ ok, required }) => !ok && required).map(({ name }) => name)
+
+test('an engine that shows something else than its page is found out, and its encoder is tried by itself', async () => {
+  const folder = await makeFolder()
+  const found = await examine(folder)
+  expect(found).toMatchObject({ code: 1, ok: false, stderr: '' })
+  expect(failedOf(found)).toEqual(['capture'])
+  expect(found.checks.find(({ name }) => name === 'capture')).toMatchObject({
+    detail: 'the frame shows other colours than the page has',
+    missing: 'every render',
+  })
+  expect(found.checks.find(({ name }) => name === 'encode mp4')).toMatchObject({ ok: true })
+  expect(await readdir(join(folder, 'tmp'))).toEqual([])
+})
+
+const broken = { VID_BROWSER_PATH: '/bin/true', VID_FFMPEG_PATH: '/bin/false' }
+
+test('a config that cannot be loaded is a failed check of its own, and the rest is tried without it', async () => {
+  const folder = await makeFolder({ 'vid.config.mjs': `${paint} oops` })
+  const { stdout } = await startVid(folder, ['doctor', 'intro', '--json'], broken).done
+  const [event] = eventsOf(stdout) as unknown as [EventOf<'doctor'>]
+  expect(failedOf(event)).toContain('config')
+  expect(event.checks.map(({ name }) => name)).toContain('encode webm')
+})
+
+test('the text names each check, what fails without it and what to do', async () => {
+  const folder = await makeFolder()
+  const { code, stdout, stderr } = await startVid(folder, ['doctor', 'nothing-here'], broken).done
+  expect(code).toBe(1)
+  expect(stdout).toMatch(/^ok {4}node /m)
+  expect(stdout).toMatch(
+    /^FAIL {2}config +there is no folder .*nothing-here\n +without it: .*\n +name the folder/m,
+  )
+  expect(stdout).toMatch(/^FAIL {2}browser +VID_BROWSER_PATH_NOT_A_BROWSER/m)
+  expect(stdout).toMatch(/^FAIL {2}encode mp4 +not tried, since ffmpeg fails$/m)
+  expect(stderr).toContain('renders fail here: config, browser, capture auto, ffmpeg, encode mp4')
+})
+
+test('a Node that is too old is refused before anything is loaded, also as an event', async () => {
+  const old = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '18.20.8' } })`
+  const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(old)}` }
+  const folder = await makeFolder()
+  const { code, stdout, stderr } = await startVid(folder, ['doctor', '--json'], env).done
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/^error VID_NODE_VERSION: .*20\.19.*\n {2}hint: .*\n$/),
+  ])
+  expect(eventsOf(stdout)).toMatchObject([
+    { type: 'doctor', ok: false, checks: [{ name: 'node', ok: false }] },
+  ])
+  expect((await startVid(folder, ['render', 'intro'], env).done).code).toBe(1)
+})

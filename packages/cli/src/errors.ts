@@ -1,4 +1,4 @@
-import { defineErrors, type ErrorTable, type VidError } from '@vid/kernel'
+import { defineErrors, didYouMean, type ErrorTable, type VidError } from '@vid/kernel'
 
 const did = (near: string | undefined, help: string) =>
   near === undefined ? `${help} lists what there is` : `did you mean ${near}? ${help} lists what there is`
@@ -15,9 +15,9 @@ export const cliErrors = {
     hint: did(f.near, `vid ${f.command} --help`),
     fault: 'caller',
   }),
-  VID_FLAG_INVALID: (f: { flag: string; value: string; rule: string }) => ({
+  VID_FLAG_INVALID: (f: { flag: string; value: string; rule: string; known?: readonly string[] }) => ({
     message: `${f.flag}; got "${f.value}"; expected ${f.rule}`,
-    hint: `give ${f.flag} such a value, or leave it out`,
+    hint: `${didYouMean(f.value, f.known ?? [])}give ${f.flag} such a value, or leave it out`,
     fault: 'caller',
   }),
   VID_FLAG_CONFLICT: (f: { flags: readonly [string, string] }) => ({

@@ -1,4 +1,4 @@
-import { defineErrors, type ErrorTable } from '@vid/kernel'
+import { defineErrors, didYouMean, type ErrorTable } from '@vid/kernel'
 
 /** Errors of finding, loading and merging the configuration. */
 export const configErrors = {
@@ -19,12 +19,12 @@ export const configErrors = {
   }),
   VID_PRESET_UNKNOWN: (f: { preset: string; source: string; known: readonly string[] }) => ({
     message: `there is no preset "${f.preset}" (from ${f.source}); known: ${f.known.join(', ')}`,
-    hint: 'choose a known preset, or add it to presets in vid.config.ts',
+    hint: `${didYouMean(f.preset, f.known)}choose a known preset, or add it to presets in vid.config.ts`,
     fault: 'caller',
   }),
   VID_TARGET_UNKNOWN: (f: { target: string; source: string; known: readonly string[] }) => ({
     message: `there is no target "${f.target}" (from ${f.source}); known: ${f.known.join(', ')}`,
-    hint: 'choose a known target, or add it to targets in vid.config.ts',
+    hint: `${didYouMean(f.target, f.known)}choose a known target, or add it to targets in vid.config.ts`,
     fault: 'caller',
   }),
   VID_CAPTURE_MISSING: (f: { preset: string }) => ({

@@ -1,4 +1,5 @@
 import { defineErrors, type ErrorTable } from './errors.ts'
+import { didYouMean } from './nearest.ts'
 
 const culprit = (plugin: string, hook: string) => `plugin ${plugin} in hook ${hook}`
 
@@ -26,7 +27,7 @@ export const kernelErrors = {
   }),
   VID_FORMAT_UNKNOWN: (f: { format: string; known: readonly string[] }) => ({
     message: `no encoder makes the format "${f.format}"; known: ${f.known.join(', ') || 'none'}`,
-    hint: 'choose a known format, or register an encoder for it in vid.config.ts',
+    hint: `${didYouMean(f.format, f.known)}choose a known format, or register an encoder for it in vid.config.ts`,
     fault: 'caller',
   }),
   VID_OUTPUTS_APART: (f: { format: string; other: string; what: string }) => ({

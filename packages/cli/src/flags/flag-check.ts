@@ -44,6 +44,7 @@ export const checkFlags = <T extends FlagTable>(
           flag: `--${name}`,
           value: text === true ? '' : String(text),
           rule: ruleOf(flag),
+          ...(flag.kind === 'choice' && { known: flag.choices.map(String) }),
         }),
       )
   }

@@ -35,6 +35,20 @@ test.each([
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
 })
 
+test.each([
+  ['--quality', 'hihg', 'high'],
+  ['--network', 'privat', undefined],
+  ['--format', 'mp5', 'mp4'],
+  ['--preset', 'standrad', 'standard'],
+  ['--target', 'locl', 'local'],
+])('a mistyped value, %s %s, is answered with the nearest one: %s', async (flag, value, near) => {
+  const folder = await makeFolder()
+  const { code, stderr } = await run(['render', 'intro', flag, value], folder)
+  expect(code).toBe(2)
+  if (near) expect(stderr).toContain(`hint: did you mean "${near}"? Otherwise, `)
+  else expect(stderr).not.toContain('did you mean')
+})
+
 test('all wrong flags are reported at once', async () => {
   const { code, stderr } = await run(['render', '--fps', '241', '--crf=52', '-w', '9', '--variables', '{'])
   expect(code).toBe(2)

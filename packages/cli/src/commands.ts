@@ -68,6 +68,10 @@ export const commands = {
     about: 'show a composition on a page of a hosted API',
     load: async () => [(await import('./commands/publish/command.ts')).PublishCommand],
   },
+  completion: {
+    about: 'complete commands, flags and values in bash, zsh or fish',
+    load: async () => [(await import('./commands/completion/command.ts')).CompletionCommand],
+  },
   plugin: {
     about: 'make a package for a plugin of your own: vid plugin create <role> <name>',
     load: async () => [(await import('./commands/plugin-create/command.ts')).PluginCreateCommand],

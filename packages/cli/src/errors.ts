@@ -131,6 +131,11 @@ export const cliErrors = {
     hint: 'free space where stdout leads to, or lead it elsewhere; files that were rendered are complete',
     fault: 'machine',
   }),
+  VID_SHELL_UNKNOWN: (f: { shell: string; near: string | undefined; known: readonly string[] }) => ({
+    message: `vid completes nothing in the shell "${f.shell}"; known: ${f.known.join(', ')}`,
+    hint: did(f.near && `"${f.near}"`, 'vid completion --help'),
+    fault: 'caller',
+  }),
   VID_PLUGIN_ROLE_UNKNOWN: (f: { role: string; near: string | undefined; known: readonly string[] }) => ({
     message: `there is no role "${f.role}"; known: ${f.known.join(', ')}`,
     hint: did(f.near && `"${f.near}"`, 'vid plugin create --help'),

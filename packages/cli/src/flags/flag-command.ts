@@ -34,6 +34,11 @@ export abstract class FlagCommand extends Command<CliContext> {
     }
   }
 
+  /** Its flags as data. */
+  get flagTable(): FlagTable {
+    return this.#table
+  }
+
   /** The flags as written, by name. */
   rawFlags(): RawFlags {
     const values = this as unknown as Record<string, string | boolean | undefined>

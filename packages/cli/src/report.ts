@@ -8,6 +8,7 @@ import {
   wantsStacks,
   withoutCredentials,
 } from '@vid/kernel'
+import { createPaint } from './paint.ts'
 
 /** Where a command writes, and how. */
 export interface ReportOptions {
@@ -32,17 +33,9 @@ export interface Report {
   event(event: VidEvent): void
 }
 
-const styles = { error: '31;1', warning: '33;1', faint: '2' }
-
-/** Whether colors may be written to a stream: a terminal, without NO_COLOR. */
-const isColored = ({ stderr, env }: ReportOptions) =>
-  stderr.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb'
-
 export const createReport = (options: ReportOptions): Report => {
   const { stdout, stderr, env, json, quiet } = options
-  const colored = isColored(options)
-  const paint = (style: keyof typeof styles, text: string) =>
-    colored ? `\u001b[${styles[style]}m${text}\u001b[0m` : text
+  const paint = createPaint(stderr, env)
   const write = (text: string) => stderr.write(`${text}\n`)
   const hintLine = (hint: string) => `  ${paint('faint', 'hint:')} ${printableLines(hint)}`
 
@@ -52,7 +45,7 @@ export const createReport = (options: ReportOptions): Report => {
       for (const each of errors) writeError(each)
       return
     }
-    write(`${paint('error', 'error')} ${error.code}: ${printableLines(error.message)}`)
+    write(`${paint('bad', 'error')} ${error.code}: ${printableLines(error.message)}`)
     if (error.plugin) write(`  plugin: ${error.plugin}${error.hook ? `, hook ${error.hook}` : ''}`)
     if (error.hint) write(hintLine(error.hint))
     if (wantsStacks(env))
@@ -63,7 +56,7 @@ export const createReport = (options: ReportOptions): Report => {
     note: (text) => void (quiet || write(text)),
     warn: ({ code, message, hint }) => {
       if (quiet) return
-      write(`${paint('warning', 'warning')} ${code}: ${printableLines(message)}`)
+      write(`${paint('doubtful', 'warning')} ${code}: ${printableLines(message)}`)
       if (hint) write(hintLine(hint))
     },
     console: ({ level, text, count }) => {

@@ -9,7 +9,8 @@ export const shortPath = (path: string, cwd: string): string => {
 /** A readable number of bytes. */
 export const bytesText = (bytes: number): string => {
   if (bytes < 1e3) return `${bytes} bytes`
-  return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
+  if (bytes < 1e6) return `${(bytes / 1e3).toFixed(1)} kB`
+  return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(1)} GB`
 }
 
 /** An amount of US dollars: to the cent, or to a hundredth of one where it is less than ten of them. */

@@ -6,9 +6,9 @@ import { type CloudRecord, type CloudRenderInput, describeCause, isVidError, pri
 import { readManifest } from '@vid/project'
 import { findLeftBehind } from '@vid/render'
 import type { Progress } from '../commands/render/progress.ts'
+import { countedBytes, countedProgress } from '../counted-progress.ts'
 import { fail } from '../errors.ts'
 import type { Report } from '../report.ts'
-import { bytesText } from '../text.ts'
 import { withoutAddresses } from './record-text.ts'
 
 /** What a render on the hosted API works with. */
@@ -22,20 +22,11 @@ export interface FarRendering {
   readonly json: boolean
 }
 
-const STEPS = 4
 const EVENT_MS = 100
 
-/** Shows how much of something is through: each quarter, or more often where it is drawn over again. */
-export const createByteProgress = ({ progress }: Pick<FarRendering, 'progress'>, doing: string) => {
-  let shown = ''
-  return (bytes: number, total: number): void => {
-    const step = progress.isLive ? Math.floor((bytes / total) * 100) : Math.floor((bytes / total) * STEPS)
-    const line = `${doing} ${step}`
-    if (line === shown) return
-    shown = line
-    progress.show(`${doing}: ${bytesText(bytes)} of ${bytesText(total)}`)
-  }
-}
+/** Shows how many bytes are through. */
+export const createByteProgress = ({ progress }: Pick<FarRendering, 'progress'>, doing: string) =>
+  countedProgress(progress, countedBytes(doing))
 
 /** What of a folder is sent, and what a render here would miss of it. */
 const readFiles = async ({ signal, report }: FarRendering, folder: string, entry: string) => {

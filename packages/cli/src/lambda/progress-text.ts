@@ -1,6 +1,6 @@
 import type { RenderProgress } from '@vid/lambda'
 import type { Progress } from '../commands/render/progress.ts'
-import { bar } from '../commands/render/progress.ts'
+import { bar } from '../pace.ts'
 import { dollars } from '../text.ts'
 
 const doing = ({ totalFrames, framesRendered }: RenderProgress): string => {

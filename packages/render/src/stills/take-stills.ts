@@ -79,6 +79,8 @@ export interface StillOptions {
   /** Browsers that are shared with other work; their owner closes them. */
   readonly shared?: SharedPool
   onWarning?(warning: Warning): void
+  /** Called with the frames that are captured, and how many there are; first with none, once they are known. */
+  onProgress?(captured: number, total: number): void
   /** Called with what the page wrote to its console, each message once. */
   onConsole?(event: EventOf<'console'>): void
 }
@@ -107,11 +109,12 @@ const renderFrames = async (
   run: OpenRender,
   plan: RenderPlan,
   stills: readonly Still[],
-  signal: AbortSignal,
+  { signal, onProgress }: Pick<StillOptions, 'signal' | 'onProgress'>,
 ) => {
   const frames = [...new Set(stills.map(({ frame }) => frame))].sort((a, b) => a - b)
   const segments = frames.map((start, index) => ({ index, start, frames: 1 }))
   const files = new Map<number, string>()
+  onProgress?.(0, frames.length)
   for (const [index, frame] of frames.entries()) {
     const render = () => run.renderSegment({ ...plan, segments }, index)
     const onRetry = (reason: string) =>
@@ -119,6 +122,7 @@ const renderFrames = async (
         kernelWarning('VID_SEGMENT_RETRIED', { part: 'frame', index: frame, done: 'captured', reason }),
       )
     files.set(frame, (await retryMachineFaults(render, { signal, onRetry })).file)
+    onProgress?.(files.size, frames.length)
   }
   return files
 }
@@ -170,8 +174,9 @@ interface StillJob {
 const captureStills = async (
   { settings, context, folder, setup, config }: StillJob,
   request: RenderRequest,
-  { signal, shared, onWarning, onConsole }: StillOptions,
+  options: StillOptions,
 ): Promise<Snapshots> => {
+  const { signal, shared, onWarning, onConsole } = options
   const { projectDir } = request
   const kernel = createKernel({
     ...setup,
@@ -204,7 +209,7 @@ const captureStills = async (
       request,
       signal,
     )
-    const files = await renderFrames(run, plan, stills, signal)
+    const files = await renderFrames(run, plan, stills, options)
     const snapshots = []
     for (const { frame, path } of placed) {
       await placeStill(files.get(frame) ?? '', path, signal)

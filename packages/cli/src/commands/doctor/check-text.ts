@@ -1,4 +1,5 @@
 import { printable } from '@vid/kernel'
+import type { Paint } from '../../paint.ts'
 import type { Check, Mended } from './check.ts'
 
 const WIDTH = 20
@@ -8,8 +9,9 @@ const INDENT = ' '.repeat(WIDTH + 6)
 export const checkText = (
   { name, ok, required, detail, hint, missing, command }: Check,
   mended: Mended | undefined,
+  paint: Paint,
 ): string => {
-  const word = ok ? 'ok  ' : required ? 'FAIL' : 'warn'
+  const word = ok ? paint('good', 'ok  ') : required ? paint('bad', 'FAIL') : paint('doubtful', 'warn')
   const more = [
     ...(mended ? [`mended: ${mended.done}`] : []),
     ...(missing === '' ? [] : [`without it: ${missing}`]),

@@ -6,6 +6,7 @@ import { loadProjectConfig, openContext } from '@vid/render'
 import { checkFlags, type RawFlags, throwErrors } from '../../flags/flag-check.ts'
 import type { CliContext } from '../../flags/flag-command.ts'
 import { spellingOf } from '../../flags/spelling.ts'
+import { createPaint } from '../../paint.ts'
 import { createReport } from '../../report.ts'
 import { shortPath } from '../../text.ts'
 import { isLive, liveProgress, silentProgress } from '../render/progress.ts'
@@ -76,6 +77,7 @@ export const runDoctor = async (dir: string, rawFlags: RawFlags, context: CliCon
   throwErrors(errors)
   const { fix = false, json = false, quiet = false, preset, target } = flags
   const report = createReport({ ...context, json, quiet })
+  const paint = createPaint(context.stdout as { readonly isTTY?: boolean }, env)
   const progress = !json && !quiet && isLive(context) ? liveProgress(context.stderr) : silentProgress
   const open = await openContext({ cwd, env, spelling: spellingOf(rawFlags), loading: context.unguarded })
   const [checks, mended]: [Check[], Mended[]] = [[], []]
@@ -91,6 +93,7 @@ export const runDoctor = async (dir: string, rawFlags: RawFlags, context: CliCon
           checkText(
             check,
             mended.find(({ name }) => name === check.name),
+            paint,
           ),
         )
     }

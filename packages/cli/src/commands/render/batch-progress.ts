@@ -1,6 +1,7 @@
 import type { EndedRow, Manifest } from '@vid/render'
 import type { RawFlags } from '../../flags/flag-check.ts'
 import type { CliContext } from '../../flags/flag-command.ts'
+import { bar, createPace, leftText } from '../../pace.ts'
 import type { Report } from '../../report.ts'
 import { shortPath } from '../../text.ts'
 
@@ -40,6 +41,7 @@ export const batchProgress = (
   const stream = stderr as NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number }
   const silent = rawFlags.json === true || rawFlags.quiet === true
   const live = !silent && stream.isTTY === true && !env.CI && env.TERM !== 'dumb'
+  const pace = createPace()
   let drawn = -Infinity
   const clear = () => {
     if (drawn !== -Infinity) stream.write('\r\u001b[K')
@@ -49,8 +51,14 @@ export const batchProgress = (
     update(manifest, running) {
       if (!live || performance.now() - drawn < REDRAW_MS) return
       drawn = performance.now()
-      const share = Math.floor(shareOf(manifest, running) * 100)
-      const text = `${ended(manifest)}/${manifest.total} rows, ${share} %, ${rowsText(running)}`
+      const share = shareOf(manifest, running)
+      const found = pace(share, 1)
+      const parts = [
+        `${ended(manifest)}/${manifest.total} rows ${bar(share)} ${Math.floor(share * 100)} %`,
+        found ? leftText(found) : '',
+        rowsText(running),
+      ]
+      const text = parts.filter(Boolean).join(', ')
       stream.write(`\r\u001b[K${text.slice(0, (stream.columns || 80) - 1)}`)
     },
     ended(manifest, { index, outputPath, segments, failure }) {

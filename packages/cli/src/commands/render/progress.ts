@@ -1,6 +1,7 @@
 import type { RenderEvent } from '@vid/kernel'
 import type { RawFlags } from '../../flags/flag-check.ts'
 import type { CliContext } from '../../flags/flag-command.ts'
+import { bar, createPace, leftText } from '../../pace.ts'
 import type { Report } from '../../report.ts'
 import { createStageTimes, stageNames } from './stage-times.ts'
 
@@ -33,37 +34,13 @@ export const silentProgress: Progress = {
 
 const queuedText = (position: number) => (position === 0 ? 'waiting, next' : `waiting, ${position} ahead`)
 
-/** Frames per second so far, and the estimated seconds for the rest. */
-const createRate = () => {
-  let from: { readonly ms: number; readonly frames: number } | undefined
-  return (frames: number, total: number) => {
-    const ms = performance.now()
-    from ??= { ms, frames }
-    const fps = ((frames - from.frames) / (ms - from.ms)) * 1000
-    return Number.isFinite(fps) && fps > 0 ? { fps, left: (total - frames) / fps } : undefined
-  }
-}
-
-const clock = (seconds: number) => {
-  const whole = Math.ceil(seconds)
-  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`
-}
-
 const REDRAW_MS = 80
-const BAR_CELLS = 20
-
-/** Such as `[#####---------------]`; ASCII, for any terminal. */
-export const bar = (share: number) => {
-  const full = Math.min(BAR_CELLS, Math.floor(share * BAR_CELLS))
-  return `[${'#'.repeat(full)}${'-'.repeat(BAR_CELLS - full)}]`
-}
-
 /** One line on a terminal, drawn over again. */
 export const liveProgress = (
   stream: NodeJS.WritableStream & { readonly columns?: number },
   now: () => number = () => performance.now(),
 ): Progress => {
-  const rate = createRate()
+  const rate = createPace()
   const times = createStageTimes(now)
   let drawn = -Infinity
   let stage = ''
@@ -86,7 +63,7 @@ export const liveProgress = (
         times.text('ended'),
         `${stageNames[current]} ${bar(furthest.share)} ${Math.floor(furthest.share * 100)} %`,
         totalFrames > 0 ? `${frames}/${totalFrames} frames` : '',
-        pace ? `${pace.fps.toFixed(1)} fps, ${clock(pace.left)} left` : '',
+        pace ? `${pace.perSecond.toFixed(1)} fps, ${leftText(pace)}` : '',
       ]
       draw(parts.filter(Boolean).join(', '))
     },
@@ -102,7 +79,7 @@ export const liveProgress = (
 
 /** A few plain lines, for logs: each stage, and each quarter of the frames. */
 export const plainProgress = (note: (text: string) => void): Progress => {
-  const rate = createRate()
+  const rate = createPace()
   const times = createStageTimes()
   let lastLine = ''
   return {
@@ -116,7 +93,7 @@ export const plainProgress = (note: (text: string) => void): Progress => {
       if (line === lastLine) return
       lastLine = line
       const frames = quarter > 0 ? ` ${framesRendered}/${totalFrames} frames` : ''
-      note(`${stageNames[stage]}${frames}${pace && quarter > 0 ? `, ${pace.fps.toFixed(1)} fps` : ''}`)
+      note(`${stageNames[stage]}${frames}${pace && quarter > 0 ? `, ${pace.perSecond.toFixed(1)} fps` : ''}`)
     },
     queued: (position) => note(queuedText(position)),
     show: note,

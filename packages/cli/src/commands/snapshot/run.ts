@@ -1,11 +1,15 @@
 import { openContext, takeStills } from '@vid/render'
+import { type Counted, countedProgress } from '../../counted-progress.ts'
 import { checkFlags, type RawFlags } from '../../flags/flag-check.ts'
 import type { CliContext } from '../../flags/flag-command.ts'
 import { settingsOf, spellingOf } from '../../flags/spelling.ts'
 import { inputsOf, readFlags } from '../../flags/variables.ts'
 import { createReport } from '../../report.ts'
 import { shortPath } from '../../text.ts'
+import { chooseProgress, isLive, silentProgress } from '../render/progress.ts'
 import { snapshotConflicts, snapshotFlags } from './flags.ts'
+
+const STILLS: Counted = { doing: 'capturing', text: (done, total) => `${done}/${total} stills` }
 
 /** `vid snapshot`: writes single frames as PNG files, each drawn as a render would draw it. */
 export const runSnapshot = async (dir: string, rawFlags: RawFlags, context: CliContext): Promise<void> => {
@@ -25,14 +29,23 @@ export const runSnapshot = async (dir: string, rawFlags: RawFlags, context: CliC
     ...inputsOf(flags),
   }
   const open = await openContext({ cwd, env, spelling: spellingOf(rawFlags), loading: context.unguarded })
+  // A log gets the paths, which follow at once.
+  const progress = isLive(context) ? chooseProgress(context, report, rawFlags) : silentProgress
+  const onProgress = countedProgress(progress, STILLS)
+  progress.show('planning')
   const taken = await takeStills(settings, open, {
     signal,
-    onWarning: report.warn,
+    onProgress,
+    onWarning(warning) {
+      progress.clear()
+      report.warn(warning)
+    },
     onConsole(event) {
+      progress.clear()
       report.console(event)
       report.event({ ...event })
     },
-  })
+  }).finally(progress.clear)
   report.event({ type: 'snapshot-complete', ...taken })
   for (const { path } of taken.snapshots) report.result(shortPath(path, cwd))
 }

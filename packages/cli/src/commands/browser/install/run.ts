@@ -1,13 +1,11 @@
 import { findEmbeddedBrowser, installBrowser } from '@vid/browser'
+import { countedBytes, countedProgress } from '../../../counted-progress.ts'
 import { checkFlags, type RawFlags, throwErrors } from '../../../flags/flag-check.ts'
 import type { CliContext } from '../../../flags/flag-command.ts'
 import { createReport } from '../../../report.ts'
 import { bytesText } from '../../../text.ts'
-import { bar, isLive, liveProgress, silentProgress } from '../../render/progress.ts'
+import { isLive, liveProgress, silentProgress } from '../../render/progress.ts'
 import { installFlags } from './flags.ts'
-
-const shareText = (bytes: number, total: number | undefined): string =>
-  total === undefined ? bytesText(bytes) : `${bar(bytes / total)} ${bytesText(bytes)} of ${bytesText(total)}`
 
 /** `vid browser install`: downloads the browser that captures, unless one is embedded. */
 export const runBrowserInstall = async (rawFlags: RawFlags, context: CliContext): Promise<void> => {
@@ -25,8 +23,9 @@ export const runBrowserInstall = async (rawFlags: RawFlags, context: CliContext)
     return
   }
   const progress = !json && !quiet && isLive(context) ? liveProgress(context.stderr) : silentProgress
+  const count = countedProgress(progress, countedBytes('downloading'))
   const onProgress = (bytes: number, total: number | undefined) =>
-    progress.show(`download ${shareText(bytes, total)}`)
+    total === undefined ? progress.show(`downloading ${bytesText(bytes)}`) : count(bytes, total)
   const { version, path, fresh, url } = await installBrowser({ env, signal, onProgress }).finally(
     progress.clear,
   )

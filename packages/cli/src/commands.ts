@@ -1,10 +1,4 @@
-import type { CommandType } from './command-type.ts'
-
-/** A first word of the command line; its code is imported only when it is used. */
-export interface CommandEntry {
-  readonly about: string
-  load(): Promise<readonly CommandType[]>
-}
+import type { CommandEntry, CommandType } from './command-type.ts'
 
 /** Every command, by its first word. */
 export const commands = {
@@ -70,7 +64,9 @@ export const commands = {
   },
   completion: {
     about: 'complete commands, flags and values in bash, zsh or fish',
-    load: async () => [(await import('./commands/completion/command.ts')).CompletionCommand],
+    load: async (): Promise<readonly CommandType[]> => [
+      (await import('./commands/completion/command.ts')).completionCommand(() => commands),
+    ],
   },
   plugin: {
     about: 'make a package for a plugin of your own: vid plugin create <role> <name>',

@@ -1,4 +1,4 @@
-import { type CompletedCommand, completedGroups, wordPrefixes } from './completed-commands.ts'
+import { type CompletedCommand, completedGroups, type Entries, wordPrefixes } from './completed-commands.ts'
 
 const quoted = (words: readonly string[]): string => words.map((word) => `"${word}"`).join('|')
 
@@ -16,7 +16,7 @@ const valueLines = (all: readonly CompletedCommand[]): string[] =>
   )
 
 /** The script for bash: words of commands, names of flags, and values; files where nothing else fits. */
-export const bashScript = (all: readonly CompletedCommand[]): string =>
+export const bashScript = (all: readonly CompletedCommand[], entries: Entries): string =>
   [
     '# Completes the command vid in bash.',
     '_vid() {',
@@ -38,7 +38,7 @@ export const bashScript = (all: readonly CompletedCommand[]): string =>
     ...valueLines(all),
     '  esac',
     '  case "$command" in',
-    ...completedGroups(all).map(({ words, next }) =>
+    ...completedGroups(all, entries).map(({ words, next }) =>
       answer(
         `"${words}"`,
         next.map(({ word }) => word),

@@ -1,8 +1,10 @@
 import { Cli } from 'clipanion'
-import type { CommandType } from '../../command-type.ts'
-import { commands } from '../../commands.ts'
+import type { CommandEntry, CommandType } from '../../command-type.ts'
 import type { Flag } from '../../flags/flag.ts'
 import { FlagCommand } from '../../flags/flag-command.ts'
+
+/** Commands by their first words. */
+export type Entries = Readonly<Record<string, CommandEntry>>
 
 /** A flag as a shell completes it. */
 export interface CompletedFlag {
@@ -54,9 +56,9 @@ const describe = (type: CommandType): CompletedCommand[] => {
 }
 
 /** Every command, with its flags. */
-export const completedCommands = async (): Promise<readonly CompletedCommand[]> => {
+export const completedCommands = async (entries: Entries): Promise<readonly CompletedCommand[]> => {
   const found: CompletedCommand[] = []
-  for (const { load } of Object.values(commands))
+  for (const { load } of Object.values(entries))
     for (const type of await load()) found.push(...describe(type))
   return found
 }
@@ -68,7 +70,10 @@ export interface CompletedGroup {
 }
 
 /** The first words, and those of each group. */
-export const completedGroups = (all: readonly CompletedCommand[]): readonly CompletedGroup[] => {
+export const completedGroups = (
+  all: readonly CompletedCommand[],
+  entries: Entries,
+): readonly CompletedGroup[] => {
   const groups = new Map<string, Map<string, string>>()
   for (const { words, about } of all)
     for (const [at, word] of words.entries()) {
@@ -76,8 +81,7 @@ export const completedGroups = (all: readonly CompletedCommand[]): readonly Comp
       const next = groups.get(before) ?? new Map<string, string>()
       groups.set(before, next)
       const isWhole = at === words.length - 1
-      const entry =
-        at === 0 && !isWhole ? (commands as Readonly<Record<string, { about: string }>>)[word] : undefined
+      const entry = at === 0 && !isWhole ? entries[word] : undefined
       if (isWhole || !next.has(word)) next.set(word, isWhole ? about : (entry?.about ?? ''))
     }
   return [...groups].map(([words, next]) => ({

@@ -1,17 +1,18 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
+import { commands } from '../../commands.ts'
 import { makeFolder, vid } from '../../fixtures/project.ts'
 import { bashScript } from './bash-script.ts'
 import { completedCommands } from './completed-commands.ts'
 import { fishScript } from './fish-script.ts'
 import { zshScript } from './zsh-script.ts'
 
-const all = await completedCommands()
+const all = await completedCommands(commands)
 
 /** What bash offers for the last of some words, which `|` separates. */
 const offered = (line: string): string[] => {
   const words = line.split('|')
-  const ask = `${bashScript(all)}
+  const ask = `${bashScript(all, commands)}
 COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _vid; printf '%s\\n' "\${COMPREPLY[@]}"`
   return execFileSync('bash', ['-c', ask, 'bash', ...words], { encoding: 'utf8' })
     .split('\n')
@@ -35,7 +36,7 @@ test.each([
 })
 
 test('zsh and fish know the same commands, flags and values, with what each does', () => {
-  const [zsh, fish] = [zshScript(all), fishScript(all)]
+  const [zsh, fish] = [zshScript(all, commands), fishScript(all, commands)]
   expect(zsh).toContain(`"render -q"|"render --quality") found=('draft' 'standard' 'high');`)
   expect(zsh).toContain("found=('16\\:9' '9\\:16' '1\\:1')")
   expect(zsh).toContain("'render:Render a composition to a video'")

@@ -2,6 +2,7 @@ import {
   type CompletedCommand,
   type CompletedFlag,
   completedGroups,
+  type Entries,
   wordPrefixes,
 } from './completed-commands.ts'
 
@@ -23,7 +24,7 @@ const flagLine = (words: string, { names, about, values }: CompletedFlag): strin
 }
 
 /** The script for fish: words of commands, names of flags and values, each with what it does; files elsewhere. */
-export const fishScript = (all: readonly CompletedCommand[]): string =>
+export const fishScript = (all: readonly CompletedCommand[], entries: Entries): string =>
   [
     '# Completes the command vid in fish.',
     'function __vid_is',
@@ -36,7 +37,7 @@ export const fishScript = (all: readonly CompletedCommand[]): string =>
     '    test "$command" = "$argv"',
     'end',
     'complete -c vid -f',
-    ...completedGroups(all).flatMap(({ words, next }) =>
+    ...completedGroups(all, entries).flatMap(({ words, next }) =>
       next.map(({ word, about }) => `${condition(words)} -a ${quote(word)} -d ${quote(about)}`),
     ),
     ...all.flatMap(({ words, flags }) => [

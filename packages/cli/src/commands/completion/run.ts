@@ -1,21 +1,26 @@
 import { nearest } from '@vid/kernel'
+import type { CommandEntry } from '../../command-type.ts'
 import { fail } from '../../errors.ts'
 import type { CliContext } from '../../flags/flag-command.ts'
 import { bashScript } from './bash-script.ts'
-import { type CompletedCommand, completedCommands } from './completed-commands.ts'
+import { completedCommands } from './completed-commands.ts'
 import { fishScript } from './fish-script.ts'
 import { zshScript } from './zsh-script.ts'
 
-const scripts: Readonly<Record<string, (all: readonly CompletedCommand[]) => string>> = {
+const scripts: Readonly<Record<string, typeof bashScript>> = {
   bash: bashScript,
   zsh: zshScript,
   fish: fishScript,
 }
 
 /** `vid completion`: prints the script of a shell. */
-export const runCompletion = async (shell: string, { stdout }: Pick<CliContext, 'stdout'>): Promise<void> => {
+export const runCompletion = async (
+  shell: string,
+  entries: Readonly<Record<string, CommandEntry>>,
+  { stdout }: Pick<CliContext, 'stdout'>,
+): Promise<void> => {
   const known = Object.keys(scripts)
   const write = Object.hasOwn(scripts, shell) ? scripts[shell] : undefined
   if (!write) throw fail('VID_SHELL_UNKNOWN', { shell, near: nearest(shell, known), known })
-  stdout.write(write(await completedCommands()))
+  stdout.write(write(await completedCommands(entries), entries))
 }

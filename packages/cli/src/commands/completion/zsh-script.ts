@@ -1,4 +1,4 @@
-import { type CompletedCommand, completedGroups, wordPrefixes } from './completed-commands.ts'
+import { type CompletedCommand, completedGroups, type Entries, wordPrefixes } from './completed-commands.ts'
 
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
@@ -22,7 +22,7 @@ const valueLines = (all: readonly CompletedCommand[]): string[] =>
   )
 
 /** The script for zsh: words of commands, names of flags and values, each with what it does; files elsewhere. */
-export const zshScript = (all: readonly CompletedCommand[]): string =>
+export const zshScript = (all: readonly CompletedCommand[], entries: Entries): string =>
   [
     '#compdef vid',
     '_vid() {',
@@ -42,7 +42,7 @@ export const zshScript = (all: readonly CompletedCommand[]): string =>
     ...valueLines(all),
     '  esac',
     '  case "$command" in',
-    ...completedGroups(all).map(
+    ...completedGroups(all, entries).map(
       ({ words, next }) => `    "${words}") found=(${described(next)}); _describe command found; return ;;`,
     ),
     '  esac',

@@ -52,6 +52,15 @@ export interface Mended {
 /** A part of a machine that does not answer in this time does not work; a browser that starts for the first time is unpacked. */
 const TRIAL_MS = 120_000
 
+/** How long something may take to end once it is told to. */
+const GRACE_MS = 5000
+
+const aborted = (signal: AbortSignal): Promise<undefined> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve(undefined)
+    else signal.addEventListener('abort', () => resolve(undefined), { once: true })
+  })
+
 const failure = (thrown: unknown, { hint = '', command = '' }: Trial): Finding => {
   const [line = ''] = withoutCredentials(describeCause(thrown)).split('\n')
   if (!isVidError(thrown)) return { failed: true, detail: line, hint, command }
@@ -62,8 +71,11 @@ const failure = (thrown: unknown, { hint = '', command = '' }: Trial): Finding =
 const lookInTime = async (look: Trial['look'], signal: AbortSignal): Promise<Finding> => {
   const late = AbortSignal.timeout(TRIAL_MS)
   const own = AbortSignal.any([signal, late])
+  const looking = look(own)
+  // What heeds the signal is waited for, so that it leaves nothing; what does not is left alone.
+  const ended = aborted(own).then(() => Promise.race([looking, aborted(AbortSignal.timeout(GRACE_MS))]))
   try {
-    return await look(own)
+    return (await Promise.race([looking, ended])) ?? (await Promise.reject(own.reason))
   } catch (thrown) {
     signal.throwIfAborted()
     if (late.aborted) throw new Error(`it was not done after ${TRIAL_MS / 1000} s`, { cause: thrown })

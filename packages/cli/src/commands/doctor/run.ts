@@ -111,7 +111,7 @@ export const runDoctor = async (dir: string, rawFlags: RawFlags, context: CliCon
     ])
     const bench: Bench = { config: config ?? (await plainConfig(open)), open, folder }
     await tryAll([fontTrial, browserTrial(bench), ...captureTrials(bench), gpuTrial(bench)])
-    await tryAll([ffmpegTrial, ...encoderTrials(bench)])
+    await tryAll([ffmpegTrial(env), ...encoderTrials(bench)])
     if (config) await tryAll(await pluginTrials(bench, projectDir))
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 3 })

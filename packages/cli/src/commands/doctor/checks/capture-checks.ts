@@ -103,7 +103,7 @@ export const browserTrial = ({ config, folder, open }: Bench): Trial => ({
   missing: 'every render',
   needs: ['cache folder', 'fonts'],
   hint: HINT,
-  command: 'vid browser install',
+  command: open.env.VID_BROWSER_PATH ? 'unset VID_BROWSER_PATH' : 'vid browser install',
   mend: (signal) => mendBrowser(config.setup.capture, { env: open.env, signal }),
   async look(signal) {
     const { capture } = config.setup

@@ -8,20 +8,26 @@ import { painter } from '../painter.ts'
 
 const HINT = 'unset VID_FFMPEG_PATH and VID_FFPROBE_PATH, or install the packages of vid again'
 
+/** A program that the user has chosen is not replaced by one of the packages. */
+const commandFor = (env: NodeJS.ProcessEnv): string => {
+  const chosen = ['VID_FFMPEG_PATH', 'VID_FFPROBE_PATH'].find((name) => env[name])
+  return chosen === undefined ? 'npm install --force' : `unset ${chosen}`
+}
+
 /** The ffmpeg that encodes, mixes and reads media. */
-export const ffmpegTrial: Trial = {
+export const ffmpegTrial = (env: NodeJS.ProcessEnv): Trial => ({
   name: 'ffmpeg',
   required: true,
   missing: 'every render',
   // Programs that may not be run where npm has put them are copied there.
   needs: ['cache folder'],
   hint: HINT,
-  command: 'npm install --force',
+  command: commandFor(env),
   async look(signal) {
-    const { version, source, ffmpeg } = await findFfmpeg({ signal })
+    const { version, source, ffmpeg } = await findFfmpeg({ env, signal })
     return { detail: `${version} (${source}), ${ffmpeg}` }
   },
-}
+})
 
 const encodeSecond = async (
   bench: Bench,

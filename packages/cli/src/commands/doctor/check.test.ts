@@ -39,7 +39,11 @@ test('a thing is mended only when that is asked for, and is tried again', async 
       return 'glued it'
     },
   })
-  expect(await tryOut(mendable, { before: [], signal })).toMatchObject({ ok: false, detail: 'broken' })
+  expect(await tryOut(mendable, { before: [], signal })).toMatchObject({
+    ok: false,
+    detail: 'broken',
+    command: 'vid doctor --fix',
+  })
   const onMended = (each: Mended) => void mended.push(each)
   expect(await tryOut(mendable, { before: [], signal, onMended })).toMatchObject({
     ok: true,

@@ -100,18 +100,12 @@ export interface TrialRules {
 /** Tries one thing, and once more after mending it; rejects only when the user stops the command. */
 export const tryOut = async (trial: Trial, { before, signal, onMended }: TrialRules): Promise<Check> => {
   const { name, required, missing, needs = [] } = trial
-  const checkOf = ({ failed = false, detail, hint = '', command = '' }: Finding): Check => {
-    return {
-      name,
-      ok: !failed,
-      required,
-      detail,
-      hint,
-      missing: failed ? missing : '',
-      command: failed ? command : '',
-    }
-  }
   const broken = before.find((check) => needs.includes(check.name) && !check.ok)
+  const offer = trial.mend && !onMended && !broken ? 'vid doctor --fix' : ''
+  const checkOf = ({ failed = false, detail, hint = '', command = '' }: Finding): Check => {
+    const answer = failed ? { missing, command: command || offer } : { missing: '', command: '' }
+    return { name, ok: !failed, required, detail, hint, ...answer }
+  }
   if (broken)
     return checkOf({
       ...{ failed: true, detail: `not tried, since ${broken.name} fails`, hint: `mend ${broken.name} first` },

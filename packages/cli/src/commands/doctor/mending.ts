@@ -42,5 +42,6 @@ export const mendCache = async (env: NodeJS.ProcessEnv, signal: AbortSignal): Pr
   const current = await findBrowser({ env, signal }).catch(() => undefined)
   const browsers = await removeOldBrowsers(cacheDir, current && basename(dirname(current.path)))
   await evictFrames(join(cacheDir, 'frames'), 0, () => false).catch(() => {})
-  return `removed frames that no render has used for an hour, and ${browsers} browsers of other versions`
+  const more = browsers === 0 ? '' : `, and browsers of other versions: ${browsers}`
+  return `removed frames that no render has used for an hour${more}`
 }

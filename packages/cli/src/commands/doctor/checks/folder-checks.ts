@@ -1,4 +1,4 @@
-import { open, rm, stat, statfs } from 'node:fs/promises'
+import { open, readdir, rm, stat, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { openCacheDir } from '@vid/assets'
@@ -42,6 +42,12 @@ const existing = async (folder: string): Promise<string> => {
 
 const MIB = 2 ** 20
 
+/** The room that a cache folder needs: for a browser, unless one is unpacked there. */
+const cacheRoom = async (folder: string): Promise<number> => {
+  const names = await readdir(folder)
+  return (names.some((name) => /^(?:browser|downloaded)-/.test(name)) ? 50 : 300) * MIB
+}
+
 /** The folders that a render writes to. */
 export const folderTrials = (cwd: string, env: NodeJS.ProcessEnv): readonly Trial[] => [
   {
@@ -62,12 +68,11 @@ export const folderTrials = (cwd: string, env: NodeJS.ProcessEnv): readonly Tria
     missing: 'every render: the browser is unpacked there',
     hint: 'set VID_CACHE_DIR to a folder of your own',
     mend: (signal) => mendCache(env, signal),
-    look: async () =>
-      lookAt(
-        await openCacheDir(env),
-        300 * MIB,
-        'make room there, or set VID_CACHE_DIR to a folder with room',
-      ),
+    async look() {
+      const folder = await openCacheDir(env)
+      const hint = 'make room there, or set VID_CACHE_DIR to a folder with room'
+      return lookAt(folder, await cacheRoom(folder), hint)
+    },
   },
   {
     name: 'output folder',

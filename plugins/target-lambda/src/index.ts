@@ -86,14 +86,9 @@ export default defineTarget({
   },
   async render(request, context): Promise<FarResult> {
     const { workDir, paths, signal } = context
-    const { bucket, stateMachine, stack, region, pollSeconds, awaySeconds } = context.options
-    const place = await findPlace(
-      { bucketName: bucket, stateMachineArn: stateMachine, stackName: stack, region },
-      { env: process.env, signal },
-    )
-    await checkStackFormat({ ...place, signal }, { format: request.format })
     const { pollSeconds, awaySeconds } = context.options
     const place = await placeOf(context.options, signal)
+    await checkStackFormat({ ...place, signal }, { format: request.format })
     const siteHandle = await upload(request, place, context)
     // By a file, since they may be too large for the input of the workflow.
     const variablesFile = join(workDir, 'lambda-variables.json')

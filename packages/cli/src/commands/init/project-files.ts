@@ -41,7 +41,6 @@ const configOf = ({ format }: Template): string =>
 const commandsOf = ({
   batch,
 }: Template): readonly (readonly [script: string, command: string, about: string])[] => [
-  ['preview', 'vid preview', 'plays it in a browser, and reloads as files change'],
   ['render', 'vid render', 'makes the video in `renders/`'],
   ['lint', 'vid lint', 'finds mistakes, with file, line and what to do'],
   ['stills', 'vid snapshot', 'makes PNG stills in `snapshots/`'],
@@ -64,7 +63,6 @@ const readmeOf = (title: string, template: Template): string =>
     '',
     '```sh',
     'npm install',
-    'npm run preview',
     'npm run render',
     '```',
     '',

@@ -60,8 +60,9 @@ const filesOf = (folder) =>
   )
 
 const projectsIn = (folder) =>
-  readdirSync(path(folder))
-    .map((name) => ({ name, files: filesOf(path(`${folder}/${name}`)) }))
+  readdirSync(path(folder), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => ({ name, files: filesOf(path(`${folder}/${name}`)) }))
     .filter(({ files }) => Object.keys(files).some((file) => file.endsWith('.html')))
 
 /** Compositions in the text of a page of docs/. */

@@ -77,7 +77,9 @@ const LEFT_OUT = {
 }
 
 const projects = ['examples', 'e2e/projects', 'bench/compositions'].flatMap((folder) =>
-  readdirSync(path(folder)).map((name) => `${folder}/${name}`),
+  readdirSync(path(folder), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => `${folder}/${name}`),
 )
 
 /** The compositions of a project: its index.html, or each page where it has none. */

@@ -33,9 +33,13 @@ const warningsOf = (stdout: string, code: string) => {
 
 test('no browser and no encoder has a secret of the caller in its environment', async () => {
   const folder = await scratch()
-  const run = start(['render', project, '-o', join(folder, 'a.mp4'), '--json'], {
-    env: { CANARY_TOKEN: 'canary-in-the-environment' },
-  })
+  // Large enough that its first segment is still encoded when the command is stopped.
+  const run = start(
+    ['render', here('../examples/hello'), '-o', join(folder, 'a.mp4'), '--json', '--no-cache'],
+    {
+      env: { CANARY_TOKEN: 'canary-in-the-environment' },
+    },
+  )
   const children = await childrenOf(run)
   const seen = await Promise.all(
     children.map(async ({ pid, command }) => {

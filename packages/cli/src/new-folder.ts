@@ -17,7 +17,11 @@ const writeFiles = async (
     signal.throwIfAborted()
     const path = join(folder, name)
     await mkdir(dirname(path), { recursive: true })
-    await writeFile(path, content, { flag: 'wx' })
+    await writeFile(path, content, { flag: 'wx' }).catch((thrown: NodeJS.ErrnoException) => {
+      // What another program has put there is not ours to remove; a file cut short by a full disk is.
+      if (thrown.code !== 'EEXIST') written.push(name)
+      throw thrown
+    })
     written.push(name)
   }
 }

@@ -18,7 +18,7 @@ export interface GpuGuard {
   close(): Promise<void>
 }
 
-/** Interval of the looks at the process that draws, in milliseconds: what waits for an ended one waits long. */
+/** Interval at which the process that draws is checked, in milliseconds: what waits for an ended one waits long. */
 const CHECK_MS = 500
 
 const isRunning = (pid: number): boolean => {

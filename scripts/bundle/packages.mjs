@@ -12,6 +12,9 @@ const PACKED_WITH_TYPES = {
   '@vid/protocol': ['typebox'],
 }
 
+/** Files that browsers load. */
+export const BROWSER_ENTRIES = ['packages/player/dist/index.js']
+
 /** CommonJS libraries ask for Node's own modules with `require`. */
 const BANNER = [
   "import { createRequire as requireFrom } from 'node:module'",
@@ -26,9 +29,11 @@ const externalOf = ({ name, dependencies, peerDependencies, optionalDependencies
     .flatMap((library) => [library, `${library}/*`])
 }
 
-/** The sources of what a package exports and of what its program loads. */
+/** The sources of what a package exports and of what its program loads; what is for browsers is a part of its own. */
 const entriesOf = ({ folder, manifest }) => {
-  const built = Object.values(manifest.exports).map((entry) => entry.default)
+  const built = Object.values(manifest.exports)
+    .map((entry) => entry.default)
+    .filter((file) => !BROWSER_ENTRIES.includes(`${folder}/${file.replace('./', '')}`))
   if (manifest.bin) built.push('./dist/main.js')
   return built.map((file) => path(`${folder}/${file.replace('./dist/', 'src/').replace(/\.js$/, '.ts')}`))
 }

@@ -31,20 +31,34 @@ export const bundlePage = async () => {
   // What draws captured elements and writes their pixels.
   const raster = await workerText('raster/raster-worker')
 
-  await build({
+  const inPage = {
     ...shared,
-    entryPoints: [path('packages/runtime/src/page/main.ts')],
-    outfile: path('packages/runtime/dist/page.js'),
     format: 'iife',
-    // Beside it, and not named in it: the page could not fetch it, and its address would be part of what is drawn with.
-    sourcemap: 'external',
-    sourcesContent: false,
     define: {
       __VID_PACKETS__: JSON.stringify(packets),
       __VID_RASTER__: JSON.stringify(raster),
       __VID_WORKER__: JSON.stringify(clock),
     },
+  }
+  await build({
+    ...inPage,
+    entryPoints: [path('packages/runtime/src/page/main.ts')],
+    outfile: path('packages/runtime/dist/page.js'),
+    // Beside it, and not named in it: the page could not fetch it, and its address would be part of what is drawn with.
+    sourcemap: 'external',
+    sourcesContent: false,
   })
+
+  // The same with what lets a player drive it, in a document that it stands in: in one line, so that no other line moves.
+  const { outputFiles } = await build({
+    ...inPage,
+    entryPoints: [path('packages/runtime/src/page/player/main.ts')],
+    write: false,
+    supported: { 'template-literal': false, 'inline-script': false },
+  })
+  const player = outputFiles[0].text.trim()
+  if (/\n|<!--/.test(player)) throw new Error('the player script cannot stand in one line of a document')
+  writeFileSync(path('packages/runtime/dist/player.js'), player)
 
   // What makes planar pictures, in the page's worker and in the command.
   writeFileSync(path('packages/runtime/dist/planar.wasm'), assemble('planar'))

@@ -5,6 +5,8 @@ import { path } from '../workspaces.mjs'
 import { chromiumOutputs, copyChromium } from './chromium.mjs'
 import { bundleLibraries, libraryOutputs } from './libraries.mjs'
 import { bundlePage } from './page.mjs'
+import { bundlePlayer, playerOutputs } from './player.mjs'
+import { bundlePreviewPage, previewPageOutputs } from './preview-page.mjs'
 
 /** What `vid init` copies: the compositions that are shown and tested in their place here. */
 const copyExamples = async () => {
@@ -22,9 +24,19 @@ const copyTemplates = async () => {
 /** Every built part: the files that it consists of, what they are made from, and how. */
 const PARTS = [
   {
-    outputs: ['page.js', 'worker.js', 'planar.wasm'].map((name) => `packages/runtime/dist/${name}`),
-    sources: ['packages/runtime/src', 'scripts/bundle/page.mjs'],
-    make: bundlePage,
+    outputs: [
+      ...['page.js', 'player.js', 'worker.js', 'planar.wasm'].map((name) => `packages/runtime/dist/${name}`),
+      ...playerOutputs,
+    ],
+    sources: [
+      ...['core', 'ffmpeg', 'player', 'protocol', 'runtime'].map((name) => `packages/${name}/src`),
+      ...['page.mjs', 'player.mjs'].map((name) => `scripts/bundle/${name}`),
+    ],
+    async make() {
+      await bundlePage()
+      // It carries the script of the page.
+      await bundlePlayer()
+    },
   },
   {
     outputs: libraryOutputs,
@@ -45,6 +57,18 @@ const PARTS = [
     outputs: ['packages/cli/dist/examples/blank/index.html'],
     sources: ['examples'],
     make: copyExamples,
+  },
+]
+
+/** Parts that are made of other parts. */
+const PARTS_OF_PARTS = [
+  {
+    outputs: previewPageOutputs,
+    sources: [
+      ...['page', 'api-paths.ts', 'page-errors.ts'].map((name) => `packages/preview/src/${name}`),
+      ...['packages/protocol/src', ...playerOutputs, 'scripts/bundle/preview-page.mjs'],
+    ],
+    make: bundlePreviewPage,
   },
 ]
 
@@ -71,11 +95,17 @@ const makePart = async ({ outputs, make }) => {
 }
 
 /** Makes every part, whatever its age. */
-export const buildParts = () => Promise.all(PARTS.map(makePart))
+export const buildParts = async () => {
+  for (const parts of [PARTS, PARTS_OF_PARTS]) await Promise.all(parts.map(makePart))
+}
 
 /** Makes the parts that are missing or older than their sources; resolves to the files that were made. */
 export const buildStaleParts = async () => {
-  const stale = PARTS.filter(isStale)
-  await Promise.all(stale.map(makePart))
-  return stale.flatMap(({ outputs }) => outputs)
+  const made = []
+  for (const parts of [PARTS, PARTS_OF_PARTS]) {
+    const stale = parts.filter(isStale)
+    await Promise.all(stale.map(makePart))
+    made.push(...stale.flatMap(({ outputs }) => outputs))
+  }
+  return made
 }

@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs'
 import type { PageConfig } from './contract/page-config.ts'
+import type { PlayerScript } from './contract/player.ts'
+import { playerText, scriptJson } from './player-text.ts'
 import { workerPrefix } from './worker-prefix.ts'
 
 export type { BlankReport, MediaFacts, MediaShow, PageMedia } from './contract/media.ts'
 export type { MediaPackets, PacketConfig, PictureShare } from './contract/packets.ts'
 export type { PageConfig, RasterConfig } from './contract/page-config.ts'
 export { PAGE_HOST, type PageHost, type PageMethods, type PageObjectMethods } from './contract/page-host.ts'
+export * from './contract/player.ts'
 export type { ProbeReport } from './contract/probe.ts'
 export type {
   Likeness,
@@ -28,10 +31,11 @@ export {
 } from './grading/grading.ts'
 
 export { comparePictures, type PictureShape } from './likeness.ts'
-
 export { createPlanar, isPlanarSize, planarModule, straighten } from './planar.ts'
+export { playerText } from './player-text.ts'
 
 let bundle: string | undefined
+let playerBundle: string | undefined
 let worker: string | undefined
 
 /** Adds to a worker's script what makes it follow the clock of the page that starts it. */
@@ -43,6 +47,11 @@ export const workerScript = (text: string): string => {
 /** The script to evaluate in every frame of the page, before any script of its own. */
 export const pageScript = (config: PageConfig): string => {
   bundle ??= readFileSync(new URL('../dist/page.js', import.meta.url), 'utf8')
-  const json = JSON.stringify(config).replaceAll('<', '\\u003c')
-  return `(function(__VID_CONFIG__){${bundle}})(${json});`
+  return `(function(__VID_CONFIG__){${bundle}})(${scriptJson(config)});`
+}
+
+/** The page script and what lets a player drive it, for a document in a player's iframe: one line of text. */
+export const playerScript = (script: PlayerScript): string => {
+  playerBundle ??= readFileSync(new URL('../dist/player.js', import.meta.url), 'utf8')
+  return playerText(playerBundle, script)
 }

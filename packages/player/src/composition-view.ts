@@ -1,0 +1,73 @@
+import type { FrameReport, FrameRequest, PlayerComposition } from '@vid/runtime'
+import { openPlayerPage, type PageOpening, type PlayerPage } from './player-page.ts'
+
+/** A composition whose frames can be shown in any order. */
+export interface CompositionView {
+  readonly composition: PlayerComposition
+  /** Shows a frame; a page that cannot go back is replayed in another iframe, and the picture stays until it is there. */
+  show(request: FrameRequest, signal: AbortSignal): Promise<FrameReport>
+  readSource(src: string): Promise<ArrayBuffer | null>
+  /** A part of a source's sound as a server has decoded it, by samples; null when none has. */
+  readSound(src: string, from: number, count: number): Promise<ArrayBuffer | null>
+  close(): void
+}
+
+/** Opens a composition; `onReplay` is told how many frames of a replay have been shown, and how many it takes. */
+export const openView = async (
+  opening: PageOpening,
+  onReplay: (done: number, total: number) => void,
+): Promise<CompositionView> => {
+  let replaying = 0
+  const opened: PageOpening = {
+    ...opening,
+    onEvent(event, detail) {
+      if (event === 'replayed') onReplay(Number(detail), replaying)
+      opening.onEvent(event, detail)
+    },
+  }
+  let page: PlayerPage = await openPlayerPage(opened)
+  const { composition } = page
+
+  const replay = async (request: FrameRequest, signal: AbortSignal): Promise<FrameReport> => {
+    onReplay(0, request.frame)
+    const stopped = new AbortController()
+    const stop = () => stopped.abort(signal.reason)
+    signal.addEventListener('abort', stop)
+    const next = await openPlayerPage({
+      ...opened,
+      signal: AbortSignal.any([opening.signal, stopped.signal]),
+      size: composition,
+    })
+    try {
+      const report = await next.show(request)
+      page.close()
+      page = next
+      return report
+    } catch (thrown) {
+      next.close()
+      throw thrown
+    } finally {
+      // The page that is shown outlives the request that opened it.
+      signal.removeEventListener('abort', stop)
+    }
+  }
+
+  return {
+    composition,
+    show(request, signal) {
+      replaying = request.frame
+      const mustReplay = composition.probe.stateful && request.frame < page.asked
+      return mustReplay ? replay(request, signal) : page.show(request)
+    },
+    async readSource(src) {
+      const bytes = await page.readSource(src)
+      if (bytes !== null) return bytes
+      // A page without an origin of its own may read less than the page around it.
+      if (!/^https?:/i.test(src)) return null
+      const response = await fetch(src, { credentials: 'omit' }).catch(() => undefined)
+      return response?.ok ? response.arrayBuffer() : null
+    },
+    readSound: (...part) => page.readSound(...part),
+    close: () => page.close(),
+  }
+}

@@ -1,0 +1,141 @@
+import type { VidPlayer } from '../vid-player.ts'
+import { CONTROLS_CSS } from './controls-style.ts'
+import { type IconName, icon } from './icons.ts'
+import { listenToKeys } from './keys.ts'
+import { timeText } from './time-text.ts'
+
+/** Events after which the bar shows something else. */
+const SHOWN = ['play', 'pause', 'frame', 'durationchange', 'volumechange', 'seeking']
+
+/** What the buttons are put on. */
+export interface ControlledStage {
+  readonly shadow: ShadowRoot
+  /** What plays and pauses when it is clicked. */
+  readonly picture: HTMLElement
+}
+
+/** The buttons of a player. */
+export interface Controls {
+  close(): void
+}
+
+const button = (onClick: () => void): HTMLButtonElement => {
+  const element = document.createElement('button')
+  element.type = 'button'
+  element.addEventListener('click', onClick)
+  return element
+}
+
+/** Gives a button its picture and its name, which also shows when the pointer rests on it. */
+const label = (element: HTMLButtonElement, name: string, picture: IconName) => {
+  element.ariaLabel = name
+  element.title = name
+  element.replaceChildren(icon(picture))
+}
+
+const slider = (name: string, onInput: (value: number) => void): HTMLInputElement => {
+  const element = document.createElement('input')
+  element.type = 'range'
+  element.ariaLabel = name
+  element.addEventListener('input', () => onInput(element.valueAsNumber))
+  return element
+}
+
+/** Plays what stands still, and pauses what plays. */
+const toggle = (player: VidPlayer): void => {
+  if (!player.paused) player.pause()
+  // The player tells of what fails by its event `error`.
+  else player.play().catch(() => undefined)
+}
+
+const isFullScreen = (player: VidPlayer): boolean => document.fullscreenElement === player
+
+const toggleFullScreen = (player: VidPlayer): void => {
+  const change = isFullScreen(player) ? document.exitFullscreen() : player.requestFullscreen()
+  change.catch(() => undefined) // a page may not allow it
+}
+
+/** Makes the player itself something that can have the focus, with a role and a name; the page may have said other ones. */
+const nameHost = (player: VidPlayer): (() => void) => {
+  const wanted = { role: 'group', 'aria-label': 'Player', tabindex: '0' }
+  const added = Object.entries(wanted).filter(([name]) => !player.hasAttribute(name))
+  for (const [name, value] of added) player.setAttribute(name, value)
+  return () => {
+    for (const [name] of added) player.removeAttribute(name)
+  }
+}
+
+/** The sign of a player that has not been used: it stands over the picture until something is done. */
+const createStart = (): HTMLElement => {
+  const start = document.createElement('div')
+  start.className = 'start'
+  start.append(icon('play'))
+  return start
+}
+
+/** The bar at the bottom, and what shows in it how the player is. */
+const createBar = (player: VidPlayer) => {
+  const bar = document.createElement('div')
+  bar.className = 'controls'
+  bar.part.add('controls')
+  bar.role = 'group'
+  bar.ariaLabel = 'Playback'
+  const playing = button(() => toggle(player))
+  const place = slider('Time', (frame) => player.seekFrame(frame).catch(() => undefined))
+  place.className = 'place'
+  const clock = document.createElement('time')
+  const silence = button(() => {
+    player.muted = !player.muted
+  })
+  const loudness = slider('Volume', (volume) => {
+    player.volume = volume
+    player.muted = false
+  })
+  loudness.className = 'loudness'
+  loudness.max = '1'
+  loudness.step = '0.05'
+  const full = button(() => toggleFullScreen(player))
+  bar.append(playing, place, clock, silence, loudness, full)
+  const show = () => {
+    const { paused, frame, frames, fps, muted, volume } = player
+    bar.classList.toggle('playing', !paused)
+    label(playing, paused ? 'Play' : 'Pause', paused ? 'play' : 'pause')
+    label(silence, muted ? 'Unmute' : 'Mute', muted ? 'muted' : 'sound')
+    label(full, isFullScreen(player) ? 'Leave full screen' : 'Full screen', 'full')
+    place.max = `${Math.max(0, frames - 1)}`
+    place.value = `${frame}`
+    const text = `${timeText(fps ? frame / fps : 0)} / ${timeText(fps ? frames / fps : 0)}`
+    clock.textContent = text
+    place.ariaValueText = `${text}, frame ${frame}`
+    loudness.value = `${muted ? 0 : volume}`
+  }
+  return { bar, show }
+}
+
+/** Puts buttons into the shadow tree of a player, and lets keys control it while it has the focus. */
+export const createControls = (player: VidPlayer, { shadow, picture }: ControlledStage): Controls => {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(CONTROLS_CSS)
+  shadow.adoptedStyleSheets.push(sheet)
+  const { bar, show } = createBar(player)
+  const start = createStart()
+  shadow.append(start, bar)
+  const unname = nameHost(player)
+  const ended = new AbortController()
+  const { signal } = ended
+  for (const type of SHOWN) player.addEventListener(type, show, { signal })
+  document.addEventListener('fullscreenchange', show, { signal })
+  for (const type of ['play', 'seeking']) player.addEventListener(type, () => start.remove(), { signal })
+  for (const place of [picture, start]) place.addEventListener('click', () => toggle(player), { signal })
+  listenToKeys(player, { toggle: () => toggle(player), full: () => toggleFullScreen(player), signal })
+  show()
+  return {
+    close() {
+      ended.abort()
+      start.remove()
+      bar.remove()
+      unname()
+      shadow.adoptedStyleSheets = shadow.adoptedStyleSheets.filter((each) => each !== sheet)
+    },
+  }
+}

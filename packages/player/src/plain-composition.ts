@@ -1,0 +1,70 @@
+import { compileText, type ProjectFiles, parseComposition, resolveVariables } from '@vid/core/compile-text'
+import { playerText } from '@vid/runtime'
+import { insertFirst } from './first-in-document.ts'
+
+/** Text of the built script of pages that are played. */
+declare const __VID_PLAYER_SCRIPT__: string
+
+/** Rounds of asking which files are there; each can reveal others. */
+const MAX_ROUNDS = 10
+
+/** The files below an address. What is asked about is looked up on the server afterwards, as `has` cannot wait. */
+const filesBelow = (folder: URL, signal: AbortSignal) => {
+  const texts = new Map<string, Promise<string | null>>()
+  const known = new Map<string, boolean>()
+  const unknown = new Set<string>()
+  const addressOf = (file: string) => new URL(file.split('/').map(encodeURIComponent).join('/'), folder)
+  const fetchText = async (file: string) => {
+    const response = await fetch(addressOf(file), { signal })
+    return response.ok ? response.text() : null
+  }
+  const files: ProjectFiles = {
+    async readText(file) {
+      const text = texts.get(file) ?? fetchText(file)
+      texts.set(file, text)
+      return text
+    },
+    has(file) {
+      if (!known.has(file)) unknown.add(file)
+      return known.get(file) ?? false
+    },
+  }
+  return {
+    files,
+    /** Looks up what was asked about; false when everything was known. */
+    async lookUp(): Promise<boolean> {
+      const asked = [...unknown]
+      unknown.clear()
+      await Promise.all(
+        asked.map(async (file) => {
+          const { ok } = await fetch(addressOf(file), { method: 'HEAD', signal })
+          known.set(file, ok)
+        }),
+      )
+      return asked.length > 0
+    },
+  }
+}
+
+const escapeAttribute = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+
+/** The document that plays a composition as it lies on a server: its folder is taken for the whole project. */
+export const preparePlainComposition = async (
+  url: string,
+  html: string,
+  signal: AbortSignal,
+): Promise<string> => {
+  const folder = new URL('.', url)
+  const file = decodeURIComponent(new URL(url).pathname.split('/').at(-1) || 'index.html')
+  const { width, height, duration, declarations } = parseComposition(html, { file })
+  const { files, lookUp } = filesBelow(folder, signal)
+  let compiled = await compileText(files, { file, html })
+  for (let round = 0; round < MAX_ROUNDS && (await lookUp()); round++)
+    compiled = await compileText(files, { file, html })
+  const { values: variables } = resolveVariables(declarations, {})
+  const config = { width, height, fps: 30, variables, alpha: false }
+  const script = playerText(__VID_PLAYER_SCRIPT__, { config, settings: { duration } })
+  // References of a document without an address of its own start here.
+  const base = `<base href="${escapeAttribute(folder.href)}">`
+  return insertFirst(compiled.html, script, base)
+}

@@ -1,0 +1,151 @@
+import type { FrameReport } from '@vid/runtime'
+import type { CompositionView } from './composition-view.ts'
+import { createFrameRequests } from './frame-requests.ts'
+import type { FrameTimes } from './frame-times.ts'
+import { createPlayClock, machineTime } from './play-clock.ts'
+import type { Sound } from './sound/sound.ts'
+import type { FrameRange } from './vid-player.ts'
+
+/** Seconds between two `timeupdate` events while it plays, as browsers have them. */
+const UPDATE_SECONDS = 0.25
+
+/** What a playback reads of its player, and tells it. */
+export interface PlaybackParts {
+  readonly view: CompositionView
+  readonly times: FrameTimes
+  readonly sound: Sound
+  /** What is played, and whether it is repeated. */
+  settings(): { readonly range: FrameRange; readonly loop: boolean; readonly rate: number }
+  on: {
+    frame(frame: number, exact: boolean): void
+    report(report: FrameReport): void
+    timeupdate(): void
+    /** The pictures have begun to move. */
+    playing(): void
+    /** It came to its end and does not repeat. */
+    ended(): void
+    failed(thrown: unknown): void
+  }
+}
+
+/** Plays one composition that is open. */
+export interface Playback {
+  /** The frame that is shown or being sought. */
+  readonly frame: number
+  /** Seconds: of the frame that is shown, or while it plays of what is heard. */
+  readonly time: number
+  readonly isPlaying: boolean
+  play(): void
+  pause(): Promise<void>
+  /** Resolves when the frame, or a later one that was asked for, is shown. */
+  seek(frame: number): Promise<void>
+  /** Applies another speed or range while it plays. */
+  update(): void
+  close(): void
+}
+
+/** Creates the playback; nothing is shown before the first seek. */
+export const createPlayback = ({ view, times, sound, settings, on }: PlaybackParts): Playback => {
+  const clock = createPlayClock()
+  let frame = 0
+  let isPlaying = false
+  let announced = false
+  let updated = 0
+  let request = 0
+
+  const frames = createFrameRequests({
+    show: view.show,
+    shown(report, { rate }) {
+      sound.setGains(report.gains)
+      on.frame(report.frame, rate === 0 && report.approximate.length === 0)
+      on.report(report)
+      if (rate > 0 && isPlaying && !announced) {
+        announced = true
+        on.playing()
+      }
+    },
+  })
+  const show = (rate: number): Promise<void> => frames.show({ frame, rate })
+
+  /** Starts clock and sound at a time; the clock follows the sound from when that is heard. */
+  const start = (seconds: number) => {
+    const { rate } = settings()
+    clock.follow(machineTime)
+    clock.set(seconds, rate)
+    sound.start({ now: clock.now, rate, until: times.timeOf(settings().range.end), follow: clock.follow })
+  }
+  const stop = () => {
+    isPlaying = false
+    cancelAnimationFrame(request)
+    sound.stop()
+    clock.set(times.timeOf(frame), 0)
+  }
+  const fail = (thrown: unknown) => {
+    stop()
+    on.failed(thrown)
+  }
+
+  const tick = () => {
+    request = requestAnimationFrame(tick)
+    const { range, loop, rate } = settings()
+    const due = times.frameAt(clock.now())
+    if (due >= range.end && !loop) {
+      frame = range.end - 1
+      stop()
+      show(0).then(() => on.ended(), fail)
+      return
+    }
+    if (due >= range.end || due < range.start) {
+      frame = range.start
+      start(times.timeOf(frame))
+    } else if (due === frame && announced) return
+    else frame = due
+    // A page that is still busy is asked for the frame that is due once it is done: pictures are dropped, never time.
+    if (!frames.isBusy) show(rate).catch(fail)
+    if (Math.abs(clock.now() - updated) >= UPDATE_SECONDS * rate) {
+      updated = clock.now()
+      on.timeupdate()
+    }
+  }
+
+  return {
+    get frame() {
+      return frame
+    },
+    get time() {
+      return isPlaying ? Math.min(clock.now(), times.timeOf(settings().range.end)) : times.timeOf(frame)
+    },
+    get isPlaying() {
+      return isPlaying
+    },
+    play() {
+      if (isPlaying) return
+      isPlaying = true
+      announced = false
+      const { range } = settings()
+      if (frame >= range.end - 1 || frame < range.start) frame = range.start
+      updated = times.timeOf(frame)
+      start(updated)
+      request = requestAnimationFrame(tick)
+    },
+    async pause() {
+      if (!isPlaying) return
+      stop()
+      await show(0)
+    },
+    async seek(wanted) {
+      frame = times.clamp(wanted)
+      if (isPlaying) start(times.timeOf(frame))
+      else clock.set(times.timeOf(frame), 0)
+      await show(isPlaying ? settings().rate : 0)
+    },
+    update() {
+      if (isPlaying) start(clock.now())
+    },
+    close() {
+      stop()
+      sound.close()
+      view.close()
+    },
+  }
+}

@@ -1,0 +1,99 @@
+import {
+  CHANNELS,
+  repeatSound,
+  SAMPLE_RATE,
+  type SoundReader,
+  samplesOf,
+  stretchSound,
+} from '@vid/ffmpeg/sound-rules'
+import type { HeardTrack } from './sound-tracks.ts'
+import type { SourceSound } from './source-sound.ts'
+
+/** Samples of a track in the order in which they are heard. */
+export interface TrackSound {
+  /** The next samples, interleaved; silence where the track is not heard. */
+  next(count: number): Promise<Float32Array>
+}
+
+/** Where and how fast a track is played. */
+export interface TrackStart {
+  /** Sample of the composition that is heard first. */
+  readonly first: number
+  /** Sample of the composition at which everything ends. */
+  readonly end: number
+  /** Speed of the composition. */
+  readonly rate: number
+  readonly signal: AbortSignal
+}
+
+/** Reads pieces as if they were one sound that is read once, from its beginning. */
+const readPieces = (pieces: AsyncGenerator<Float32Array>) => {
+  let left = new Float32Array(0)
+  return async (count: number): Promise<Float32Array> => {
+    const samples = new Float32Array(count * CHANNELS)
+    for (let filled = 0; filled < samples.length; ) {
+      if (left.length === 0) {
+        const { value, done } = await pieces.next()
+        if (done) break
+        left = new Float32Array(value)
+      }
+      const part = left.subarray(0, samples.length - filled)
+      samples.set(part, filled)
+      filled += part.length
+      left = left.subarray(part.length)
+    }
+    return samples
+  }
+}
+
+/** A sound from one of its samples on, silent before. */
+const startingAt = (sound: SoundReader, first: number): SoundReader => ({
+  async read(from, count) {
+    const skipped = Math.min(count, Math.max(0, -from))
+    if (skipped === 0) return sound.read(first + from, count)
+    const samples = new Float32Array(count * CHANNELS)
+    if (skipped < count) samples.set(await sound.read(first, count - skipped), skipped * CHANNELS)
+    return samples
+  },
+})
+
+const sourceOf = (track: HeardTrack, sound: SourceSound): SoundReader => {
+  const source = startingAt(sound, Math.round(track.mediaStart * SAMPLE_RATE))
+  if (track.loop === undefined) return source
+  const { duration } = sound
+  const isKnown = track.hasExactLength || duration === undefined
+  const seconds = isKnown ? track.loop : duration - track.mediaStart
+  return repeatSound(source, Math.max(1, seconds * SAMPLE_RATE))
+}
+
+/** The sound of a track from a place of the composition on, stretched at its pitch where speeds differ from 1. */
+export const playTrack = (track: HeardTrack, sound: SourceSound, start: TrackStart): TrackSound => {
+  const heard = samplesOf({ ...track, file: '' }, { first: start.first, end: start.end })
+  const { origin, first, end } = heard
+  const source = sourceOf(track, sound)
+  const speed = track.rate * start.rate
+  /** Samples that are heard before the track begins, and those of the track. */
+  const silent = Math.max(0, Math.round((first - start.first) / start.rate))
+  const length = Math.max(0, Math.ceil((end - first) / start.rate))
+  const from = Math.round((first - origin) * track.rate)
+  const begun: SoundReader = { read: (at, count) => source.read(from + at, count) }
+  const stretched =
+    speed === 1
+      ? undefined
+      : readPieces(stretchSound(begun, { rate: speed, samples: length, signal: start.signal }))
+  let at = -silent
+  return {
+    async next(count) {
+      const samples = new Float32Array(count * CHANNELS)
+      const skipped = Math.min(count, Math.max(0, -at))
+      const wanted = Math.max(0, Math.min(count - skipped, length - Math.max(at, 0)))
+      const read =
+        wanted === 0
+          ? new Float32Array(0)
+          : await (stretched ? stretched(wanted) : begun.read(Math.max(at, 0), wanted))
+      samples.set(read, skipped * CHANNELS)
+      at += count
+      return samples
+    },
+  }
+}

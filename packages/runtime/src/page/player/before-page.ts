@@ -1,0 +1,9 @@
+// What must be in place before the page script is: it takes over dates and the properties of media elements.
+import { applyLaunch } from './launch.ts'
+import { hideMuting, stillMedia } from './native-videos.ts'
+import { installRenderLocale } from './render-locale.ts'
+
+applyLaunch()
+installRenderLocale()
+hideMuting()
+stillMedia()

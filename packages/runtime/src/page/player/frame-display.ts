@@ -1,0 +1,92 @@
+import type { PageMedia } from '../../contract/media.ts'
+import type { PageHost } from '../../contract/page-host.ts'
+import type { FrameReport, FrameRequest, PlayerPageCalls } from '../../contract/player.ts'
+import type { ProbeReport } from '../../contract/probe.ts'
+import { createSeek } from '../frame/seek.ts'
+import type { Page } from '../page.ts'
+import { createRevival } from './backward.ts'
+import { createFreshPaint } from './fresh-paint.ts'
+import type { MediaServer } from './media-server.ts'
+import { createNativeVideos } from './native-videos.ts'
+import { painted } from './painted.ts'
+import { type Emit, fault } from './port.ts'
+
+/** Frames of a replay between two reports of it. */
+const REPLAY_STEP = 10
+
+/** What frames are shown with. */
+export interface DisplayParts {
+  readonly host: PageHost
+  readonly page: Page
+  readonly media: MediaServer
+  readonly probe: ProbeReport
+  /** Seconds of the whole composition. */
+  readonly duration: number
+  readonly emit: Emit
+}
+
+/** Forgets the pictures that videos were given: they show their own. */
+const noPictures = (videos: readonly PageMedia[]) => videos.map(({ id }) => ({ id, first: 0, urls: [] }))
+
+/** Creates `show` of a page that has begun. */
+export const createDisplay = (parts: DisplayParts): PlayerPageCalls['show'] => {
+  const { host, page, media, probe, duration, emit } = parts
+  const videos = probe.media.filter(({ kind }) => kind === 'video')
+  const natively = createNativeVideos(page, probe.media)
+  const revive = createRevival(page)
+  const paintFresh = createFreshPaint()
+  const newSeek = () => createSeek(page, () => probe.stateful)
+  let seek = newSeek()
+  let shown = -1
+  let reported = 0
+  let last: Promise<unknown> = Promise.resolve()
+
+  const reach = async (frame: number) => {
+    if (frame < shown && probe.stateful)
+      throw fault('script', `frame ${frame} is before frame ${shown}, and the page is stateful`)
+    if (frame < shown) {
+      revive()
+      seek = newSeek()
+    }
+    for (let step = shown + REPLAY_STEP; probe.stateful && step < frame; step += REPLAY_STEP) {
+      await seek(step)
+      shown = step
+      emit('replayed', step)
+    }
+    shown = frame
+    await seek(frame)
+  }
+
+  const showExactly = async (frame: number): Promise<boolean> => {
+    const request = { media: probe.media, duration, start: frame, frames: 1, hold: probe.drawsVideos }
+    const shows = await media.shows(request)
+    host.showMedia(shows ?? noPictures(videos))
+    if (frame === shown) seek = newSeek()
+    await reach(frame)
+    if (shows === undefined) await natively.follow(0)
+    else natively.leave()
+    return shows !== undefined
+  }
+
+  const show = async ({ frame, rate }: FrameRequest): Promise<FrameReport> => {
+    if (videos.length === 0) await reach(frame)
+    else if (rate === 0) await showExactly(frame)
+    else {
+      host.showMedia(noPictures(videos))
+      await reach(frame)
+      await natively.follow(rate)
+    }
+    if (rate === 0) {
+      paintFresh()
+      await painted()
+    }
+    const errors = host.errors().slice(reported)
+    reported += errors.length
+    return { frame, gains: page.media.gains(), errors, approximate: natively.shown() }
+  }
+  return (request) => {
+    const showing = last.then(() => show(request))
+    last = showing.catch(() => undefined)
+    return showing
+  }
+}

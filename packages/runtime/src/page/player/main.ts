@@ -1,0 +1,50 @@
+import './before-page.ts'
+import '../main.ts'
+import type { PageConfig } from '../../contract/page-config.ts'
+import { PAGE_HOST, type PageHost } from '../../contract/page-host.ts'
+import type { PlayerComposition, PlayerPageCalls, PlayerSettings } from '../../contract/player.ts'
+import { createSheet } from '../document/sheet.ts'
+import type { Page } from '../page.ts'
+import { readClips } from './clip-tree.ts'
+import { createDisplay } from './frame-display.ts'
+import { createMediaServer } from './media-server.ts'
+import { openPage } from './open-page.ts'
+import { browser } from './player-natives.ts'
+import { type Emit, fault, servePlayer } from './port.ts'
+import { readSourceBytes } from './source-bytes.ts'
+
+declare const __VID_CONFIG__: PageConfig
+declare const __VID_PLAYER__: PlayerSettings
+
+const startedMs = browser.now()
+const host = Reflect.get(window, PAGE_HOST) as PageHost
+const { page } = Reflect.get(window, Symbol.for('vid.runtime')) as { readonly page: Page }
+const settings = __VID_PLAYER__
+
+const createCalls = (emit: Emit): PlayerPageCalls => {
+  const media = createMediaServer(settings)
+  let show: PlayerPageCalls['show'] = async () => {
+    throw fault('script', 'no frame can be shown before the composition is open')
+  }
+  return {
+    async open(): Promise<PlayerComposition> {
+      const { probe, facts } = await openPage(host, media, emit)
+      const { width, height, fps, fpsDivisor = 1, variables } = __VID_CONFIG__
+      const duration = settings.duration ?? probe.duration
+      show = createDisplay({ host, page, media, probe, duration: duration ?? 0, emit })
+      return {
+        ...{ width, height, fps, fpsDivisor, duration, variables, probe, facts },
+        hasServer: settings.mediaBase !== undefined,
+        clips: readClips(page, probe.media),
+        readyMs: browser.now() - startedMs,
+      }
+    },
+    show: (request) => show(request),
+    readSource: readSourceBytes,
+    readSound: media.sound,
+  }
+}
+
+if (settings.css) createSheet(window, settings.css)
+
+servePlayer(createCalls)

@@ -1,0 +1,152 @@
+import type { PageMedia } from '../../contract/media.ts'
+import { readPlayback } from '../document/playback.ts'
+import type { Page } from '../page.ts'
+import { natives } from '../realm/natives.ts'
+import { replaceAccessor } from '../realm/replace.ts'
+import { browser } from './player-natives.ts'
+
+/** Further from its place than this, in seconds, a video is sought; nearer, its speed is changed until it is there. */
+const MAX_DRIFT_SECONDS = 0.25
+
+/** The share of its speed by which a video that is late or early is changed. */
+const CORRECTION = 0.08
+
+/** A container rounds its time stamps by less: a render shows the frame that begins up to so much later, too. */
+const ROUNDING_SECONDS = 0.002
+
+const MAX_RATE = 16
+const HAVE_METADATA = 1
+const HAVE_CURRENT_DATA = 2
+
+/** The videos of a page as the browser itself plays them, without their sound. */
+export interface NativeVideos {
+  /** Lets the videos in their windows go on at a speed from where the page's clock is; 0 shows that place and waits for it. */
+  follow(rate: number): Promise<void>
+  /** Stops the videos and shows what the page gives them in place of their own pictures. */
+  leave(): void
+  /** Ids of the videos that show the browser's own pictures. */
+  shown(): readonly string[]
+}
+
+const { media } = browser
+
+/** Keeps media silent and still that the browser would start by itself: `autoplay` in the text of the page. */
+export const stillMedia = (): void => {
+  const still = (node: Node) => {
+    if (node instanceof HTMLMediaElement) media.pause.call(node)
+    else if (node instanceof Element) for (const each of node.querySelectorAll('video,audio')) still(each)
+  }
+  const observer = new browser.MutationObserver((records) => {
+    for (const { addedNodes } of records) for (const node of addedNodes) still(node)
+  })
+  observer.observe(document, { subtree: true, childList: true })
+}
+
+/** What the page sees of `muted` while the browser plays an element without sound. */
+const muted = new WeakMap<HTMLMediaElement, boolean>()
+
+/** Lets a player mute an element so that the page does not see it; before the page script reads the property. */
+export const hideMuting = (): void =>
+  replaceAccessor(HTMLMediaElement.prototype, 'muted', {
+    get(this: HTMLMediaElement) {
+      return muted.get(this) ?? media.muted.get(this)
+    },
+    set(this: HTMLMediaElement, value: boolean) {
+      if (muted.has(this)) muted.set(this, Boolean(value))
+      else media.muted.set(this, value)
+    },
+  })
+
+const seekTo = (video: HTMLVideoElement, seconds: number): void => media.currentTime.set(video, seconds)
+
+/** Resolves when a video shows the place that it was sought to, or cannot. */
+const settled = (video: HTMLVideoElement): Promise<void> =>
+  new Promise((resolve) => {
+    const isThere = () => media.readyState.get(video) >= HAVE_CURRENT_DATA && !media.seeking.get(video)
+    if (isThere()) return resolve()
+    const check = (event: Event) => {
+      if (event.type === 'error' || isThere()) resolve()
+    }
+    for (const type of ['seeked', 'loadeddata', 'error']) natives.listen.call(video, type, check)
+  })
+
+/** The videos among a page's media. */
+export const createNativeVideos = (page: Page, listed: readonly PageMedia[]): NativeVideos => {
+  const videos = listed.flatMap(({ id }) => {
+    const element = page.media.elementOf(id)
+    return element instanceof HTMLVideoElement ? [{ id, video: element }] : []
+  })
+  const driven = new Set<HTMLVideoElement>()
+  const { fps, fpsDivisor = 1 } = page.config
+  const frameSeconds = fpsDivisor / fps
+
+  const isUsed = (video: HTMLVideoElement, seconds: number) => {
+    const { start, end } = page.media.windowOf(video)
+    return page.media.factsOf(video) !== undefined && seconds >= start - 1e-6 && seconds < end - 1e-6
+  }
+  const take = (video: HTMLVideoElement) => {
+    if (driven.has(video)) return
+    driven.add(video)
+    muted.set(video, media.muted.get(video))
+    media.muted.set(video, true)
+  }
+  /** Sets the place of a video whose facts the browser may not have read yet. */
+  const place = async (video: HTMLVideoElement, seconds: number) => {
+    if (media.readyState.get(video) < HAVE_METADATA) {
+      video.preload = 'auto'
+      media.load.call(video)
+    }
+    seekTo(video, seconds)
+    await settled(video)
+  }
+  const correct = (video: HTMLVideoElement, seconds: number, rate: number) => {
+    const behind = seconds - media.currentTime.get(video)
+    if (Math.abs(behind) > MAX_DRIFT_SECONDS && !media.seeking.get(video)) seekTo(video, seconds)
+    const isOff = Math.abs(behind) > (frameSeconds * rate) / 2
+    const speed = isOff ? rate * (1 + Math.sign(behind) * CORRECTION) : rate
+    if (media.playbackRate.get(video) !== speed) media.playbackRate.set(video, speed)
+  }
+  const run = (video: HTMLVideoElement, rate: number) => {
+    // The page script gives scripts the place that follows from the clock.
+    const expected = video.currentTime
+    const isOver = !video.loop && expected >= video.duration - frameSeconds / 2
+    if (isOver) return void media.pause.call(video)
+    const speed = Math.min(MAX_RATE, rate * readPlayback(video).rate)
+    if (media.paused.get(video)) {
+      seekTo(video, expected)
+      media.play.call(video).catch(() => undefined) // a pause that comes first
+    }
+    correct(video, expected, speed)
+  }
+
+  return {
+    async follow(rate) {
+      const seconds = page.clock.nowMs / 1000
+      const used = videos.filter(({ video }) => isUsed(video, seconds)).map(({ video }) => video)
+      for (const { video } of videos) if (!used.includes(video) && driven.has(video)) media.pause.call(video)
+      for (const video of used) take(video)
+      if (rate > 0) for (const video of used) run(video, rate)
+      else
+        await Promise.all(
+          used.map(async (video) => {
+            media.pause.call(video)
+            await place(
+              video,
+              Math.min(video.currentTime + ROUNDING_SECONDS, Math.max(0, video.duration - 1e-3)),
+            )
+          }),
+        )
+    },
+    leave() {
+      for (const video of driven) {
+        // What a video showed last covers its poster until it is loaded anew.
+        media.load.call(video)
+        media.pause.call(video)
+        media.muted.set(video, muted.get(video) ?? false)
+        muted.delete(video)
+      }
+      driven.clear()
+    },
+    shown: () => videos.filter(({ video }) => driven.has(video)).map(({ id }) => id),
+  }
+}

@@ -1,0 +1,70 @@
+// The element that plays compositions in any web page: modules that a browser loads as they are.
+import { readFileSync } from 'node:fs'
+import { build } from 'esbuild'
+import { path } from '../workspaces.mjs'
+import { BROWSER_ENTRIES } from './packages.mjs'
+
+/** Where the sources of a package begin that only the player's own code and types of other packages reach. */
+const SOURCES = {
+  '@vid/ffmpeg/sound-rules': 'packages/ffmpeg/src/sound-rules.ts',
+  // Which exports all of the other.
+  '@vid/kernel': 'packages/protocol/src/index.ts',
+  '@vid/protocol': 'packages/protocol/src/index.ts',
+  '@vid/runtime': 'packages/runtime/src/index.ts',
+  '@vid/core/compile-text': 'packages/core/src/compile-text.ts',
+  'node:crypto': 'packages/player/src/digest.ts',
+  'node:path': 'packages/player/src/posix-paths.ts',
+}
+
+/** Takes packages from their sources, and says of every module that loading it does nothing: what is not used is left out. */
+const onlyWhatIsUsed = {
+  name: 'only-what-is-used',
+  setup({ onResolve, resolve }) {
+    onResolve({ filter: /./ }, async ({ path: name, pluginData, ...from }) => {
+      const isOwn = from.importer.startsWith(path('packages/'))
+      if (pluginData?.isResolved || !isOwn) return undefined
+      if (SOURCES[name]) return { path: path(SOURCES[name]), sideEffects: false }
+      if (name.startsWith('node:')) return { path: name, external: true, sideEffects: false }
+      const found = await resolve(name, { ...from, pluginData: { isResolved: true } })
+      return { ...found, sideEffects: false }
+    })
+  },
+}
+
+/** A module that is loaded when it is needed: beside the one that asks for it. */
+const LATER = 'plain-composition'
+
+/** What is written, relative to the repository. */
+export const playerOutputs = [...BROWSER_ENTRIES, `packages/player/dist/${LATER}.js`]
+
+/** Leaves that module where it is. */
+const apart = {
+  name: 'loaded-later',
+  setup({ onResolve }) {
+    onResolve({ filter: new RegExp(`^\\./${LATER}\\.ts$`) }, () => ({
+      path: `./${LATER}.js`,
+      external: true,
+    }))
+  },
+}
+
+const bundle = (name, plugins) =>
+  build({
+    entryPoints: [path(`packages/player/src/${name}.ts`)],
+    outdir: path('packages/player/dist'),
+    bundle: true,
+    format: 'esm',
+    platform: 'browser',
+    target: ['chrome120', 'firefox121', 'safari17.4'],
+    minify: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+    define: {
+      __VID_PLAYER_SCRIPT__: JSON.stringify(readFileSync(path('packages/runtime/dist/player.js'), 'utf8')),
+    },
+    plugins,
+  })
+
+/** Writes the element, and what compiles compositions for it: each is one file, which needs no other of the kind. */
+export const bundlePlayer = () =>
+  Promise.all([bundle('index', [apart, onlyWhatIsUsed]), bundle(LATER, [onlyWhatIsUsed])])

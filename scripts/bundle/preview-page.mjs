@@ -1,0 +1,54 @@
+// The page of the preview: files that its server sends as they are.
+import { readdirSync } from 'node:fs'
+import { dirname, relative } from 'node:path'
+import { path } from '../workspaces.mjs'
+import { writeLicenses } from './licenses.mjs'
+
+const PROTOCOL = path('packages/protocol/src/index.ts')
+const DIST = path('packages/preview/dist/page')
+
+/** What is written, relative to the repository; the page names all other files. */
+export const previewPageOutputs = ['packages/preview/dist/page/index.html']
+
+/** Leaves out what the player loads for compositions that no server prepares: the preview prepares all of them. */
+const withoutPlain = {
+  name: 'prepared-only',
+  enforce: 'pre',
+  resolveId: (name) => (/\/plain-composition\.[jt]s$/.test(name) ? '\0plain-composition' : undefined),
+  load: (id) =>
+    id === '\0plain-composition'
+      ? "export const preparePlainComposition = async () => { throw new Error('the preview has not prepared it') }"
+      : undefined,
+}
+
+/** Writes the page; needs the built player. */
+export const bundlePreviewPage = async () => {
+  const { build } = await import('vite')
+  const { output } = await build({
+    configFile: false,
+    root: path('packages/preview/src/page'),
+    logLevel: 'warn',
+    publicDir: false,
+    // From its sources, of which little is used: its built file holds all of them.
+    plugins: [withoutPlain],
+    resolve: { alias: { '@vid/protocol': PROTOCOL } },
+    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    build: {
+      outDir: DIST,
+      emptyOutDir: true,
+      target: ['chrome120', 'firefox121', 'safari17.4'],
+      // Its policy allows no address that holds its data, except for pictures.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      rolldownOptions: {
+        treeshake: { moduleSideEffects: (id) => !id.startsWith(dirname(PROTOCOL)) },
+      },
+    },
+  })
+  const modules = output.flatMap(({ moduleIds = [] }) => moduleIds)
+  writeLicenses(
+    DIST,
+    modules.filter((id) => id.startsWith('/')).map((id) => relative(path(''), id)),
+  )
+  if (!readdirSync(DIST).includes('index.html')) throw new Error('the page of the preview has no index.html')
+}

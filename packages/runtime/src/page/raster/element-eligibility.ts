@@ -58,9 +58,13 @@ export interface LayerFacts {
   readonly scale: number
 }
 
+/** Below this scale, a browser records layers in a size that is not that of the picture; measured with Chromium 153. */
+const MIN_LAYER_SCALE = 0.5
+
 /** Why an element with a layer of its own does so. */
 export const layerReason = (realm: Realm, element: Element, facts: LayerFacts): string | undefined => {
   if (element.getClientRects().length === 0) return undefined
+  if (facts.scale < MIN_LAYER_SCALE) return `${nameOf(element)} at a scale below ${MIN_LAYER_SCALE}`
   if (isMoved(element, realm))
     return `${nameOf(element)} that is placed without a transform (translate(0) beside its place is enough)`
   const style = realm.getComputedStyle(element)

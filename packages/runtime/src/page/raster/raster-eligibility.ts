@@ -9,8 +9,8 @@ import type { RasterStage } from './raster-stage.ts'
 export interface RasterEligibility {
   /** Why the page as it is now cannot be captured as an element; undefined when it can. */
   check(stage: RasterStage): string | undefined
-  /** Whether the page contains elements that may change without the browser reporting it. */
-  isVolatile(): boolean
+  /** Number of elements in the page that may change without the browser reporting it. */
+  countVolatile(): number
 }
 
 /** A rotation by nothing, which places a canvas correctly as any transform does. */
@@ -96,7 +96,7 @@ export const createRasterEligibility = (
   }
 
   return {
-    isVolatile: () => volatile.length > 0,
+    countVolatile: () => volatile.length,
     check(stage) {
       sheet.attach()
       const [html, body] = [

@@ -2,6 +2,7 @@ import type { PageConfig } from '../../contract/page-config.ts'
 import type { RasterAnswer, RasterHost, RasterRange, RasterUnfit } from '../../contract/raster.ts'
 import { natives, type Realm } from '../realm/natives.ts'
 import { replaceMethod } from '../realm/replace.ts'
+import { createPictureCollection } from './picture-collection.ts'
 import { createRasterEligibility } from './raster-eligibility.ts'
 import type { RasterDone } from './raster-jobs.ts'
 import { installStage, type RasterStage } from './raster-stage.ts'
@@ -36,13 +37,6 @@ const answerOf = async (captured: Captured): Promise<RasterAnswer> => {
   return 'drawn' in done && done.drawn ? 'drawn' : 'repeat'
 }
 
-/**
- * Allocates more than a picture takes, without using it. The browser counts captured pictures as nothing: it would
- * collect those that were transferred, with all the images in them, only after hundreds.
- */
-const promptCollection = ({ width, height, scale = 1 }: PageConfig) =>
-  new ArrayBuffer(Math.round(width * height * scale ** 2) * 16)
-
 /** Puts the stage around the body as soon as there is one, so that scripts measure the final layout. */
 const watchBody = (realm: Realm, config: PageConfig) => {
   const { document } = realm
@@ -75,6 +69,8 @@ const watchBody = (realm: Realm, config: PageConfig) => {
 export const createRaster = ({ realm, config, seek, animated, fits }: RasterParts): RasterHost => {
   const eligibility = createRasterEligibility(realm, config, animated, fits)
   const body = watchBody(realm, config)
+  const { width, height, scale = 1 } = config
+  const pictures = createPictureCollection(Math.round(width * height * scale ** 2) * 4)
   let send: SendJob | undefined
   let last: Promise<unknown> = Promise.resolve()
   let coming: (RasterRange & { readonly end: number; next: number }) | undefined
@@ -93,10 +89,11 @@ export const createRaster = ({ realm, config, seek, animated, fits }: RasterPart
     const [{ canvas, stage: element }, post] = [stage, send]
     const order = { frame, slot, planar, fresh: frame === start, keep: keep.includes(frame) }
     return stage.paint((changed): Captured | undefined => {
-      if (!changed && !order.fresh && !order.keep && !eligibility.isVolatile()) return undefined
+      const volatile = eligibility.countVolatile()
+      if (!changed && !order.fresh && !order.keep && volatile === 0) return undefined
       try {
         const picture = canvas.captureElementImage(element)
-        promptCollection(config)
+        pictures.add(volatile)
         return { done: post({ picture, ...order }, [picture]) }
       } catch (error) {
         return { unfit: String(error) }

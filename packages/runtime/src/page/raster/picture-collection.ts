@@ -1,0 +1,24 @@
+/** Bytes that captured pictures may hold before the page's garbage is collected: 8 pictures of 1920 × 1080. */
+export const UNCOLLECTED_BYTES = 64 * 1024 * 1024
+
+/** Allocates memory of a size and does not keep it. */
+const allocateGarbage = (bytes: number): void => void new ArrayBuffer(bytes)
+
+/**
+ * Counts captured pictures, and makes the browser collect garbage before they hold too much. It counts them as nothing
+ * itself: it would free those that were transferred, with all the images in them, only after hundreds. To collect after
+ * each picture would cost a seventh of its frame.
+ */
+export const createPictureCollection = (pictureBytes: number, allocate = allocateGarbage) => {
+  let held = 0
+  return {
+    /** Reports a captured picture, in which a number of elements have an image of their own, at most of its size. */
+    add(images: number): void {
+      held += pictureBytes * Math.max(1, images)
+      if (held < UNCOLLECTED_BYTES) return
+      held = 0
+      // Counted by the browser, this is more than it lets grow between two collections.
+      allocate(Math.max(UNCOLLECTED_BYTES, 4 * pictureBytes))
+    },
+  }
+}

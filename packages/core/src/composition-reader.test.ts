@@ -88,7 +88,7 @@ const start = (
       videoFrameFormat: 'auto',
       strict: false,
       force: false,
-      ...{ hdr: false, sdr: false, gpu: false, browserGpu: 'auto' },
+      ...{ hdr: false, sdr: false, gpu: false, browserGpu: 'auto', raster: 'auto' },
     },
     signal: new AbortController().signal,
     sources: noSources,
@@ -145,6 +145,14 @@ describe('planning', () => {
   it('asks the page for a duration that the source does not state', async () => {
     const planned = await start('open.html', { duration: 1.5, stateful: false, media: [] }).plan()
     expect(planned).toMatchObject({ duration: 1.5, frames: 45, composition: { stateful: false } })
+  })
+
+  it('rejects a page whose root cannot be seen, and names the root and what hides it', async () => {
+    const probe: Probe = { duration: 1, stateful: false, media: [], unseen: 'its box has 0 x 0 pixels' }
+    await expect(start('open.html', probe).plan()).rejects.toMatchObject({
+      code: 'VID_COMPOSITION_ROOT_UNSEEN',
+      facts: { element: '<div data-composition-id="main">', reason: probe.unseen },
+    })
   })
 
   it('notes in the plan that the page draws with WebGL, and nothing when it does not', async () => {

@@ -1,5 +1,6 @@
 import { definePlugin, type PlanContext } from '@vid/kernel'
-import { compileComposition } from './nesting/compile.ts'
+import { fail } from './errors.ts'
+import { compileComposition } from './nesting/compile-project.ts'
 import { hostIssuePlace } from './nesting/nested-host.ts'
 import { compositionDigest } from './source/digest.ts'
 import { type LoadedComposition, loadComposition } from './source/load.ts'
@@ -57,6 +58,8 @@ export const compositionReader = definePlugin({
         ...(composition.duration && { frames: requireFrames(composition.duration, draft.fps, root) }),
       }
       const probe = await context.probe(page)
+      if (probe.unseen !== undefined)
+        throw fail('VID_COMPOSITION_ROOT_UNSEEN', { ...root, reason: probe.unseen })
       const seconds = composition.duration ?? probe.duration
       const written = seconds === null ? 'an unknown time' : `${seconds} seconds by its page`
       const duration = requireDuration(seconds, written, root)

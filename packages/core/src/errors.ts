@@ -10,6 +10,17 @@ export interface ElementPlace {
 const locationOf = (place: ElementPlace) => `${place.element} (${place.file}:${place.line})`
 const quoted = (value: string | null) => (value === null ? 'nothing' : `"${value}"`)
 
+const listed = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ')
+
+interface MissingEntry {
+  readonly dir: string
+  readonly entry: string
+  /** HTML files of the folder. */
+  readonly others: readonly string[]
+  /** Folders in it that have such an entry file. */
+  readonly folders: readonly string[]
+}
+
 /** Every error of this package: code → message and hint built from facts. */
 export const coreErrors = {
   VID_PROJECT_MISSING: (facts: { dir: string; found: 'nothing' | 'a file' }) => ({
@@ -20,12 +31,14 @@ export const coreErrors = {
         : 'Pass the folder of that file, and name the file with --composition.',
     fault: 'caller',
   }),
-  VID_ENTRY_MISSING: (facts: { dir: string; entry: string; others: readonly string[] }) => ({
-    message: `There is no file "${facts.entry}" in "${facts.dir}".`,
+  VID_ENTRY_MISSING: ({ dir, entry, others, folders }: MissingEntry) => ({
+    message: `There is no file "${entry}" in "${dir}".`,
     hint:
-      facts.others.length > 0
-        ? `The folder contains ${facts.others.map((name) => `"${name}"`).join(', ')}: choose one with --composition.`
-        : 'Create the file, or pass the folder that contains the composition.',
+      others.length > 0
+        ? `The folder contains ${listed(others)}: choose one with --composition.`
+        : folders.length > 0
+          ? `Pass the folder that contains the composition; here, one is in ${listed(folders)}.`
+          : 'Pass the folder that contains the composition, or make one with "vid init <name>".',
     fault: 'caller',
   }),
   VID_ENTRY_OUTSIDE: (facts: { dir: string; entry: string }) => ({
@@ -61,6 +74,11 @@ export const coreErrors = {
   VID_COMPOSITION_NO_ROOT: (facts: { file: string }) => ({
     message: `${facts.file} has no composition root.`,
     hint: 'Put data-composition-id="main" on the element that holds the composition.',
+    fault: 'render',
+  }),
+  VID_COMPOSITION_ROOT_UNSEEN: (facts: ElementPlace & { reason: string }) => ({
+    message: `Nothing of the composition root ${locationOf(facts)} can be seen in any frame: ${facts.reason}.`,
+    hint: 'Put data-composition-id, data-width and data-height on the element of the <body> that holds what is to be seen, or change what hides it.',
     fault: 'render',
   }),
   VID_COMPOSITION_NO_SIZE: (

@@ -89,6 +89,16 @@ test('an asset outside the project is missing, also behind a symbolic link', asy
   expect(findings[1]?.message).toContain('outside the project')
 })
 
+test('a missing file that is there in other upper and lower case is named as it is', async () => {
+  const dir = await makeProject({
+    'index.html': root('<img src="Assets/Logo.PNG">\n<img src="assets/none.png">'),
+    'assets/logo.png': '',
+  })
+  const [other, none] = await lintComposition(dir, 'index.html')
+  expect(other?.hint).toContain('"assets/logo.png"')
+  expect(none?.hint).not.toContain('logo')
+})
+
 test('a hidden file is not read, and the finding says so', async () => {
   const findings = await lint({
     'index.html': root(

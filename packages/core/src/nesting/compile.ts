@@ -2,7 +2,7 @@ import { defaultTreeAdapter as adapter, serialize, type DefaultTreeAdapterTypes 
 import { fail } from '../errors.ts'
 import { readScopes } from '../source/clips.ts'
 import { parseEntryDocument } from '../source/entry-document.ts'
-import { findProject, readEntryText } from '../source/load.ts'
+import type { ProjectFiles } from '../source/project-references.ts'
 import { attributeOf, descendants, type Element } from '../source/tree.ts'
 import { resolveStarts } from '../timing/start-time.ts'
 import { findNested } from './find-nested.ts'
@@ -37,16 +37,14 @@ const appendParts = (document: Tree.Document, styles: readonly string[], scripts
 }
 
 /** Inserts embedded composition files into the entry's text; each instance has its own styles, scripts and variables. */
-export const compileComposition = async (
-  projectDir: string,
+export const compileText = async (
+  files: ProjectFiles,
   entry: { readonly file: string; readonly html: string },
-  options: { readonly signal?: AbortSignal } = {},
 ): Promise<CompiledComposition> => {
   const { document, root, fromTemplate } = parseEntryDocument(entry.html)
-  const dir = await findProject(projectDir)
   // An embedded file may refer to files from the project folder; its page finds them from its own.
   if (fromTemplate) {
-    rewriteReferences(document, rewriteFrom(dir, entry.file, entry.file))
+    rewriteReferences(document, rewriteFrom(files.has, entry.file, entry.file))
     placeOwnScripts(document, entry.file)
   }
   const issues = giveInlineVariables(document, root, entry.file)
@@ -55,7 +53,7 @@ export const compileComposition = async (
     const hasValues = [...descendants(document)].some((e) => attributeOf(e, 'data-vid-variables') !== null)
     return { html: fromTemplate || hasValues ? serialize(document) : entry.html, files: [], issues }
   }
-  const reader = createProjectReader(dir, entry.file, options.signal)
+  const reader = createProjectReader(files, entry.file)
   const scripts = createScriptCollector(document, reader)
   const styles: string[] = []
   const taken = new Set([...descendants(document)].flatMap((element) => attributeOf(element, 'id') || []))
@@ -84,11 +82,3 @@ export const compileComposition = async (
   appendParts(document, styles, scripts.elements)
   return { html: serialize(document), files: [...reader.files.keys()].sort(), issues }
 }
-
-/** Reads and compiles an entry: the text that its page gets in every process that renders it. */
-export const compileEntry = async (
-  projectDir: string,
-  entry: string,
-  options: { readonly signal?: AbortSignal } = {},
-): Promise<CompiledComposition> =>
-  compileComposition(projectDir, await readEntryText(projectDir, entry, options), options)

@@ -1,6 +1,6 @@
 import { defaultTreeAdapter as adapter } from 'parse5'
 import { fail } from '../errors.ts'
-import { nestedCandidates } from '../source/project-files.ts'
+import { nestedCandidates } from '../source/project-references.ts'
 import { attributeOf, type Element } from '../source/tree.ts'
 import { type NestedFile, readNestedFile } from './nested-file.ts'
 import { placeOf } from './nested-host.ts'

@@ -1,5 +1,5 @@
 import { defaultTreeAdapter as adapter } from 'parse5'
-import { splitReference } from '../source/project-files.ts'
+import { splitReference } from '../source/project-references.ts'
 import { attributeOf, descendants, type Element } from '../source/tree.ts'
 import { setAttribute, textOf } from './nested-file.ts'
 import { readSheet, type SheetSource, type StyleReader, scopeSheets } from './nested-styles.ts'

@@ -1,6 +1,6 @@
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5'
 import { defaultTreeAdapter as adapter } from 'parse5'
-import { splitReference } from '../source/project-files.ts'
+import { splitReference } from '../source/project-references.ts'
 import { attributeOf, descendants, type Element } from '../source/tree.ts'
 import { createElement, textOf } from './nested-file.ts'
 import type { Rewrite } from './rewrite-paths.ts'

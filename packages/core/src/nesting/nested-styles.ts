@@ -1,6 +1,6 @@
 import postcss from 'postcss'
 import { fail } from '../errors.ts'
-import { splitReference } from '../source/project-files.ts'
+import { splitReference } from '../source/project-references.ts'
 import { type Rewrite, rewriteCssUrls } from './rewrite-paths.ts'
 import { keyframeNames, renameAnimations, scopeSheet } from './scope-css.ts'
 import { nameFonts, renameInlineFonts, scopeFonts } from './scope-fonts.ts'

@@ -1,4 +1,4 @@
-import { fileOfReference, readInside } from '../source/project-files.ts'
+import { fileOfReference, type ProjectFiles } from '../source/project-references.ts'
 import type { ScriptReader } from './nested-scripts.ts'
 import type { StyleReader } from './nested-styles.ts'
 import { rewriteFrom } from './rewrite-paths.ts'
@@ -9,11 +9,11 @@ export interface ProjectReader extends ScriptReader, StyleReader {
   readonly files: ReadonlyMap<string, string>
 }
 
-/** Creates the reader of a compilation; `dir` is the project folder with links resolved, `entry` the entry file. */
-export const createProjectReader = (dir: string, entry: string, signal?: AbortSignal): ProjectReader => {
+/** Creates the reader of a compilation of an entry file. */
+export const createProjectReader = ({ has, ...project }: ProjectFiles, entry: string): ProjectReader => {
   const files = new Map<string, string>()
   const readText = async (file: string) => {
-    const text = files.get(file) ?? (await readInside(dir, file, signal))
+    const text = files.get(file) ?? (await project.readText(file))
     if (text !== null) files.set(file, text)
     return text
   }
@@ -21,10 +21,10 @@ export const createProjectReader = (dir: string, entry: string, signal?: AbortSi
     entry,
     files,
     readText,
-    rewriteFrom: (file) => rewriteFrom(dir, file, entry),
-    fileOf: (from, path) => fileOfReference(dir, from, path),
+    rewriteFrom: (file) => rewriteFrom(has, file, entry),
+    fileOf: (from, path) => fileOfReference(has, from, path),
     async read(from, path) {
-      const file = fileOfReference(dir, from, path)
+      const file = fileOfReference(has, from, path)
       const css = await readText(file)
       return css === null ? null : { file, css }
     },

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { fileOfReference, splitReference } from '../source/project-files.ts'
+import { fileOfReference, type HasFile, splitReference } from '../source/project-references.ts'
 import type { Element } from '../source/tree.ts'
 
 /** Rewrites a reference of one file so that it has the same target in the entry file. */
@@ -7,11 +7,11 @@ export type Rewrite = (url: string) => string
 
 /** Creates the rewrite for references in `from`; URLs, absolute paths and fragments stay unchanged. */
 export const rewriteFrom =
-  (dir: string, from: string, entry: string): Rewrite =>
+  (has: HasFile, from: string, entry: string): Rewrite =>
   (url) => {
     const reference = splitReference(url)
     if (reference === null) return url
-    const file = fileOfReference(dir, from, reference.path)
+    const file = fileOfReference(has, from, reference.path)
     return posix.relative(posix.dirname(entry), file) + reference.rest
   }
 

@@ -30,7 +30,8 @@ export interface Scope {
   readonly clips: readonly Clip[]
 }
 
-const isHost = (element: Element): boolean =>
+/** Whether an element holds a composition of its own, in the same text or in a file. */
+export const isHost = (element: Element): boolean =>
   attributeOf(element, 'data-composition-id') !== null ||
   attributeOf(element, 'data-composition-src') !== null
 
@@ -39,7 +40,8 @@ const nonNegative = (text: string | null): number | null => {
   return value !== null && value >= 0 ? value : null
 }
 
-const readClip = (element: Element): Clip => ({
+/** Reads a timed element. */
+export const readClip = (element: Element): Clip => ({
   element: labelOf(element),
   line: lineOf(element),
   tag: element.tagName,

@@ -69,6 +69,19 @@ it('lists the compositions of the folder when the entry file is missing', async 
   })
 })
 
+it('names the folders below that have a composition when the entry file is missing', async () => {
+  const above = await mkdtemp(join(tmpdir(), 'vid-core-above-'))
+  try {
+    const hintOf = () => loadComposition(above, 'index.html').catch(({ hint }) => hint)
+    expect(await hintOf()).toContain('vid init')
+    await mkdir(join(above, 'my film'))
+    await writeFile(join(above, 'my film/index.html'), '<p>')
+    expect(await hintOf()).toContain('one is in "my film"')
+  } finally {
+    await rm(above, { recursive: true })
+  }
+})
+
 it('reports a project folder that is missing or is a file', async () => {
   const missing = join(dir, 'nowhere')
   await expect(loadComposition(missing, 'index.html')).rejects.toMatchObject({

@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs'
 import { readdir, readFile, realpath, stat } from 'node:fs/promises'
-import { relative, resolve, sep } from 'node:path'
+import { join, relative, resolve, sep } from 'node:path'
 import { describeCause, projectPathRefusal, rethrowMachineFault } from '@vid/kernel'
 import { fail } from '../errors.ts'
 import { compositionDigest } from './digest.ts'
@@ -21,6 +22,8 @@ export interface LoadedComposition extends Omit<EntryText, 'file'> {
 }
 
 const MAX_BYTES = 32 * 1024 * 1024
+/** Folders of other compositions that an error names. */
+const MAX_FOLDERS = 5
 
 /** Resolves a project folder to its real path; VID_PROJECT_MISSING when it is not a folder. */
 export const findProject = async (dir: string): Promise<string> => {
@@ -35,8 +38,10 @@ const findEntry = async (dir: string, entry: string): Promise<string> => {
   if (!isInside(dir, wanted)) throw outside()
   const path = await realpath(wanted).catch(rethrowMachineFault)
   if (path === undefined) {
-    const others = (await readdir(dir)).filter((name) => /\.html?$/i.test(name)).sort()
-    throw fail('VID_ENTRY_MISSING', { dir, entry, others })
+    const names = (await readdir(dir)).filter((name) => !name.startsWith('.')).sort()
+    const others = names.filter((name) => /\.html?$/i.test(name))
+    const folders = names.filter((name) => existsSync(join(dir, name, entry))).slice(0, MAX_FOLDERS)
+    throw fail('VID_ENTRY_MISSING', { dir, entry, others, folders })
   }
   if (!isInside(dir, path)) throw outside()
   const written = relative(dir, wanted).split(sep).join('/')

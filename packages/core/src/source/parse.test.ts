@@ -40,6 +40,12 @@ describe('the root of a composition', () => {
     expect(error.message).toContain('index.html')
   })
 
+  it('must be an element that browsers draw', () => {
+    const error = thrownBy(`<head><meta ${sized}></head><div ${sized}></div>`)
+    expect(error).toMatchObject({ code: 'VID_COMPOSITION_ROOT_UNSEEN' })
+    expect(error.message).toContain('<meta data-composition-id="main"> (index.html:1)')
+  })
+
   it('inside a <template> is found when there is none outside, with its line', () => {
     expect(parse(`<template>\n<div ${sized} data-duration="2"></div></template>`)).toMatchObject({
       id: 'main',

@@ -1,10 +1,10 @@
-import type { FrameRate } from '@vid/kernel'
+import { type FrameRate, frameCount } from '@vid/kernel'
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5'
 import { type ElementPlace, fail } from '../errors.ts'
 import { type Declaration, parseDeclarations } from '../variables/declarations.ts'
 import { readScopes, type Scope } from './clips.ts'
 import { parseEntryDocument } from './entry-document.ts'
-import { frameCount, readNumber } from './numbers.ts'
+import { readNumber } from './numbers.ts'
 import { attributeOf, descendants, type Element, labelOf, lineOf } from './tree.ts'
 
 /** A composition as its source text states it, before any script runs. */
@@ -65,6 +65,15 @@ export const requireDuration = (seconds: number | null, written: string, place: 
   throw fail('VID_COMPOSITION_BAD_DURATION', { ...place, value: written })
 }
 
+/** Elements that a browser never draws, with what is inside them. */
+const UNDRAWN = /^(base|col|datalist|head|link|meta|noscript|param|script|source|style|template|title|track)$/
+
+/** Checks that a root is an element that a page shows; VID_COMPOSITION_ROOT_UNSEEN when it never is. */
+export const requireDrawn = (root: Element, place: ElementPlace): void => {
+  if (UNDRAWN.test(root.tagName))
+    throw fail('VID_COMPOSITION_ROOT_UNSEEN', { ...place, reason: `a <${root.tagName}> is never drawn` })
+}
+
 /** The longest video: 24 hours at 60 frames a second. */
 const MAX_FRAMES = 24 * 60 * 60 * 60
 
@@ -85,6 +94,7 @@ export const parseComposition = (html: string, { file }: { readonly file: string
   const { document, root } = parseEntryDocument(html)
   if (root === null) throw fail('VID_COMPOSITION_NO_ROOT', { file })
   const place = { element: labelOf(root), file, line: lineOf(root) }
+  requireDrawn(root, place)
   const length = readLength(root)
   return {
     file,

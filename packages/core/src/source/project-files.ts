@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { isAbsolute, join, posix, relative, sep } from 'node:path'
+import { isAbsolute, join, relative, sep } from 'node:path'
 import { findProjectFile, rethrowMachineFault } from '@vid/kernel'
+import type { ProjectFiles } from './project-references.ts'
 
 /** Whether a path is inside a folder; both are absolute. */
 export const isInside = (dir: string, path: string): boolean => {
@@ -23,36 +24,8 @@ export const readInside = async (
   return bytes === undefined ? null : new TextDecoder().decode(bytes)
 }
 
-/** Splits a relative reference into path and query or fragment; null for a reference that is not a relative path. */
-export const splitReference = (url: string): { path: string; rest: string } | null => {
-  const trimmed = url.trim()
-  if (trimmed === '' || /^([a-z][a-z0-9+.-]*:|\/|#|\?)/i.test(trimmed)) return null
-  const cut = trimmed.search(/[?#]/)
-  return cut < 0 ? { path: trimmed, rest: '' } : { path: trimmed.slice(0, cut), rest: trimmed.slice(cut) }
-}
-
-/** Decodes the percent escapes of a path; an invalid escape leaves it unchanged. */
-export const decoded = (path: string): string => {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
-}
-
-/** Resolves a relative reference: relative to the referring file, or else to the project folder if only that file exists. */
-export const fileOfReference = (dir: string, from: string, path: string): string => {
-  const beside = posix.join(posix.dirname(from), path)
-  const isThere = (file: string) => !file.startsWith('..') && existsSync(join(dir, decoded(file)))
-  const fromRoot = posix.normalize(path)
-  return !isThere(beside) && isThere(fromRoot) ? fromRoot : beside
-}
-
-/** Candidate files of a `data-composition-src`, in order: relative to the project folder, then to the referring file. */
-export const nestedCandidates = (from: string, src: string): string[] => {
-  const path = decoded(src.trim().replace(/[?#].*$/, ''))
-  if (path === '' || /^([a-z][a-z0-9+.-]*:|\/\/)/i.test(path)) return []
-  if (path.startsWith('/')) return [posix.normalize(path.slice(1))]
-  const candidates = [posix.normalize(path), posix.join(posix.dirname(from), path)]
-  return candidates.filter((file) => !file.startsWith('../'))
-}
+/** The files of a project folder, given with its links resolved. */
+export const filesOf = (dir: string, signal: AbortSignal | undefined): ProjectFiles => ({
+  readText: (file) => readInside(dir, file, signal),
+  has: (file) => existsSync(join(dir, file)),
+})

@@ -1,5 +1,6 @@
+import { frameCount } from '@vid/kernel'
 import { describe, expect, it, test } from 'vitest'
-import { frameCount, parseComposition, resolveStarts } from '../index.ts'
+import { parseComposition, resolveStarts } from '../index.ts'
 
 const windowsOf = (body: string) => {
   const html = `<div data-composition-id="main" data-width="16" data-height="16">\n${body}</div>`

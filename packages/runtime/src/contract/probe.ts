@@ -18,6 +18,8 @@ export interface ProbeReport {
   readonly media: readonly PageMedia[]
   /** True when the root hides all that is behind it: nothing of the picture is transparent. */
   readonly covered: boolean
+  /** Why nothing of the root can be seen in any frame, in words; left out when something may be. */
+  readonly unseen?: string
   /** Start tags of media that play without a `data-start`: their sound is left out. */
   readonly unheard: readonly string[]
   /** True when scripts may draw a video outside its window: the video then keeps its nearest frame. */

@@ -23,13 +23,19 @@ interface Runtime {
 
 const runtimeOf = (holder: object): Runtime | undefined => Reflect.get(holder, RUNTIME) as Runtime | undefined
 
-/** The runtime of the top window, when it can be reached. */
+/**
+ * The runtime of the composition's window, when it can be reached: it is the top window in a render, and in a player one
+ * that the page around it shows in a frame.
+ */
 const findRuntime = (realm: Realm): Runtime | undefined => {
-  try {
-    return realm.top && realm.top !== realm ? runtimeOf(realm.top) : undefined
-  } catch {
-    return undefined // a frame of another origin keeps its own time
-  }
+  for (const outer of [realm.top, realm.parent])
+    try {
+      const found = outer && outer !== realm ? runtimeOf(outer) : undefined
+      if (found) return found
+    } catch {
+      // a frame of another origin keeps its own time
+    }
+  return undefined
 }
 
 const define = (realm: Realm, key: string | symbol, value: object) =>

@@ -1,5 +1,6 @@
 import { textOf } from '../../nesting/nested-file.ts'
 import { isLibrary, scriptKind } from '../../nesting/nested-scripts.ts'
+import type { ProjectFiles } from '../../source/project-references.ts'
 import { attributeOf, type Element } from '../../source/tree.ts'
 import { fileOfUrl } from './reference.ts'
 import { readScript, type ScriptFacts } from './script-facts.ts'
@@ -13,11 +14,9 @@ export interface LintScript {
 }
 
 /** An HTML file whose scripts and style sheets are read. */
-export interface PartReader {
-  readonly dir: string
+export interface PartReader extends ProjectFiles {
   readonly file: string
   readonly elements: readonly Element[]
-  readText(file: string): Promise<string | null>
 }
 
 /** Code of another file may run, which is not read. */
@@ -31,7 +30,7 @@ const HARMLESS = /(^|[/@])gsap\b|\/gsap(\.min)?\.js/i
 
 /** Reads the scripts of an HTML file, without libraries; `isWhole` tells whether all that can add elements were read. */
 export const readScripts = async ({
-  dir,
+  has,
   file,
   elements,
   readText,
@@ -47,7 +46,7 @@ export const readScripts = async ({
       scripts.push({ file, line, facts: readScript(text, kind) })
       continue
     }
-    const path = fileOfUrl(dir, file, src)
+    const path = fileOfUrl(has, file, src)
     const text = path === null || isLibrary(path) ? null : await readText(path)
     if (path !== null && text !== null && text.length <= MAX_CHARACTERS)
       scripts.push({ file: path, line: 1, facts: readScript(text, kind) })

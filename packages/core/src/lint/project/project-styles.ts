@@ -27,7 +27,7 @@ const parse = (css: string): Pick<LintSheet, 'sheet' | 'problem'> => {
 
 /** Reads the style sheets of an HTML file, including local imports. */
 export const readSheets = async (
-  { dir, file, elements, readText }: PartReader,
+  { has, file, elements, readText }: PartReader,
   isNested: boolean,
 ): Promise<LintSheet[]> => {
   const sheets: LintSheet[] = []
@@ -41,7 +41,7 @@ export const readSheets = async (
     }
   }
   const follow = async (from: string, url: string): Promise<void> => {
-    const path = fileOfUrl(dir, from, url)
+    const path = fileOfUrl(has, from, url)
     if (path === null || seen.has(path)) return
     seen.add(path)
     const css = await readText(path)

@@ -7,9 +7,11 @@ import { placeOf } from '../../nesting/nested-host.ts'
 import { readScopes, type Scope } from '../../source/clips.ts'
 import { findRoot } from '../../source/entry-document.ts'
 import { readDeclarationsJson } from '../../source/parse.ts'
-import { nestedCandidates, readInside } from '../../source/project-files.ts'
+import { filesOf } from '../../source/project-files.ts'
+import { nestedCandidates } from '../../source/project-references.ts'
 import { attributeOf, descendants, type Element, parseDocument, templateContents } from '../../source/tree.ts'
 import { type LinkedFont, linkedFonts } from './linked-fonts.ts'
+import { inOtherCase } from './other-case.ts'
 import { type LintScript, readScripts } from './project-scripts.ts'
 import { type LintSheet, readSheets } from './project-styles.ts'
 import { fileOfUrl } from './reference.ts'
@@ -68,6 +70,8 @@ export interface LintProject {
   fileOf(from: string, url: string): string | null
   /** Why a file cannot be served; null when it can be. */
   refusal(file: string): PathRefusal | null
+  /** The file that is there in place of a missing one, if it differs in upper and lower case only. */
+  inOtherCase(file: string): string | undefined
 }
 
 /** Options of linting. */
@@ -120,7 +124,7 @@ export const readProject = async (
   const files: LintFile[] = []
   const hosts: LintHost[] = []
   const seen = new Set([entry.file])
-  const readText = (file: string) => readInside(dir, file, signal)
+  const { has, readText } = filesOf(dir, signal)
 
   const open = async (file: string, html: string, above: readonly string[]): Promise<void> => {
     const document = parseDocument(html)
@@ -131,7 +135,7 @@ export const readProject = async (
     const [template] = whole === null ? withRoot : []
     const root = template === undefined ? whole : findRoot(template)
     const elements = [...descendants(document), ...(template === undefined ? [] : descendants(template))]
-    const reader = { dir, file, elements, readText }
+    const reader = { has, file, elements, readText }
     const { scripts, isWhole } = await readScripts(reader)
     files.push({
       file,
@@ -177,7 +181,8 @@ export const readProject = async (
     families: families ? new Set([...families].map((name) => name.toLowerCase())) : null,
     hasGlyph: hasGlyph ?? null,
     missingFonts: installHint ? await findMissingFonts(files, installHint) : [],
-    fileOf: (from, url) => fileOfUrl(dir, from, url),
+    fileOf: (from, url) => fileOfUrl(has, from, url),
     refusal: refusals(dir),
+    inOtherCase: (file) => inOtherCase(dir, file),
   }
 }

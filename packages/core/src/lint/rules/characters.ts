@@ -75,8 +75,32 @@ function* textsOf(element: Element): Generator<{ readonly text: string; readonly
 
 const CHINESE = '<p>你好</p>'
 
+/** What a reader puts where bytes are no text. */
+const REPLACEMENT = '\uFFFD'
+
 /** Rules about the characters of texts. */
 export const characterRules: readonly LintRule[] = [
+  {
+    name: 'damaged-text',
+    severity: 'error',
+    what: 'Text with the character �, which stands for bytes that are not valid UTF-8.',
+    why: 'The characters that were meant are lost: the video shows � in their place.',
+    hint: 'Save the file as UTF-8, and correct the places that an editor shows as �.',
+    bad: example({ body: '<p>Gr\uFFFD\uFFFDe</p>' }),
+    good: example({ body: '<p>Größe</p>' }),
+    *check({ files }) {
+      for (const { file, elements } of files)
+        for (const element of elements)
+          for (const { text, attribute } of textsOf(element))
+            if (text.includes(REPLACEMENT))
+              yield spotAt(
+                file,
+                element,
+                'Some of this text is not valid UTF-8 and is shown as �.',
+                attribute,
+              )
+    },
+  },
   {
     name: 'missing-letters',
     severity: 'warning',
@@ -100,7 +124,12 @@ export const characterRules: readonly LintRule[] = [
         for (const element of elements)
           for (const { text, ...place } of textsOf(element))
             for (const character of drawnCharacters(text))
-              if (!first.has(character) && !hasGlyph(character) && !mayHave(character))
+              if (
+                character !== REPLACEMENT &&
+                !first.has(character) &&
+                !hasGlyph(character) &&
+                !mayHave(character)
+              )
                 first.set(character, { element, ...place })
         for (const group of groupCharacters([...first.keys()])) {
           const place = first.get(group.characters[0] ?? '')

@@ -96,9 +96,12 @@ export const mediaRules: readonly LintRule[] = [
       for (const { spot, url, from } of referencesOf(project)) {
         const path = project.fileOf(from, url)
         const refusal = path === null ? null : project.refusal(path)
-        if (refusal === null) continue
-        const problem = path?.startsWith('..') ? PROBLEMS.outside : PROBLEMS[refusal]
-        yield { ...spot, message: `"${url}" refers to the file "${path}", which ${problem}.` }
+        if (path === null || refusal === null) continue
+        const problem = path.startsWith('..') ? PROBLEMS.outside : PROBLEMS[refusal]
+        const message = `"${url}" refers to the file "${path}", which ${problem}.`
+        const meant = refusal === 'missing' ? project.inOtherCase(path) : undefined
+        const hint = meant && `Write "${meant}", in upper and lower case as the file is named.`
+        yield { ...spot, message, ...(hint && { hint }) }
       }
     },
   },

@@ -1,7 +1,7 @@
 import { placeOf } from '../../nesting/nested-host.ts'
 import { readNumber } from '../../source/numbers.ts'
-import { readLength, requireDuration, requireSide } from '../../source/parse.ts'
-import { attributeOf } from '../../source/tree.ts'
+import { readLength, requireDrawn, requireDuration, requireSide } from '../../source/parse.ts'
+import { attributeOf, descendants, type Element } from '../../source/tree.ts'
 import { failureOf, spotAt } from '../element.ts'
 import { example, ROOT } from '../example.ts'
 import type { LintFile, LintProject } from '../project/project.ts'
@@ -60,6 +60,22 @@ export const rootRules: readonly LintRule[] = [
     },
   },
   {
+    name: 'undrawn-root',
+    severity: 'error',
+    what: 'A root that is an element which browsers never draw, such as `<meta>`.',
+    why: 'The root is the picture: nothing of it would be seen.',
+    hint: 'Move data-composition-id, data-width and data-height to the element of the <body> that holds the composition.',
+    bad: {
+      'index.html': `<!doctype html>\n<html>\n  <head>\n    <meta ${ROOT}>\n  </head>\n  <body>\n    <p>Hello</p>\n  </body>\n</html>\n`,
+    },
+    good: example({ body: '<p>Hello</p>' }),
+    *check(project) {
+      const found = rootOf(project)
+      const failure = found && failureOf(() => requireDrawn(found.root, found.place))
+      if (failure) yield { ...spotAt(found.file, found.root, failure.message), hint: failure.hint }
+    },
+  },
+  {
     name: 'bad-duration',
     severity: 'error',
     what: 'A `data-duration` of the root that is not a finite number of seconds above 0.',
@@ -110,6 +126,37 @@ export const rootRules: readonly LintRule[] = [
           found.root,
           `The composition root ${found.place.element} has no data-composition-id.`,
         )
+    },
+  },
+  {
+    name: 'second-root',
+    severity: 'warning',
+    what: 'A composition beside the root, neither inside it nor around it.',
+    why: 'A file has one root, the first: the size and the length of the video are those of that one, and what is beside it may not be seen at all.',
+    hint: 'Put it into a file of its own, and embed that with data-composition-src; or move it into the root.',
+    bad: {
+      'index.html': `<!doctype html>\n<html>\n  <body>\n    <div ${ROOT}></div>\n    <div data-composition-id="second"></div>\n  </body>\n</html>\n`,
+    },
+    good: example({ body: '<div data-composition-id="second" data-start="0" data-duration="2"></div>' }),
+    *check(project) {
+      const found = rootOf(project)
+      const [entry] = project.files
+      // With data-root, the author has chosen.
+      if (!found || !entry || attributeOf(found.root, 'data-root') !== null) return
+      const related = new Set<Element>(descendants(found.root))
+      const isAround = (element: Element) => [...descendants(element)].includes(found.root)
+      for (const element of entry.elements)
+        if (
+          attributeOf(element, 'data-composition-id') !== null &&
+          element !== found.root &&
+          !related.has(element) &&
+          !isAround(element)
+        )
+          yield spotAt(
+            found.file,
+            element,
+            `This composition is beside the root ${found.place.element}, which alone is rendered.`,
+          )
     },
   },
   {

@@ -154,6 +154,12 @@ describe('the box of a page', () => {
     ).toEqual(['hidden', 'relative'])
   })
 
+  it.each(['inline', 'contents'])('makes a box of a root with display: %s', async (display) => {
+    const head = `<style>#root { display: ${display} } </style>`
+    const { read } = await start(composition('<p>text</p>', { head }))
+    expect(await read(box('root'))).toEqual([0, 0, 320, 180])
+  })
+
   it('places timed children: absolute, at 0 without anchors, full size when they have none', async () => {
     const { seek, read } = await start(
       composition(`<p style="margin:0;height:50px">flow</p>
@@ -168,6 +174,24 @@ describe('the box of a page', () => {
       [0, 0, 10, 20],
       [310, 160, 10, 20],
       [7, 8, 10, 20],
+    ])
+  })
+
+  it.each(['flex', 'grid'])('takes timed children out of a %s layout, to its left top', async (display) => {
+    const head = `<style>
+      #root { display: ${display}; align-items: center; justify-content: center }
+      b { width: 10px; height: 20px }
+    </style>`
+    const { read } = await start(
+      composition(
+        '<b id="timed" data-start="0"></b><b id="anchored" data-start="0" style="left:50%"></b><b id="free"></b>',
+        { head },
+      ),
+    )
+    expect(await read(`[${['timed', 'anchored', 'free'].map(box)}]`)).toEqual([
+      [0, 0, 10, 20],
+      [160, 80, 10, 20],
+      [155, 80, 10, 20],
     ])
   })
 

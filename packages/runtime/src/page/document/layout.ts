@@ -1,5 +1,6 @@
 import type { PageConfig } from '../../contract/page-config.ts'
 import type { Realm } from '../realm/natives.ts'
+import { createDeclaredSizes } from './declared-size.ts'
 import { placeElements } from './placement.ts'
 import { findRoot } from './root.ts'
 import { createSheet, type Sheet } from './sheet.ts'
@@ -30,6 +31,7 @@ video::-webkit-media-controls-overlay-enclosure{display:none!important}
 ${PAGE}{margin:0!important;padding:0!important;overflow:hidden!important}
 [data-vid-root]{position:relative!important;overflow:hidden!important;width:${width}px!important;height:${height}px!important;min-width:0!important;min-height:0!important;max-width:none!important;max-height:none!important;box-sizing:border-box!important}
 [data-vid-placed]{position:absolute!important}
+[data-vid-root][data-vid-block]{display:block!important}
 :where([data-vid-anchored]){left:0;top:0}
 :where([data-vid-box]){position:relative}
 [data-vid-wide]{width:100%!important}
@@ -41,9 +43,15 @@ const isClear = (element: Element) => {
   return /^rgba\(.*, 0\)$|^transparent$/.test(backgroundColor) && backgroundImage === 'none'
 }
 
+/** Makes a root a box: one that is `inline` or `contents` would have no size. */
+const makeBlock = (root: Element) => {
+  if (/^(inline|contents)$/.test(getComputedStyle(root).display)) root.setAttribute('data-vid-block', '')
+}
+
 /** Creates the layout of the page; its style sheet applies from the start. */
 export const createLayout = (realm: Realm, config: PageConfig): Layout & { sheet: Sheet } => {
   const sheet = createSheet(realm, css(config))
+  const giveSizes = createDeclaredSizes(sheet)
   const placed = new WeakSet<Element>()
   let root: HTMLElement | null = null
   return {
@@ -59,6 +67,7 @@ export const createLayout = (realm: Realm, config: PageConfig): Layout & { sheet
     },
     place() {
       sheet.attach()
+      if (root) makeBlock(root)
       const timed = '[data-start]'
       const found = document.querySelectorAll(
         `[data-vid-root]>${timed},[data-composition-id]>${timed},[data-composition-src]>${timed},${BOXES}`,
@@ -68,7 +77,7 @@ export const createLayout = (realm: Realm, config: PageConfig): Layout & { sheet
           child instanceof HTMLElement && child.localName !== 'audio' && !placed.has(child),
       )
       for (const child of added) placed.add(child)
-      placeElements(added)
+      placeElements(added, giveSizes)
     },
     finish() {
       // Only an inline style beats one that says `!important`.

@@ -54,8 +54,11 @@ const stretch = (elements: readonly HTMLElement[]) => {
   )
 }
 
+/** Gives sizes to the roots of embedded files, those of hosts included. */
+type GiveSizes = (elements: readonly HTMLElement[]) => void
+
 /** Elements none of which is inside another: all are read before any is written, since a change costs a new layout. */
-const placeLevel = (elements: readonly HTMLElement[]): void => {
+const placeLevel = (elements: readonly HTMLElement[], giveSizes: GiveSizes): void => {
   const isTimed = (element: HTMLElement) => element.matches('[data-start]')
   const boxes = elements.filter((element) => !isTimed(element))
   const styles = elements
@@ -73,6 +76,7 @@ const placeLevel = (elements: readonly HTMLElement[]): void => {
   mark(inFlow, 'data-vid-placed')
   // An embedded file is a box to its content, as when it is rendered by itself.
   mark(boxes, 'data-vid-box')
+  giveSizes(elements)
   const drawn = new Set([
     ...boxes,
     ...styles.filter(({ display }) => display !== 'none').map(({ child }) => child),
@@ -82,8 +86,8 @@ const placeLevel = (elements: readonly HTMLElement[]): void => {
 
 /**
  * Places elements, given in document order: timed ones become absolute, at 0 when they have no anchors; what has no
- * width or height gets that of what it is in.
+ * width or height gets that of what it is in. `giveSizes` is called for each level, before that.
  */
-export const placeElements = (elements: readonly HTMLElement[]): void => {
-  for (const level of levelsOf(elements)) placeLevel(level)
+export const placeElements = (elements: readonly HTMLElement[], giveSizes: GiveSizes): void => {
+  for (const level of levelsOf(elements)) placeLevel(level, giveSizes)
 }

@@ -3,6 +3,8 @@ export interface Sheet {
   /** Puts it (back) in place: a page may have replaced the list of its sheets. */
   attach(): void
   detach(): void
+  /** Adds a rule at its end, unless one with the same text has been added. */
+  add(rule: string): void
   /** Puts it in place inside a shadow tree too. */
   include(tree: DocumentOrShadowRoot): void
 }
@@ -11,6 +13,7 @@ export interface Sheet {
 export const createSheet = (realm: Window & typeof globalThis, css: string): Sheet => {
   const rules = new realm.CSSStyleSheet()
   rules.replaceSync(css)
+  const added = new Set<string>()
   const trees: DocumentOrShadowRoot[] = [realm.document]
   const sheet: Sheet = {
     attach() {
@@ -20,6 +23,10 @@ export const createSheet = (realm: Window & typeof globalThis, css: string): She
     detach() {
       for (const tree of trees)
         tree.adoptedStyleSheets = tree.adoptedStyleSheets.filter((each) => each !== rules)
+    },
+    add(rule) {
+      if (!added.has(rule)) rules.insertRule(rule, rules.cssRules.length)
+      added.add(rule)
     },
     include(tree) {
       trees.push(tree)

@@ -10,6 +10,7 @@ export interface GsapAnimation {
   render(seconds: number, suppressEvents: boolean, force: boolean): unknown
   paused(): boolean
   pause(): unknown
+  targets?(): readonly unknown[]
   getChildren?(nested: boolean, tweens: boolean, timelines: boolean): GsapAnimation[]
 }
 
@@ -41,6 +42,12 @@ const names = (vars: unknown, property: string): boolean =>
 /** Whether any part of an animation tweens a property of that name. */
 export const tweensProperty = (animation: GsapAnimation, property: string): boolean =>
   [animation, ...(animation.getChildren?.(true, true, true) ?? [])].some(({ vars }) => names(vars, property))
+
+/** Whether any part of an animation tweens one of these elements. */
+export const tweensOneOf = (animation: GsapAnimation, elements: readonly unknown[]): boolean =>
+  [animation, ...(animation.getChildren?.(true, true, true) ?? [])].some((each) =>
+    each.targets?.().some((target) => elements.includes(target)),
+  )
 
 /** Seeks so that callbacks in between are called once, and values at time 0 are applied on the first seek. */
 export const seekGsap = (animation: GsapAnimation, seconds: number, first: boolean): void => {

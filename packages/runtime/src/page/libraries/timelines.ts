@@ -3,7 +3,7 @@ import { localTime, type TimeWindow } from '../document/windows.ts'
 import type { Realm } from '../realm/natives.ts'
 import type { PageErrors } from '../realm/page-errors.ts'
 import { animeSeconds, callsPage, isAnime, seekAnime } from './anime.ts'
-import { hasCallbacks, isGsap, seekGsap, tweensProperty } from './gsap.ts'
+import { hasCallbacks, isGsap, seekGsap, tweensOneOf, tweensProperty } from './gsap.ts'
 
 /** Any object that a page may register: GSAP's, or its own. */
 interface SeekableTimeline {
@@ -44,6 +44,8 @@ export interface Timelines {
   hasCallbacks(): boolean
   /** Whether a timeline may change a property of that name; one that is not GSAP's may change anything. */
   mayChange(property: string): boolean
+  /** Whether a timeline may change one of these elements; one that is not GSAP's may change anything. */
+  mayMove(elements: readonly Element[]): boolean
 }
 
 /** GSAP sets the length of an endless repeat to 1e8 or 1e12. */
@@ -122,6 +124,8 @@ export const createTimelines = (
         ),
     mayChange: (property) =>
       list().some(({ timeline }) => !isGsap(timeline) || tweensProperty(timeline, property)),
+    mayMove: (elements) =>
+      list().some(({ timeline }) => !isGsap(timeline) || tweensOneOf(timeline, elements)),
     hasCallbacks: () =>
       list().some(({ timeline }) =>
         isGsap(timeline) ? hasCallbacks(timeline) : isAnime(timeline) && callsPage(timeline),

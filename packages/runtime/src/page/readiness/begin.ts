@@ -10,10 +10,11 @@ import type { Media } from '../media/media.ts'
 import type { PageErrors } from '../realm/page-errors.ts'
 import type { WebglUse } from '../realm/webgl-use.ts'
 import { findLength } from './length.ts'
-import { findStatefulness, type StatefulnessParts } from './statefulness.ts'
+import { findStatefulness } from './statefulness.ts'
+import { findUnseen, type SightParts } from './unseen-root.ts'
 
 /** The parts of the page that its beginning changes or reports about. */
-export interface BeginParts extends StatefulnessParts {
+export interface BeginParts extends SightParts {
   readonly clock: { started: boolean }
   readonly errors: PageErrors
   readonly layout: Layout
@@ -31,7 +32,7 @@ export interface BeginParts extends StatefulnessParts {
 export const beginPage = (page: BeginParts): ProbeReport => {
   const { animations, clips, layout, timelines, timers, frames } = page
   separateIds(document)
-  layout.markRoot()
+  const root = layout.markRoot()
   layout.place()
   layout.finish()
   timers.release('none')
@@ -48,6 +49,7 @@ export const beginPage = (page: BeginParts): ProbeReport => {
   const because = findStatefulness(page)
   const { duration, infinite } = findLength({ ...page, windows })
   const { adapters, listeners } = page
+  const unseen = root ? findUnseen(page, root, because.length > 0) : undefined
   const isScripted = listeners.has('vid-seek', 'hf-seek') || adapters.list().length > 0
   return {
     duration,
@@ -58,6 +60,7 @@ export const beginPage = (page: BeginParts): ProbeReport => {
     ...(infinite && { infinite }),
     media: page.media.list(),
     covered: isCovered(document.querySelector('[data-vid-root]')),
+    ...(unseen !== undefined && { unseen }),
     unheard: page.media.unheard(),
     drawsVideos: document.querySelector('canvas') !== null,
     drawsWebgl: page.webgl.isUsed,

@@ -1,0 +1,173 @@
+import { expect, test } from 'vitest'
+import { convertHyperframes } from './index.ts'
+
+const page = (html: string, body: string) =>
+  `<!doctype html><html ${html}><body><div data-composition-id="main" data-width="64" data-height="36" data-duration="2">${body}</div></body></html>`
+
+const declared = (...ids: readonly string[]) =>
+  `data-composition-variables='${JSON.stringify(ids.map((id) => ({ id, type: 'string', label: id, default: 'x' })))}'`
+
+const codesOf = (texts: Readonly<Record<string, string>>) =>
+  convertHyperframes(texts).notes.map(({ code, file, line }) => `${code} ${file}:${line}`)
+
+test('the function that reads the variables has the name of vid, also in scripts of their own', () => {
+  const { texts, renames } = convertHyperframes({
+    'index.html': page('', '<script>const { a } = window.__hyperframes.getVariables()</script>'),
+    'main.js': 'const all = __hyperframes\n  ?.getVariables?.() ?? {}\nif (window.__hyperframes) run()',
+  })
+  expect(texts['index.html']).toContain('window.__vid.getVariables()')
+  expect(texts['main.js']).toBe('const all = __vid\n  ?.getVariables?.() ?? {}\nif (window.__vid) run()')
+  expect(renames).toHaveLength(3)
+  expect(renames[2]).toEqual({ file: 'main.js', line: 3, from: '__hyperframes', to: '__vid' })
+})
+
+test('other functions of HyperFrames stay as they are and are reported', () => {
+  const script =
+    '\nwindow.__hyperframes.fitTextFontSize("A")\nwindow.__player.seek(2)\nhyperframesAnime.register("a", b)'
+  const { texts, notes } = convertHyperframes({ 'main.js': script })
+  expect(texts['main.js']).toBe(script)
+  expect(notes.map(({ line, message }) => [line, message])).toEqual([
+    [2, 'vid has no __hyperframes.fitTextFontSize.'],
+    [3, 'vid has no __player.'],
+    [4, 'vid has no hyperframesAnime.'],
+  ])
+})
+
+test('names that vid has too are not reported', () => {
+  const script =
+    'addEventListener("hf-seek", f); __hf = {}; __hfLottie = []; __hfAnime = []; use(__hfThreeTime)'
+  expect(codesOf({ 'main.js': script })).toEqual([])
+  expect(codesOf({ 'main.js': '__hfTypegpuTime' })).toEqual(['import/name main.js:1'])
+})
+
+test('a variable in CSS has the name of its id', () => {
+  const { texts, notes } = convertHyperframes({
+    'index.html': page(
+      declared('accentColor', 'swap_at'),
+      '<p style="color: var(--hf-var-accentcolor)">x</p>',
+    ),
+    'theme.css': 'p { margin: var(--hf-var-swap-at) var(--hf-var-other) }',
+  })
+  expect(texts['index.html']).toContain('color: var(--accentColor)')
+  expect(texts['theme.css']).toBe('p { margin: var(--swap_at) var(--hf-var-other) }')
+  expect(notes).toMatchObject([
+    { file: 'theme.css', message: '--hf-var-other means no variable, or several.' },
+  ])
+})
+
+test('of two variables with one name in CSS, the one of the same file is meant', () => {
+  const { texts, notes } = convertHyperframes({
+    'a.html': page(declared('Tint'), '<p style="color: var(--hf-var-tint)">a</p>'),
+    'b.html': page(declared('tint'), '<p style="color: var(--hf-var-tint)">b</p>'),
+    'c.css': 'p { color: var(--hf-var-tint) }',
+  })
+  expect(texts['a.html']).toContain('var(--Tint)')
+  expect(texts['b.html']).toContain('var(--tint)')
+  expect(notes.map(({ file }) => file)).toEqual(['c.css'])
+})
+
+test('fonts and images are variables of text, and one that is an object is reported', () => {
+  const declarations = [
+    { id: 'face', type: 'font', label: 'Face', default: 'Inter' },
+    { id: 'logo', type: 'image', label: 'Logo', default: { url: 'a.png' } },
+  ]
+  const json = JSON.stringify(declarations)
+  for (const written of [`'${json}'`, `"${json.replaceAll('"', '&quot;')}"`]) {
+    const { texts, notes } = convertHyperframes({
+      'index.html': page(`data-composition-variables=${written}`, ''),
+    })
+    expect(texts['index.html']).not.toMatch(/font|image/)
+    expect(notes).toMatchObject([{ code: 'import/variable', message: expect.stringContaining('"logo"') }])
+  }
+})
+
+test('a colour of the page that a variable of the same name would replace is reported', () => {
+  const html = page(declared('accent'), '<style>\n:root { --accent: red }</style>')
+  expect(codesOf({ 'index.html': html })).toEqual(['import/theme index.html:2'])
+  expect(codesOf({ 'index.html': html.replace('--accent', '--accent-soft') })).toEqual([])
+})
+
+test.each([
+  '<audio src="a.mp3" data-start="0" data-fade-in="0.5"></audio>',
+  '<audio src="a.mp3" data-start="0" data-automation="{}"></audio>',
+  '<div data-composition-src="part.html" data-start="0" data-playback-rate="2"></div>',
+  '<video src="a.mp4" data-start="0" data-media-start="1" data-playback-start="2"></video>',
+  '<p data-hf-studio-path-offset="1">x</p>',
+])('what vid does not do is reported: %s', (body) => {
+  expect(codesOf({ 'index.html': page('', `\n${body}`) })).toEqual(['import/attribute index.html:2'])
+})
+
+test('a colour grading that vid does not have is reported, and one that it has is not', () => {
+  const graded = (json: string) => codesOf({ 'index.html': page('', `<img data-color-grading='${json}'>`) })
+  expect(graded('{ "preset": "clean-studio", "intensity": 0.5 }')).toEqual([])
+  expect(graded('{ "preset": "$look" }')).toEqual([])
+  expect(graded('{ "preset": "bleach", "effects": {} }')).toHaveLength(2)
+})
+
+test('what only the editor uses is not reported', () => {
+  const body =
+    '<p class="clip" data-hf-id="a" data-start="0" data-track-index="1" data-timeline-label="Title">x</p>'
+  expect(codesOf({ 'index.html': page('', body) })).toEqual([])
+})
+
+test('sound of an embedded file that vid may take for sound of the whole video is reported', () => {
+  const host = '<div data-composition-src="parts/a.html" data-start="2" data-duration="4"></div>'
+  const part = (attributes: string) =>
+    `<template><div data-composition-id="a"><audio src="a.mp3" ${attributes}></audio></div></template>`
+  const notes = (attributes: string) =>
+    codesOf({ 'index.html': page('', host), 'parts/a.html': part(attributes) })
+  expect(notes('data-start="0" data-duration="4"')).toEqual(['import/nested-media parts/a.html:1'])
+  expect(notes('data-start="0" data-duration="1"')).toEqual([])
+  const whole = 'data-duration="1" data-hf-media-start-basis="global"'
+  expect(notes(`data-start="2" ${whole}`)).toEqual([])
+  expect(notes(`data-start="8" ${whole}`)).toEqual(['import/nested-media parts/a.html:1'])
+})
+
+test('a composition that a <meta> names once more has one root', () => {
+  const meta = '<meta data-composition-id="main" data-width="64" data-height="36">'
+  const { texts, notes } = convertHyperframes({ 'index.html': `${meta}${page('', '')}` })
+  expect(texts['index.html']).toMatch(/^<meta\s*>/)
+  expect(texts['index.html']).toContain('<div data-composition-id="main"')
+  expect(notes).toEqual([])
+  expect(codesOf({ 'index.html': `${meta}<div id="stage"></div>` })).toEqual(['import/root index.html:1'])
+})
+
+test('the root of an embedded file has the size that it declares, also with a style of its own', () => {
+  const part = (attributes: string) =>
+    convertHyperframes({
+      'part.html': `<template><div data-composition-id="a" data-width="64"${attributes}></div></template>`,
+    }).texts['part.html']
+  expect(part('')).toContain('<div style="width: 64px; height: 100%" data-composition-id="a"')
+  expect(part(' data-height="36" style="color: red;"')).toContain(
+    'style="color: red; width: 64px; height: 36px"',
+  )
+})
+
+test('timed children of the root stay where the layout puts them', () => {
+  const html = (body: string) =>
+    `<html><head></head><body><div data-composition-id="a">${body}</div></body></html>`
+  const changed = (body: string) =>
+    convertHyperframes({ 'index.html': html(body) }).texts['index.html'] !== html(body)
+  expect(changed('<p data-start="0">x</p>')).toBe(true)
+  expect(changed('<div data-composition-id="b" data-composition-src="b.html" data-start="0"></div>')).toBe(
+    true,
+  )
+  expect(changed('<p>x</p>')).toBe(false)
+  const marked = convertHyperframes({ 'index.html': `\ufeff${html('<p data-start="0">x</p>')}` }).texts[
+    'index.html'
+  ]
+  expect(marked).toMatch(/^\ufeff<html><head><style>/)
+})
+
+test('every line stays where it is', () => {
+  const text = page(`\n${declared('a')}\n`, '\n<script>\n__hyperframes.getVariables()\n</script>\n')
+  const { texts } = convertHyperframes({ 'index.html': text })
+  expect(texts['index.html']?.split('\n')).toHaveLength(text.split('\n').length)
+})
+
+test('the frame rate of the root is known', () => {
+  expect(
+    convertHyperframes({ 'index.html': page('', '').replace('data-width', 'data-fps="60" data-width') }).fps,
+  ).toBe('60')
+  expect(convertHyperframes({ 'index.html': page('', '') }).fps).toBe(null)
+})

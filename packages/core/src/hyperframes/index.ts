@@ -1,0 +1,39 @@
+import { findRoot } from '../source/entry-document.ts'
+import { attributeOf, parseDocument } from '../source/tree.ts'
+import { nestedMedia } from './nested-media.ts'
+import type { Note } from './note.ts'
+import { type Rename, renameIn, variableFinder } from './renames.ts'
+import { readSource } from './source.ts'
+import { unknownAttributes } from './unknown-attributes.ts'
+import { unknownNames } from './unknown-names.ts'
+
+export type { Note } from './note.ts'
+export type { Rename } from './renames.ts'
+
+/** A project of HyperFrames with the names of vid. */
+export interface ConvertedProject {
+  /** The texts by path, with as many lines as before. */
+  readonly texts: Readonly<Record<string, string>>
+  readonly renames: readonly Rename[]
+  /** What is left to do by hand. */
+  readonly notes: readonly Note[]
+  /** The frame rate that the entry asks for, as it is written; null without one. */
+  readonly fps: string | null
+}
+
+/** Converts the text files of a HyperFrames project, given by path: what differs in its name only, and nothing else. */
+export const convertHyperframes = (texts: Readonly<Record<string, string>>): ConvertedProject => {
+  const files = Object.entries(texts).map(([file, text]) => readSource(file, text))
+  const variableOf = variableFinder(files)
+  const converted = files.map((source) => ({ file: source.file, ...renameIn(source, variableOf) }))
+  const root = findRoot(parseDocument(texts['index.html'] ?? ''))
+  return {
+    texts: Object.fromEntries(converted.map(({ file, text }) => [file, text])),
+    renames: converted.flatMap(({ renames }) => renames),
+    notes: [
+      ...files.flatMap((source) => [...unknownAttributes(source), ...unknownNames(source, variableOf)]),
+      ...nestedMedia(files),
+    ],
+    fps: root && attributeOf(root, 'data-fps'),
+  }
+}

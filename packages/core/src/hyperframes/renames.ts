@@ -1,0 +1,87 @@
+import { attributeOf } from '../source/tree.ts'
+import { type Edit, sizeEdits } from './sizes.ts'
+import { declaredIds, lineAt, type SourceFile, withKnownTypes } from './source.ts'
+
+/** One name that was replaced by another. */
+export interface Rename {
+  readonly file: string
+  readonly line: number
+  readonly from: string
+  readonly to: string
+}
+
+/** The object with `getVariables`, unless another of its functions is called: vid has no such function. */
+const VARIABLES_OBJECT = /\b__hyperframes\b(?!\s*\??\.\s*(?!getVariables\b)[\w$])/g
+
+/** A variable as a property of CSS. */
+export const PROPERTY = /--hf-var-([a-z\d-]+)/g
+
+const slugOf = (id: string) => id.toLowerCase().replaceAll(/[^a-z\d-]/g, '-')
+
+/** Finds the variable that a name in CSS means: of the file itself, else the only one of the project. */
+export const variableFinder = (files: readonly SourceFile[]) => {
+  const ids = new Map(files.map((each) => [each.file, declaredIds(each)]))
+  return ({ file }: SourceFile, slug: string): string | undefined => {
+    const own = new Set(ids.get(file)?.filter((id) => slugOf(id) === slug))
+    const all = own.size > 0 ? own : new Set([...ids.values()].flat().filter((id) => slugOf(id) === slug))
+    return all.size === 1 ? [...all][0] : undefined
+  }
+}
+
+const matches = (text: string, pattern: RegExp, to: (match: RegExpExecArray) => string | undefined): Edit[] =>
+  [...text.matchAll(pattern)].flatMap((match) => {
+    const name = to(match)
+    return name === undefined ? [] : [{ start: match.index, end: match.index + match[0].length, to: name }]
+  })
+
+/** Types of variables: only the words change, so that the rest of the declaration stays as it is written. */
+const typeEdits = ({ text, elements }: SourceFile): Edit[] =>
+  elements.flatMap((element) => {
+    const place = element.sourceCodeLocation?.attrs?.['data-composition-variables']
+    if (place === undefined) return []
+    const written = text.slice(place.startOffset, place.endOffset)
+    const to = withKnownTypes(written)
+    return to === written ? [] : [{ start: place.startOffset, end: place.endOffset, to }]
+  })
+
+const ROOT_ATTRIBUTES = ['data-composition-id', 'data-width', 'data-height', 'data-duration', 'data-start']
+
+/** The attributes of a root on a `<meta>`, which names the composition a second time: vid would take it for the root. */
+const metaEdits = ({ elements }: SourceFile): Edit[] => {
+  const roots = elements.filter((element) => attributeOf(element, 'data-composition-id') !== null)
+  if (roots.every(({ tagName }) => tagName === 'meta')) return []
+  return roots
+    .filter(({ tagName }) => tagName === 'meta')
+    .flatMap((element) => ROOT_ATTRIBUTES.flatMap((name) => element.sourceCodeLocation?.attrs?.[name] ?? []))
+    .map(({ startOffset, endOffset }) => ({ start: startOffset, end: endOffset, to: '' }))
+}
+
+/** A file with the names that vid has; no line is added or removed. */
+export const renameIn = (
+  source: SourceFile,
+  variableOf: ReturnType<typeof variableFinder>,
+): { readonly text: string; readonly renames: readonly Rename[] } => {
+  const { file, text } = source
+  const edits = [
+    ...matches(text, VARIABLES_OBJECT, () => '__vid'),
+    ...matches(text, PROPERTY, ([, slug = '']) => {
+      const id = variableOf(source, slug)
+      return id === undefined ? undefined : `--${id}`
+    }),
+    ...typeEdits(source),
+    ...metaEdits(source),
+    ...sizeEdits(source, file === 'index.html'),
+  ].sort((a, b) => a.start - b.start)
+  let at = 0
+  const parts = edits.flatMap(({ start, end, to }) => {
+    const before = text.slice(at, start)
+    at = end
+    return [before, to]
+  })
+  const shown = ({ start, end, to }: Edit): Pick<Rename, 'from' | 'to'> =>
+    to.startsWith('data-composition-variables')
+      ? { from: 'type "font" or "image"', to: 'type "string"' }
+      : { from: text.slice(start, end), to: to.trim() }
+  const renames = edits.map((edit) => ({ file, line: lineAt(text, edit.start), ...shown(edit) }))
+  return { text: [...parts, text.slice(at)].join(''), renames }
+}

@@ -1,0 +1,46 @@
+import { attributeOf, type Element } from '../source/tree.ts'
+import type { SourceFile } from './source.ts'
+
+/** A piece of a text and what replaces it. */
+export interface Edit {
+  readonly start: number
+  readonly end: number
+  readonly to: string
+}
+
+const pixels = (element: Element, name: string): string => {
+  const text = attributeOf(element, name)?.trim() ?? ''
+  return /^\d+$/.test(text) ? `${text}px` : '100%'
+}
+
+const isRoot = (element: Element): boolean =>
+  attributeOf(element, 'data-composition-id') !== null && element.tagName !== 'meta'
+
+/** Gives the root of an embedded file the size that it declares, as HyperFrames does while it plays. */
+const rootSize = ({ elements }: SourceFile): Edit[] => {
+  const root = elements.find(isRoot)
+  const tag = root?.sourceCodeLocation?.startTag
+  if (root === undefined || !tag) return []
+  const size = `width: ${pixels(root, 'data-width')}; height: ${pixels(root, 'data-height')}`
+  const written = root.sourceCodeLocation?.attrs?.style
+  if (written !== undefined) {
+    const style = (attributeOf(root, 'style') ?? '').replace(/;?\s*$/, '').replaceAll('"', "'")
+    return [{ start: written.startOffset, end: written.endOffset, to: `style="${style}; ${size}"` }]
+  }
+  const at = tag.startOffset + 1 + root.tagName.length
+  return [{ start: at, end: at, to: ` style="${size}"` }]
+}
+
+/** Leaves timed children of the root where the layout puts them: stronger than vid's own rule, weaker than any class. */
+const PLACE = '<style>:is(x, *):where([data-composition-id] > [data-start]) { left: auto; top: auto }</style>'
+
+const childPlaces = ({ elements }: SourceFile): Edit[] => {
+  const head = elements.find(({ tagName }) => tagName === 'head')?.sourceCodeLocation?.startTag
+  const root = elements.find(isRoot)
+  const isTimed = elements.some((element) => element !== root && attributeOf(element, 'data-start') !== null)
+  return head && isTimed ? [{ start: head.endOffset, end: head.endOffset, to: PLACE }] : []
+}
+
+/** What sizes and places elements in HyperFrames without being written anywhere. */
+export const sizeEdits = (source: SourceFile, isEntry: boolean): Edit[] =>
+  isEntry ? childPlaces(source) : rootSize(source)

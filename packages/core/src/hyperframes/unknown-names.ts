@@ -1,0 +1,79 @@
+import { type Note, warning } from './note.ts'
+import { PROPERTY, type variableFinder } from './renames.ts'
+import { lineAt, type SourceFile } from './source.ts'
+
+/** A name in a text that means something to HyperFrames only. */
+interface UnknownName {
+  readonly pattern: RegExp
+  readonly hint: string
+}
+
+const UNKNOWN: readonly UnknownName[] = [
+  {
+    pattern: /\b__hyperframes\s*\??\.\s*(?!getVariables\b)[\w$]+/g,
+    hint: 'vid has `__vid.getVariables()`; write what this function does into the page.',
+  },
+  {
+    pattern: /\b__(?:player|playerReady|renderReady|clipManifest|clipTree)\b/g,
+    hint: 'Listen to the event `vid-seek` on `window` for the time of each frame.',
+  },
+  {
+    pattern: /\bhyperframes[A-Z]\w*/g,
+    hint: 'Register the timeline: `(window.__hfAnime ??= []).push(timeline)` for anime.js, `__hfLottie` for a Lottie player.',
+  },
+  {
+    // Those that vid has too are left out.
+    pattern: /\b__hf(?!(?:Lottie|Anime|ThreeTime)?\b)\w+/g,
+    hint: 'Listen to the event `vid-seek` on `window`, and draw the time `detail.time`.',
+  },
+  {
+    pattern: /(?:https?:)?\/\/[^\s"'`)]*\/@?hyperframes?\b[^\s"'`)]*/g,
+    hint: 'Remove a script that plays the composition: vid does that. Put any other into the project, for rendering without a network.',
+  },
+]
+
+/** Names of themes, which HyperFrames never sets for a variable. */
+const THEME = [
+  ...['accent', 'accent-2', 'accent-3', 'accent2', 'bg', 'border', 'brand', 'fg', 'ink', 'muted', 'primary'],
+  ...['secondary', 'surface', 'tertiary', 'text'],
+]
+
+const spotIn = ({ file, text }: SourceFile, offset: number, message: string) => ({
+  ...{ file, line: lineAt(text, offset), selector: null, message },
+})
+
+/** What the texts of a file name that vid does not have. */
+export const unknownNames = (source: SourceFile, variableOf: ReturnType<typeof variableFinder>): Note[] => {
+  const found = UNKNOWN.flatMap(({ pattern, hint }) =>
+    [...source.text.matchAll(pattern)].map((match) =>
+      warning('name', spotIn(source, match.index, `vid has no ${match[0]}.`), hint),
+    ),
+  )
+  const properties = [...source.text.matchAll(PROPERTY)].filter(([, slug = '']) => !variableOf(source, slug))
+  return [
+    ...found,
+    ...properties.map((match) =>
+      warning(
+        'name',
+        spotIn(source, match.index, `${match[0]} means no variable, or several.`),
+        'Write `--` and the id of the variable.',
+      ),
+    ),
+    ...themeNotes(source, variableOf),
+  ]
+}
+
+/** A custom property of the page that a variable of the same name replaces in vid. */
+const themeNotes = (source: SourceFile, variableOf: ReturnType<typeof variableFinder>): Note[] =>
+  THEME.flatMap((name) => {
+    const [defined] = source.text.matchAll(new RegExp(`(?<![\\w-])--${name}\\s*:`, 'g'))
+    if (defined === undefined || variableOf(source, name) !== name) return []
+    const message = `--${name} is set here, and vid sets it to the value of the variable "${name}".`
+    return [
+      warning(
+        'theme',
+        spotIn(source, defined.index, message),
+        'Give one of the two another name where they differ.',
+      ),
+    ]
+  })

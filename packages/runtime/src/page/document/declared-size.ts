@@ -1,0 +1,102 @@
+import type { Sheet } from './sheet.ts'
+
+const SIDES = ['width', 'height'] as const
+type Side = (typeof SIDES)[number]
+
+/** The authored root of an embedded file that says how large it is, and the element that it is embedded in. */
+interface DeclaredRoot {
+  readonly root: HTMLElement
+  readonly host: HTMLElement
+  /** Pixels. */
+  readonly declared: Readonly<Record<Side, number>>
+}
+
+const pixels = (element: Element, side: Side): number => {
+  const text = element.getAttribute(`data-${side}`)?.trim() ?? ''
+  return /^\d+$/.test(text) ? Number(text) : 0
+}
+
+/** The declared roots among elements and directly inside them. */
+const declaredRoots = (elements: readonly HTMLElement[]): DeclaredRoot[] =>
+  elements
+    .flatMap((element) => [element, ...element.children])
+    .flatMap((root) => {
+      const host = root.parentElement
+      const isRoot = root instanceof HTMLElement && root.matches('[data-vid-instance]>[data-composition-id]')
+      const declared = { width: pixels(root, 'width'), height: pixels(root, 'height') }
+      return isRoot && host && declared.width > 0 && declared.height > 0 ? [{ root, host, declared }] : []
+    })
+
+const sum = (style: CSSStyleDeclaration, names: readonly string[]): number =>
+  names.reduce((total, name) => total + Number.parseFloat(style.getPropertyValue(name)), 0)
+
+const paddings = { width: ['padding-left', 'padding-right'], height: ['padding-top', 'padding-bottom'] }
+const borders = {
+  width: ['border-left-width', 'border-right-width'],
+  height: ['border-top-width', 'border-bottom-width'],
+}
+
+/** Whether a box has a size of its own along a side, in which its content has no part: that content is out of it now. */
+const hasOwn = (host: HTMLElement, side: Side): boolean => {
+  const inside = side === 'width' ? host.clientWidth : host.clientHeight
+  return inside - sum(getComputedStyle(host), paddings[side]) > 0
+}
+
+/** Whether the styles of an element say nothing of a side; without the interface, a rule of any strength decides. */
+const isOpen = (element: Element, side: Side): boolean =>
+  !('computedStyleMap' in element) || String(element.computedStyleMap().get(side)) === 'auto'
+
+/** The value that a side of a root needs; undefined where the layout of its host decides. */
+const sizeOf = ({ root, host, declared }: DeclaredRoot, side: Side, isTimed: boolean): string | undefined => {
+  if (!isOpen(root, side)) return undefined
+  const style = getComputedStyle(root)
+  const around = style.boxSizing === 'border-box' ? 0 : sum(style, [...paddings[side], ...borders[side]])
+  if (!hasOwn(host, side)) return `${declared[side] - around}px`
+  const isArranged = /flex|grid/.test(getComputedStyle(host).display)
+  if (isArranged || (side === 'width' && !isTimed)) return undefined
+  return around === 0 ? '100%' : `calc(100% - ${around}px)`
+}
+
+/** Runs a call while elements take no part in the sizes of what is around them. */
+const outOfFlow = <T>(elements: readonly HTMLElement[], call: () => T): T => {
+  const before = elements.map(({ style }) => ({
+    value: style.getPropertyValue('position'),
+    priority: style.getPropertyPriority('position'),
+  }))
+  for (const { style } of elements) style.setProperty('position', 'absolute', 'important')
+  const result = call()
+  for (const [index, { style }] of elements.entries()) {
+    style.removeProperty('position')
+    style.setProperty('position', before[index]?.value ?? '', before[index]?.priority)
+  }
+  return result
+}
+
+/**
+ * Gives the roots of embedded files a size, so that percentages inside have something to be a part of: that of the host
+ * where it has one, else the size that the root declares. Styles of the page come first.
+ */
+export const createDeclaredSizes = (sheet: Pick<Sheet, 'add'>) => {
+  const sized = new WeakSet<Element>()
+  return (elements: readonly HTMLElement[]): void => {
+    const roots = declaredRoots(elements).filter(({ root }) => !sized.has(root))
+    if (roots.length === 0) return
+    for (const { root } of roots) sized.add(root)
+    const values = outOfFlow(
+      roots.map(({ root }) => root),
+      () =>
+        roots.flatMap((each) =>
+          SIDES.map((side) => ({
+            ...each,
+            side,
+            value: sizeOf(each, side, each.root.matches('[data-start]')),
+          })),
+        ),
+    )
+    for (const { root, side, value } of values)
+      if (value !== undefined) {
+        root.setAttribute(`data-vid-${side}`, value)
+        sheet.add(`:where([data-vid-${side}="${value}"]){${side}:${value}}`)
+      }
+  }
+}

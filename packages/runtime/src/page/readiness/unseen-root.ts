@@ -1,0 +1,75 @@
+import { nameOf } from '../document/element-name.ts'
+import type { StatefulnessParts } from './statefulness.ts'
+
+/** In pixels of the page. */
+interface PictureSize {
+  readonly width: number
+  readonly height: number
+}
+
+/** What decides whether a root is ever seen. */
+export interface SightParts extends StatefulnessParts {
+  readonly config: PictureSize
+}
+
+/** The element and all that are around it, from the inside. */
+const chainOf = (element: Element): Element[] => [
+  element,
+  ...(element.parentElement ? chainOf(element.parentElement) : []),
+]
+
+/** Whether something inside is placed in the window, not in the root. */
+const hasFixed = (root: Element): boolean =>
+  [...root.querySelectorAll('*')].some((element) => getComputedStyle(element).position === 'fixed')
+
+/** Of a box that clips its content: why nothing of it is in the picture. */
+const boxReason = (root: Element, picture: PictureSize): string | undefined => {
+  const { left, top, right, bottom, width, height } = root.getBoundingClientRect()
+  if ((width < 1 || height < 1) && !hasFixed(root))
+    return `its box has ${Math.round(width)} x ${Math.round(height)} pixels`
+  const isInside = right > 0 && bottom > 0 && left < picture.width && top < picture.height
+  return isInside || hasFixed(root)
+    ? undefined
+    : `its box is outside the picture, at ${Math.round(left)}, ${Math.round(top)} pixels from the left and top`
+}
+
+/** Whether something inside may be seen although the root is not: a clip may be visible in its window. */
+const hasVisible = (root: Element): boolean =>
+  [...root.querySelectorAll('*')].some(
+    (element) => getComputedStyle(element).visibility === 'visible' || element.closest('[data-vid-window]'),
+  )
+
+const styleReason = (chain: readonly Element[]): string | undefined => {
+  const withStyle = (property: 'display' | 'opacity', value: string) =>
+    chain.find((element) => getComputedStyle(element)[property] === value)
+  const none = withStyle('display', 'none')
+  if (none) return `${nameOf(none)} has the style display: none`
+  const clear = withStyle('opacity', '0')
+  return clear && `${nameOf(clear)} has the style opacity: 0`
+}
+
+const hiddenReason = (root: Element, chain: readonly Element[]): string | undefined => {
+  if (getComputedStyle(root).visibility === 'visible') return undefined
+  const marked = chain.find((element) => element.matches('[data-hidden]:not([data-hidden="false"])'))
+  if (marked) return `${nameOf(marked)} is marked with data-hidden`
+  return hasVisible(root) ? undefined : `it has the style visibility: ${getComputedStyle(root).visibility}`
+}
+
+/** Whether something in the page may change how these elements look, once time passes. */
+const mayChange = (page: SightParts, isStateful: boolean, chain: readonly Element[]): boolean =>
+  isStateful ||
+  page.listeners.has('vid-seek', 'hf-seek') ||
+  page.adapters.list().length > 0 ||
+  page.timelines.mayMove(chain) ||
+  [...page.animations.playbacks.values()].some(({ element }) => element && chain.includes(element))
+
+/**
+ * Why nothing of the root can be seen in any frame, in words; undefined when something is seen, or when the page may
+ * still show it.
+ */
+export const findUnseen = (page: SightParts, root: Element, isStateful: boolean): string | undefined => {
+  const chain = chainOf(root)
+  const reason = styleReason(chain) ?? hiddenReason(root, chain) ?? boxReason(root, page.config)
+  if (reason === undefined || mayChange(page, isStateful, chain)) return undefined
+  return root.querySelector(':modal,:popover-open') === null ? reason : undefined
+}

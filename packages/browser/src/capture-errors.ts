@@ -46,6 +46,12 @@ export const captureErrors = {
     hint: 'Look for faults of its driver in the log of the system; --no-browser-gpu lets the processor draw.',
     fault: 'machine',
   }),
+  VID_BROWSER_RASTER_UNAVAILABLE: (f: { reason: string }) => ({
+    message: `raster "native" is set, but ${f.reason}`,
+    hint: 'Leave it out or set raster "portable": pages are then drawn alike on every processor.',
+    final: true,
+    fault: 'machine',
+  }),
   VID_BROWSER_LACKS: (f: { browser: string; part: string }) => ({
     message: `${f.browser} cannot capture ${f.part}`,
     hint: 'Use browser "chromium" for it, or another output: a format without alpha, or --sdr.',

@@ -2,6 +2,9 @@ import { type CharacterGroup, describeCharacters, describeScriptFont } from '@vi
 import { defineWarnings, type WarningTable } from '@vid/kernel'
 import { ALLOW_SANDBOX, where } from './capture-phrases.ts'
 
+/** How a browser says that the server of the project has no such file. */
+const NOT_FOUND = /^Failed to load resource: the server responded with a status of 404\b.*$/
+
 /** Warnings about a page that can still be captured; the codes are stable. */
 export const captureWarnings = {
   VID_SANDBOX_OFF: (f: { reason: string }) => ({
@@ -17,7 +20,7 @@ export const captureWarnings = {
     hint: 'A page gets files of its project and fetched files by GET; sockets, tunnels and windows reach nothing.',
   }),
   VID_ASSET_FAILED: (f: { url: string; detail: string }) => ({
-    message: `${f.url}: ${f.detail}`,
+    message: `${f.url}: ${f.detail.replace(NOT_FOUND, 'there is no such file')}`,
     hint: 'Check the path; it is relative to the file that names it and must stay inside the project.',
   }),
   VID_IMAGE_STILL: (f: { sources: readonly string[] }) => ({
@@ -27,6 +30,10 @@ export const captureWarnings = {
   VID_LETTERS_MISSING: (f: { group: CharacterGroup; element: string }) => ({
     message: `no font has ${describeCharacters(f.group)} (in ${f.element}): they are drawn as boxes`,
     hint: `Fonts of the machine are not used, so that text looks the same everywhere. ${describeScriptFont(f.group.font)}`,
+  }),
+  VID_TEXT_DAMAGED: (f: { element: string }) => ({
+    message: `some text in ${f.element} is not valid UTF-8 and is shown as �`,
+    hint: 'Save the file that it comes from as UTF-8.',
   }),
   VID_MEDIA_DAMAGED: (f: { src: string; detail: string }) => ({
     message: `not every frame of ${f.src} could be read, and the nearest one before is shown: ${f.detail}`,

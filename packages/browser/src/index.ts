@@ -21,6 +21,7 @@ export { type BrowserProfile, createProfile, removeAbandonedProfiles } from './l
 export { explainStart, watchStart } from './launch/started-process.ts'
 export { unpackBrowser } from './launch/unpack.ts'
 export { evictFrames } from './media/frame-cache.ts'
+export { createMediaSupply, type MediaSupply } from './media/media-supply.ts'
 export type {
   BrowserExit,
   BrowserLaunch,

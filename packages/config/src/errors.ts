@@ -1,10 +1,16 @@
 import { defineErrors, didYouMean, type ErrorTable } from '@vid/kernel'
 
+/** What to do about a package that is not installed. */
+const missingPackage = (reason: string): string | undefined => {
+  const [, name] = /^Cannot find (?:module|package) '((?:@[\w.-]+\/)?[\w-][\w.-]*)'/.exec(reason) ?? []
+  return name && `run "npm install ${name}" in the folder of that file, or correct the name`
+}
+
 /** Errors of finding, loading and merging the configuration. */
 export const configErrors = {
   VID_CONFIG_BROKEN: (f: { file: string; line: number | undefined; reason: string }) => ({
     message: `${f.file}${f.line === undefined ? '' : `:${f.line}`} cannot be loaded: ${f.reason}`,
-    hint: 'correct the file at that line',
+    hint: missingPackage(f.reason) ?? 'correct the file at that line',
     fault: 'caller',
   }),
   VID_CONFIG_INVALID: (f: { file: string; problems: readonly string[] }) => ({

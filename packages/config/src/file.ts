@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { describeCause, isTooDeep, MAX_NESTING, schemaProblems } from '@vid/kernel'
@@ -14,18 +15,37 @@ export interface ConfigFile {
   readonly config: VidConfig
 }
 
+/**
+ * The texts of config files when this process loaded them, first and last. A module stays loaded until the process ends;
+ * one that was edited since is loaded again, so that a preview has the config that a render would have now.
+ */
+const texts = new Map<string, { readonly first: string; readonly last: string }>()
+
+/** What tells an edited config file from the one that was loaded first; empty for that one. */
+const versionOf = (file: string, text: string): string =>
+  text === texts.get(file)?.first ? '' : createHash('sha256').update(text).digest('hex').slice(0, 16)
+
+/** Notes the text that is loaded now, and whether another one was loaded before. */
+const noteText = (file: string, text: string): boolean => {
+  const { first = text, last = text } = texts.get(file) ?? {}
+  texts.set(file, { first, last: text })
+  return last !== text
+}
+
 // Its cache of transpiled code is off: it would lie in the temp folder that all users share.
-const loadTypeScript = async (file: string): Promise<unknown> => {
+const loadTypeScript = async (file: string, isEdited: boolean): Promise<unknown> => {
   const { createJiti } = await import('jiti')
-  const module: { default?: unknown } = await createJiti(import.meta.url, { fsCache: false }).import(file)
+  const jiti = createJiti(import.meta.url, { fsCache: false })
+  if (isEdited) delete jiti.cache[file]
+  const module: { default?: unknown } = await jiti.import(file)
   return module.default
 }
-const loadModule = async (file: string): Promise<unknown> => {
+const loadModule = async (file: string, text: string, isEdited: boolean): Promise<unknown> => {
   try {
-    return await importModule(file)
+    return await importModule(file, versionOf(file, text))
   } catch (thrown) {
     // A caught syntax error does not have a position; jiti's does.
-    if (thrown instanceof SyntaxError) return loadTypeScript(file)
+    if (thrown instanceof SyntaxError) return loadTypeScript(file, isEdited)
     throw thrown
   }
 }
@@ -53,8 +73,9 @@ const formatProblem = (config: unknown, problem: string): string => {
 
 const load = (file: string, text: string): Promise<unknown> | unknown => {
   if (file.endsWith('.json')) return JSON.parse(text)
+  const isEdited = noteText(file, text)
   // Node itself cannot import TypeScript in every version that this runs on.
-  return file.endsWith('ts') ? loadTypeScript(file) : loadModule(file)
+  return file.endsWith('ts') ? loadTypeScript(file, isEdited) : loadModule(file, text, isEdited)
 }
 
 /** What is wrong with a loaded config. */

@@ -15,10 +15,11 @@ const handleRepeated = async (thrown: unknown): Promise<void> => {
   process.off('unhandledRejection', listen)
 }
 
-/** The default export of a JavaScript file. */
-export const importModule = async (file: string): Promise<unknown> => {
+/** The default export of a JavaScript file; with a `version`, Node loads the file again that it has loaded without. */
+export const importModule = async (file: string, version = ''): Promise<unknown> => {
   try {
-    return ((await import(pathToFileURL(file).href)) as { default?: unknown }).default
+    const { href } = pathToFileURL(file)
+    return ((await import(version ? `${href}?version=${version}` : href)) as { default?: unknown }).default
   } catch (thrown) {
     await handleRepeated(thrown)
     throw thrown

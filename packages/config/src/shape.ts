@@ -16,7 +16,7 @@ const ROLES: Readonly<Record<Role, { readonly a: string; readonly slot: string; 
 const LISTS = { encoders: 'encoder', deliveries: 'delivery', plugins: 'plugin' } as const
 
 const PRESET_SLOTS = ['capture', 'encoders', 'store', 'targets', 'target', 'deliveries', 'plugins', 'render']
-const CONFIG_SLOTS = ['presets', 'preset', ...PRESET_SLOTS]
+const CONFIG_SLOTS: readonly string[] = ['presets', 'preset', ...PRESET_SLOTS]
 
 const isRecord = (value: unknown): value is Data =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -141,5 +141,11 @@ export const shapeProblems = (config: unknown): string[] => {
   if (!isRecord(config)) return [`it must export an object as its default; got ${JSON.stringify(config)}`]
   if (Object.keys(config).length === 1 && isRecord(config.default))
     return ['its default export is wrapped twice: export the object itself']
-  return [...slotProblems('', config, CONFIG_SLOTS), ...presetProblems(config.presets)]
+  const problems = [...slotProblems('', config, CONFIG_SLOTS), ...presetProblems(config.presets)]
+  const keys = Object.keys(config)
+  const isForeign = keys.length > 0 && !keys.some((key) => CONFIG_SLOTS.includes(key))
+  // A file without a default export is loaded as the object of all that it exports.
+  return isForeign && !problems.some((each) => each.includes('did you mean'))
+    ? [...problems, 'the config is the default export: export default { … }']
+    : problems
 }

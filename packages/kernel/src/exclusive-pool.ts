@@ -49,6 +49,9 @@ export const exclusivePool = (pool: SharedPool): SharedPool => {
         },
       }
     },
+    prepare: (key, start) => {
+      if (!open.has(key)) pool.prepare(key, start)
+    },
     async close() {},
   }
 }

@@ -127,3 +127,32 @@ test('closing a pool closes acquired, idle and still starting resources', async 
   expect(closed.toSorted()).toEqual([1, 2, 3])
   await expect(pool.acquire('a', open)).rejects.toThrow('closed')
 })
+
+test('a prepared resource is the one that its next holder gets, also while it is starting', async () => {
+  const pool = createPool({ max: 2 })
+  const { open, closed } = resources()
+  pool.prepare('a', open)
+  // One is there already.
+  pool.prepare('a', open)
+  const first = await pool.acquire('a', open)
+  const second = await pool.acquire('a', open)
+  pool.prepare('a', open)
+  expect([first.value.number, second.value.number]).toEqual([1, 2])
+  expect((await pool.acquire('a', open)).value.number).toBe(1)
+  pool.prepare('b', open)
+  await pool.close()
+  expect(closed.sort()).toEqual([1, 2, 3])
+  pool.prepare('a', open)
+  expect(closed).toHaveLength(3)
+})
+
+test('a prepared resource that fails to start fails for nobody but the holder that waits for it', async () => {
+  const pool = createPool()
+  const { open } = resources()
+  const fail = async () => Promise.reject(new Error('it did not start'))
+  pool.prepare('a', fail)
+  await expect(pool.acquire('a', open)).rejects.toThrow('it did not start')
+  pool.prepare('a', fail)
+  await nextTurn()
+  expect((await pool.acquire('a', open)).value.number).toBe(1)
+})

@@ -85,6 +85,9 @@ export const createPool = ({
         },
       }
     },
+    prepare(key, start) {
+      if (!stop.signal.aborted && !find(key)) begin(key, start)
+    },
     async close() {
       stop.abort(new Error('the pool was closed'))
       // A resource that could not be started has nothing to close.

@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
-import { rethrowMachineFault } from '@vid/protocol'
+import { isHidden, refusedPath, rethrowMachineFault } from '@vid/protocol'
 
 /** Why a path of a project is not read, for any caller. */
 export type PathRefusal = 'malformed' | 'hidden' | 'outside' | 'missing'
@@ -9,15 +9,6 @@ export type PathRefusal = 'malformed' | 'hidden' | 'outside' | 'missing'
 /** Where pnpm keeps the packages that `node_modules` links to. */
 const isPackageStore = (segment: string, index: number, segments: readonly string[]) =>
   segment === '.pnpm' && segments[index - 1] === 'node_modules'
-
-const isHidden = (segment: string) => segment.startsWith('.')
-
-/** Why a decoded path with forward slashes, relative to the project, is refused by its text alone; null if it is not. */
-export const refusedPath = (path: string): 'malformed' | 'hidden' | null => {
-  // A backslash separates folders on some machines only.
-  if (/[\\\0]/.test(path)) return 'malformed'
-  return path.split('/').some(isHidden) ? 'hidden' : null
-}
 
 /** Why a file is refused by its place; both paths are absolute, with their links resolved. */
 const refusedPlace = (realRoot: string, real: string): 'hidden' | 'outside' | 'missing' | null => {

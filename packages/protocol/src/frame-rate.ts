@@ -46,3 +46,10 @@ const SAME_FRAMES = 1e-6
 /** The first frame that is not before a time in seconds. */
 export const firstFrameAt = (seconds: number, fps: FrameRate): number =>
   Math.ceil(framesIn(seconds, fps) - SAME_FRAMES)
+
+/** Number of frames of a duration in seconds: rounded when within 1e-3 of a whole number, else rounded up; at least 1. */
+export const frameCount = (duration: number, fps: FrameRate): number => {
+  const exact = framesIn(duration, fps)
+  const nearest = Math.round(exact)
+  return Math.max(1, Math.abs(exact - nearest) <= 1e-3 ? nearest : Math.ceil(exact))
+}

@@ -50,7 +50,7 @@ export const kernelErrors = {
   }),
   VID_PLAN_BUILD: (f: { plugin: string; planned: string; found: string }) => ({
     message: `the plan was made with ${f.plugin} on "${f.planned}"; here it is "${f.found}"`,
-    hint: 'the same plan must give the same bytes: make the plan again here, or use the same browser and ffmpeg',
+    hint: 'the same plan must give the same bytes: make the plan again here, or use the same browser and ffmpeg; --raster portable makes plans for every processor',
     final: true,
     fault: 'machine',
   }),
@@ -101,9 +101,9 @@ export const kernelErrors = {
     hint: 'set TMPDIR to a folder that exists and can be written',
     fault: 'machine',
   }),
-  VID_CANCELLED: (_: object) => ({
-    message: 'the render was cancelled',
-    hint: 'start it again to render',
+  VID_CANCELLED: ({ what = 'the render' }: { what?: string }) => ({
+    message: `${what} was cancelled`,
+    hint: 'start it again',
     final: true,
     fault: 'render',
   }),

@@ -1,17 +1,11 @@
-import { type Static, Type } from './schema.ts'
-
 /** A fraction of two whole numbers. */
 export interface Ratio {
   readonly num: number
   readonly den: number
 }
 
-/** Schema of an exact number: a whole number, or a fraction in lowest terms as text, such as `30000/1001`. */
-export const ExactNumberSchema = Type.Union([
-  Type.Integer({ minimum: 1 }),
-  Type.String({ pattern: '^[1-9]\\d{0,9}/[1-9]\\d{0,9}$' }),
-])
-export type ExactNumber = Static<typeof ExactNumberSchema>
+/** A whole number, or a fraction in lowest terms as text, such as `30000/1001`. */
+export type ExactNumber = number | string
 
 const divisorOf = (one: number, other: number): number => (other === 0 ? one : divisorOf(other, one % other))
 

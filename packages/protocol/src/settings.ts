@@ -181,6 +181,10 @@ export const requestSettings = {
     'draw pages on the GPU of this machine; auto where one is found and draws as it should, but not in containers and on servers',
     Type.Union([Type.Boolean(), Type.Literal('auto')], { default: 'auto' }),
   ),
+  raster: setting(
+    'instruction sets that draw pages: those of this processor, or those of every one; auto is native where the plan stays on this machine',
+    Type.Union([Type.Literal('auto'), Type.Literal('native'), Type.Literal('portable')], { default: 'auto' }),
+  ),
 } satisfies Readonly<Record<string, RequestSetting>>
 
 /** Name of a setting of a render request. */

@@ -15,7 +15,9 @@ export const renderErrors = {
   }),
   VID_BATCH_JSON: (f: { path: string; reason: string }) => ({
     message: `the batch file "${f.path}" is not JSON: ${f.reason}`,
-    hint: 'write an array of objects, one for each video',
+    hint: /\.(?:csv|tsv|xlsx?)$/i.test(f.path)
+      ? 'convert the table to JSON: an array of objects, one for each row'
+      : 'write an array of objects, one for each video',
     fault: 'caller',
   }),
   VID_BATCH_SHAPE: (f: { path: string; found: string | undefined }) => ({

@@ -12,6 +12,7 @@ import {
 import { createCaptureSlots } from './concurrency/capture-slots.ts'
 import { renderWithRetry } from './concurrency/render-with-retry.ts'
 import { codedError } from './failure/coded-error.ts'
+import { type CaptureCheck, type CheckOptions, checkCapture } from './inspect/capture-check.ts'
 import type { PartContext, RendererCallOptions } from './parts/part-context.ts'
 import { createParts, type RendererParts } from './parts/renderer-parts.ts'
 import { type ContextOptions, openContext } from './prepare/context.ts'
@@ -29,6 +30,8 @@ export interface Renderer extends RendererParts {
   render(settings: RenderSettings, options?: RendererCallOptions): Promise<RenderOutcome>
   /** Like `takeStills`; callers decide how many run at once. */
   takeStills(settings: StillSettings, options?: Partial<StillOptions>): Promise<Snapshots>
+  /** Captures some frames as `render` would, to say in which lane and with which warnings; callers decide how many run at once. */
+  checkCapture(settings: RenderSettings, options?: Partial<CheckOptions>): Promise<CaptureCheck>
   /** Cancels and awaits the running renders, and closes the shared browsers. */
   close(): Promise<void>
 }
@@ -170,6 +173,8 @@ export const createRenderer = async (options: RendererOptions = {}): Promise<Ren
       run(stillOptions.signal, (signal) =>
         takeStills(settings, context, { ...stillOptions, signal, shared: share() }),
       ),
+    checkCapture: (settings, checkOptions = {}) =>
+      run(checkOptions.signal, (signal) => checkCapture(settings, context, { signal, shared: share() })),
     async close() {
       stop.abort(new Error('the renderer was closed'))
       await Promise.all(running)

@@ -1,3 +1,4 @@
+import type { IncomingMessage, RequestListener } from 'node:http'
 import type { TSchema } from '@vid/kernel'
 import type { FastifyRequest } from 'fastify'
 import type { ErrorWording } from './error-reply.ts'
@@ -10,8 +11,8 @@ export type Authenticate = (request: FastifyRequest) => Promise<string | undefin
 
 /** What one server is. */
 export interface ServerOptions {
-  /** What the OpenAPI document says. */
-  readonly api: ApiTitle
+  /** What the OpenAPI document says; without it there is none, and its address is free. */
+  readonly api?: ApiTitle
   /** Address to listen on; it also decides which Host headers are right. 127.0.0.1 by default. */
   readonly host?: string | undefined
   /** Other host names that the server answers to, without ports. */
@@ -28,6 +29,8 @@ export interface ServerOptions {
   readonly securitySchemes?: SecuritySchemes | undefined
   /** Proxies in front, as addresses or ranges, whose X-Forwarded-For says which address a request comes from. */
   readonly trustedProxies?: readonly string[] | undefined
+  /** Finds what answers a request for another site that shares the port; undefined for a request of this server. */
+  readonly otherSite?: ((request: IncomingMessage) => RequestListener | undefined) | undefined
   readonly errors?: (ErrorWording & { readonly schema?: TSchema | undefined }) | undefined
   readonly limits?: Partial<Limits> | undefined
   readonly log?: LogOptions | undefined

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describeCause } from '@vid/kernel'
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
@@ -40,6 +40,8 @@ export interface VidServer {
   readonly app: App
   /** Aborts when draining begins, so that what waits for its turn can be refused. */
   readonly stopping: AbortSignal
+  /** Answers requests that another server has received; the routes must all be there. */
+  listener(): Promise<RequestListener>
   /** Listens on the host of the options, on any free port for 0. */
   listen(port: number): Promise<Listening>
   /**
@@ -63,7 +65,7 @@ const createApp = async (options: ServerOptions, limits: Limits): Promise<App> =
     serverFactory: (handler) =>
       nodeServer({
         limits,
-        handler,
+        handler: (request, response) => (options.otherSite?.(request) ?? handler)(request, response),
         onBadRequest: (error, socket, pending) => {
           const code = 'code' in error ? String(error.code) : undefined
           const refused = refuseConnection(socket, code, wording, pending)
@@ -130,11 +132,16 @@ export const createServer = async (options: ServerOptions): Promise<VidServer> =
   finishReplies(app, stopping.signal, limits.stallTimeoutMs, options.errors ?? {})
   const bearer = tokens === undefined || tokens.length === 0 ? undefined : BEARER
   const schemes = authenticate ? options.securitySchemes : bearer
-  await describeRoutes(app, options.api, options.errors?.schema ?? ErrorReplySchema, schemes)
+  const { api, errors } = options
+  if (api) await describeRoutes(app, api, errors?.schema ?? ErrorReplySchema, schemes)
 
   return {
     app,
     stopping: stopping.signal,
+    async listener() {
+      await app.ready()
+      return app.routing
+    },
     listen: (port) => listenOn(app, host, port),
     drain: (timeoutMs) => drainApp(app, stopping, running, timeoutMs),
     close: async () => {

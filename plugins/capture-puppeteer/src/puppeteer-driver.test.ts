@@ -60,3 +60,28 @@ test('closing ends the process', async () => {
   await exited
   expect(() => process.kill(browser.pid, 0)).toThrow('ESRCH')
 })
+
+const startShell = (script: string, signal = new AbortController().signal) =>
+  puppeteerDriver.launch({ executable: '/bin/sh', args: ['-c', script], env: {}, signal })
+
+test('a program that ends before it answers is reported with its exit code and last words', async () => {
+  await expect(startShell('echo no room for a browser >&2; exit 3')).rejects.toThrow(
+    'it ended with 3: no room for a browser',
+  )
+})
+
+test('a program that does not exist is reported with its name', async () => {
+  const { signal } = new AbortController()
+  const starting = puppeteerDriver.launch({ executable: '/nowhere/browser', args: [], env: {}, signal })
+  await expect(starting).rejects.toThrow('spawn /nowhere/browser ENOENT')
+})
+
+test('a program that never answers ends with the signal', async () => {
+  const stop = new AbortController()
+  const starting = startShell(
+    'echo waiting >&2; while true; do read -r line <&3 || break; done; sleep 60',
+    stop.signal,
+  )
+  stop.abort()
+  await expect(starting).rejects.toThrow('it ended with SIGKILL')
+})

@@ -1,8 +1,10 @@
 import type { Writable } from 'node:stream'
-import { type CdpPort, explainStart, type PageDriver, watchProcess, watchStart } from '@vid/browser'
-import type { CDPSession } from 'puppeteer-core'
+import { type CdpPort, explainStart, type PageDriver } from '@vid/browser'
+import type { CDPSession } from 'puppeteer-core/internal/api/CDPSession.js'
+import type { Connection } from 'puppeteer-core/internal/cdp/Connection.js'
+import { type BrowserProcess, startBrowser } from './browser-process.ts'
 
-const portOf = (session: CDPSession): CdpPort => ({
+const portOf = (session: Connection | CDPSession): CdpPort => ({
   send: (method, params) => session.send(method as 'Page.enable', params as undefined),
   on(event, listener) {
     session.on(event, listener)
@@ -22,45 +24,37 @@ const writeTogether = (pipe: Writable) => {
   }
 }
 
-/** Launches and drives browsers with puppeteer; its page layer is left out, the port speaks to the browser itself. */
+/** Speaks to a browser that is starting, and waits until it answers. */
+const connect = async ({ commands, answers, exited }: BrowserProcess): Promise<Connection> => {
+  // Only the connection is used: the rest of the library takes longer to load than the browser takes to start.
+  const [{ Connection }, { PipeTransport }] = await Promise.all([
+    import('puppeteer-core/internal/cdp/Connection.js'),
+    import('puppeteer-core/internal/node/PipeTransport.js'),
+  ])
+  const transport = new PipeTransport(commands, answers)
+  writeTogether(commands)
+  const connection = new Connection('', transport, 0, 0)
+  const ended = exited.then(() => Promise.reject(new Error('the browser has ended')))
+  await Promise.race([connection.send('Browser.getVersion'), ended])
+  return connection
+}
+
+/** Launches browsers, and speaks to them by the connection of puppeteer. */
 export const puppeteerDriver: PageDriver = {
-  async launch({ executable, env, args, signal }) {
-    const { launch } = await import('puppeteer-core')
-    const browser = await watchStart(args, (started) =>
-      launch({
-        executablePath: executable,
-        args: [...args],
-        ignoreDefaultArgs: true,
-        env,
-        // The browser ends by itself when this process dies and the pipe breaks.
-        pipe: true,
-        handleSIGINT: false,
-        handleSIGTERM: false,
-        handleSIGHUP: false,
-        defaultViewport: null,
-        networkEnabled: false,
-        issuesEnabled: false,
-        waitForInitialPage: false,
-        protocolTimeout: 0,
-        signal,
-      }).catch(async (cause: unknown) => {
-        throw await explainStart(cause, started())
-      }),
-    )
-    const child = browser.process()
-    const running = child && watchProcess(child)
-    if (!running) throw new Error('the browser has no process')
-    // The third of its streams is where puppeteer writes commands.
-    writeTogether(child.stdio[3] as Writable)
-    const root = await browser.target().createCDPSession()
+  async launch(options) {
+    const browser = await startBrowser(options)
+    const root = await connect(browser).catch(async (cause: unknown) => {
+      await browser.end(async () => undefined)
+      throw await explainStart(cause, browser)
+    })
     return {
-      pid: running.pid,
+      pid: browser.pid,
       port: portOf(root),
-      onExit: (listener) => void running.exited.then(listener),
+      onExit: (listener) => void browser.exited.then(listener),
       async newPage() {
         const { targetId } = await root.send('Target.createTarget', { url: 'about:blank' })
         const { sessionId } = await root.send('Target.attachToTarget', { targetId, flatten: true })
-        const session = root.connection()?.session(sessionId)
+        const session = root.session(sessionId)
         if (!session) throw new Error(`the page ${targetId} went away`)
         return {
           port: portOf(session),
@@ -69,7 +63,7 @@ export const puppeteerDriver: PageDriver = {
           },
         }
       },
-      close: () => running.end(() => browser.close()),
+      close: () => browser.end(() => root.send('Browser.close')),
     }
   },
 }

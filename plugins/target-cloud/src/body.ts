@@ -21,6 +21,7 @@ export const refusedByApi = (
   )
   return [
     ...(request.browserGpu === true ? ['browserGpu is not supported'] : []),
+    ...(request.raster === 'native' ? ['raster native is not supported'] : []),
     ...(formatOf(request) === undefined
       ? [`the format ${format} is not supported; it makes ${cloudFormats.join(', ')}`]
       : []),

@@ -37,6 +37,7 @@ const refused: readonly (readonly [string, Partial<RenderRequest>])[] = [
   ['sdr', { sdr: true }],
   ['gpu', { gpu: true }],
   ['browserGpu', { browserGpu: true }],
+  ['raster native', { raster: 'native' }],
   ['frames a second', { fps: '100/3' }],
   ['network none', { network: 'none' }],
   ['segmentFrames', { segmentFrames: 30 }],

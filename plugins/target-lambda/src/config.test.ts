@@ -23,6 +23,7 @@ const refused: readonly (readonly [string, Partial<RenderRequest>])[] = [
   ['several outputs', { outputs: [{ format: 'webm', output: '/o/v.webm' }] }],
   ['hdr', { hdr: true }],
   ['gpu', { gpu: true }],
+  ['raster native', { raster: 'native' }],
   ['segmentFrames', { segmentFrames: 30 }],
   ['width', { resolution: '99999x10' }],
 ]

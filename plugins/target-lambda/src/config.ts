@@ -62,6 +62,7 @@ const problemsOf = (config: RenderConfig): readonly string[] => {
 export const refusedByLambda = (request: RenderRequest, spread: Spread): readonly string[] => [
   ...(request.outputs.length > 0 ? ['several outputs are not supported'] : []),
   ...(['hdr', 'gpu'] as const).filter((name) => request[name]).map((name) => `${name} is not supported`),
+  ...(request.raster === 'native' ? ['raster native is not supported'] : []),
   ...(request.segmentFrames === SEGMENT_FRAMES ? [] : ['segmentFrames is not supported']),
   ...problemsOf(configOf(request, spread)),
 ]

@@ -8,6 +8,7 @@ const request = checkRequest({
   outputs: [{ format: 'webm', output: '/o/v.webm' }],
   ...{ fps: '29.97', resolution: '640x360', from: '1s', to: '2s', quality: 'high', crf: 20, hdr: true },
   ...{ workers: 3, variables: { a: [1] }, strictVariables: true, network: 'declared', segmentFrames: 30 },
+  raster: 'portable',
 })
 
 test('every setting of a request travels, apart from the places of this machine', () => {
@@ -18,7 +19,8 @@ test('every setting of a request travels, apart from the places of this machine'
   expect(body).toEqual({ ...shared, format: 'mp4,webm', entryFile: entry, project })
 })
 
-test('the default of the network leaves the choice to the server', () => {
+test('the defaults of the network and of the instruction sets leave the choice to the server', () => {
+  expect(bodyOf({ ...request, raster: 'auto' }, project, undefined)).not.toHaveProperty('raster')
   expect(bodyOf({ ...request, network: 'public' }, project, undefined)).not.toHaveProperty('network')
   expect(bodyOf({ ...request, network: 'none' }, project, 'social')).toMatchObject({
     network: 'none',

@@ -23,12 +23,14 @@ export const bodyOf = (
   preset: string | undefined,
 ): ProducerRender => {
   const { projectDir: _dir, output: _output, force: _force, browserGpu: _gpu, ...travelling } = request
-  const { outputs, entry, network, ...shared } = travelling
+  const { outputs, entry, network, raster, ...shared } = travelling
   return {
     ...shared,
     ...(preset !== undefined && { preset }),
     // The default here: the server may allow less, and refuses no request for that.
     ...(network !== 'public' && { network }),
+    // The config of the server chooses, unless the caller does.
+    ...(raster !== 'auto' && { raster }),
     format: formatsOf({ format: shared.format, outputs }).join(','),
     entryFile: entry,
     project,

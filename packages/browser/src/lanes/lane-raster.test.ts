@@ -423,3 +423,30 @@ test.each([
   expect(warnings).toEqual([])
   expect(compared).toEqual(frames)
 })
+
+/** A page that moves, and is as bright as its garbage was collected often. */
+const collectedPage =
+  pageOf(`<i id="bar" style="position:absolute;top:0;width:9px;height:9px;background:red"></i><script>
+  let frame = 0
+  const framesAfter = new Set()
+  const registry = new FinalizationRegistry(() => framesAfter.add(frame))
+  addEventListener('vid-seek', ({ detail }) => {
+    frame = Math.round(detail.time * 30)
+    registry.register({})
+    bar.style.left = frame + 'px'
+    root.style.background = 'rgb(' + Array(3).fill(framesAfter.size * 5) + ')'
+  })</script>`)
+
+test('a large page that moves is collected every few frames: not after each, and not after hundreds', async () => {
+  const scale = 6
+  const { session } = await openSession(collectedPage, { lane: 'raster', scale })
+  let collections = 0
+  // It ends before the last frame, which is compared: no other page is collected at the same times.
+  for await (const { index, data } of session.frames({ index: 0, start: 0, frames: 40 }, ['yuv420p'])) {
+    const [centre = 0] = data.subarray(((height * scale) / 2 + 0.5) * width * scale)
+    collections = Math.round((((centre - 16) / 219) * 255) / 5)
+    if (index === 32) break
+  }
+  expect(collections).toBeGreaterThan(0)
+  expect(collections).toBeLessThan(11)
+})

@@ -30,8 +30,9 @@ const keyOf = ({
   height,
   scale = 1,
   gpu,
-}: BrowserOptions) => {
-  const how = [scale, ...(isPortable(driver) ? ['portable'] : []), ...(gpu ? [gpu] : [])]
+  raster = 'portable',
+}: Omit<BrowserOptions, 'signal'>) => {
+  const how = [scale, raster, ...(isPortable(driver) ? ['portable'] : []), ...(gpu ? [gpu] : [])]
   return JSON.stringify([
     'browser',
     executable.path,
@@ -55,6 +56,11 @@ const acquire = async (pool: SharedPool, options: BrowserOptions) => {
     // It ended while it was idle.
     await lease.discard()
   }
+}
+
+/** Starts the browser that the next session with these options will lease, unless one is idle. */
+export const prepareBrowser = (pool: SharedPool, options: Omit<BrowserOptions, 'signal'>): void => {
+  pool.prepare(keyOf(options), (signal) => openBrowser({ ...options, signal }))
 }
 
 /** Leases a browser of the right size and kind. Closing it closes its pages, and releases or discards the browser. */

@@ -13,6 +13,7 @@ import { firefoxArguments, firefoxVariables, writeFirefoxProfile } from './firef
 import { launchFlags } from './flags.ts'
 import { readMachine } from './machine.ts'
 import { createProfile } from './profile.ts'
+import type { Raster } from './raster-level.ts'
 import { type Confinement, confine, type SandboxMode, withoutSandbox } from './sandbox.ts'
 
 /** How a browser is started; pages with equal options can share one. */
@@ -29,6 +30,8 @@ export interface BrowserOptions {
   readonly scale?: number
   /** What it reaches a GPU through; left out, the processor draws. */
   readonly gpu?: GpuBackend
+  /** By default `portable`. */
+  readonly raster?: Raster
   readonly signal: AbortSignal
 }
 

@@ -2,6 +2,7 @@ import type { GpuBackend } from '../gpu/gpu-backend.ts'
 import { deviceScale } from './device-scale.ts'
 import type { BrowserKind } from './installed.ts'
 import { type BrowserMachine, readMachine } from './machine.ts'
+import type { Raster } from './raster-level.ts'
 
 export interface LaunchSettings {
   /** Whether frames are drawn on command; only a headless shell can. */
@@ -20,6 +21,8 @@ export interface LaunchSettings {
   readonly scale?: number
   /** What it reaches the machine's GPU through; left out, the processor draws, alike on every machine. */
   readonly gpu?: GpuBackend
+  /** By default `portable`. */
+  readonly raster?: Raster
 }
 
 /** One launch flag and why it is given; without `when` it always is. */
@@ -154,7 +157,8 @@ export const flagRules: readonly FlagRule[] = [
   { flag: '--font-render-hinting=none', reason: 'glyphs keep their shape and move by parts of a pixel' },
   {
     flag: '--disable-skia-runtime-opts',
-    reason: 'raster does not depend on the processor model, for about a fifth more of its time',
+    reason: 'raster does not depend on the processor model, for about a third more of its time',
+    when: ({ raster = 'portable' }) => raster === 'portable',
   },
   { flag: '--hide-scrollbars', reason: 'a scrollbar is not part of the picture' },
   { flag: '--lang=en-US', reason: 'numbers and dates are written alike everywhere' },

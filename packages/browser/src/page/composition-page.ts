@@ -94,6 +94,7 @@ export const openComposition = async (
       stateful: report.stateful,
       covered: report.covered,
       ...(report.drawsWebgl && { drawsWebgl: true }),
+      ...(report.unseen !== undefined && { unseen: report.unseen }),
       media: report.media.map((use) => ({ ...use, end: use.end ?? Infinity })),
     },
     isCostly: report.stateful && report.drawsWebgl,

@@ -5,6 +5,9 @@ import { captureWarning } from '../capture-warnings.ts'
 import type { CapturePage } from './page.ts'
 import { callPage } from './page-call.ts'
 
+/** What a browser puts where bytes are no text. */
+const REPLACEMENT = '\uFFFD'
+
 /** Creates a check of a page's text that warns, once for each, of characters that are drawn as boxes. */
 export const createGlyphWatch = (
   page: CapturePage,
@@ -26,7 +29,9 @@ export const createGlyphWatch = (
         [...characters].map((character) => [character, element] as const),
       ),
     )
-    for (const group of groupCharacters([...elementOf.keys()]))
+    const damaged = elementOf.get(REPLACEMENT)
+    if (damaged !== undefined) warn(captureWarning('VID_TEXT_DAMAGED', { element: damaged }))
+    for (const group of groupCharacters([...elementOf.keys()].filter((each) => each !== REPLACEMENT)))
       warn(
         captureWarning('VID_LETTERS_MISSING', {
           group,

@@ -1,6 +1,16 @@
-import { checkRequest, noSources, type PluginContext, type PluginOf, portableOptions } from '@vid/kernel'
-import { expect, test, vi } from 'vitest'
+import {
+  checkRequest,
+  createPool,
+  noSources,
+  type PluginContext,
+  type PluginOf,
+  portableOptions,
+  type RenderPlan,
+  type RenderRequest,
+} from '@vid/kernel'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { chromiumDriver } from '../fixtures/chromium-driver.ts'
+import { height, makeProject, pageOf, watchDriver, width } from '../fixtures/session.ts'
 import { defineBrowserCapture, defineChromiumCapture } from '../index.ts'
 
 const driver = {
@@ -29,7 +39,7 @@ test('the build names the system, which draws glyphs in its own way', async () =
   expect(build).toMatch(new RegExp(`^\\S+ [\\d.]+ ${system} auto, page [0-9a-f]{16}$`))
 })
 
-const request = checkRequest({ projectDir: '/p', output: '/o.mp4' })
+const request = checkRequest({ projectDir: '/p', output: '/o.mp4', raster: 'portable' })
 
 const contextOf = (options: object) => {
   const notes: string[] = []
@@ -95,4 +105,82 @@ test('Firefox is refused to a caller who insists on a GPU, and drawn without one
   })
   expect(await either.settings?.({ ...request, browserGpu: 'auto' }, context)).toEqual({})
   expect(notes).toEqual([expect.stringContaining('firefox')])
+})
+
+const V3 = 'x86-64-v3 GenuineIntel 6'
+
+test('the instruction sets of the processor are in the plan with its build, and another processor has another build', async () => {
+  const { context, notes } = contextOf({})
+  const capture = (level: string) => defineChromiumCapture('a-capture', driver, () => ({ level }))()
+  const here = capture(V3)
+  const off = { ...request, browserGpu: false }
+  for (const raster of ['auto', 'native'] as const)
+    expect(await here.settings?.({ ...off, raster }, context)).toEqual({ raster: 'native' })
+  expect(await here.settings?.(off, context)).toEqual({})
+  expect(notes).toEqual([])
+  const build = await here.build(context, { raster: 'native' })
+  expect(build).toBe(`${await here.build(context, {})}, raster ${V3}`)
+  const there = capture('x86-64-v4 AuthenticAMD 26')
+  expect(await there.build(context, { raster: 'native' })).not.toBe(build)
+  expect(await there.build(context, {})).toBe(await here.build(context, {}))
+})
+
+test('where the instruction sets are not known, pages are drawn as everywhere, unless a caller insists', async () => {
+  const { context, notes } = contextOf({})
+  const unknown = defineChromiumCapture('a-capture', driver, () => ({ reason: 'the processors differ' }))()
+  const off = { ...request, browserGpu: false }
+  expect(await unknown.settings?.({ ...off, raster: 'auto' }, context)).toEqual({})
+  expect(notes).toEqual(['raster portable: the processors differ'])
+  await expect(unknown.settings?.({ ...off, raster: 'native' }, context)).rejects.toMatchObject({
+    code: 'VID_BROWSER_RASTER_UNAVAILABLE',
+    fault: 'machine',
+    message: 'raster "native" is set, but the processors differ',
+  })
+  // A plan from a machine that knows them says so too, and is refused for its build.
+  expect(await unknown.build(context, { raster: 'native' })).toMatch(/, raster unknown$/)
+  const plan = { capture: { settings: { raster: 'native' } } } as unknown as RenderPlan
+  await expect(unknown.open(plan, context)).rejects.toMatchObject({ code: 'VID_BROWSER_RASTER_UNAVAILABLE' })
+})
+
+test('Firefox, whose instruction sets nobody can choose, is refused to a caller who insists on those of the processor', async () => {
+  const either = defineBrowserCapture('b-capture', {
+    chromium: driver,
+    firefox: { ...driver, browser: 'Firefox', lacks: [] },
+  })()
+  const { context } = contextOf({ browser: 'firefox' })
+  const off = { ...request, browserGpu: false }
+  expect(await either.settings?.({ ...off, raster: 'auto' }, context)).toEqual({})
+  await expect(either.settings?.({ ...off, raster: 'native' }, context)).rejects.toMatchObject({
+    code: 'VID_BROWSER_LACKS',
+  })
+})
+
+const prepareAndOpen = async (html: string, changes: Partial<RenderRequest> = {}) => {
+  const projectDir = await makeProject({ 'index.html': html })
+  const watched = watchDriver()
+  const shared = createPool()
+  const preparing = vi.spyOn(shared, 'prepare')
+  onTestFinished(() => shared.close())
+  const capture = defineChromiumCapture('a-capture', watched.driver)()
+  const context = { ...contextOf({}).context, projectDir, shared }
+  await capture.prepare?.({ ...request, ...changes }, context)
+  const page = { width, height, fps: 30, variables: {}, alpha: false, frames: 1, media: [] }
+  const composition = { entry: 'index.html' }
+  const plan = { ...page, composition, capture: { settings: {} } } as unknown as RenderPlan
+  const session = await capture.open(plan, context)
+  await session.close()
+  return { prepared: preparing.mock.calls.length, launched: watched.pids.length }
+}
+
+test('the browser that is started beside the plan is the one that the page is opened in', async () => {
+  expect(await prepareAndOpen(pageOf('flat'))).toEqual({ prepared: 1, launched: 1 })
+  expect(await prepareAndOpen(pageOf('deep', 'b { transform: rotateX(3deg) }'))).toEqual({
+    prepared: 1,
+    launched: 1,
+  })
+})
+
+test('no browser is started beside the plan where its kind is not known yet', async () => {
+  expect(await prepareAndOpen(pageOf('scaled'), { scale: 2 })).toEqual({ prepared: 0, launched: 1 })
+  expect(await prepareAndOpen(pageOf('drawn'), { browserGpu: true })).toEqual({ prepared: 0, launched: 1 })
 })

@@ -16,9 +16,11 @@ import { canUseGpu, findGpu, forgetGpu, type GpuFound } from '../gpu/find-gpu.ts
 import { gpuBackends, reasonAgainstGpu } from '../gpu/gpu-backend.ts'
 import { findBrowser } from '../launch/find.ts'
 import type { BrowserEngine } from '../launch/installed.ts'
+import { type RasterLevel, readRasterLevel } from '../launch/raster-level.ts'
 import { sandboxMode } from '../launch/sandbox.ts'
 import type { PageDriver } from '../page/cdp.ts'
 import type { PortableDriver } from '../portable/portable-driver.ts'
+import { startEarly } from './early-browser.ts'
 import { pageBuild } from './page-build.ts'
 import { openCaptureSession } from './session.ts'
 
@@ -87,45 +89,109 @@ const gpuFor = async (driverOf: DriverOf, context: Context): Promise<GpuFound> =
   return findGpu({ driver, executable, sandboxMode: sandboxMode(sandbox), signal }, gpuBackend)
 }
 
-const hooksOf = (driverOf: DriverOf) => ({
-  async settings({ browserGpu }: Pick<RenderRequest, 'browserGpu'>, context: Context) {
-    const { browser = 'chromium', gpuBackend } = context.options
-    const isRequired = browserGpu === true
-    if (browserGpu === false) return {}
-    const against = canUseGpu(driverOf(browser)) ? undefined : `${browser} is not drawn on one`
-    const reason = against ?? (gpuBackend === undefined ? reasonAgainstGpu() : undefined)
-    if (reason !== undefined && !isRequired) {
-      context.note?.(`no GPU: ${reason}`)
-      return {}
-    }
-    const { gpu, psnr, tried } = await gpuFor(driverOf, context)
-    if (gpu) {
-      context.note?.(`a known page is drawn on the GPU as by the processor: ${psnr.toFixed(1)} dB PSNR`)
-      return { gpu: true }
-    }
-    if (isRequired) throw captureFailure('VID_BROWSER_GPU_UNAVAILABLE', { tried })
-    context.note?.(`no GPU: ${tried.map((each) => `${each.backend}: ${each.reason}`).join('; ')}`)
+/** Why no GPU is looked for unless a caller insists; undefined where one is. */
+const withoutGpu = (driverOf: DriverOf, { options }: Context): string | undefined => {
+  const { browser = 'chromium', gpuBackend } = options
+  if (!canUseGpu(driverOf(browser))) return `${browser} is not drawn on one`
+  return gpuBackend === undefined ? reasonAgainstGpu() : undefined
+}
+
+type Settings = RenderPlan['capture']['settings']
+
+/** What a plan says of the GPU: that one draws, or nothing. */
+const gpuSettings = async (
+  driverOf: DriverOf,
+  { browserGpu }: Pick<RenderRequest, 'browserGpu'>,
+  context: Context,
+): Promise<Settings> => {
+  const isRequired = browserGpu === true
+  if (browserGpu === false) return {}
+  const reason = withoutGpu(driverOf, context)
+  if (reason !== undefined && !isRequired) {
+    context.note?.(`no GPU: ${reason}`)
     return {}
+  }
+  const { gpu, psnr, tried } = await gpuFor(driverOf, context)
+  if (gpu) {
+    context.note?.(`a known page is drawn on the GPU as by the processor: ${psnr.toFixed(1)} dB PSNR`)
+    return { gpu: true }
+  }
+  if (isRequired) throw captureFailure('VID_BROWSER_GPU_UNAVAILABLE', { tried })
+  context.note?.(`no GPU: ${tried.map((each) => `${each.backend}: ${each.reason}`).join('; ')}`)
+  return {}
+}
+
+interface RasterSettings {
+  readonly raster?: 'native'
+}
+
+/** What a plan says of the processor: that its own instruction sets draw, or nothing. */
+const rasterSettings = (
+  readLevel: () => RasterLevel,
+  { raster }: Pick<RenderRequest, 'raster'>,
+  { options, note }: Pick<Context, 'options' | 'note'>,
+): RasterSettings => {
+  const { browser = 'chromium' } = options
+  const isRequired = raster === 'native'
+  if (raster === 'portable') return {}
+  if (browser === 'firefox') {
+    if (isRequired) throw captureFailure('VID_BROWSER_LACKS', { browser, part: 'pages with raster "native"' })
+    return {}
+  }
+  const { reason } = readLevel()
+  if (reason === undefined) return { raster: 'native' }
+  if (isRequired) throw captureFailure('VID_BROWSER_RASTER_UNAVAILABLE', { reason })
+  note?.(`raster portable: ${reason}`)
+  return {}
+}
+
+const hooksOf = (driverOf: DriverOf, readLevel: () => RasterLevel) => ({
+  async settings(request: Pick<RenderRequest, 'browserGpu' | 'raster'>, context: Context) {
+    const raster = rasterSettings(readLevel, request, context)
+    return { ...raster, ...(await gpuSettings(driverOf, request, context)) }
   },
 
-  async build(context: Context, settings: RenderPlan['capture']['settings'] = {}) {
+  async build(context: Context, settings: Settings = {}) {
     const { kind, version } = await findFor(context)
     // One version draws otherwise on other systems, and those who share segments may have different ones.
     const system = `${process.platform} ${process.arch}`
-    const build = `${kind} ${version} ${system} ${context.options.lane}, page ${pageBuild()}`
-    if (settings.gpu !== true) return build
-    const { gpu } = await gpuFor(driverOf, context)
-    return `${build}, ${gpu ? `GPU ${gpu.name}` : 'no GPU'}`
+    const parts = [`${kind} ${version} ${system} ${context.options.lane}`, `page ${pageBuild()}`]
+    if (settings.raster === 'native') parts.push(`raster ${readLevel().level ?? 'unknown'}`)
+    if (settings.gpu === true) {
+      const { gpu } = await gpuFor(driverOf, context)
+      parts.push(gpu ? `GPU ${gpu.name}` : 'no GPU')
+    }
+    return parts.join(', ')
+  },
+
+  async prepare(request: RenderRequest, context: Context) {
+    const { options, projectDir, signal, shared } = context
+    const { scale, resolution, browserGpu } = request
+    const isDrawnHere =
+      browserGpu === false || (browserGpu !== true && withoutGpu(driverOf, context) !== undefined)
+    if (!shared || scale !== undefined || resolution !== undefined || !isDrawnHere) return
+    const early = {
+      ...{ projectDir, signal, shared, lane: options.lane },
+      driver: driverOf(options.browser ?? 'chromium'),
+      executable: await findFor(context),
+      sandboxMode: sandboxMode(options.sandbox),
+      ...rasterSettings(readLevel, request, { options }),
+    }
+    await startEarly(early, request)
   },
 
   async open(plan: RenderPlan, context: Context) {
     const { options, projectDir, sources, signal, shared, warn, log } = context
     const found = plan.capture.settings.gpu === true ? await gpuFor(driverOf, context) : undefined
     if (found?.tried) throw captureFailure('VID_BROWSER_GPU_UNAVAILABLE', { tried: found.tried })
+    const isNative = plan.capture.settings.raster === 'native'
+    const { reason } = isNative ? readLevel() : {}
+    if (reason !== undefined) throw captureFailure('VID_BROWSER_RASTER_UNAVAILABLE', { reason })
     const driver = driverOf(options.browser ?? 'chromium')
     const opening = openCaptureSession({
       ...options,
       ...(found && { gpu: found.gpu }),
+      ...(isNative && { raster: 'native' }),
       sandboxMode: sandboxMode(options.sandbox),
       driver,
       executable: await findFor(context),
@@ -144,12 +210,19 @@ const hooksOf = (driverOf: DriverOf) => ({
   },
 })
 
-/** Defines the capture plugin `name`: a Chromium that `driver` drives. */
-export const defineChromiumCapture = (name: string, driver: PageDriver | PortableDriver): ChromiumCapture =>
-  defineCapture({ name, options, ...hooksOf(() => driver) })
+/**
+ * Defines the capture plugin `name`: a Chromium that `driver` drives. `readLevel` says what decides native pictures on
+ * this machine.
+ */
+export const defineChromiumCapture = (
+  name: string,
+  driver: PageDriver | PortableDriver,
+  readLevel: () => RasterLevel = readRasterLevel,
+): ChromiumCapture => defineCapture({ name, options, ...hooksOf(() => driver, readLevel) })
 
 /** Defines the capture plugin `name`, which drives the browser that its options name. */
 export const defineBrowserCapture = (
   name: string,
   drivers: { readonly chromium: PageDriver; readonly firefox: PortableDriver },
-): BrowserCapture => defineCapture({ name, options: choices, ...hooksOf((browser) => drivers[browser]) })
+): BrowserCapture =>
+  defineCapture({ name, options: choices, ...hooksOf((browser) => drivers[browser], readRasterLevel) })

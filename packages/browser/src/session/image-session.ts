@@ -25,6 +25,7 @@ export const imageSession = async (
       else yield* imageFrames(kind, page, range, chooseFormat(kind, accepts, plan.alpha))
     },
     inputs,
+    lane: () => kind.name,
     close,
   }
 }

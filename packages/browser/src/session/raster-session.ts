@@ -3,7 +3,7 @@ import type { CaptureSession, Frame, FrameFormat, RenderPlan, Segment } from '@v
 import { chooseFormat } from '../lanes/lane.ts'
 import { hdrFrames } from '../lanes/lane-hdr.ts'
 import { imageFrames, rawFrames } from '../lanes/lane-image.ts'
-import { rasterFrames } from '../lanes/lane-raster.ts'
+import { rasterFrames, rasterKind } from '../lanes/lane-raster.ts'
 import { screenshotKind } from '../lanes/lane-screenshot.ts'
 import { pictureSize } from '../lanes/picture-size.ts'
 import type { RasterPage } from '../lanes/raster/raster-page.ts'
@@ -24,6 +24,7 @@ export const rasterSession = async (
 ): Promise<CaptureSession> => {
   let raster: RasterPage = await openRaster()
   let plain: CompositionPage | undefined
+  let lane = rasterKind.name
   const channel = randomUUID()
   const share = (role: FrameShare['role'], { start, frames }: Segment, last: number): FrameShare => ({
     ...{ channel, role },
@@ -61,6 +62,7 @@ export const rasterSession = async (
     async *frames(range: Segment, accepts: readonly FrameFormat[], full?: RenderPlan): AsyncGenerator<Frame> {
       const end = range.start + range.frames
       const reference = referenceOf(range, full)
+      lane = screenshotKind.name
       if (full?.hdr && accepts.includes('yuv420p10')) {
         yield* hdrFrames(screenshotKind, await reference(range.start), range, full, full.hdr)
         return
@@ -75,6 +77,7 @@ export const rasterSession = async (
       }
       const { width, height } = pictureSize(raster.page.config)
       const raw = createRawPictures(format, width, height)
+      lane = rasterKind.name
       const last = (full?.frames ?? end) - 1
       try {
         raster = await rasterAt(range.start)
@@ -82,6 +85,7 @@ export const rasterSession = async (
         const stopped = yield* rasterFrames({ raster, range, reference, raw, last })
         await raster.reportErrors()
         if (!stopped) return
+        lane = screenshotKind.name
         fallback.warn(stopped.reason)
         yield* rawFrames(images(stopped.frame, 'png'), raw)
       } catch (error) {
@@ -91,6 +95,7 @@ export const rasterSession = async (
       }
     },
     inputs,
+    lane: () => lane,
     close,
   }
 }

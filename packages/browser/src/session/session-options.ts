@@ -2,6 +2,7 @@ import type { RenderPlan, SharedPool, SourceFiles } from '@vid/kernel'
 import type { Gpu } from '../gpu/gpu-guard.ts'
 import type { LaneChoice } from '../lanes/lane-choice.ts'
 import type { BrowserExecutable } from '../launch/find.ts'
+import type { Raster } from '../launch/raster-level.ts'
 import type { SandboxMode } from '../launch/sandbox.ts'
 import type { PageDriver } from '../page/cdp.ts'
 import type { PageReports } from '../page/console-text.ts'
@@ -34,6 +35,8 @@ export interface SessionOptions extends PageReports {
   readonly sandboxMode?: SandboxMode
   /** The GPU that draws; left out, the processor does. */
   readonly gpu?: Gpu
+  /** By default `portable`. */
+  readonly raster?: Raster
   readonly signal: AbortSignal
   /** Pool of browsers; without it, the session starts and closes its own. */
   readonly shared?: SharedPool | undefined

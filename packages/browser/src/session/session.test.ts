@@ -122,6 +122,16 @@ test('a browser serves many sessions, and is replaced after a number of them', {
   expect(pids.map(isAlive)).toEqual([false, true])
 })
 
+test('a browser that draws with the instruction sets of the processor serves no session that may not', async () => {
+  const { driver, pids } = watchDriver()
+  const shared = createPool()
+  onTestFinished(() => shared.close())
+  const serve = async (raster: 'native' | 'portable') =>
+    (await openSession(pageOf(''), { driver, shared, raster })).session.close()
+  for (const raster of ['native', 'portable', 'native', 'portable'] as const) await serve(raster)
+  expect(pids).toHaveLength(2)
+})
+
 test('a reader that leaves with the last frame leaves the browser to the next session, one that leaves before does not', async () => {
   const { driver, pids } = watchDriver()
   const shared = createPool()

@@ -60,6 +60,8 @@ export interface OpenRender {
   plan(request: RenderRequest, segmentFramesOf?: (frames: number) => number): Promise<RenderPlan>
   /** The plan as it may be used here; refused where another browser, ffmpeg or plugin made it. */
   acceptPlan(plan: RenderPlan): Promise<RenderPlan>
+  /** Frames of a segment after which the load of every encoder of a plan is that of the rest. */
+  lookaheadOf(plan: RenderPlan): number
   /** Captures and encodes one segment of a plan that was made here or elsewhere. */
   renderSegment(plan: RenderPlan, index: number, part?: SegmentPart): Promise<EncodedFile>
   join(plan: RenderPlan, segments: readonly EncodedFile[], audio?: EncodedFile): Promise<Artifact>

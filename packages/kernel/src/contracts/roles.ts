@@ -59,6 +59,8 @@ export interface Probe {
   readonly drawsWebgl?: boolean
   /** True when nothing of the picture is transparent; left out, it may be. */
   readonly covered?: boolean
+  /** Why nothing of the composition can be seen in any frame, in words; left out, something may be. */
+  readonly unseen?: string
   /** In document order; sources are named, not checked. Left out by an engine that shows none. */
   readonly media?: readonly MediaUse[]
 }
@@ -73,18 +75,25 @@ export interface CaptureSession {
   frames(range: Segment, accepts: readonly FrameFormat[], plan?: RenderPlan): AsyncIterable<Frame>
   /** Every file that decided how this page looks so far; without it, no segment is reused by its sources. */
   inputs?(): Promise<readonly InputFile[]>
+  /** The way in which frames are captured now, for reports; left out by an engine that has one way. */
+  lane?(): string
   close(): Promise<void>
 }
 
 /** Draws the frames of a page with a browser. */
 export interface CaptureDefinition<O> {
   /**
-   * Identity of what draws with these settings of a plan, such as the browser's product version, and the GPU where it
-   * takes part; without settings, of the engine's browser.
+   * Identity of what draws with these settings of a plan, such as the browser's product version, and the GPU or the
+   * instruction sets of the processor where they take part; without settings, of the engine's browser.
    */
   build(context: PluginContext<O>, settings?: RenderPlan['capture']['settings']): Promise<string>
   /** Settings to put into the plan; throws a coded error when the request does not fit. */
   settings?(request: RenderRequest, context: PluginContext<O>): Promise<Record<string, unknown>>
+  /**
+   * Starts in `context.shared` what the page of a request will need, while its plan is being made. A failure is not
+   * reported: opening the page meets it again.
+   */
+  prepare?(request: RenderRequest, context: PluginContext<O>): Promise<void>
   /** Opens the page of `plan`; a draft plan (before the probe) has `frames` 1 unless its length is known. */
   open(plan: RenderPlan, context: PluginContext<O>): Promise<CaptureSession>
 }
@@ -167,6 +176,8 @@ export interface EncoderDefinition<O> {
   /** File extension with its dot, default `.<format>`; empty for a folder. */
   readonly extension?: string
   readonly maxFps?: number
+  /** Frames of a segment that it takes, with settings of a plan, before its load is that of the rest; 40 if left out. */
+  lookahead?(settings: RenderPlan['encoder']['settings']): number
   build?(context: PluginContext<O>): Promise<string>
   /** Settings to put into the plan; throws a coded error when the request does not fit. */
   settings?(request: RenderRequest, options: O): Record<string, unknown>

@@ -19,5 +19,7 @@ export interface SharedPool {
    * its limit shares one resource among several holders.
    */
   acquire<T extends Shareable>(key: string, open: (signal: AbortSignal) => Promise<T>): Promise<Lease<T>>
+  /** Starts a resource that the next holder of its key will get, unless one is idle or the pool is at its limit. */
+  prepare(key: string, open: (signal: AbortSignal) => Promise<Shareable>): void
   close(): Promise<void>
 }

@@ -6,8 +6,11 @@ export interface SegmentPart {
   readonly signal?: AbortSignal
   /** Called for each frame that was passed to the encoder. */
   onFrame?(): void
-  /** Called when all frames have been captured and their page is free for another segment; the encoder may still be busy. */
-  onCaptured?(): void
+  /**
+   * Called when all frames have been captured, in the `lane` of their session, and their page is free for another
+   * segment; the encoder may still be busy.
+   */
+  onCaptured?(lane?: string): void
 }
 
 /** What of the machine a render may take. */
@@ -21,6 +24,8 @@ export interface MachineShare {
 export interface TargetContext<O> extends PluginContext<O> {
   readonly request: RenderRequest
   readonly machine: MachineShare
+  /** Frames of a segment after which the load of every encoder of the plan is that of the rest. */
+  readonly lookahead: number
   /** Captures and encodes one segment in this process; aborts with the render, or with the signal of `part`. */
   renderSegment(index: number, part?: SegmentPart): Promise<EncodedFile>
   /** Joins all segments, given in order. */

@@ -3,11 +3,13 @@ import {
   failRender,
   framesIn,
   kernelWarning,
+  type RenderPlan,
   type RenderRequest,
   type Warning,
 } from '@vid/protocol'
 import type { PluginOf } from '../contracts/plugin.ts'
 import { sharedFormats } from '../frames/shared-frames.ts'
+import { outputPlans } from '../plan/draft-plan.ts'
 
 type Encoder = PluginOf<'encoder'>
 
@@ -57,3 +59,18 @@ export const chooseEncoders = (
     warn(kernelWarning('VID_FPS_CAPPED', { format: request.format, max: fps, fps: request.fps }))
   return { encoders, alpha, fps }
 }
+
+/** What an encoder that does not say is assumed to look ahead: as much as x264 by default. */
+const LOOKAHEAD = 40
+
+/** The most frames that an encoder of a plan takes before its load is steady. */
+export const lookaheadOf = (
+  { encoders }: { readonly encoders: readonly Encoder[] },
+  plan: RenderPlan,
+): number =>
+  Math.max(
+    ...outputPlans(plan).map(({ encoder: { name, settings } }) => {
+      const encoder = encoders.find((each) => each.name === name)
+      return encoder?.lookahead?.(settings) ?? LOOKAHEAD
+    }),
+  )

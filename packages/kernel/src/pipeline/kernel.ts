@@ -7,11 +7,13 @@ import type { Kernel, KernelSetup, OpenRender, RunOptions } from '../contracts/k
 import { keepsScratch, reportKept } from '../debug.ts'
 import { removeAbandoned } from '../scratch.ts'
 import { inTempFolder } from '../temp-folder.ts'
+import { lookaheadOf } from './choose-encoders.ts'
 import { tapEncoders } from './encoder-taps.ts'
 import { createJoin } from './join.ts'
 import { createPages } from './pages.ts'
 import { makePlan } from './plan.ts'
 import { createPlanCheck } from './plan-check.ts'
+import { prepareCapture } from './prepare-capture.ts'
 import { createScope, WORK_PREFIX } from './scope.ts'
 import { createSegments } from './segments.ts'
 import { createStoreLease } from './store-lease.ts'
@@ -49,12 +51,16 @@ const openRender = async (
   return {
     ...scope,
     timings: scope.watch.timings,
-    plan: (request, segmentFramesOf) => track(makePlan(scope, pages, check, request, segmentFramesOf)),
+    plan(request, segmentFramesOf) {
+      track(prepareCapture(scope, request))
+      return track(makePlan(scope, pages, check, request, segmentFramesOf))
+    },
     async acceptPlan(plan) {
       const accepted = check.accept(plan)
       await track(check.checkBuilds(accepted))
       return accepted
     },
+    lookaheadOf: (plan) => lookaheadOf(setup, plan),
     renderSegment: (...segment) => track(renderSegment(...segment)),
     join: (...files) => track(join(...files)),
     async close() {

@@ -241,3 +241,40 @@ test('plugins on the plan hook change the plan one after another', async () => {
     width: 8,
   })
 })
+
+test('the capture plugin prepares beside the plan, and only what opens the page reports a failure', async () => {
+  const order: string[] = []
+  const prepare = async () => {
+    order.push('prepare')
+    throw new Error('no browser')
+  }
+  const settings = async () => {
+    order.push('settings')
+    return {}
+  }
+  const run = await open({ capture: capture({ prepare, settings }) })
+  expect((await run.plan(checked())).frames).toBeGreaterThan(0)
+  expect(order).toEqual(['prepare', 'settings'])
+  expect(run.warnings).toEqual([])
+})
+
+test('a render that ends before its plan waits for what the capture plugin prepares', async () => {
+  let left = 0
+  const prepare = async (_: unknown, { signal }: { readonly signal: AbortSignal }) => {
+    left += 1
+    await new Promise((resolve) => signal.addEventListener('abort', resolve))
+    left -= 1
+  }
+  const run = await createKernel(setupOf({ capture: capture({ prepare }) })).open(request)
+  await expect(run.plan(checked({ format: 'gif' }))).rejects.toMatchObject({ code: 'VID_FORMAT_UNKNOWN' })
+  await run.close()
+  expect(left).toBe(0)
+})
+
+test('the load of a plan is steady once that of its slowest encoder is', async () => {
+  const encoders = [encoder(), encoder({ name: 'other', formats: ['this'], lookahead: () => 60 })]
+  const run = await open({ encoders })
+  expect(run.lookaheadOf(await run.plan(checked()))).toBe(40)
+  const both = checked({ outputs: [{ format: 'this', output: 'out.this' }] })
+  expect(run.lookaheadOf(await run.plan(both))).toBe(60)
+})

@@ -38,6 +38,7 @@ const tapPlanTarget = (run: OpenRender, target: PlanTarget): void =>
         ...run.context(target),
         request,
         machine: run.machine,
+        lookahead: run.lookaheadOf(plan),
         renderSegment: (index, part) => run.renderSegment(plan, index, part),
         join: (segments) => run.join(plan, segments),
         progress: (framesRendered) => run.report('render', framesRendered, plan.frames),

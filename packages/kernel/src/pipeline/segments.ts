@@ -17,6 +17,7 @@ async function* countFrames(
   frames: AsyncIterable<Frame>,
   { onFrame, onCaptured }: SegmentPart,
   count: (read: number) => void,
+  laneOf: () => string | undefined,
 ): AsyncGenerator<Frame> {
   let read = 0
   try {
@@ -27,7 +28,7 @@ async function* countFrames(
       yield frame
     }
   } finally {
-    onCaptured?.()
+    onCaptured?.(laneOf())
   }
 }
 
@@ -50,7 +51,7 @@ export const createSegments = (
   const makerOf = (
     job: SegmentJob,
     signal: AbortSignal,
-    counted: (frames: AsyncIterable<Frame>) => AsyncIterable<Frame>,
+    counted: (frames: AsyncIterable<Frame>, laneOf: () => string | undefined) => AsyncIterable<Frame>,
   ): SegmentMaker => {
     const { plan, index, start, frames } = job
     const plans = outputPlans(plan)
@@ -62,7 +63,14 @@ export const createSegments = (
           page = session
         }),
       inputs: async () => page?.inputs?.(),
-      encode: (input) => encodeOutputs(scope, job, plans, counted(input), signal),
+      encode: (input) =>
+        encodeOutputs(
+          scope,
+          job,
+          plans,
+          counted(input, () => page?.lane?.()),
+          signal,
+        ),
     }
   }
 
@@ -80,7 +88,7 @@ export const createSegments = (
       report('render', all, plan.frames)
     }
     const job = { ...segment, plan, path }
-    const make = makerOf(job, signal, (frames) => countFrames(frames, part, count))
+    const make = makerOf(job, signal, (frames, laneOf) => countFrames(frames, part, count, laneOf))
     try {
       const { name = '@vid/kernel' } = setup.store ?? {}
       const { options: _, ...facts } = context({ name, options: {} }, signal)

@@ -13,10 +13,12 @@ const Pixels = Type.Integer({ minimum: 1 })
 
 const BenchmarkRow = {
   quality: Type.String(),
-  workers: CountSchema,
+  workers: Type.Union([CountSchema, Type.Literal('auto')]),
   frames: CountSchema,
   /** Median of the runs. */
   wallMs: MillisecondsSchema,
+  /** Between the fastest and the slowest run. */
+  spreadMs: MillisecondsSchema,
   bytes: CountSchema,
   /** Frames a second of the render. */
   fps: Type.Number({ minimum: 0 }),
@@ -48,6 +50,18 @@ const DoctorCheck = Type.Object({
   missing: Type.String(),
   /** The command that mends it; empty where there is none. */
   command: Type.String(),
+})
+
+const Finding = Type.Object({
+  /** `lint/` and the rule's name, or `import/` and what is left to do. */
+  code: Type.String(),
+  file: Type.String(),
+  line: Type.Integer({ minimum: 1 }),
+  /** CSS selector of the element, or of the style rule; null for scripts. */
+  selector: Type.Union([Type.String(), Type.Null()]),
+  message: Type.String(),
+  hint: Type.String(),
+  severity: Severity,
 })
 
 /** The events of commands other than `render`: each emits its result or its error. */
@@ -89,19 +103,7 @@ export const commandEventSchemas = [
     ok: Type.Boolean(),
     errors: CountSchema,
     warnings: CountSchema,
-    findings: Type.Array(
-      Type.Object({
-        /** `lint/` and the rule's name. */
-        code: Type.String(),
-        file: Type.String(),
-        line: Type.Integer({ minimum: 1 }),
-        /** CSS selector of the element, or of the style rule; null for scripts. */
-        selector: Type.Union([Type.String(), Type.Null()]),
-        message: Type.String(),
-        hint: Type.String(),
-        severity: Severity,
-      }),
-    ),
+    findings: Type.Array(Finding),
   }),
   Type.Object({ type: Type.Literal('benchmark-row'), ...BenchmarkRow }),
   Type.Object({
@@ -140,10 +142,36 @@ export const commandEventSchemas = [
     ),
   }),
   Type.Object({
+    type: Type.Literal('import'),
+    /** Absolute. */
+    folder: Type.String(),
+    /** Paths in the folder. */
+    files: Type.Array(Type.String()),
+    /** Names that were replaced. */
+    renames: Type.Array(
+      Type.Object({
+        file: Type.String(),
+        line: Type.Integer({ minimum: 1 }),
+        from: Type.String(),
+        to: Type.String(),
+      }),
+    ),
+    /** What is left to do by hand. */
+    findings: Type.Array(Finding),
+  }),
+  Type.Object({
     type: Type.Literal('producer-start'),
     /** Such as http://127.0.0.1:9847. */
     url: Type.String(),
     port: Type.Integer({ minimum: 1, maximum: 65535 }),
+  }),
+  Type.Object({
+    type: Type.Literal('preview-start'),
+    /** Address of the page, with the token that opens it. */
+    url: Type.String(),
+    port: Type.Integer({ minimum: 1, maximum: 65535 }),
+    /** Origin of the compositions, such as http://localhost:3003. */
+    origin: Type.String(),
   }),
   Type.Object({
     type: Type.Literal('container-image'),
@@ -163,6 +191,7 @@ export const commandEventSchemas = [
   }),
   ...cloudAdminEventSchemas,
   commandError('producer-error'),
+  commandError('preview-error'),
   commandError('lint-error'),
   commandError('snapshot-error'),
   commandError('clean-error'),

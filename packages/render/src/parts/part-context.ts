@@ -5,6 +5,7 @@ import {
   type PluginOf,
   type RenderPlan,
   type RunOptions,
+  type SegmentPart,
   takesRequests,
 } from '@vid/kernel'
 import type { RenderContext } from '../prepare/context.ts'
@@ -44,10 +45,15 @@ export const isSplittable = ({ target }: KernelSetup): boolean => !takesRequests
 const RETRIES = 2
 
 /** Renders one segment, again when an error may pass. */
-export const renderWithRetries = async (run: OpenRender, plan: RenderPlan, index: number) => {
+export const renderWithRetries = async (
+  run: OpenRender,
+  plan: RenderPlan,
+  index: number,
+  part: SegmentPart = {},
+) => {
   for (let left = RETRIES; ; left -= 1) {
     try {
-      return await run.renderSegment(plan, index)
+      return await run.renderSegment(plan, index, part)
     } catch (thrown) {
       const isFinal = (thrown as { readonly final?: boolean } | null)?.final === true
       if (left === 0 || run.signal.aborted || isFinal) throw thrown

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { checkRequest, createKernel, type RenderPlan, type RenderRequest, type Warning } from '@vid/kernel'
+import { checkRequest, createKernel, type RenderPlan, type Warning } from '@vid/kernel'
 import { fail } from '../errors.ts'
 import { lintRequests, requireLint } from '../lint/lint-before-render.ts'
+import { travellingDrawing } from '../prepare/drawing.ts'
 import { prepareRender } from '../prepare/prepare.ts'
 import type { RenderSettings } from '../prepare/settings.ts'
 import { isSplittable, type PartContext, type PartOptions, type PlanOptions } from './part-context.ts'
@@ -12,10 +13,6 @@ export interface PlannedRender {
   readonly plans: readonly RenderPlan[]
   readonly warnings: readonly Warning[]
 }
-
-/** The machines that will render the plan may have no GPU, or another one: only a caller who insists on one gets it. */
-const portable = (request: RenderRequest): RenderRequest =>
-  request.browserGpu === 'auto' ? { ...request, browserGpu: false } : request
 
 /** Makes the plans of a render; its files are checked like those of a render, and none is written. */
 export const planParts = async (
@@ -42,7 +39,7 @@ export const planParts = async (
         run.report('plan', 0, 0)
         const { segmentFrames: asked } = request
         const chosen = segmentFramesOf && ((frames: number) => segmentFramesOf(frames, asked))
-        plans.push(await run.plan(portable(request), chosen))
+        plans.push(await run.plan({ ...request, ...travellingDrawing(request) }, chosen))
       } finally {
         run.reportConsole()
         warnings.push(...run.warnings)

@@ -71,6 +71,7 @@ const runTarget = async (
         ...run.context(target),
         request,
         machine: run.machine,
+        lookahead: run.lookaheadOf(job.plan),
         async renderSegment(index, part) {
           const encoded = await run.renderSegment(plan, index, part)
           await onEncoded(index, encoded)

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { type FrameRate, frameRange, type RenderRequest, type Warning } from '@vid/kernel'
+import { type FrameRate, frameCount, frameRange, type RenderRequest, type Warning } from '@vid/kernel'
 
 /** A composition that is to be rendered somewhere else, and the values of its variables. */
 export interface AskedComposition {
@@ -29,7 +29,7 @@ export const readComposition = async (
   { projectDir, entry, variables, strictVariables: strict }: AskedComposition,
   { cwd, signal }: { readonly cwd: string; readonly signal: AbortSignal },
 ): Promise<FarComposition> => {
-  const { checkComposition, frameCount, issueWarning, resolveVariables } = await import('@vid/core')
+  const { checkComposition, issueWarning, resolveVariables } = await import('@vid/core')
   const folder = resolve(cwd, projectDir)
   const { composition, warnings } = await checkComposition(folder, entry, { variables, strict, signal })
   const { width, height, duration, declarations } = composition

@@ -14,9 +14,9 @@ import {
   type Warning,
 } from '@vid/kernel'
 import { chooseOutputs, formatOf, type Output } from '../outputs/choose-outputs.ts'
-import { chooseBrowserGpu } from './browser-gpu.ts'
 import { checkSettings } from './check-settings.ts'
 import type { RenderContext } from './context.ts'
+import { chooseDrawing } from './drawing.ts'
 import { idleSettings } from './effects.ts'
 import { limitNetwork } from './network.ts'
 import { loadProjectConfig } from './project-config.ts'
@@ -117,7 +117,7 @@ export const prepareRender = async (
   } = config.render
   const rate = chooseRate(settings, { ...defined({ crf, videoBitrate }) })
   const network = limitNetwork(settings.network, render.network, context)
-  const browserGpu = chooseBrowserGpu(settings.browserGpu, render.browserGpu, context)
+  const drawing = chooseDrawing(settings, render, context)
   const size = chooseScale(settings, { ...defined({ scale, resolution }) })
   const { wanted, isInferred } = chooseWanted(settings, config.render, encoders)
   const formats = wanted.map(({ format }) => format)
@@ -146,7 +146,7 @@ export const prepareRender = async (
         ...rate,
         ...size,
         ...network,
-        ...browserGpu,
+        ...drawing,
         // Setting one of the two replaces the other in the config.
         ...(settings.sdr && { hdr: false }),
         ...(settings.hdr && { sdr: false }),

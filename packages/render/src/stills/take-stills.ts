@@ -20,8 +20,8 @@ import { offLostGpu } from '../concurrency/gpu-fallback.ts'
 import { fail } from '../errors.ts'
 import { checkPlace } from '../outputs/place.ts'
 import { checkSources } from '../outputs/sources.ts'
-import { chooseBrowserGpu } from '../prepare/browser-gpu.ts'
 import type { RenderContext } from '../prepare/context.ts'
+import { chooseDrawing } from '../prepare/drawing.ts'
 import { limitNetwork } from '../prepare/network.ts'
 import { loadProjectConfig } from '../prepare/project-config.ts'
 import { chooseScale, defined, type RenderSettings } from '../prepare/settings.ts'
@@ -34,6 +34,7 @@ export interface StillSettings
     RenderSettings,
     | 'browserGpu'
     | 'projectDir'
+    | 'raster'
     | 'entry'
     | 'force'
     | 'fps'
@@ -133,10 +134,11 @@ const requestOf = async (
   projectDir: string,
   context: RenderContext,
 ) => {
-  const { browserGpu, preset, fps, scale, resolution, network, strictVariables, entry, variables } = settings
+  const { browserGpu, raster, preset, fps, scale, resolution, network, strictVariables } = settings
+  const { entry, variables } = settings
   // A still is requested because something changed, so it is always captured anew.
   const asked = {
-    ...defined({ browserGpu, preset, fps, scale, resolution, network, strictVariables }),
+    ...defined({ browserGpu, raster, preset, fps, scale, resolution, network, strictVariables }),
     cache: false,
   }
   const { setup, render, file } = await loadProjectConfig(projectDir, asked, context)
@@ -154,7 +156,7 @@ const requestOf = async (
     }),
     ...chooseScale(settings, render),
     ...limitNetwork(undefined, render.network, context),
-    ...chooseBrowserGpu(undefined, render.browserGpu, context),
+    ...chooseDrawing({}, render, context),
     variables: { ...render.variables, ...variables },
   })
   return { setup, request, config: file }

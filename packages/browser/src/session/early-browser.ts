@@ -1,0 +1,45 @@
+import { compileComposition, parseComposition, readEntryText } from '@vid/core'
+import type { RenderRequest, SharedPool } from '@vid/kernel'
+import { findDepth } from '../lanes/depth.ts'
+import { chooseLane, type LaneChoice, narrowLane } from '../lanes/lane-choice.ts'
+import { rasterKind } from '../lanes/lane-raster.ts'
+import { prepareBrowser } from '../launch/browser-lease.ts'
+import type { BrowserExecutable } from '../launch/find.ts'
+import type { Raster } from '../launch/raster-level.ts'
+import type { SandboxMode } from '../launch/sandbox.ts'
+import type { PageDriver } from '../page/cdp.ts'
+import type { PortableDriver } from '../portable/portable-driver.ts'
+
+interface EarlyBrowser {
+  readonly driver: PageDriver | PortableDriver
+  readonly executable: BrowserExecutable
+  readonly lane: LaneChoice
+  readonly sandboxMode: SandboxMode
+  /** By default `portable`. */
+  readonly raster?: Raster
+  /** Absolute folder of the composition. */
+  readonly projectDir: string
+  readonly shared: SharedPool
+  readonly signal: AbortSignal
+}
+
+/**
+ * Starts the browser that the first session of a request will most likely lease: the one for the size and the lane that
+ * follow from the composition's text, drawn by the processor.
+ */
+export const startEarly = async (
+  { driver, executable, lane, sandboxMode, raster, projectDir, shared, signal }: EarlyBrowser,
+  { entry }: Pick<RenderRequest, 'entry'>,
+): Promise<void> => {
+  const { file, html: text } = await readEntryText(projectDir, entry, { signal })
+  const { width, height } = parseComposition(text, { file })
+  const { html } = await compileComposition(projectDir, { file, html: text }, { signal })
+  const fits = findDepth(html) === undefined
+  const kind = chooseLane(narrowLane(lane, driver), executable, { fits, scale: 1 })
+  signal.throwIfAborted()
+  prepareBrowser(shared, {
+    ...{ driver, executable, sandboxMode, width, height, ...(raster && { raster }) },
+    frameControl: kind.frameControl,
+    elementRaster: kind === rasterKind,
+  })
+}

@@ -11,6 +11,9 @@ import { measureLoad } from './load.ts'
 import { createWorkerPool } from './worker-pool.ts'
 import { firstWorkers, hasMemoryToOverlap, maxWorkers } from './workers.ts'
 
+/** Frames after an encoder's lookahead until its load is steady. */
+const SPARE_FRAMES = 4
+
 /** Renders on this machine: workers, each with its own page, take segments in order. */
 export default defineTarget({
   name: '@vid/target-local',
@@ -18,7 +21,7 @@ export default defineTarget({
     /** How many times a failed segment is retried, with a new page. */
     retries: withDefault(Type.Integer({ minimum: 0, maximum: 10 }), 2),
   }),
-  async run(plan, { request, options, machine, signal, warn, renderSegment, join }) {
+  async run(plan, { request, options, machine, lookahead, signal, warn, renderSegment, join }) {
     const { cores, memoryBytes: memory } = machine
     const share = cores < machineCores() ? cores : undefined
     const page = { ...plan.composition, pixels: plan.width * plan.height }
@@ -27,13 +30,29 @@ export default defineTarget({
     const stop = new AbortController()
     const stopped = AbortSignal.any([signal, stop.signal])
     const waiting = plan.segments.map(({ index }) => index)
+    /** Frames that are left of each segment that a worker has started. */
+    const running = new Map<number, number>()
+    const segmentOf = new Map(plan.segments.map((segment) => [segment.index, segment]))
+    const framesOf = (index: number) => segmentOf.get(index)?.frames ?? 0
+    const left = () => ({
+      running: [...running.values()].filter((frames) => frames > 0),
+      waiting: waiting.map((index) => ({
+        frames: framesOf(index),
+        replayed: plan.composition.stateful ? (segmentOf.get(index)?.start ?? 0) : 0,
+      })),
+    })
 
     const renderWithRetries = async (index: number, onCaptured: () => void): Promise<EncodedFile> => {
-      for (let left = options.retries; ; left -= 1) {
+      const onFrame = () => {
+        running.set(index, (running.get(index) ?? 0) - 1)
+        pool.onFrame()
+      }
+      for (let retries = options.retries; ; retries -= 1) {
+        running.set(index, framesOf(index))
         try {
-          return await renderSegment(index, { signal: stopped, onFrame: pool.onFrame, onCaptured })
+          return await renderSegment(index, { signal: stopped, onFrame, onCaptured })
         } catch (thrown) {
-          if (left === 0 || stopped.aborted || (isVidError(thrown) && thrown.final)) throw thrown
+          if (retries === 0 || stopped.aborted || (isVidError(thrown) && thrown.final)) throw thrown
           const reason = thrown instanceof Error ? thrown.message : String(thrown)
           warn(kernelWarning('VID_SEGMENT_RETRIED', { part: 'segment', index, done: 'rendered', reason }))
         }
@@ -74,8 +93,9 @@ export default defineTarget({
     const pool = createWorkerPool({
       first,
       max,
+      settledFrames: lookahead + SPARE_FRAMES,
       measure: () => measureLoad(cores),
-      waiting: () => waiting.length,
+      left,
       work,
     })
     try {

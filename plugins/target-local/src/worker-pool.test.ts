@@ -16,8 +16,12 @@ const poolOf = (first: number, max: number, load: { cores: number; busy: number 
   const pool = createWorkerPool({
     first,
     max,
+    settledFrames: 48,
     measure: () => () => load,
-    waiting: () => waiting,
+    left: () => ({
+      running: ends.map(() => 100),
+      waiting: Array.from({ length: waiting }, () => ({ frames: 120, replayed: 0 })),
+    }),
     work: () =>
       new Promise((resolve, reject) => {
         ends.push((error) => (error ? reject(error) : resolve()))

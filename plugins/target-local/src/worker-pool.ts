@@ -1,7 +1,6 @@
-import { type Load, moreWorkers } from './workers.ts'
+import { type WorkLeft, workersToAdd } from './worker-choice.ts'
+import type { Load } from './workers.ts'
 
-/** Frames per worker after which the encoder's lookahead is full and its load is steady. */
-const SETTLED_FRAMES = 48
 /** Time after which the load counts as steady even with fewer frames, in milliseconds. */
 const SETTLED_MS = 5_000
 /** Interval of the checks whether to add workers, in milliseconds. */
@@ -13,41 +12,50 @@ const MEASURE_MS = 1_000
 export interface WorkerPoolOptions {
   /** Number of workers at the start. */
   readonly first: number
-  /** Limit on workers; below it, the measured load decides how many are added. */
+  /** Limit on workers; below it, what the first ones cost decides how many are added. */
   readonly max: number
+  /** Frames per worker after which its load is steady. */
+  readonly settledFrames: number
   /** Starts a measurement of the machine's load; the result reads it. */
   measure(): () => Load
-  /** Number of segments that no worker has started. */
-  waiting(): number
+  /** What is left of the segments. */
+  left(): Pick<WorkLeft, 'running' | 'waiting'>
   /** Runs one worker until no segment is left. */
   work(): Promise<void>
 }
 
-/** Creates a pool that starts with some workers and adds more while the machine has idle cores. */
-export const createWorkerPool = ({ first, max, measure, waiting, work }: WorkerPoolOptions) => {
+/** Creates a pool that starts with some workers and adds more where the rest is then rendered sooner. */
+export const createWorkerPool = ({ first, max, settledFrames, measure, left, work }: WorkerPoolOptions) => {
   const workers: Promise<void>[] = []
   const start = (count: number) => {
     for (let left = count; left > 0; left--) workers.push(work())
   }
   let frames = 0
   let changedMs = performance.now()
-  let measurement: { readonly read: () => Load; readonly startMs: number } | undefined
+  let measurement:
+    | { readonly read: () => Load; readonly startMs: number; readonly frames: number }
+    | undefined
   const startMeasuring = () => {
-    measurement = { read: measure(), startMs: performance.now() }
+    measurement = { read: measure(), startMs: performance.now(), frames }
   }
   const check = () => {
     const now = performance.now()
-    const isSettled = frames >= SETTLED_FRAMES * workers.length || now - changedMs >= SETTLED_MS
-    if (!isSettled || waiting() === 0) return
-    if (!measurement) startMeasuring()
-    else if (now - measurement.startMs >= MEASURE_MS) {
-      const more = Math.min(moreWorkers(measurement.read(), workers.length, max), waiting())
-      if (more === 0) return startMeasuring()
-      start(more)
-      frames = 0
-      changedMs = now
-      measurement = undefined
-    }
+    const isSettled = frames >= settledFrames * workers.length || now - changedMs >= SETTLED_MS
+    const rest = left()
+    if (!isSettled || rest.waiting.length === 0) return
+    if (!measurement) return startMeasuring()
+    const passedMs = now - measurement.startMs
+    if (passedMs < MEASURE_MS) return
+    const { cores, busy } = measurement.read()
+    // A worker needs at least one core; the measurement is rough.
+    const coresEach = Math.max(1, busy / workers.length)
+    const frameMs = (passedMs * workers.length) / Math.max(1, frames - measurement.frames)
+    const more = workersToAdd({ ...rest, cores, coresEach, frameMs }, max - workers.length)
+    if (more === 0) return startMeasuring()
+    start(more)
+    frames = 0
+    changedMs = now
+    measurement = undefined
   }
   return {
     /** Counts a captured frame. */

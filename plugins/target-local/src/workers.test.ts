@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { firstWorkers, hasMemoryToOverlap, loadOfShare, maxWorkers, moreWorkers } from './workers.ts'
+import { firstWorkers, hasMemoryToOverlap, loadOfShare, maxWorkers } from './workers.ts'
 
 const GIB = 2 ** 30
 
@@ -40,18 +40,6 @@ test('of a picture larger than 1080p, fewer workers fit in memory', () => {
   ])
 })
 
-test('workers are added as far as the idle cores suffice for the measured load per worker', () => {
-  const more = (cores: number, busy: number, workers: number, max = 8) =>
-    moreWorkers({ cores, busy }, workers, max)
-  // A capture and x264 on two, four and eight cores.
-  expect([more(2, 1.75, 1), more(4, 1.75, 1), more(8, 1.75, 1)]).toEqual([0, 1, 3])
-  expect([more(4, 3.5, 2), more(8, 7, 4)]).toEqual([0, 0])
-  // A capture that mostly waits has room beside itself even on two cores, and on one for none.
-  expect([more(2, 0.6, 1), more(1, 0.6, 1)]).toEqual([1, 0])
-  // Never more than fit in memory, and none on a machine that other processes keep busy.
-  expect([more(64, 2, 1, 3), more(8, 8, 1), more(4, 4.2, 1)]).toEqual([2, 0, 0])
-})
-
 test('a worker overlaps segments only with plenty of memory for each worker', () => {
   expect([4, 8, 16].map((gib) => hasMemoryToOverlap(1, gib * GIB))).toEqual([false, false, true])
   expect([1, 2, 4].map((workers) => hasMemoryToOverlap(workers, 32 * GIB))).toEqual([true, true, false])
@@ -67,8 +55,7 @@ test('renders that share a machine take no more workers together than fit in its
   expect(maxWorkers('auto', 100, GIB, {}, 0.5)).toBe(1)
 })
 
-test('a render that has a share of the cores adds workers when the other shares have idle cores too', () => {
-  const more = (busy: number, workers: number) => moreWorkers(loadOfShare({ cores: 16, busy }, 8), workers, 4)
-  expect([more(8, 2), more(12, 3), more(16, 4), more(16, 1)]).toEqual([2, 1, 0, 0])
+test('the load of a share of the cores is that share of the whole load', () => {
   expect(loadOfShare({ cores: 16, busy: 5 }, 16)).toEqual({ cores: 16, busy: 5 })
+  expect(loadOfShare({ cores: 16, busy: 8 }, 8)).toEqual({ cores: 8, busy: 4 })
 })

@@ -74,14 +74,6 @@ export interface Load {
   readonly busy: number
 }
 
-/** Number of workers to add so that the idle cores are used, assuming the load per worker stays the same. */
-export const moreWorkers = ({ cores, busy }: Load, workers: number, max: number): number => {
-  // A worker needs at least one core; the measurement is rough.
-  const each = Math.max(1, busy / workers)
-  const idle = Math.max(0, cores - busy)
-  return Math.max(0, Math.min(max - workers, Math.floor(idle / each + 0.25)))
-}
-
 /** The load of a share of the cores, when the renders that have the other shares are as busy as this one. */
 export const loadOfShare = ({ cores, busy }: Load, share: number): Load =>
   share < cores ? { cores: share, busy: (busy * share) / cores } : { cores, busy }

@@ -9,7 +9,7 @@ export class BenchmarkCommand extends FlagCommand {
   static override usage = Command.Usage({
     description: 'Measure how fast a composition renders on this machine.',
     details:
-      'Renders index.html of a folder (default: the current one) several times, with each number of workers and each quality, and prints medians. Nothing is kept, delivered or taken from the cache.',
+      'Renders index.html of a folder (default: the current one) several times, with each number of workers and each quality, and prints medians and what was fastest. Nothing is kept, delivered or taken from the cache.',
     examples: [
       ['The folder "intro"', 'vid benchmark intro'],
       ['One and two workers, as a draft', 'vid benchmark intro --workers 1,2 --quality draft'],

@@ -8,11 +8,11 @@ export const benchmarkFlags = {
   runs: { kind: 'integer', min: 1, max: 50, about: 'renders of each kind; the median counts', default: '3' },
   workers: {
     kind: 'text',
-    rule: 'whole numbers from 1 to 8 with commas',
-    pattern: /^[1-8](,[1-8])*$/,
+    rule: 'whole numbers from 1 to 8, or auto, with commas',
+    pattern: /^([1-8]|auto)(,([1-8]|auto))*$/,
     short: 'w',
     about: 'numbers of workers to compare',
-    default: '1, and what this machine has room for',
+    default: 'auto, 1, and what this machine has room for',
   },
   quality: {
     kind: 'text',

@@ -8,6 +8,9 @@ import { countRequests, createMetrics } from './metrics.ts'
 import { type CloudSettings, checkSettings } from './options.ts'
 import { createIntake } from './projects/intake.ts'
 import { openProjectCache } from './projects/project-cache.ts'
+import { createPlayAddress } from './publish/play-address.ts'
+import { createPlaySite } from './publish/play-site.ts'
+import type { PlayOptions } from './publish/played-project.ts'
 import { removeOldRecords } from './remove-old-records.ts'
 import type { RenderQueue } from './renders/queue.ts'
 import type { SubmitParts } from './renders/submit.ts'
@@ -59,6 +62,8 @@ export interface CloudRooms {
   readonly startWork?: ((parts: CloudParts) => Promise<RunningWork>) | undefined
   /** Adds routes, such as those of webhooks, of signing in and of pages. */
   readonly addRoutes?: readonly ((parts: CloudParts) => void | Promise<void>)[] | undefined
+  /** How pages play compositions. */
+  readonly play?: PlayOptions | undefined
   /** Its caller has migrated it, and closes it. */
   readonly database: Database
 }
@@ -111,22 +116,34 @@ const hostsOf = (host: string | undefined, { allowedHosts, publicUrl }: CloudSet
 const openServer = async (
   options: CloudOptions,
   settings: CloudSettings,
-  parts: Pick<CloudParts, 'database' | 'rates' | 'publicUrl'>,
+  parts: Pick<CloudParts, 'database' | 'rates' | 'publicUrl' | 'cache' | 'play'>,
   rooms: CloudRooms,
-  state: string,
+  { state, ends }: { readonly state: string; readonly ends: Ends },
 ) => {
   const authenticate = (rooms.authenticate ?? createAuthenticate)(parts.database)
-  const server = await createServer({
-    api: API,
-    host: options.host,
-    allowedHosts: hostsOf(options.host, settings),
-    allowedOrigins: settings.allowedOrigins,
+  const shared = {
     trustedProxies: settings.trustedProxies,
-    authenticate: limitedAuthenticate(authenticate, parts.rates),
-    securitySchemes: SECURITY,
     errors: createErrorWording(parts.publicUrl, [state]),
     limits: { bodyBytes: settings.bodyBytes, requestTimeoutMs: settings.requestTimeoutMs },
     log: options.log,
+  }
+  const { database, rates, publicUrl, cache, play: address } = parts
+  const played =
+    options.role === 'worker'
+      ? undefined
+      : await createPlaySite({
+          ...{ address, database, rates, publicUrl, cache, play: rooms.play ?? {}, server: shared },
+        })
+  ends.add(async () => played?.close())
+  const server = await createServer({
+    ...shared,
+    api: API,
+    host: options.host,
+    otherSite: played?.find,
+    allowedHosts: hostsOf(options.host, settings),
+    allowedOrigins: settings.allowedOrigins,
+    authenticate: limitedAuthenticate(authenticate, parts.rates),
+    securitySchemes: SECURITY,
   })
   limitPublicRoutes(server.app, parts.rates)
   const { default: multipart } = await import('@fastify/multipart')
@@ -165,10 +182,13 @@ const openCloud = async (options: CloudOptions, rooms: CloudRooms, ends: Ends): 
   const rates = createRateLimits(counts, settings)
   const intake = createIntake({ database, storage, cache, settings })
   const metrics = await createMetrics()
-  const server = await openServer(options, settings, { database, rates, publicUrl }, rooms, state)
+  const play = createPlayAddress({ settings, publicUrl })
+  const server = await openServer(options, settings, { database, rates, publicUrl, cache, play }, rooms, {
+    ...{ state, ends },
+  })
   const { app, stopping } = server
   const parts: CloudParts = {
-    ...{ app, stopping, database, storage, cache, intake, files, metrics, rates, settings, publicUrl },
+    ...{ app, stopping, database, storage, cache, intake, files, metrics, rates, settings, publicUrl, play },
     queue: rooms.queue,
     checkPicture: rooms.checkPicture ?? (() => {}),
   }

@@ -15,6 +15,8 @@ export const CloudSettingsSchema = Type.Object(
   {
     /** Address at which clients reach the server, without a slash at the end; that on which it listens if left out. */
     publicUrl: Type.Optional(Type.String({ pattern: '^https?://[^/?#\\s]+$' })),
+    /** Where pages play compositions, each under a name of its own in place of the `*`, such as `https://*.films.example`. */
+    playUrl: Type.Optional(Type.String({ pattern: '^https?://\\*\\.[^/?#\\s*]+$' })),
     /** Largest zip of any account, which may have a lower limit of its own. */
     uploadBytes: Bytes(4096 * MIB),
     /** Bytes of each part of an upload but the last. */
@@ -62,11 +64,24 @@ export const CloudSettingsSchema = Type.Object(
 /** Settings of the API with their defaults filled in; sizes in bytes. */
 export type CloudSettings = Readonly<Static<typeof CloudSettingsSchema>>
 
+/** Whether two hosts are one, or one is below the other: such hosts can share cookies. */
+const areRelated = (one: string, other: string): boolean =>
+  `.${one}`.endsWith(`.${other}`) || `.${other}`.endsWith(`.${one}`)
+
+const playProblems = ({ playUrl, publicUrl }: CloudSettings): string[] => {
+  if (playUrl === undefined || publicUrl === undefined) return []
+  const [play, own] = [new URL(playUrl.replace('*.', '')), new URL(publicUrl)].map(({ hostname }) => hostname)
+  // Browsers let no cookie be shared below localhost.
+  if (play === undefined || own === undefined || play === 'localhost' || !areRelated(play, own)) return []
+  return [`playUrl: "${playUrl}" is of the same site as "${publicUrl}"; it needs a domain of its own`]
+}
+
 /** Fills in defaults and refuses wrong settings, naming all of them at once. */
 export const checkSettings = (given: Readonly<Record<string, unknown>>): CloudSettings => {
   const known = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
   const settings = Value.Default(CloudSettingsSchema, Value.Clone(known)) as CloudSettings
-  const problems = schemaProblems(CloudSettingsSchema, settings)
+  const invalid = schemaProblems(CloudSettingsSchema, settings)
+  const problems = invalid.length > 0 ? invalid : playProblems(settings)
   if (problems.length > 0) throw fail('VID_CLOUD_OPTION', { problems })
   return settings
 }

@@ -134,9 +134,9 @@ const startWork = async (options: StartOptions, parts: CloudParts, queue: Queue)
 /** Routes beside those of renders. */
 const addRoutes = (upstream: Upstream | undefined): CloudRooms['addRoutes'] => [
   ({ app, database, publicUrl }) => addOAuth({ app, database, publicUrl, upstream }),
-  ({ app, database, storage, settings, publicUrl }) =>
+  ({ app, database, storage, settings, publicUrl, play }) =>
     addPublicationRoutes({
-      ...{ app, database, publicUrl },
+      ...{ app, database, publicUrl, play },
       addressesOf: (render) => resultAddresses(render, { storage, ttlMs: settings.addressTtlMs }),
     }),
 ]
@@ -152,6 +152,7 @@ const start = async (options: StartOptions, state: string, ends: Ends): Promise<
   let work: WorkParts | undefined
   const cloud = await createCloud(api, {
     ...{ database, queue, addRoutes: addRoutes(options.upstream) },
+    play: { network: rendering?.network, env: rendering?.env },
     checkPicture: (size, render) => void chooseSize(size, render),
     async startWork(parts) {
       report = (thrown) => parts.app.log.error({ err: thrown }, 'the queue has a problem')

@@ -30,7 +30,7 @@ export const html = (
 })
 
 const STYLE = `
-:root{color-scheme:light dark;--line:#8886}
+:root{color-scheme:light dark;--line:#8886;--soft:light-dark(#5a5f66,#a3a8af)}
 body{font:16px/1.5 system-ui,sans-serif;max-width:44rem;margin:0 auto;padding:2rem 1rem}
 h1{font-size:1.5rem;line-height:1.25}
 main.narrow{max-width:22rem;margin:10vh auto 0}
@@ -39,14 +39,25 @@ input{display:block;width:100%;box-sizing:border-box;font:inherit;padding:.5rem;
 button{font:inherit;padding:.5rem 1rem;border:1px solid var(--line);border-radius:.3rem;margin-right:.5rem}
 form{display:inline}
 .problem{border-left:.25rem solid #c33;padding-left:.75rem}
-video,img{display:block;max-width:100%;max-height:70vh;background:#000;border-radius:.3rem}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.25rem 1rem}
-dt{opacity:.7}
+dt{color:var(--soft)}
 dd{margin:0;overflow-wrap:anywhere;white-space:pre-wrap}
 li{margin:.5rem 0}
+:focus-visible{outline:2px solid;outline-offset:2px}
+body:has(.film){max-width:72rem;padding:clamp(1rem,4vw,3rem)}
+.film :is(vid-player,video,img){--box:var(--ratio,1.7778);display:block;width:min(100%,72vh*var(--box));max-height:none;margin:0 auto;background:#000;border-radius:.5rem;box-shadow:0 1px 2px #0003,0 12px 40px #0003}
+.film :is(vid-player,video){aspect-ratio:var(--box)}
+.film vid-player>*{width:100%;box-shadow:none}
+.film .seen{background:repeating-conic-gradient(#8883 0 25%,#fff 0 50%) 0 0/24px 24px}
+.film header{display:flex;flex-wrap:wrap;justify-content:space-between;align-items:start;gap:1rem 2rem;margin:1.75rem 0}
+.film h1{margin:0;overflow-wrap:anywhere}
+.film header>div{flex:1 1 18rem;min-width:0}
+.facts{margin:.35rem 0 0;color:var(--soft);font-variant-numeric:tabular-nums}
+.delivery{margin:0;color:var(--soft)}
+.delivery a{display:inline-block;padding:.6rem 1.1rem;border-radius:.4rem;font-weight:600;text-decoration:none;color:light-dark(#fff,#111);background:light-dark(#1b1d20,#f0f1f2)}
+.delivery a:hover{background:light-dark(#3a3e44,#fff)}
+summary{cursor:pointer;font-weight:600}
 `
-
-const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 
 /** A page and the headers that it needs. */
 export interface Page {
@@ -60,13 +71,25 @@ export interface PagePowers {
   readonly formAction?: string
   /** Where its pictures and videos may come from. */
   readonly media?: readonly string[]
+  /** The text of a module that runs in it, and may import modules of this server and ask it. */
+  readonly script?: string
+  /** Origins that its frames may show. */
+  readonly frames?: readonly string[]
 }
 
-/** Makes a page without scripts that nothing else can frame, run in or send to. */
+const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+const policyOf = ({ formAction = "'none'", media = [], script, frames = [] }: PagePowers): string =>
+  [
+    `default-src 'none'; style-src ${hashOf(STYLE)}; form-action ${formAction}; frame-ancestors 'none'; base-uri 'none'`,
+    ...(media.length > 0 ? [`img-src ${media.join(' ')}; media-src ${media.join(' ')}`] : []),
+    ...(script === undefined ? [] : [`script-src 'self' ${hashOf(script)}; connect-src 'self'`]),
+    ...(frames.length > 0 ? [`frame-src ${frames.join(' ')}`] : []),
+  ].join('; ')
+
+/** Makes a page that nothing else can frame, run in or send to, and without scripts but its own. */
 export const createPage = (title: string, content: Html, powers: PagePowers = {}): Page => {
-  const { formAction = "'none'", media = [] } = powers
-  const sources = media.length > 0 ? `; img-src ${media.join(' ')}; media-src ${media.join(' ')}` : ''
-  const policy = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action ${formAction}; frame-ancestors 'none'; base-uri 'none'${sources}`
+  const { script } = powers
   const style: Html = { html: `<style>${STYLE}</style>` }
   const page = html`<!doctype html>
 <html lang="en">
@@ -78,6 +101,7 @@ ${style}
 </head>
 <body>
 ${content}
+${script === undefined ? html`` : { html: `<script type="module">${script}</script>` }}
 </body>
 </html>
 `
@@ -85,7 +109,7 @@ ${content}
     body: page.html,
     headers: {
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': policy,
+      'content-security-policy': policyOf(powers),
       'x-frame-options': 'DENY',
       'x-content-type-options': 'nosniff',
       // Stricter ones make a browser hide its origin from the form's own server.

@@ -1,4 +1,5 @@
 import { createPage, type Html, html, type Page } from '../pages/html.ts'
+import { pageScript } from './page-script.ts'
 import { PAGES_PATH, type PublishedRender } from './publications.ts'
 
 /** Most characters of the value of a variable, and most variables, that a page shows. */
@@ -28,33 +29,74 @@ const valueText = (value: unknown): string => {
 const facts = (rows: readonly (readonly [string, string])[]): Html =>
   html`<dl>${rows.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`
 
-const factsOf = ({ duration, width, height, video_bytes: bytes, request }: PublishedRender): Html =>
-  facts([
-    ...(duration === null ? [] : [['Length', lengthText(duration)] as const]),
-    ...(width === null || height === null ? [] : [['Picture', `${width} × ${height}`] as const]),
-    ...(bytes === null ? [] : [['Size', bytesText(bytes)] as const]),
-    ['Format', request.format],
-  ])
+const factsOf = ({ duration, width, height, video_bytes: bytes, request }: PublishedRender): Html => {
+  const known = [
+    request.format.toUpperCase(),
+    ...(duration === null ? [] : [lengthText(duration)]),
+    ...(width === null || height === null ? [] : [`${width} × ${height}`]),
+    ...(bytes === null ? [] : [bytesText(bytes)]),
+  ]
+  return html`<p class="facts">${known.join(' · ')}</p>`
+}
 
 const variablesOf = ({ request }: PublishedRender): Html => {
   const rows = Object.entries(request.variables).slice(0, MAX_VARIABLES)
   if (rows.length === 0) return html``
-  return html`<h2>Variables</h2>${facts(rows.map(([name, value]) => [name, valueText(value)]))}`
+  return html`<details><summary>Variables</summary>${facts(rows.map(([name, value]) => [name, valueText(value)]))}</details>`
 }
 
 const STATES = {
-  queued: 'It waits to be rendered; this page looks again by itself.',
-  rendering: 'It is being rendered; this page looks again by itself.',
-  failed: 'It could not be rendered.',
+  queued: 'The video waits to be rendered.',
+  rendering: 'The video is being rendered.',
+  failed: 'The video could not be rendered.',
 } as const
 
-const mediaOf = ({ status, title }: PublishedRender, { video_url, thumbnail_url }: PageAddresses): Html => {
-  if (status !== 'completed') return html`<p>${STATES[status]}</p>`
+const isWaiting = ({ status }: PublishedRender): boolean => status === 'queued' || status === 'rendering'
+
+/** The part that changes while the page is open. */
+const deliveryOf = (published: PublishedRender, { video_url }: PageAddresses): Html => {
+  const { status } = published
+  if (status !== 'completed') {
+    const waiting = isWaiting(published) ? html` data-waiting` : html``
+    return html`<p class="delivery" role="status"${waiting}>${STATES[status]}</p>`
+  }
+  if (video_url === null) return html`<p class="delivery" role="status"></p>`
+  return html`<p class="delivery" role="status"><a href="${video_url}" download>Download the video</a></p>`
+}
+
+const videoOf = (
+  { title }: PublishedRender,
+  { video_url, thumbnail_url }: PageAddresses,
+  preload: 'none' | 'metadata',
+): Html => {
   const picture = thumbnail_url === null ? html`` : html`<img src="${thumbnail_url}" alt="${title}">`
   if (video_url === null) return picture
   const poster = thumbnail_url === null ? html`` : html` poster="${thumbnail_url}"`
-  return html`<video controls preload="metadata" src="${video_url}"${poster}>${picture}</video>
-<p><a href="${video_url}">Download the video</a></p>`
+  return html`<video controls preload="${preload}" src="${video_url}"${poster}>${picture}</video>`
+}
+
+/** Formats with alpha show what they do not draw as in the preview. */
+const ALPHA: ReadonlySet<string> = new Set(['mov', 'webm'])
+
+const hasAlpha = ({ request }: PublishedRender): boolean => ALPHA.has(request.format)
+
+/** The player, with the video inside for browsers in which it does not run. */
+const pictureOf = (
+  published: PublishedRender,
+  addresses: PageAddresses,
+  playUrl: string | undefined,
+): Html => {
+  if (playUrl === undefined) return videoOf(published, addresses, 'metadata')
+  const { thumbnail_url: thumbnail } = addresses
+  const poster = thumbnail === null ? html`` : html` poster="${thumbnail}"`
+  const seen = hasAlpha(published) ? html` class="seen"` : html``
+  return html`<vid-player controls${seen} aria-label="${published.title}" src="${playUrl}"${poster}>${videoOf(published, addresses, 'none')}</vid-player>`
+}
+
+/** The address of the composition on its own origin. */
+export const playAddressOf = (published: PublishedRender, origin: string): string => {
+  const path = published.request.composition.split('/').map(encodeURIComponent).join('/')
+  return `${origin}/${path}${hasAlpha(published) ? '?vid-alpha=1' : ''}`
 }
 
 const originsOf = ({ video_url, thumbnail_url }: PageAddresses): string[] => [
@@ -63,22 +105,29 @@ const originsOf = ({ video_url, thumbnail_url }: PageAddresses): string[] => [
 
 const HIDDEN = { 'x-robots-tag': 'noindex, nofollow' }
 
-/** The page of a render. */
-export const publicationPage = (published: PublishedRender, addresses: PageAddresses): Page => {
-  const { title, status } = published
-  const content = html`<main><h1>${title}</h1>
-${mediaOf(published, addresses)}
-${factsOf(published)}
+/** The page of a render; it plays the composition where `playUrl` says where that is. */
+export const publicationPage = (
+  published: PublishedRender,
+  addresses: PageAddresses,
+  playUrl?: string,
+): Page => {
+  const { title } = published
+  const content = html`<main class="film">
+${pictureOf(published, addresses, playUrl)}
+<header><div><h1>${title}</h1>${factsOf(published)}</div>${deliveryOf(published, addresses)}</header>
 ${variablesOf(published)}
 </main>`
-  const { body, headers } = createPage(title, content, { media: originsOf(addresses) })
-  const isWaiting = status === 'queued' || status === 'rendering'
+  const { body, headers } = createPage(title, content, {
+    media: originsOf(addresses),
+    ...(playUrl !== undefined && { script: pageScript(), frames: [new URL(playUrl).origin] }),
+  })
   return {
     body,
     headers: {
       ...headers,
       ...(!published.public && HIDDEN),
-      ...(isWaiting && { refresh: String(REFRESH_SECONDS) }),
+      // A page that plays looks for news without being loaded again.
+      ...(isWaiting(published) && playUrl === undefined && { refresh: String(REFRESH_SECONDS) }),
     },
   }
 }

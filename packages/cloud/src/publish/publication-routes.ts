@@ -11,11 +11,14 @@ import type { App } from '@vid/server'
 import type { Database } from '../database/database.ts'
 import { pageRoute } from '../pages/page-route.ts'
 import type { ResultAddresses } from '../webhooks/webhook-body.ts'
-import { missingPage, publicationPage, publicPage } from './publication-page.ts'
+import { PLAYER_PATH, readPlayer } from './page-script.ts'
+import type { PlayAddress } from './play-address.ts'
+import { missingPage, playAddressOf, publicationPage, publicPage } from './publication-page.ts'
 import {
   listPublic,
   listPublications,
   PAGES_PATH,
+  type PublishedRender,
   publish,
   readPublished,
   unpublish,
@@ -28,6 +31,7 @@ export interface PublicationParts {
   /** Address at which clients reach the server, without a slash at the end. */
   readonly publicUrl: () => string
   readonly addressesOf: ResultAddresses
+  readonly play: Pick<PlayAddress, 'originOf'>
 }
 
 const UnpublishedSchema = Type.Object({
@@ -94,8 +98,19 @@ const addApi = ({ app, database, publicUrl }: PublicationParts): void => {
 
 /** Adds the publications of the API, and the pages that everybody can open. */
 export const addPublicationRoutes = (parts: PublicationParts): void => {
-  const { app, database, addressesOf } = parts
+  const { app, database, addressesOf, play } = parts
   addApi(parts)
+  const playUrlOf = (published: PublishedRender, token: string): string | undefined => {
+    const origin = published.has_project ? play.originOf(token) : undefined
+    return origin && playAddressOf(published, origin)
+  }
+  app.get(PLAYER_PATH, pageRoute, async (_request, reply) =>
+    // Its address changes with its text.
+    reply
+      .headers({ 'cache-control': 'public, max-age=31536000, immutable' })
+      .type('text/javascript; charset=utf-8')
+      .send(readPlayer().text),
+  )
   app.get(PAGES_PATH, pageRoute, async (_request, reply) => {
     const { body, headers } = publicPage(await listPublic(database))
     return reply.headers(headers).send(body)
@@ -103,7 +118,9 @@ export const addPublicationRoutes = (parts: PublicationParts): void => {
   app.get(`${PAGES_PATH}/:token`, pageRoute, async (request, reply) => {
     const { token } = request.params as { readonly token: string }
     const published = await readPublished(database, token)
-    const page = published ? publicationPage(published, await addressesOf(published)) : missingPage()
+    const page = published
+      ? publicationPage(published, await addressesOf(published), playUrlOf(published, token))
+      : missingPage()
     return reply
       .code(published ? 200 : 404)
       .headers(page.headers)

@@ -20,7 +20,7 @@ const start = async () => {
   let signed = 0
   let url = ''
   addPublicationRoutes({
-    ...{ app: server.app, database, publicUrl: () => url },
+    ...{ app: server.app, database, publicUrl: () => url, play: { originOf: () => undefined } },
     addressesOf: async ({ id, status }) => {
       signed += 1
       if (status !== 'completed') return { video_url: null, thumbnail_url: null }
@@ -166,11 +166,11 @@ test('a render that has not ended says so and looks again; one that failed keeps
   const failed = await newRender(database, { accountId: mine.accountId, status: 'failed' })
   const address = async (id: string) => String((await mine.call('POST', '', { render_id: id })).data?.url)
   const first = await open(await address(waiting.id))
-  expect(first.text).toContain('It waits to be rendered')
+  expect(first.text).toContain('The video waits to be rendered.')
   expect(first.headers.get('refresh')).toBe('10')
   expect(first.text).not.toMatch(/<video|<img/)
   const second = await open(await address(failed.id))
-  expect(second.text).toContain('It could not be rendered.')
+  expect(second.text).toContain('The video could not be rendered.')
   expect(second.text).not.toContain('it does not load')
   expect(second.headers.get('refresh')).toBeNull()
 })

@@ -1,4 +1,4 @@
-import type { CloudPublication, CloudPublish } from '@vid/kernel'
+import type { CloudPublication, CloudPublish, CloudRender } from '@vid/kernel'
 import type { Sql } from '../database/database.ts'
 import { fail } from '../errors.ts'
 import { newId, randomText } from '../ids.ts'
@@ -86,6 +86,8 @@ export interface PublishedRender extends EndedRender {
   readonly width: number | null
   readonly height: number | null
   readonly video_bytes: number | null
+  /** Whether the files of the composition are there. */
+  readonly has_project: boolean
 }
 
 const VISIBLE = `FROM vid.publications p JOIN vid.renders r ON r.id = p.render_id
@@ -96,8 +98,28 @@ const VISIBLE = `FROM vid.publications p JOIN vid.renders r ON r.id = p.render_i
 export const readPublished = async (sql: Sql, token: string): Promise<PublishedRender | undefined> => {
   const [row] = await sql.rows<PublishedRender>(
     `SELECT r.id, r.status, r.request, r.video_key, r.thumbnail_key, p.title, p.public, r.duration, r.width,
-       r.height, r.video_bytes ${VISIBLE} AND p.token = $1`,
+       r.height, r.video_bytes,
+       EXISTS (SELECT 1 FROM vid.assets s WHERE s.storage_key = r.project_key) AS has_project
+     ${VISIBLE} AND p.token = $1`,
     [token],
+  )
+  return row
+}
+
+/** A composition that a page plays. */
+export interface PlayedComposition {
+  readonly render_id: string
+  readonly project_key: string
+  readonly project_digest: string
+  readonly request: CloudRender
+}
+
+/** The composition that is played under a name; undefined when its page is not there, or no longer. */
+export const readPlayed = async (sql: Sql, label: string): Promise<PlayedComposition | undefined> => {
+  const [row] = await sql.rows<PlayedComposition>(
+    `SELECT r.id AS render_id, r.project_key, r.project_digest, r.request ${VISIBLE}
+       AND substr(encode(sha256(p.token::bytea), 'hex'), 1, 32) = $1`,
+    [label],
   )
   return row
 }

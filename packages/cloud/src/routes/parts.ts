@@ -1,6 +1,7 @@
 import type { App } from '@vid/server'
 import type { Metrics } from '../metrics.ts'
 import type { UploadParts } from '../projects/uploads.ts'
+import type { PlayAddress } from '../publish/play-address.ts'
 import type { SubmitParts } from '../renders/submit.ts'
 import type { RateLimits } from '../requests/rate-limits.ts'
 import type { OfferedFiles } from '../storage/open-storage.ts'
@@ -10,6 +11,8 @@ export interface CloudParts extends SubmitParts, UploadParts {
   readonly app: App
   /** Address of the server for its clients, without a slash at the end; known once it listens. */
   readonly publicUrl: () => string
+  /** Where the compositions of pages are played. */
+  readonly play: PlayAddress
   /** Undefined where the storage offers its files itself. */
   readonly files: OfferedFiles | undefined
   readonly metrics: Metrics

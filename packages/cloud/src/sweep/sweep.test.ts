@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { addAccount, makeFolder, openWork, until } from '../fixtures/work.ts'
+import { publish, unpublish } from '../publish/publications.ts'
 import { register } from '../worker/lease.ts'
 import { takeJobs } from '../worker/take-jobs.ts'
 import { isTurn, startSweeper, sweep } from './sweep.ts'
@@ -88,13 +89,18 @@ test('objects that belong to nothing go once they are old, and those that are ne
   expect(await keys('')).toEqual(needed.toSorted())
 })
 
-test('uploads that expired and assets that nobody uses go, not those that an open render needs', async () => {
+test('uploads that expired and assets that nobody uses go, not those that an open render or a page needs', async () => {
   const { parts, submit, put, keys } = await openFilled()
   const { database } = parts
   const account = await addAccount(database)
   const render = await submit({}, account)
   await database.run('UPDATE vid.renders SET project_key = $2 WHERE id = $1', [render, 'assets/a/1.zip'])
-  for (const number of [1, 2, 3])
+  const shown = await submit({}, account)
+  await database.run(`UPDATE vid.renders SET project_key = $2, status = 'completed' WHERE id = $1`, [
+    ...[shown, 'assets/a/4.zip'],
+  ])
+  const { publication_id: page } = await publish(database, account, { render_id: shown, public: false }, '')
+  for (const number of [1, 2, 3, 4])
     await database.run(
       `INSERT INTO vid.assets (id, account_id, digest, storage_key, size_bytes, unpacked_bytes, files, last_used_at)
        VALUES ($1, $2, $1, $3, 5, 5, 1, now() - make_interval(days => $4))`,
@@ -107,8 +113,11 @@ test('uploads that expired and assets that nobody uses go, not those that an ope
   )
   await database.run(`INSERT INTO vid.upload_parts VALUES ('upload_1', 0, 'uploads/upload_1/0')`)
   await put('uploads/upload_1/0', 'assets/a/1.zip', 'assets/a/2.zip', 'assets/a/3.zip')
+  await put('assets/a/4.zip')
   expect(await sweep(parts)).toEqual({ ...NOTHING, uploads: 1, assets: 1 })
-  expect(await keys('')).toEqual(['assets/a/1.zip', 'assets/a/3.zip'])
+  expect(await keys('')).toEqual(['assets/a/1.zip', 'assets/a/3.zip', 'assets/a/4.zip'])
+  await unpublish(database, account, page)
+  expect(await sweep(parts)).toEqual({ ...NOTHING, assets: 1 })
   expect(await database.rows('SELECT 1 FROM vid.upload_parts')).toEqual([])
 })
 

@@ -163,7 +163,9 @@ test.each<[string, Answer, RegExp, { readonly timeoutMs?: number }]>([
   const [delivery] = await ended(database)
   expect(delivery).toMatchObject({ status: 'failed', attempts: MAX_ATTEMPTS })
   expect(delivery?.lastError).toMatch(reason)
-  expect(received).toHaveLength(MAX_ATTEMPTS)
+  // The time of an attempt may be over before its request has arrived.
+  expect(received.length).toBeLessThanOrEqual(MAX_ATTEMPTS)
+  if (options.timeoutMs === undefined) expect(received).toHaveLength(MAX_ATTEMPTS)
 })
 
 test('a body without an end is not read', async () => {

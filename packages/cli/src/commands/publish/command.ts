@@ -10,7 +10,7 @@ export class PublishCommand extends FlagCommand {
     category: 'Cloud',
     description: 'Show a composition on a page of a hosted API.',
     details:
-      'Sends a folder (default: the current one), has it rendered at draft quality, and prints the address of a page that shows it. Nobody can guess the address; everybody with it can see the page.',
+      'Sends a folder (default: the current one), has it rendered at draft quality, and prints the address of a page that plays the composition and offers the video. Nobody can guess the address; everybody with it can see the page, and read the files of the folder that were sent.',
     examples: [
       ['The folder "intro"', 'vid publish intro --title "Our intro"'],
       ['What is published, and taking it back', 'vid publish --list && vid publish --unpublish pub_7Kq2'],

@@ -32,6 +32,13 @@ export const serveFlags = {
     about: 'address at which clients reach the server',
     default: 'that on which it listens',
   },
+  'play-url': {
+    kind: 'text',
+    rule: 'an address such as https://*.films.example, with * for a name',
+    pattern: /^https?:\/\/\*\.[^/?#\s*]+\/?$/,
+    about: 'where pages play compositions, each under a name of its own: a domain for nothing else',
+    default: 'none; on a loopback address, names below localhost',
+  },
   ...placeFlags,
   role: {
     kind: 'choice',

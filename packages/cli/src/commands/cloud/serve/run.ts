@@ -37,6 +37,7 @@ export const runServe = async (rawFlags: RawFlags, context: CliContext): Promise
       ...defined({
         host: flags.host,
         publicUrl: flags['public-url']?.replace(/\/$/, ''),
+        playUrl: flags['play-url']?.replace(/\/$/, ''),
         storage: flags.storage,
         role: flags.role,
         uploadBytes: flags['max-upload'] as number | undefined,

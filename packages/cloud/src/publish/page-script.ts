@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { playerModule } from '@vid/player/prepare'
+
+/** Where pages find the player. */
+export const PLAYER_PATH = '/p/player.js'
+
+let read: { readonly text: string; readonly version: string } | undefined
+
+/** The module of the player, and what changes with its text. */
+export const readPlayer = (): { readonly text: string; readonly version: string } => {
+  if (!read) {
+    const text = readFileSync(playerModule, 'utf8')
+    read = { text, version: createHash('sha256').update(text).digest('hex').slice(0, 16) }
+  }
+  return read
+}
+
+/** How often a page asks whether the video is there, in milliseconds. */
+const NEWS_MS = 10_000
+
+/** After so long, in milliseconds, a composition that shows nothing is believed never to. */
+const PATIENCE_MS = 30_000
+
+/**
+ * What runs in the page of a composition. It shows the video in place of a composition that does not play, gives the
+ * player the shape of the composition, and looks whether the video has been rendered.
+ */
+export const pageScript = (): string => `
+import '${PLAYER_PATH}?v=${readPlayer().version}'
+const player = document.querySelector('vid-player')
+const give = (up) => {
+  clearTimeout(patience)
+  if (up && player.readyState < 4 && player.childElementCount > 0) player.replaceWith(...player.childNodes)
+}
+const patience = setTimeout(give, ${PATIENCE_MS}, true)
+player.addEventListener('error', () => give(true))
+player.addEventListener('canplay', () => give(false))
+player.addEventListener('loadedmetadata', () =>
+  player.style.setProperty('--ratio', player.videoWidth / player.videoHeight))
+const news = async () => {
+  const delivery = document.querySelector('.delivery')
+  if (!delivery.hasAttribute('data-waiting')) return
+  const reply = await fetch(location.href, { cache: 'no-store' }).catch(() => undefined)
+  if (reply?.status === 404) return location.reload()
+  const next = reply?.ok && new DOMParser().parseFromString(await reply.text(), 'text/html')
+  for (const part of next ? ['.delivery', '.facts'] : [])
+    document.querySelector(part).replaceWith(next.querySelector(part))
+  setTimeout(news, ${NEWS_MS})
+}
+setTimeout(news, ${NEWS_MS})
+`

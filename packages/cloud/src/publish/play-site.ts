@@ -1,0 +1,93 @@
+import type { IncomingMessage, RequestListener } from 'node:http'
+import { openFonts, type ProjectSite, type SiteFonts } from '@vid/preview/site'
+import { ANYONE, createServer, failHttp, type ServerOptions } from '@vid/server'
+import type { Database } from '../database/database.ts'
+import { pageRoute } from '../pages/page-route.ts'
+import type { HeldProject, ProjectCache } from '../projects/project-cache.ts'
+import type { RateLimits } from '../requests/rate-limits.ts'
+import { limitPublicRoutes } from '../routes/limit-requests.ts'
+import type { PlayAddress } from './play-address.ts'
+import { openPlayedProject, type PlayOptions } from './played-project.ts'
+import { readPlayed } from './publications.ts'
+
+/** Compositions whose site is remembered: it is small, and holds no files. */
+const MAX_SITES = 200
+
+/** What the origins of compositions work with. */
+export interface PlaySiteParts {
+  readonly address: PlayAddress
+  readonly publicUrl: () => string
+  readonly database: Database
+  readonly cache: Pick<ProjectCache, 'hold'>
+  readonly rates: RateLimits
+  readonly play: PlayOptions
+  /** Of the server that shares the port. */
+  readonly server: Pick<ServerOptions, 'trustedProxies' | 'errors' | 'log' | 'limits'>
+}
+
+/** The origins of the compositions that pages play. */
+export interface PlaySite {
+  /** What answers a request for such an origin; undefined for any other request. */
+  find(request: IncomingMessage): RequestListener | undefined
+  close(): Promise<void>
+}
+
+/** The sites of compositions, the last used last. */
+const createSites = (play: PlayOptions, signal: AbortSignal) => {
+  const sites = new Map<string, Promise<ProjectSite>>()
+  let fonts: Promise<SiteFonts> | undefined
+  return (
+    played: Parameters<typeof openPlayedProject>[0],
+    place: Parameters<typeof openPlayedProject>[1],
+  ): Promise<ProjectSite> => {
+    const key = [played.render_id, place.folder, place.host].join('\n')
+    const open = async () => {
+      fonts ??= openFonts()
+      return openPlayedProject(played, place, play, { fonts: await fonts, signal })
+    }
+    const site = sites.get(key) ?? open()
+    sites.delete(key)
+    sites.set(key, site)
+    site.catch(() => sites.delete(key))
+    const [oldest] = sites.keys()
+    if (sites.size > MAX_SITES && oldest !== undefined) sites.delete(oldest)
+    return site
+  }
+}
+
+/** Makes what answers for the compositions of pages; it shares the port of the server and nothing else. */
+export const createPlaySite = async (parts: PlaySiteParts): Promise<PlaySite> => {
+  const { address, publicUrl, database, cache, rates, play } = parts
+  const closing = new AbortController()
+  const siteOf = createSites(play, closing.signal)
+  const { app, listener, close } = await createServer({
+    ...parts.server,
+    // Every name will do: `find` has looked at it.
+    host: '0.0.0.0',
+    authenticate: async () => ANYONE,
+  })
+  limitPublicRoutes(app, rates)
+  app.get('/*', pageRoute, async (request, reply) => {
+    const { host = '' } = request.headers
+    const label = address.labelIn(host)
+    const played = label === undefined ? undefined : await readPlayed(database, label)
+    if (!played) throw failHttp('VID_HTTP_NOT_FOUND', {})
+    const { raw } = reply
+    let held: HeldProject | undefined
+    // Node warns at a number that the server and a stream reach without this one.
+    raw.setMaxListeners(raw.getMaxListeners() + 1)
+    raw.once('close', () => held?.release())
+    held = await cache.hold(played.project_key, played.project_digest, closing.signal)
+    if (raw.closed) held.release()
+    const place = { folder: held.folder, host, pageOrigin: publicUrl() }
+    return (await siteOf(played, place)).answer(request, reply)
+  })
+  const listen = await listener()
+  return {
+    find: ({ headers }) => (address.labelIn(headers.host) === undefined ? undefined : listen),
+    async close() {
+      closing.abort(new Error('the server is closing'))
+      await close()
+    },
+  }
+}

@@ -1,6 +1,7 @@
 export { assetErrors } from './errors.ts'
 export { openCacheDir } from './folders/cache-dir.ts'
 export { type BundledFamily, bundledFamilies } from './fonts/bundled-families.ts'
+export { type FontFamily, type FontFile, readFontFamilies } from './fonts/font-faces.ts'
 export { bundledGlyphs } from './fonts/font-glyphs.ts'
 export { installFonts } from './fonts/font-hint.ts'
 export { FONT_RENDERING, fontFolders, writeFontSettings } from './fonts/font-settings.ts'
@@ -16,6 +17,7 @@ export {
 } from './libraries/bundled-library.ts'
 export { createLibraryAnswer, remoteWarning } from './libraries/library-answer.ts'
 export { CATALOGUE } from './libraries/library-catalogue.ts'
+export { declaredAddresses } from './remote/declared-addresses.ts'
 export { isPublicAddress, resolvePublic } from './remote/public-address.ts'
 export { createRemoteAccess } from './remote/remote-access.ts'
 export { openRemoteAssets, type RemoteAssets } from './remote/remote-assets.ts'
@@ -26,6 +28,7 @@ export {
   type RemoteAsset,
 } from './remote/remote-download.ts'
 export { type AssetSite, MEDIA_PATH, openAssetSite } from './server/asset-site.ts'
+export { contentTypeOf } from './server/content-type.ts'
 export { findLeftBehind, type LeftBehind, type SentProject } from './sources/left-behind.ts'
 export { sourceReader } from './sources/source-reader.ts'
 export { assetWarnings } from './warnings.ts'

@@ -33,10 +33,14 @@ const truncationOf = async ({ kind }: MediaUse, source: SourceFile, signal: Abor
 /** Share of the container's frame count that must be found; the count includes frames that are never shown. */
 const MIN_FOUND = 0.97
 
+type SourceContext = Pick<PlanContext, 'sources' | 'signal'> & {
+  readonly request: Pick<PlanContext['request'], 'strict'>
+}
+
 /** Opens the source of a media element; a string is the reason why it cannot be used. */
 const openSource = async (
   use: MediaUse,
-  { request, sources, signal }: PlanContext,
+  { request, sources, signal }: SourceContext,
 ): Promise<SourceFile | string> => {
   // The page warns of an address that cannot be fetched, and says why.
   const file = await sources.file(use.src).catch((cause: unknown) => {
@@ -57,7 +61,11 @@ const openSource = async (
   }
 }
 
-const trackOf = (use: MediaUse, source: SourceFile, plan: RenderPlan): MediaTrack => {
+const trackOf = (
+  use: MediaUse,
+  source: SourceFile,
+  plan: Pick<RenderPlan, 'duration' | 'videoFrameFormat'>,
+): MediaTrack => {
   const { digest, duration, picture, sound } = source
   if (use.mediaStart >= duration)
     throw fail('VID_MEDIA_PAST_END', { label: labelOf(use), mediaStart: use.mediaStart, duration })
@@ -73,6 +81,16 @@ const trackOf = (use: MediaUse, source: SourceFile, plan: RenderPlan): MediaTrac
 
 const isHeard = ({ muted, hasAudio, volume, volumeCurve, source }: MediaTrack): boolean =>
   !muted && hasAudio !== false && source.sound !== null && (volume > 0 || volumeCurve !== undefined)
+
+/** The track that a plan has for a media element; undefined when its source cannot be used. */
+export const readTrack = async (
+  use: MediaUse,
+  plan: Pick<RenderPlan, 'duration' | 'videoFrameFormat'>,
+  context: Pick<PlanContext, 'sources' | 'signal'>,
+): Promise<MediaTrack | undefined> => {
+  const source = await openSource(use, { ...context, request: { strict: false } })
+  return typeof source === 'string' ? undefined : trackOf(use, source, plan)
+}
 
 /**
  * Fills in the media of a plan: every media element whose source can be read; the others cause a warning. Then decides

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { bundledFamilies } from './bundled-families.ts'
 
 /** Code points from `first` to `last`. */
-type Range = readonly [first: number, last: number]
+export type CodeRange = readonly [first: number, last: number]
 
 const read = async (file: FileHandle, offset: number, bytes: number): Promise<DataView> => {
   const { buffer, byteOffset, byteLength } = (await file.read(Buffer.alloc(bytes), 0, bytes, offset)).buffer
@@ -12,25 +12,25 @@ const read = async (file: FileHandle, offset: number, bytes: number): Promise<Da
 }
 
 /** Format 12 of a `cmap`: groups of code points. */
-const readGroups = (table: DataView): Range[] =>
+const readGroups = (table: DataView): CodeRange[] =>
   Array.from({ length: table.getUint32(12) }, (_, index) => {
     const offset = 16 + index * 12
     return [table.getUint32(offset), table.getUint32(offset + 4)]
   })
 
 /** Format 4 of a `cmap`: segments of the first plane. */
-const readSegments = (table: DataView): Range[] => {
+const readSegments = (table: DataView): CodeRange[] => {
   const bytes = table.getUint16(6)
-  return Array.from({ length: bytes / 2 }, (_, index): Range => {
+  return Array.from({ length: bytes / 2 }, (_, index): CodeRange => {
     const end = 14 + index * 2
     return [table.getUint16(end + bytes + 2), table.getUint16(end)]
   }).filter(([first]) => first < 0xffff)
 }
 
-const readCmap = async (file: FileHandle, offset: number): Promise<Range[]> => {
+const readCmap = async (file: FileHandle, offset: number): Promise<CodeRange[]> => {
   const head = await read(file, offset, 4)
   const records = await read(file, offset + 4, head.getUint16(2) * 8)
-  const ranges: Range[] = []
+  const ranges: CodeRange[] = []
   for (let record = 0; record < records.byteLength; record += 8) {
     const start = offset + records.getUint32(record + 4)
     const format = (await read(file, start, 2)).getUint16(0)
@@ -43,7 +43,7 @@ const readCmap = async (file: FileHandle, offset: number): Promise<Range[]> => {
 }
 
 /** The code points that an OpenType font has glyphs for. */
-const readCodePoints = async (path: string): Promise<Range[]> => {
+export const readCodePoints = async (path: string): Promise<CodeRange[]> => {
   const file = await open(path)
   try {
     const tables = (await read(file, 0, 12)).getUint16(4)

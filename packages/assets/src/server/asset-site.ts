@@ -18,7 +18,7 @@ import type { InputLog } from '../inputs/input-log.ts'
 import { resolveAssetPath } from './asset-path.ts'
 import { contentTypeOf } from './content-type.ts'
 
-/** One project folder under its own origin. It listens nowhere: only the egress proxy of a browser asks it. */
+/** One project folder under its own origin. It listens nowhere: the egress proxy of a browser or a server asks it. */
 export interface AssetSite {
   /** Such as `http://0f3c….localhost`, without a slash at the end; nobody can guess it. */
   readonly origin: string
@@ -157,9 +157,11 @@ const unreadable = ({ url = '' }: IncomingMessage, cause: unknown): VidError =>
     ? cause
     : failRender('VID_MACHINE_LACKS', { doing: `reading ${url}`, reason: describeCause(cause) }, { cause })
 
-/** Opens a project folder as a site under a host name that other pages cannot guess. */
+/** Opens a project folder as a site, under a host name that other pages cannot guess unless one is given. */
 export const openAssetSite = async (options: {
   readonly root: string
+  /** Name and port that the site answers to, where a server listens for it. */
+  readonly host?: string
   /** Texts that are served in place of project files, by path relative to the project. */
   readonly texts?: ReadonlyMap<string, string>
   /** Finds extracted frames and packets, which are not in the project. */
@@ -174,7 +176,7 @@ export const openAssetSite = async (options: {
     const facts = { path: options.root, reason: describeCause(cause) }
     throw assetError('VID_ASSET_ROOT_MISSING', facts, { cause })
   })
-  const host = `${randomBytes(16).toString('hex')}.localhost`
+  const { host = `${randomBytes(16).toString('hex')}.localhost` } = options
   return {
     origin: `http://${host}`,
     answer(request, response) {

@@ -4,7 +4,7 @@ import { mediaInput } from '../probe/media-input.ts'
 import { readSource } from '../probe/source.ts'
 import type { FfmpegTools } from '../tools/find.ts'
 import { QUIET, startProcess } from '../tools/process.ts'
-import { CHANNELS, SAMPLE_RATE } from './sound-file.ts'
+import { CHANNELS, SAMPLE_RATE } from './sound-reader.ts'
 
 /** A part of a source's first sound stream to decode to raw samples. */
 export interface DecodeSoundJob {

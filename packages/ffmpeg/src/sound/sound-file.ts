@@ -1,19 +1,8 @@
 import { type FileHandle, open } from 'node:fs/promises'
-
-/** Sample rate of all mixed sound, Hz. */
-export const SAMPLE_RATE = 48_000
-
-/** Channels of all mixed sound. */
-export const CHANNELS = 2
+import { CHANNELS, type SoundReader } from './sound-reader.ts'
 
 /** Bytes of one stereo sample: two 32-bit floats. */
 export const SAMPLE_BYTES = 4 * CHANNELS
-
-/** Sound with random access; silent before its start and after its end. */
-export interface SoundReader {
-  /** Stereo samples `from … from + count - 1`, interleaved; `from` may be negative. */
-  read(from: number, count: number): Promise<Float32Array>
-}
 
 /** Reads as many bytes as a file has at `position`; the rest of `bytes` stays unchanged. */
 const readFully = async (handle: FileHandle, bytes: Uint8Array, position: number) => {
@@ -57,20 +46,16 @@ export const withSound = async <T>(file: string, work: (sound: SoundReader) => P
   }
 }
 
-/** Loops the first `period` samples of a sound; `period` may be fractional, each pass starts on a whole sample. */
-export const repeatSound = (sound: SoundReader, period: number): SoundReader => ({
-  async read(from, count) {
-    const samples = new Float32Array(count * CHANNELS)
-    for (let sample = Math.max(from, 0); sample < from + count; ) {
-      // The last pass whose rounded start is not after `sample`.
-      let pass = Math.floor(sample / period)
-      while (Math.round((pass + 1) * period) <= sample) pass++
-      while (Math.round(pass * period) > sample) pass--
-      const start = Math.round(pass * period)
-      const end = Math.min(Math.round((pass + 1) * period), from + count)
-      samples.set(await sound.read(sample - start, end - sample), (sample - from) * CHANNELS)
-      sample = end
+/** Writes pieces of raw samples one after the other into a new file. */
+export const writePieces = async (file: string, pieces: AsyncIterable<Float32Array>): Promise<void> => {
+  const handle = await open(file, 'w')
+  try {
+    let at = 0
+    for await (const piece of pieces) {
+      await writeSound(handle, piece, at)
+      at += piece.length / CHANNELS
     }
-    return samples
-  },
-})
+  } finally {
+    await handle.close()
+  }
+}

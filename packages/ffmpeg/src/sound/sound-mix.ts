@@ -4,16 +4,8 @@ import { isSourceFault } from '../probe/source-fault.ts'
 import { type FfmpegTools, findFfmpeg } from '../tools/find.ts'
 import { ffmpegWarning } from '../warnings.ts'
 import { decodeSound } from './sound-decode.ts'
-import {
-  CHANNELS,
-  readSound,
-  repeatSound,
-  SAMPLE_BYTES,
-  SAMPLE_RATE,
-  type SoundReader,
-  withSound,
-  writeSound,
-} from './sound-file.ts'
+import { readSound, SAMPLE_BYTES, withSound, writePieces, writeSound } from './sound-file.ts'
+import { CHANNELS, repeatSound, SAMPLE_RATE, type SoundReader } from './sound-reader.ts'
 import { stretchSound } from './sound-stretch.ts'
 import { gainAt, isAudible, type SoundTrack, samplesOf } from './sound-track.ts'
 import { WAV_HEADER_BYTES, wavHeader } from './wav.ts'
@@ -103,7 +95,9 @@ const useTrack = async <T>(
     })
     if (errors !== '') warn(ffmpegWarning('VID_SOUND_DAMAGED', { label, reason: errors }))
     if (rate !== 1)
-      await withSound(decoded, (sound) => stretchSound(sound, { rate, samples, output: stretched, signal }))
+      await withSound(decoded, (sound) =>
+        writePieces(stretched, stretchSound(sound, { rate, samples, signal })),
+      )
     return await withSound(rate === 1 ? decoded : stretched, (sound) =>
       add(period < length ? repeatSound(sound, period) : sound),
     )

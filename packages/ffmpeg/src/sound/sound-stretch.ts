@@ -1,5 +1,4 @@
-import { open } from 'node:fs/promises'
-import { CHANNELS, type SoundReader, writeSound } from './sound-file.ts'
+import { CHANNELS, type SoundReader } from './sound-reader.ts'
 
 /** Samples of one cross-fade, about 21 ms: longer than a period of the deepest voice. */
 const HOP = 1024
@@ -58,33 +57,28 @@ const findShift = async (sound: SoundReader, ideal: number, previous: Float32Arr
 }
 
 /**
- * Time-stretches a sound by `rate` at unchanged pitch (WSOLA) and writes `samples` of it to `output`. ffmpeg's atempo is
- * not used: it starts up to 40 ms early, ends early, and differs between versions.
+ * Time-stretches a sound by `rate` at unchanged pitch (WSOLA): `samples` of it, in pieces. ffmpeg's atempo is not used:
+ * it starts up to 40 ms early, ends early, and differs between versions.
  */
-export const stretchSound = async (
+export async function* stretchSound(
   sound: SoundReader,
-  { rate, samples, output, signal }: { rate: number; samples: number; output: string; signal: AbortSignal },
-): Promise<void> => {
+  { rate, samples, signal }: { rate: number; samples: number; signal: AbortSignal },
+): AsyncGenerator<Float32Array> {
   const rising = Float32Array.from(
     { length: HOP },
     (_, n) => 0.5 - 0.5 * Math.cos((Math.PI * (n + 0.5)) / HOP),
   )
-  const handle = await open(output, 'w')
-  try {
-    let position = 0
-    for (let at = 0; at < samples; at += HOP) {
-      signal.throwIfAborted()
-      const old = await sound.read(position, HOP)
-      const ideal = Math.round((at + HOP) * rate)
-      position = ideal + (await findShift(sound, ideal, old))
-      const next = await sound.read(position - HOP, HOP)
-      for (let n = 0; n < old.length; n++) {
-        const part = rising[n >> 1] ?? 0
-        old[n] = (old[n] ?? 0) * (1 - part) + (next[n] ?? 0) * part
-      }
-      await writeSound(handle, old.subarray(0, Math.min(HOP, samples - at) * CHANNELS), at)
+  let position = 0
+  for (let at = 0; at < samples; at += HOP) {
+    signal.throwIfAborted()
+    const old = await sound.read(position, HOP)
+    const ideal = Math.round((at + HOP) * rate)
+    position = ideal + (await findShift(sound, ideal, old))
+    const next = await sound.read(position - HOP, HOP)
+    for (let n = 0; n < old.length; n++) {
+      const part = rising[n >> 1] ?? 0
+      old[n] = (old[n] ?? 0) * (1 - part) + (next[n] ?? 0) * part
     }
-  } finally {
-    await handle.close()
+    yield old.subarray(0, Math.min(HOP, samples - at) * CHANNELS)
   }
 }

@@ -1,5 +1,5 @@
 import { type FrameRate, framesIn } from '@vid/kernel'
-import { SAMPLE_RATE } from './sound-file.ts'
+import { SAMPLE_RATE } from './sound-reader.ts'
 
 /** Gain over time: one value per frame, interpolated linearly, constant before the first and after the last. */
 export interface GainCurve {

@@ -1,0 +1,387 @@
+import { readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type {} from '@vid/player'
+import { createPreview } from '@vid/preview'
+import { decodePng } from '@vid/testkit'
+import axe from 'axe-core'
+import type { Browser, ElementHandle, Page } from 'puppeteer-core'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { startBrowser } from './support/player-site.ts'
+import { makePreviewProject } from './support/preview-project.ts'
+import { scratch } from './support/vid.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await startBrowser()
+})
+afterAll(() => browser?.close())
+
+/** Opens the page of a preview as the person who started it, and waits for the first picture. */
+const open = async (
+  files: Readonly<Record<string, string>> = {},
+  { before, isShown = true }: { readonly before?: () => void; readonly isShown?: boolean } = {},
+) => {
+  const folder = await makePreviewProject()
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
+  const preview = await createPreview({
+    projectDir: folder,
+    cwd: folder,
+    env: { ...process.env, EDITOR: 'true' },
+  })
+  onTestFinished(() => preview.close())
+  const page = await browser.newPage()
+  onTestFinished(() => page.close())
+  await page.setViewport({ width: 1280, height: 800 })
+  if (before) await page.evaluateOnNewDocument(before)
+  await page.goto(preview.url)
+  if (isShown) await page.waitForFunction(() => document.querySelector('vid-player')?.readyState === 4)
+  return { page, folder }
+}
+
+const named = (page: Page, name: string, role = ''): Promise<ElementHandle<Element> | null> =>
+  page.waitForSelector(`::-p-aria([name="${name}"]${role && `[role="${role}"]`})`)
+
+const click = async (page: Page, name: string, role = '') => (await named(page, name, role))?.click()
+
+/** Replaces the text of a field as a person does. */
+const type = async (page: Page, name: string, text: string) => {
+  await (await named(page, name, 'textbox'))?.click({ count: 3 })
+  await page.keyboard.type(text)
+}
+
+const showsFrame = (page: Page, frame: number) =>
+  page.waitForFunction(
+    (wanted) =>
+      document.querySelector('vid-player')?.frame === wanted &&
+      !document.querySelector('vid-player')?.seeking,
+    {},
+    frame,
+  )
+
+const showsText = (page: Page, text: string) =>
+  page.waitForFunction((wanted) => document.body.textContent?.includes(wanted), {}, text)
+
+/** Colour of the picture at a point of the composition. */
+const colourAt = async (page: Page, x: number, y: number): Promise<readonly number[]> => {
+  const picture = await page.$('.picture')
+  const { width, data } = decodePng((await picture?.screenshot()) ?? new Uint8Array())
+  const at = (Math.round((y * width) / 320) * width + Math.round((x * width) / 320)) * 4
+  return [...data.slice(at, at + 3)]
+}
+
+/** Waits until the picture has a colour at a point. */
+const showsColour = (page: Page, x: number, y: number, colour: readonly number[]) =>
+  expect.poll(() => colourAt(page, x, y), { timeout: 20_000 }).toEqual(colour)
+
+/** Whether a channel is one of the checkerboard's. */
+const isGrey = (value: number | undefined): boolean => value === 0x8c || value === 0xb8
+
+test('plays, steps, and goes to a typed time by keys alone', async () => {
+  const { page } = await open()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.down('Shift')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.up('Shift')
+  await showsFrame(page, 31)
+  await page.keyboard.press('End')
+  await showsFrame(page, 119)
+  await page.keyboard.press('Home')
+  await showsFrame(page, 0)
+  await page.keyboard.press('Space')
+  await page.waitForFunction(() => (document.querySelector('vid-player')?.frame ?? 0) > 5)
+  await page.keyboard.press('k')
+  expect(await page.$eval('vid-player', (player) => player.paused)).toBe(true)
+  await type(page, 'Time', '1.5')
+  await page.keyboard.press('Enter')
+  await showsFrame(page, 45)
+  await type(page, 'Frame', '+10')
+  await page.keyboard.press('Enter')
+  await showsFrame(page, 55)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('?')
+  await showsText(page, 'Play backwards')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('j')
+  await page.waitForFunction(() => (document.querySelector('vid-player')?.frame ?? 99) < 50)
+  await page.keyboard.press('Space')
+})
+
+test('repeats the range between its marks', async () => {
+  const { page } = await open()
+  await type(page, 'Frame', '60')
+  await page.keyboard.press('Enter')
+  await click(page, 'Begin the range here')
+  await type(page, 'Frame', '69')
+  await page.keyboard.press('Enter')
+  await click(page, 'End the range here')
+  await showsText(page, 'Range: frames 60 to 69')
+  await click(page, 'Repeat')
+  const seen = await page.evaluate(
+    () =>
+      new Promise<readonly number[]>((resolve) => {
+        const player = document.querySelector('vid-player')
+        const frames: number[] = []
+        player?.addEventListener('frame', ({ detail: { frame } }: CustomEventInit) => {
+          if (frames.length > 0 && frame < (frames.at(-1) ?? 0)) resolve([...frames, frame])
+          frames.push(frame)
+        })
+        document.querySelector<HTMLElement>('[aria-label="Play"]')?.click()
+      }),
+  )
+  await page.keyboard.press('k')
+  expect(Math.min(...seen)).toBeGreaterThanOrEqual(60)
+  expect(Math.max(...seen)).toBeLessThan(70)
+})
+
+test('finds clips and what they embed in the timeline, and says where they are written', async () => {
+  const { page } = await open()
+  await click(page, 'Clips of card')
+  await click(page, 'offer, element, 00:01.500 to 00:02.500')
+  await named(page, 'Open card.html:2 in true')
+  const ruler = await (await named(page, 'Position', 'slider'))?.boundingBox()
+  if (!ruler) throw new Error('there is no ruler')
+  await page.mouse.click(ruler.x + ruler.width / 2 + 1, ruler.y + 4)
+  await showsFrame(page, 60)
+})
+
+test('shows changed variables at once, resets them, and steps through the rows of a batch', async () => {
+  const { page, folder } = await open()
+  await showsColour(page, 300, 100, [0x20, 0x40, 0xa0])
+  await type(page, 'Back', '#106010')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  await showsColour(page, 300, 100, [0x10, 0x60, 0x10])
+  await click(page, 'Reset Back')
+  await showsColour(page, 300, 100, [0x20, 0x40, 0xa0])
+  const rows = join(folder, 'rows.json')
+  await writeFile(rows, JSON.stringify([{ back: '#ff0000' }, { back: '#00ff00', size: 'large' }]))
+  const [chooser] = await Promise.all([page.waitForFileChooser(), page.click('.file-button')])
+  await chooser.accept([rows])
+  await showsColour(page, 300, 100, [255, 0, 0])
+  await click(page, 'Row after')
+  await showsColour(page, 300, 100, [0, 255, 0])
+  await showsText(page, 'Row 2 of 2')
+  await page.waitForSelector('.problem.warning')
+})
+
+test('keeps the last good picture, the frame and the values over a broken edit', async () => {
+  const { page, folder } = await open()
+  await type(page, 'Back', '#106010')
+  await page.keyboard.press('Enter')
+  await type(page, 'Frame', '90')
+  await page.keyboard.press('Enter')
+  await showsColour(page, 300, 100, [0x10, 0x60, 0x10])
+  const file = join(folder, 'index.html')
+  const text = await readFile(file, 'utf8')
+  await writeFile(file, text.replace('data-width="320"', 'data-width="wide"'))
+  await page.waitForSelector('.stage-error')
+  await click(page, 'Problems 1', 'tab').catch(() => click(page, 'Problems'))
+  await showsText(page, 'lint/no-size')
+  await showsColour(page, 300, 100, [0x10, 0x60, 0x10])
+  await writeFile(file, text.replace('#f80', '#08f'))
+  await showsColour(page, 100, 170, [0, 0x88, 255])
+  await page.waitForFunction(() => !document.querySelector('.stage-error'))
+  await showsFrame(page, 90)
+  await showsColour(page, 300, 100, [0x10, 0x60, 0x10])
+})
+
+test('keeps the last good picture when the file, the config or the folder goes wrong, and says what is wrong', async () => {
+  const config = 'export default { render: { fps: 30 } }'
+  const { page, folder } = await open({ 'vid.config.mjs': config })
+  const blue = [0x20, 0x40, 0xa0]
+  const isRight = async () => {
+    await page.waitForFunction(() => !document.querySelector('.stage-error'))
+    await showsColour(page, 300, 100, blue)
+  }
+  const isWrong = async (text: string) => {
+    await page.waitForFunction(
+      (wanted) => document.querySelector('.stage-error')?.textContent?.includes(wanted),
+      {},
+      text,
+    )
+    expect(await colourAt(page, 300, 100)).toEqual(blue)
+  }
+  await isRight()
+  const index = join(folder, 'index.html')
+  await rename(index, join(folder, 'away.txt'))
+  await isWrong('index.html is not there')
+  await rename(join(folder, 'away.txt'), index)
+  await isRight()
+  await writeFile(join(folder, 'vid.config.mjs'), 'export default {')
+  await isWrong('vid.config.mjs')
+  await click(page, 'Problems 1', 'tab').catch(() => click(page, 'Problems'))
+  await page.waitForSelector('.problem.error')
+  await writeFile(join(folder, 'vid.config.mjs'), config)
+  await isRight()
+  const outside = join(await scratch(), 'outside.html')
+  await writeFile(outside, await readFile(index))
+  await rm(index)
+  await symlink(outside, index)
+  await isWrong('outside')
+  await rename(folder, `${folder}-away`)
+  onTestFinished(() => rm(`${folder}-away`, { recursive: true, force: true }))
+  await showsText(page, 'The folder of the project is gone')
+  expect(await colourAt(page, 300, 100)).toEqual(blue)
+})
+
+test('says why nothing is shown in a browser that does not run the service worker', async () => {
+  const remote = '<!doctype html><img src="https://example.com/a.png">'
+  const { page } = await open(
+    { 'index.html': remote + (await readFile(join(await makePreviewProject(), 'index.html'), 'utf8')) },
+    {
+      isShown: false,
+      before: () => {
+        ServiceWorkerContainer.prototype.register = () => Promise.reject(new Error('not here'))
+      },
+    },
+  )
+  await page.waitForFunction(() => document.querySelector('.stage-error')?.textContent?.includes('not here'))
+  await showsText(page, 'or use a window that is not private')
+  expect(await page.$('.stage-status')).toBeNull()
+})
+
+test('says in which lane frames are captured, and what makes them slower', async () => {
+  const { page, folder } = await open()
+  await click(page, 'Problems', 'tab')
+  await click(page, 'Check by a real capture')
+  await showsText(page, 'Frames 0, 30, 60, 89, 119: captured in the fast lane.')
+  const file = join(folder, 'index.html')
+  await writeFile(
+    file,
+    (await readFile(file, 'utf8')).replace('#bar {', '#bar { backdrop-filter: blur(2px);'),
+  )
+  await page.waitForFunction(() => !document.body.textContent?.includes('captured in the fast lane'))
+  await click(page, 'Check by a real capture')
+  await showsText(page, 'VID_LANE_FALLBACK')
+  await showsText(page, 'To render faster, change what the message names.')
+})
+
+test('steps through a batch file of the project, and reads it again when it is edited', async () => {
+  const { page, folder } = await open({ 'rows.json': '[{"back":"#ff0000"},{"back":"#00ff00"}]' })
+  await showsText(page, 'rows.json')
+  await page.select('#own-batch', 'rows.json')
+  await showsColour(page, 300, 100, [255, 0, 0])
+  await click(page, 'Row after')
+  await showsColour(page, 300, 100, [0, 255, 0])
+  await writeFile(join(folder, 'rows.json'), '{"rows":[{"back":"#ff0000"},{"back":"#0000ff"}]}')
+  await showsColour(page, 300, 100, [0, 0, 255])
+  await showsText(page, 'Row 2 of 2')
+})
+
+test('shows no difference between the preview and the captured frame', async () => {
+  const { page } = await open()
+  await type(page, 'Frame', '70')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+  await click(page, 'Compare with the exact frame')
+  await showsText(page, 'Frame 70 as a render captures it')
+  await click(page, 'Difference')
+  await page.waitForSelector('.exact-frame.difference')
+  const picture = await page.$('.picture')
+  const { width, data } = decodePng((await picture?.screenshot()) ?? new Uint8Array())
+  expect(width).toBe(320)
+  // Differences are drawn eight times as bright; the player is allowed one step of 255.
+  expect(data.filter((_, at) => at % 4 !== 3).reduce((most, value) => Math.max(most, value), 0)).toBeLessThan(
+    20,
+  )
+})
+
+test('renders with the chosen settings, and plays the result', async () => {
+  const { page } = await open()
+  await click(page, 'Render', 'tab')
+  await page.select('#render-quality', 'draft')
+  await click(page, 'Render index.html')
+  const video = await page.waitForSelector('.job video', { timeout: 120_000 })
+  await showsText(page, 'in the folder renders')
+  const length = await video?.evaluate(
+    (element) =>
+      new Promise((resolve) => {
+        if (element.readyState > 0) resolve(element.duration)
+        element.addEventListener('loadedmetadata', () => resolve(element.duration))
+        element.addEventListener('error', () => resolve(element.error?.message))
+      }),
+  )
+  expect(length).toBe(4)
+})
+
+test('shows another composition of the folder', async () => {
+  const { page } = await open()
+  await click(page, 'Files', 'tab')
+  await click(page, 'other', 'button')
+  await showsText(page, '100 × 100')
+  await page.waitForFunction(() => document.querySelector('vid-player')?.frames === 30)
+  expect(page.url()).toContain('entry=other.html')
+  // It draws nothing there: white, as in a format without alpha.
+  await showsColour(page, 250, 250, [255, 255, 255])
+  await click(page, 'Checkerboard')
+  await expect.poll(async () => (await colourAt(page, 250, 250))[0], { timeout: 20_000 }).toSatisfy(isGrey)
+})
+
+test('shows the picture at its own size, with guides, and in full screen', async () => {
+  const { page } = await open()
+  const width = () => page.$eval('.picture', (element) => element.getBoundingClientRect().width)
+  expect(await width()).toBeGreaterThan(320)
+  await page.keyboard.press('1')
+  await showsText(page, '100 %')
+  expect(await width()).toBe(320)
+  await page.keyboard.press('+')
+  expect(await width()).toBe(480)
+  await page.keyboard.press('0')
+  for (const name of ['Safe areas', 'Thirds']) await click(page, name)
+  expect(await page.$$('.safe-area, .thirds')).toHaveLength(3)
+  await page.keyboard.press('f')
+  await page.waitForFunction(() => document.fullscreenElement?.className === 'stage')
+  await page.keyboard.press('f')
+  await page.waitForFunction(() => document.fullscreenElement === null)
+})
+
+test('goes on playing over an edit', async () => {
+  const { page, folder } = await open()
+  await click(page, 'Repeat')
+  await page.keyboard.press('Space')
+  const file = join(folder, 'index.html')
+  await writeFile(
+    file,
+    (await readFile(file, 'utf8')).replace('#f80', '#08f').replace('scaleX(0)', 'scaleX(1)'),
+  )
+  await showsColour(page, 300, 175, [0, 0x88, 255])
+  const { frame, paused } = await page.$eval('vid-player', (player) => ({
+    frame: player.frame,
+    paused: player.paused,
+  }))
+  expect(paused).toBe(false)
+  await page.waitForFunction((before) => document.querySelector('vid-player')?.frame !== before, {}, frame)
+})
+
+test('copies the changed values for the command', async () => {
+  const { page } = await open()
+  await page
+    .browserContext()
+    .overridePermissions(new URL(page.url()).origin, ['clipboard-read', 'clipboard-sanitized-write'])
+  await type(page, 'Title', "It's")
+  await click(page, 'Copy as --variables')
+  await showsText(page, 'Copied')
+  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  expect(copied).toBe(`--variables '{"title":"It'\\''s"}'`)
+})
+
+test('has no serious accessibility finding on any of its panels', async () => {
+  const { page } = await open()
+  await page.evaluate(axe.source)
+  for (const panel of ['Variables', 'Problems', 'Render', 'Files']) {
+    await click(page, panel, 'tab')
+    const found = await page.evaluate(async () => {
+      const { violations } = await window.axe.run(document, { iframes: false })
+      return violations.map(
+        ({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map(({ html }) => html).join(' ')}`,
+      )
+    })
+    expect(found, panel).toEqual([])
+  }
+})
+
+declare global {
+  interface Window {
+    readonly axe: typeof axe
+  }
+}

@@ -1,0 +1,18 @@
+import { findBrowser } from '@vid/browser'
+
+const named = process.env.VID_TEST_FIREFOX
+
+/** The Firefox that is tried: VID_TEST_FIREFOX, or an installed one. */
+export const firefox = await findBrowser({
+  engine: 'firefox',
+  ...(named !== undefined && { path: named }),
+}).then(
+  ({ path }) => path,
+  (cause: unknown) => {
+    if (named !== undefined) throw cause
+    return undefined
+  },
+)
+
+/** Why tests in it are skipped; empty when they are not. */
+export const why = firefox ? '' : ' (skipped: no Firefox is installed, nor named by VID_TEST_FIREFOX)'

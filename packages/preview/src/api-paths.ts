@@ -1,0 +1,35 @@
+/**
+ * Paths of the API on the page's own origin. Every request needs the cookie that the address with the token sets, and
+ * must come from the page itself. Replies are JSON unless they say otherwise; errors are `{success: false, error}`.
+ */
+export const API = {
+  /** GET: `ProjectReply`. */
+  project: '/api/project',
+  /** GET, `?entry=`: `CompositionReply`. */
+  composition: '/api/composition',
+  /** GET: server-sent events, each the JSON of a `PreviewEvent` in `data`. */
+  events: '/api/events',
+  /** GET, `?entry=`: `ProblemsReply`. */
+  problems: '/api/problems',
+  /** POST `CheckBody`: `CheckReply` of the real capture, which opens a browser. */
+  check: '/api/check',
+  /** GET: `{files: string[]}`, the files of the project that hold the rows of a batch. */
+  batches: '/api/batches',
+  /** POST `RowsBody`: `RowsReply`. */
+  rows: '/api/rows',
+  /** GET: `RenderChoices`. */
+  choices: '/api/choices',
+  /** POST `RenderBody`: `Job`; GET: `{jobs: Job[]}`, the latest first. */
+  jobs: '/api/jobs',
+  /** GET: `Job`; DELETE cancels it: `Job`. The file is at `Job.files[].url`, and knows ranges. */
+  job: '/api/jobs/:id',
+  file: '/api/jobs/:id/files/:index',
+  /** POST `FrameBody`: the PNG of a frame as a render captures it. */
+  frame: '/api/frame',
+  /** GET, `?src=&height=&count=`: one JPEG of `count` pictures of a video side by side, evenly spread over its length. */
+  filmstrip: '/api/filmstrip',
+  /** GET, `?src=&count=`: `WaveformReply`. */
+  waveform: '/api/waveform',
+  /** POST `EditorBody`: `{}` once the editor has started. */
+  editor: '/api/editor',
+} as const

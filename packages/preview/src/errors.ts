@@ -1,0 +1,62 @@
+import { defineErrors, type ErrorTable } from '@vid/kernel'
+import type { StatusTable } from '@vid/server'
+import { previewPageErrors } from './page-errors.ts'
+
+/** Errors of the preview. */
+export const previewErrors = {
+  ...previewPageErrors,
+  VID_PREVIEW_EMPTY: (f: { dir: string }) => ({
+    message: `there is no composition in ${f.dir}`,
+    hint: 'name a folder with an HTML file that has an element with data-composition-id, data-width and data-height',
+    fault: 'caller',
+  }),
+  VID_PREVIEW_PORTS: (f: { from: number; to: number }) => ({
+    message: `no port from ${f.from} to ${f.to} is free`,
+    hint: 'stop a server that is no longer needed, or choose another port with --port',
+    fault: 'machine',
+  }),
+  VID_PREVIEW_FILE: (f: { file: string }) => ({
+    message: `"${f.file}" is no file of the project`,
+    hint: 'name a file inside the folder that is previewed, with forward slashes and no hidden folder',
+    fault: 'caller',
+  }),
+  VID_PREVIEW_WORKER: (f: { reason: string }) => ({
+    message: `this browser does not run the service worker of the preview: ${f.reason}`,
+    hint: 'allow data of sites inside other sites for localhost, or use a window that is not private',
+    fault: 'machine',
+  }),
+  VID_PREVIEW_ROWS: (f: { reason: string }) => ({
+    message: `the rows are not JSON: ${f.reason}`,
+    hint: 'give an array of objects, one for each video, or an object whose "rows" is one',
+    fault: 'caller',
+  }),
+  VID_PREVIEW_SOURCE: (f: { src: string; needs: string }) => ({
+    message: `"${f.src}" has no ${f.needs} that can be decoded`,
+    hint: 'check the file with ffprobe, or convert it to MP4 or WAV',
+    fault: 'caller',
+  }),
+  VID_PREVIEW_JOB: (f: { id: string }) => ({
+    message: `there is no render "${f.id}"`,
+    hint: 'the list of renders is kept until the preview ends',
+    fault: 'caller',
+  }),
+  VID_PREVIEW_NO_EDITOR: (_: object) => ({
+    message: 'no editor is set',
+    hint: 'set VISUAL or EDITOR to the command of your editor, or install the command "code"',
+    fault: 'caller',
+  }),
+  VID_PREVIEW_EDITOR: (f: { program: string; reason: string }) => ({
+    message: `the editor "${f.program}" did not start: ${f.reason}`,
+    hint: 'set VISUAL or EDITOR to a command that can be started from a terminal',
+    fault: 'machine',
+  }),
+} as const satisfies ErrorTable
+
+/** Makes the errors of this package. */
+export const fail = defineErrors(previewErrors)
+
+/** HTTP statuses that do not follow from the fault. */
+export const previewStatuses: StatusTable = {
+  VID_PREVIEW_FILE: 404,
+  VID_PREVIEW_JOB: 404,
+}

@@ -1,0 +1,124 @@
+import { rm } from 'node:fs/promises'
+import { inTempFolder, makeScratchFolder } from '@vid/kernel'
+import { createRenderer, openContext } from '@vid/render'
+import type { PreviewEvent } from './api.ts'
+import { createSequence } from './media/kept.ts'
+import { createCompositionList } from './project/compositions.ts'
+import { openProjectFiles } from './project/project-files.ts'
+import { type ProjectSettings, readSettings } from './project/settings.ts'
+import { type Change, watchProject } from './project/watch.ts'
+import { checkByCapture } from './renders/capture-check.ts'
+import { captureExact } from './renders/exact-frame.ts'
+import { createJobs } from './renders/jobs.ts'
+import type { RouteParts } from './routes/parts.ts'
+
+/** What the servers of a preview are made of. */
+export interface OpenProject {
+  readonly parts: Omit<RouteParts, 'app' | 'origin'>
+  /** Has work done on each change, before anybody hears of it. */
+  beforeChange(work: () => Promise<void>): void
+}
+
+/** What a project is opened with. */
+export interface ProjectOptions {
+  /** Absolute, links resolved. */
+  readonly dir: string
+  readonly cwd: string
+  readonly env: NodeJS.ProcessEnv
+  readonly loading: (<T>(load: () => Promise<T>) => Promise<T>) | undefined
+  readonly version: string
+  readonly origin: () => string
+  readonly signal: AbortSignal
+  /** Takes what is to be done at the end, in reverse order. */
+  readonly atEnd: (end: () => Promise<void>) => void
+}
+
+/** Sends events to everybody who listens. */
+const createChannel = () => {
+  const listeners = new Set<(event: PreviewEvent) => void>()
+  return {
+    send(event: PreviewEvent) {
+      for (const hear of listeners) hear(event)
+    },
+    listen(hear: (event: PreviewEvent) => void) {
+      listeners.add(hear)
+      return () => void listeners.delete(hear)
+    },
+  }
+}
+
+/** The settings of a project, read once between two changes. */
+const createSettings = (read: () => Promise<ProjectSettings>) => {
+  let reading: Promise<ProjectSettings> | undefined
+  return {
+    get() {
+      reading ??= read().catch((thrown: unknown) => {
+        reading = undefined
+        throw thrown
+      })
+      return reading
+    },
+    renew() {
+      reading = undefined
+    },
+  }
+}
+
+/** Opens a project: its files, its renders, and the watch over it. */
+export const openProject = async (options: ProjectOptions): Promise<OpenProject> => {
+  const { dir, cwd, env, loading, version, origin, signal, atEnd } = options
+  const environment = { cwd, env, ...(loading && { loading }) }
+  const context = await openContext(environment)
+  const scratch = await inTempFolder((folder) => makeScratchFolder(folder, 'vid-preview-'))
+  atEnd(() => rm(scratch, { recursive: true, force: true }))
+  const settings = createSettings(() => readSettings(dir, context))
+  const files = openProjectFiles(dir, { env, signal, settings: settings.get })
+  atEnd(files.close)
+  // A frame must not wait until a video is rendered.
+  const [renders, stills] = await Promise.all([createRenderer(environment), createRenderer(environment)])
+  atEnd(async () => {
+    await Promise.all([renders.close(), stills.close()])
+  })
+  const channel = createChannel()
+  const jobs = createJobs({
+    renderer: renders,
+    dir,
+    cwd,
+    changed: (job) => channel.send({ type: 'job', job }),
+  })
+  const inTurn = createSequence()
+  let works: (() => Promise<void>)[] = []
+
+  const list = createCompositionList(dir)
+  const compositions = () => list(origin(), signal)
+  const changed = async ({ revision, files: names, missing }: Change) => {
+    settings.renew()
+    await files.renew()
+    await Promise.all(works.map((work) => work()))
+    if (missing) return channel.send({ type: 'missing', revision })
+    const list = await compositions().catch(() => ({ compositions: [], unlisted: 0 }))
+    channel.send({ type: 'change', revision, files: names, ...list })
+  }
+  const watch = await watchProject(dir, {
+    // Work that was under way when a source changed fails; the next change or request begins anew.
+    changed: (change) => void changed(change).catch(() => {}),
+    skip: (path) => jobs.writes(path),
+    failed: (unwatched) => channel.send({ type: 'unwatched', unwatched }),
+  })
+  atEnd(() => watch.close())
+  return {
+    parts: {
+      ...{ files, settings: settings.get, context, env, version, scratch, jobs, signal },
+      revision: () => watch.revision(),
+      unwatched: () => watch.problem(),
+      compositions,
+      exactFrame: (body, asked) =>
+        inTurn(() => captureExact(stills, { projectDir: dir, scratch }, body, asked)),
+      check: (body, asked) => inTurn(() => checkByCapture(stills, dir, body, asked)),
+      listen: channel.listen,
+    },
+    beforeChange(work) {
+      works = [...works, work]
+    },
+  }
+}

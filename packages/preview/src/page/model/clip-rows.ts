@@ -1,0 +1,117 @@
+import type { PlayerClip } from '@vid/runtime'
+import type { SourceClip } from '../../api.ts'
+
+/** A clip as the timeline draws it. */
+export interface TimelineClip {
+  /** Names its place in the tree; the same after a reload that changes nothing about it. */
+  readonly key: string
+  readonly kind: PlayerClip['kind']
+  readonly name: string
+  /** Seconds of the whole composition. */
+  readonly start: number
+  readonly end: number
+  readonly mediaId: string | null
+  /** Where it is written; null when that is not known. */
+  readonly source: SourceClip | null
+  readonly hasClips: boolean
+}
+
+/** Clips that are drawn beside each other. */
+export interface TimelineRow {
+  readonly key: string
+  /** 0 for the clips of the composition itself. */
+  readonly depth: number
+  readonly label: string
+  readonly clips: readonly TimelineClip[]
+}
+
+const hasName = (clip: PlayerClip, source: SourceClip): boolean =>
+  clip.tag === source.tag && source.names.some((name) => name === clip.id || name === clip.name)
+
+/** The source of each clip of one level: the one with its name, else the first of its kind that nothing else names. */
+const matchSources = (
+  clips: readonly PlayerClip[],
+  sources: readonly SourceClip[],
+): ReadonlyMap<PlayerClip, SourceClip> => {
+  const found = new Map<PlayerClip, SourceClip>()
+  const left = new Set(sources)
+  const take = (clip: PlayerClip, source: SourceClip | undefined) => {
+    if (!source) return
+    found.set(clip, source)
+    left.delete(source)
+  }
+  for (const clip of clips)
+    take(
+      clip,
+      [...left].find((source) => hasName(clip, source)),
+    )
+  for (const clip of clips)
+    if (!found.has(clip))
+      take(
+        clip,
+        [...left].find((source) => source.tag === clip.tag && source.names.length === 0),
+      )
+  return found
+}
+
+/** Puts clips of one track that overlap into rows of their own. */
+const lanesOf = (clips: readonly TimelineClip[]): readonly (readonly TimelineClip[])[] => {
+  const lanes: TimelineClip[][] = []
+  for (const clip of clips) {
+    const lane = lanes.find((each) => (each.at(-1)?.end ?? 0) <= clip.start + 1e-6)
+    if (lane) lane.push(clip)
+    else lanes.push([clip])
+  }
+  return lanes
+}
+
+const byNumber = (a: number, b: number) => a - b
+
+/**
+ * The rows of a timeline: one for each track, more where clips of a track overlap, and those of unfolded compositions
+ * below them.
+ */
+export const timelineRows = (
+  clips: readonly PlayerClip[],
+  sources: readonly SourceClip[],
+  { duration, unfolded }: { readonly duration: number; readonly unfolded: ReadonlySet<string> },
+  parent = { key: '', depth: 0 },
+): readonly TimelineRow[] => {
+  const matched = matchSources(clips, sources)
+  const keyOf = (clip: PlayerClip) => `${parent.key}/${clip.id || `${clip.tag}-${clips.indexOf(clip)}`}`
+  const tracks = [...new Set(clips.map(({ track }) => track))].sort(byNumber)
+  return tracks.flatMap((track) => {
+    const ofTrack = clips.filter((clip) => clip.track === track).sort((a, b) => a.start - b.start)
+    const drawn = ofTrack.map(
+      (clip): TimelineClip => ({
+        ...{ key: keyOf(clip), kind: clip.kind, name: clip.name, start: clip.start, mediaId: clip.mediaId },
+        end: Math.max(clip.start, clip.end ?? duration),
+        source: matched.get(clip) ?? null,
+        hasClips: clip.clips.length > 0,
+      }),
+    )
+    return lanesOf(drawn).flatMap((lane, index): readonly TimelineRow[] => {
+      const [first] = lane
+      const row: TimelineRow = {
+        key: `${parent.key}#${track}.${index}`,
+        depth: parent.depth,
+        label: lane.length === 1 && first ? first.name : `Track ${track}`,
+        clips: lane,
+      }
+      const inner = ofTrack.filter(
+        (clip) => unfolded.has(keyOf(clip)) && lane.some(({ key }) => key === keyOf(clip)),
+      )
+      return [
+        row,
+        ...inner.flatMap((clip) =>
+          timelineRows(
+            clip.clips,
+            matched.get(clip)?.clips ?? [],
+            { duration, unfolded },
+            { key: keyOf(clip), depth: parent.depth + 1 },
+          ),
+        ),
+      ]
+    })
+  })
+}

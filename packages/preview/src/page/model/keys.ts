@@ -1,0 +1,112 @@
+/** What a key does. */
+export type Command =
+  | 'toggle'
+  | 'stepBack'
+  | 'stepForward'
+  | 'secondBack'
+  | 'secondForward'
+  | 'toStart'
+  | 'toEnd'
+  | 'shuttleBack'
+  | 'stop'
+  | 'shuttleForward'
+  | 'markIn'
+  | 'markOut'
+  | 'clearRange'
+  | 'loop'
+  | 'mute'
+  | 'fullScreen'
+  | 'fit'
+  | 'actualSize'
+  | 'zoomIn'
+  | 'zoomOut'
+  | 'exact'
+  | 'keys'
+
+/** A line of the list of keys. */
+export interface KeyLine {
+  readonly command: Command
+  /** As `KeyboardEvent.key` names it, in lower case, with `shift+` in front. */
+  readonly keys: readonly string[]
+  readonly does: string
+}
+
+/** Every key, in the order of the list. */
+export const KEY_LINES: readonly KeyLine[] = [
+  { command: 'toggle', keys: ['space'], does: 'Play or pause' },
+  { command: 'shuttleBack', keys: ['j'], does: 'Play backwards; again doubles the speed' },
+  { command: 'stop', keys: ['k'], does: 'Pause' },
+  { command: 'shuttleForward', keys: ['l'], does: 'Play forwards; again doubles the speed' },
+  { command: 'stepBack', keys: ['arrowleft'], does: 'One frame back' },
+  { command: 'stepForward', keys: ['arrowright'], does: 'One frame forward' },
+  { command: 'secondBack', keys: ['shift+arrowleft'], does: 'One second back' },
+  { command: 'secondForward', keys: ['shift+arrowright'], does: 'One second forward' },
+  { command: 'toStart', keys: ['home'], does: 'To the start' },
+  { command: 'toEnd', keys: ['end'], does: 'To the last frame' },
+  { command: 'markIn', keys: ['i'], does: 'Begin the range here' },
+  { command: 'markOut', keys: ['o'], does: 'End the range here' },
+  { command: 'clearRange', keys: ['x'], does: 'Remove the range' },
+  { command: 'loop', keys: ['shift+l'], does: 'Repeat' },
+  { command: 'mute', keys: ['m'], does: 'Mute' },
+  { command: 'fit', keys: ['0'], does: 'Fit the picture' },
+  { command: 'actualSize', keys: ['1'], does: 'Picture at 100 %' },
+  { command: 'zoomIn', keys: ['+', '='], does: 'Zoom in' },
+  { command: 'zoomOut', keys: ['-'], does: 'Zoom out' },
+  { command: 'exact', keys: ['e'], does: 'Compare with the exact frame' },
+  { command: 'fullScreen', keys: ['f'], does: 'Full screen' },
+  { command: 'keys', keys: ['?'], does: 'This list' },
+]
+
+const COMMANDS = new Map(KEY_LINES.flatMap(({ command, keys }) => keys.map((key) => [key, command])))
+
+/** The part of a keyboard event that is read. */
+export interface Pressed {
+  readonly key: string
+  readonly shiftKey: boolean
+  readonly ctrlKey: boolean
+  readonly altKey: boolean
+  readonly metaKey: boolean
+}
+
+/** What has the focus: the kind of element decides which keys it keeps for itself. */
+export type Focus = 'nothing' | 'text' | 'slider' | 'button' | 'tab' | 'choice'
+
+const isEdge = (key: string) => key === 'home' || key === 'end'
+
+const KEPT: Readonly<Record<Focus, (key: string) => boolean>> = {
+  nothing: () => false,
+  text: () => true,
+  choice: (key) => key === 'space' || key.startsWith('arrow') || key.length === 1 || isEdge(key),
+  slider: (key) => key.startsWith('arrow') || isEdge(key),
+  tab: (key) => key === 'space' || key.startsWith('arrow') || isEdge(key),
+  button: (key) => key === 'space',
+}
+
+/** The command of a key; undefined when it has none, or belongs to what has the focus. */
+export const commandOf = (
+  { key, shiftKey, ctrlKey, altKey, metaKey }: Pressed,
+  focus: Focus,
+): Command | undefined => {
+  if (ctrlKey || altKey || metaKey) return undefined
+  const name = key === ' ' ? 'space' : key.toLowerCase()
+  if (KEPT[focus](name)) return undefined
+  // Characters such as ? need the shift key on many keyboards, and are what they are.
+  const isCharacter = name.length === 1 && !/[a-z]/.test(name)
+  return COMMANDS.get(shiftKey && !isCharacter ? `shift+${name}` : name)
+}
+
+const SHOWN: Readonly<Record<string, string>> = {
+  space: 'Space',
+  arrowleft: '←',
+  arrowright: '→',
+  home: 'Home',
+  end: 'End',
+  '-': '−',
+}
+
+/** A key as the list shows it. */
+export const keyName = (key: string): string =>
+  key
+    .split(/(?<=shift)\+/)
+    .map((part) => (part === 'shift' ? 'Shift' : (SHOWN[part] ?? part.toUpperCase())))
+    .join(' + ')

@@ -1,0 +1,76 @@
+import type { ComponentType } from 'preact'
+import { problems } from '../state/problems.ts'
+import { jobs } from '../state/renders.ts'
+import { type Panel, panel } from '../state/view.ts'
+import { CompositionsPanel } from './compositions-panel.tsx'
+import { ProblemsPanel } from './problems-panel.tsx'
+import { RenderPanel } from './render-panel.tsx'
+import { VariablesPanel } from './variables-panel.tsx'
+
+const PANELS: readonly (readonly [Panel, string, ComponentType])[] = [
+  ['variables', 'Variables', VariablesPanel],
+  ['problems', 'Problems', ProblemsPanel],
+  ['render', 'Render', RenderPanel],
+  ['compositions', 'Files', CompositionsPanel],
+]
+
+/** What stands beside the name of a tab. */
+const badgeOf = (name: Panel): { readonly text: string; readonly kind: string } | null => {
+  if (name === 'problems' && problems.value.length > 0)
+    return { text: String(problems.value.length), kind: problems.value[0]?.severity ?? 'note' }
+  const running = jobs.value.filter(({ state }) => state === 'running' || state === 'queued').length
+  return name === 'render' && running > 0 ? { text: String(running), kind: 'note' } : null
+}
+
+const turn = ({ key, currentTarget }: KeyboardEvent) => {
+  const names = PANELS.map(([name]) => name)
+  const index = names.indexOf(panel.value)
+  const next = {
+    ArrowRight: names[(index + 1) % names.length],
+    ArrowLeft: names.at(index - 1),
+    Home: names[0],
+    End: names.at(-1),
+  }[key]
+  if (next === undefined) return
+  panel.value = next
+  if (currentTarget instanceof Element) currentTarget.querySelector<HTMLElement>(`#tab-${next}`)?.focus()
+}
+
+const Tabs = () => (
+  <div class="tabs" role="tablist" aria-label="Panels" onKeyDown={turn}>
+    {PANELS.map(([name, title]) => {
+      const badge = badgeOf(name)
+      const isChosen = panel.value === name
+      return (
+        <button
+          key={name}
+          id={`tab-${name}`}
+          type="button"
+          role="tab"
+          aria-selected={isChosen}
+          aria-controls="panel"
+          tabIndex={isChosen ? 0 : -1}
+          onClick={() => {
+            panel.value = name
+          }}
+        >
+          {title}
+          {badge && <span class={`badge ${badge.kind}`}>{badge.text}</span>}
+        </button>
+      )
+    })}
+  </div>
+)
+
+/** The panels beside the picture. */
+export const Sidebar = () => {
+  const Shown = PANELS.find(([name]) => name === panel.value)?.[2]
+  return (
+    <aside class="sidebar" aria-label="Panels">
+      <Tabs />
+      <div id="panel" class="panel" role="tabpanel" aria-labelledby={`tab-${panel.value}`}>
+        {Shown && <Shown />}
+      </div>
+    </aside>
+  )
+}

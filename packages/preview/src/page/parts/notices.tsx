@@ -1,0 +1,27 @@
+import { connection, unwatched } from '../state/connection.ts'
+import { notice } from '../state/notices.ts'
+
+const CONNECTION = {
+  open: '',
+  lost: 'The preview has ended, or cannot be reached. What is shown may be out of date.',
+  missing: 'The folder of the project is gone. The preview goes on when it is back.',
+} as const
+
+/** What was just done, and whether the server is there. */
+export const Notices = () => {
+  const lost = CONNECTION[connection.value]
+  const { text = '', isError = false } = notice.value ?? {}
+  return (
+    <section class="notices" aria-label="Notices">
+      <div role="alert">
+        {lost && <p class="notice error">{lost}</p>}
+        {unwatched.value && (
+          <p class="notice error">
+            Not every file can be watched, reload the page after a change: {unwatched.value}
+          </p>
+        )}
+      </div>
+      <div role="status">{text && <p class={isError ? 'notice error' : 'notice'}>{text}</p>}</div>
+    </section>
+  )
+}

@@ -1,0 +1,56 @@
+import { useState } from 'preact/hooks'
+
+/** What a field with its own text is. */
+export interface TypedFieldProps {
+  readonly name: string
+  readonly value: string
+  /** Takes what was typed; false when it means nothing. */
+  readonly onCommit: (text: string) => boolean
+  readonly width: number
+  readonly hint: string
+}
+
+/** A field that shows a value, and takes another one at Enter or when it is left. */
+export const TypedField = ({ name, value, onCommit, width, hint }: TypedFieldProps) => {
+  const [text, setText] = useState<string | null>(null)
+  const [isWrong, setWrong] = useState(false)
+  const commit = (input: HTMLInputElement) => {
+    if (text === null || text === value) return setText(null)
+    const isTaken = onCommit(input.value)
+    setWrong(!isTaken)
+    if (isTaken) setText(null)
+  }
+  const reset = () => {
+    setText(null)
+    setWrong(false)
+  }
+  return (
+    <input
+      type="text"
+      class="typed-field"
+      style={{ width: `${width}px` }}
+      aria-label={name}
+      aria-invalid={isWrong}
+      title={hint}
+      autocomplete="off"
+      spellcheck={false}
+      value={text ?? value}
+      onFocus={({ currentTarget }) => currentTarget.select()}
+      onInput={({ currentTarget }) => {
+        setText(currentTarget.value)
+        setWrong(false)
+      }}
+      onBlur={({ currentTarget }) => {
+        commit(currentTarget)
+        reset()
+      }}
+      onKeyDown={({ key, currentTarget }) => {
+        if (key === 'Escape') {
+          reset()
+          currentTarget.blur()
+        }
+        if (key === 'Enter') commit(currentTarget)
+      }}
+    />
+  )
+}

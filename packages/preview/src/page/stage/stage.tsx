@@ -1,0 +1,84 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { limitZoom, panAround } from '../model/stage-view.ts'
+import { isLoading } from '../state/playback.ts'
+import { hasCheckerboard, pan, pictureSize, scale, stageSize, zoom } from '../state/view.ts'
+import { ExactLayer } from './exact-layer.tsx'
+import { Guides } from './guides.tsx'
+import { PlayerHost } from './player-host.tsx'
+import { StageMessages } from './stage-messages.tsx'
+
+/** A point of the stage from its middle, in CSS pixels. */
+const fromMiddle = (element: Element, { clientX, clientY }: MouseEvent) => {
+  const { left, top, width, height } = element.getBoundingClientRect()
+  return { x: clientX - left - width / 2, y: clientY - top - height / 2 }
+}
+
+const zoomAt = (element: Element, event: WheelEvent) => {
+  const before = scale.value
+  const after = limitZoom(before * 1.0015 ** -event.deltaY)
+  pan.value = panAround(pan.value, fromMiddle(element, event), after / before)
+  zoom.value = after
+}
+
+const wheel = (event: WheelEvent) => {
+  event.preventDefault()
+  if (event.ctrlKey || event.metaKey) return zoomAt(event.currentTarget as Element, event)
+  pan.value = { x: pan.value.x - event.deltaX, y: pan.value.y - event.deltaY }
+}
+
+const drag = (event: PointerEvent) => {
+  if (event.buttons === 0) return
+  pan.value = { x: pan.value.x + event.movementX, y: pan.value.y + event.movementY }
+}
+
+const Picture = () => {
+  const { width, height } = pictureSize.value
+  const [wide, high] = [Math.round(width * scale.value), Math.round(height * scale.value)]
+  // On whole pixels, else all of them are mixed with their neighbours.
+  const style = {
+    width: `${wide}px`,
+    height: `${high}px`,
+    left: `${Math.round((stageSize.value.width - wide) / 2 + pan.value.x)}px`,
+    top: `${Math.round((stageSize.value.height - high) / 2 + pan.value.y)}px`,
+  }
+  return (
+    <div class={hasCheckerboard.value ? 'picture checkerboard' : 'picture'} style={style}>
+      <div class="layers">
+        <PlayerHost />
+        <ExactLayer />
+      </div>
+      <Guides />
+    </div>
+  )
+}
+
+/** Where the picture is: it can be moved by dragging, and zoomed by the wheel with Ctrl. */
+export const Stage = () => {
+  const place = useRef<HTMLElement>(null)
+  useEffect(() => {
+    const element = place.current
+    if (!element) return
+    const observer = new ResizeObserver(() => {
+      stageSize.value = { width: element.clientWidth, height: element.clientHeight }
+    })
+    observer.observe(element)
+    element.addEventListener('wheel', wheel, { passive: false })
+    return () => {
+      observer.disconnect()
+      element.removeEventListener('wheel', wheel)
+    }
+  }, [])
+  return (
+    <section
+      class="stage"
+      aria-label="Picture"
+      aria-busy={isLoading.value}
+      ref={place}
+      onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+      onPointerMove={drag}
+    >
+      <Picture />
+      <StageMessages />
+    </section>
+  )
+}

@@ -1,0 +1,40 @@
+import { commandOf, type Focus } from '../model/keys.ts'
+import { COMMANDS } from './commands.ts'
+
+const TEXT_INPUTS = new Set(['text', 'number', 'search', 'url'])
+
+const focusOf = (element: Element | null): Focus => {
+  if (element instanceof HTMLInputElement) {
+    if (element.type === 'range') return 'slider'
+    return TEXT_INPUTS.has(element.type) ? 'text' : 'button'
+  }
+  if (element instanceof HTMLTextAreaElement) return 'text'
+  if (element instanceof HTMLSelectElement || element instanceof HTMLVideoElement) return 'choice'
+  if (element?.getAttribute('role') === 'tab') return 'tab'
+  return element?.matches('button, a, summary') ? 'button' : 'nothing'
+}
+
+const press = (event: KeyboardEvent) => {
+  // The dialog itself knows first that it was closed; its event comes later, perhaps after the next key.
+  const isCovered = document.querySelector('dialog[open]') !== null && event.key !== '?'
+  if (event.defaultPrevented || isCovered) return
+  const command = commandOf(event, focusOf(document.activeElement))
+  if (!command) return
+  event.preventDefault()
+  COMMANDS[command]()
+}
+
+/** After a click, keys are for the picture again: else the space bar would press the button once more. */
+const giveBack = (event: Event) => {
+  const { target, detail } = event as UIEvent
+  const pressed = target instanceof Element ? target.closest('button, [data-returns-focus]') : null
+  const byMouse = event.type === 'pointerup' ? pressed?.matches('input') : detail > 0
+  if (pressed && byMouse && document.activeElement instanceof HTMLElement) document.activeElement.blur()
+}
+
+/** Listens to the keyboard for the whole page. */
+export const listenToKeys = (): void => {
+  window.addEventListener('keydown', press)
+  window.addEventListener('click', giveBack)
+  window.addEventListener('pointerup', giveBack)
+}

@@ -1,0 +1,76 @@
+import { batch, effect } from '@preact/signals'
+import * as playback from './playback.ts'
+import { followPlayer } from './player-events.ts'
+import { revision } from './project.ts'
+import { edits } from './variables.ts'
+import { hasCheckerboard } from './view.ts'
+
+/** Milliseconds that a value must stay before the composition is loaded with it: a slider sends many. */
+const TYPING_MS = 120
+
+/** The address of a composition; behind a checkerboard, of the one in which nothing undrawn is white. */
+const addressOf = (src: string) => (hasCheckerboard.value ? `${src}?vid-alpha=1` : src)
+
+const forget = () =>
+  batch(() => {
+    playback.composition.value = null
+    playback.frames.value = 0
+    playback.frame.value = 0
+    playback.isPlaying.value = false
+    playback.isLoading.value = true
+    playback.playerError.value = null
+    playback.pageErrors.value = []
+    playback.replay.value = null
+    playback.inOut.value = { start: null, end: null }
+  })
+
+/** Puts a player for a composition into the page, and has it do what the state says; returns how to remove it. */
+export const attachPlayer = (place: HTMLElement, src: string, origin: string): (() => void) => {
+  forget()
+  const element = document.createElement('vid-player')
+  const stop = new AbortController()
+  followPlayer(element, origin, stop.signal)
+  element.variables = edits.peek()
+  element.src = addressOf(src)
+  place.append(element)
+  playback.player.value = element
+
+  let shownRevision = revision.peek()
+  let shownEdits = edits.peek()
+  let timer = 0
+  const effects = [
+    effect(() => {
+      element.volume = playback.volume.value
+      element.muted = playback.isMuted.value
+      element.loop = playback.isLooping.value
+    }),
+    effect(() => {
+      element.src = addressOf(src)
+    }),
+    effect(() => {
+      const { start, end } = playback.inOut.value
+      element.range = start === null && end === null ? null : playback.range.value
+    }),
+    effect(() => {
+      if (revision.value === shownRevision) return
+      shownRevision = revision.value
+      void element.load()
+    }),
+    effect(() => {
+      const wanted = edits.value
+      if (wanted === shownEdits) return
+      shownEdits = wanted
+      clearTimeout(timer)
+      timer = setTimeout(() => {
+        element.variables = wanted
+      }, TYPING_MS)
+    }),
+  ]
+  return () => {
+    clearTimeout(timer)
+    stop.abort()
+    for (const end of effects) end()
+    element.remove()
+    playback.player.value = null
+  }
+}

@@ -1,0 +1,91 @@
+import { batch } from '@preact/signals'
+import type { PlayerError, PlayerEventDetails, VidPlayer } from '@vid/player'
+import * as playback from './playback.ts'
+
+/** The message by which the document in place of a broken composition says what is wrong with it. */
+const PROBLEM_MESSAGE = 'vid-preview-problem'
+
+const textOf = (value: unknown, name: string): string =>
+  value instanceof Object && name in value ? String(Reflect.get(value, name)).slice(0, 2000) : ''
+
+/** A composition is code of anyone: of what it sends, only texts are taken. */
+const problemOf = (data: unknown): PlayerError | undefined => {
+  if (textOf(data, 'type') !== PROBLEM_MESSAGE) return undefined
+  const problem: unknown = Reflect.get(Object(data), 'problem')
+  const [code, message, hint] = ['code', 'message', 'hint'].map((name) => textOf(problem, name))
+  return message ? { code: code ?? '', message, hint: hint ?? '' } : undefined
+}
+
+const showLoaded = (player: VidPlayer) =>
+  batch(() => {
+    playback.composition.value = player.composition
+    playback.frames.value = player.frames
+    playback.frame.value = player.frame
+    playback.isLoading.value = false
+    playback.playerError.value = null
+    playback.replay.value = null
+  })
+
+/** Keeps the state of the page as the player's is; ends with the signal. */
+export const followPlayer = (player: VidPlayer, origin: string, signal: AbortSignal): void => {
+  const on = <K extends string>(type: K, hear: (detail: unknown) => void) =>
+    player.addEventListener(type, (event) => hear((event as CustomEvent).detail), { signal })
+  let problem: PlayerError | undefined
+
+  on('loadstart', () => {
+    problem = undefined
+    playback.isLoading.value = true
+    playback.pageErrors.value = []
+  })
+  on('loadedmetadata', () => {
+    playback.composition.value = player.composition
+    playback.frames.value = player.frames
+  })
+  on('canplaythrough', () => showLoaded(player))
+  on('frame', (detail) => {
+    const { frame, exact } = detail as PlayerEventDetails['frame']
+    // While one scrubs, another frame is already asked for: the playhead must not go back to this one.
+    if (player.paused && frame !== player.frame) return
+    batch(() => {
+      playback.frame.value = frame
+      playback.isExact.value = exact
+      playback.replay.value = null
+    })
+  })
+  on('play', () => {
+    playback.isPlaying.value = true
+  })
+  on('pause', () => {
+    playback.isPlaying.value = false
+    // The frame whose time has come may be a later one than the last that was shown.
+    playback.frame.value = player.frame
+  })
+  on('progress', (detail) => {
+    playback.replay.value = detail as PlayerEventDetails['progress']
+  })
+  on('seeked', () => {
+    playback.replay.value = null
+  })
+  on('problem', (detail) => {
+    const { errors } = detail as PlayerEventDetails['problem']
+    playback.pageErrors.value = [...playback.pageErrors.value, ...errors]
+  })
+  on('error', (detail) => {
+    playback.isLoading.value = false
+    playback.playerError.value = problem ?? (detail as PlayerError)
+  })
+  window.addEventListener(
+    'message',
+    ({ origin: sender, data }) => {
+      const told = sender === origin ? problemOf(data) : undefined
+      if (!told) return
+      problem = told
+      // A document that waits for its service worker never ends loading: the player would not give up.
+      batch(() => {
+        playback.isLoading.value = false
+        playback.playerError.value = told
+      })
+    },
+    { signal },
+  )
+}

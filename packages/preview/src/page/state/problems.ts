@@ -1,0 +1,55 @@
+import { computed, signal } from '@preact/signals'
+import type { CheckBody, CheckReply, Problem, ProblemsReply } from '../../api.ts'
+import { API } from '../../api-paths.ts'
+import { pageProblem, playerProblem, sortProblems } from '../model/problem-list.ts'
+import { pageErrors, playerError } from './playback.ts'
+import { entry, project } from './project.ts'
+import { failureOf, read, sendJson, withQuery } from './server.ts'
+import { edits } from './variables.ts'
+
+/** What the server found in the text. */
+const found = signal<readonly Problem[]>([])
+
+/** What the real capture said of some frames; null until it was asked, and after a change. */
+export const captured = signal<Pick<CheckReply, 'problems' | 'frames'> | null>(null)
+
+/** Whether the real capture is at work. */
+export const isChecking = signal(false)
+
+const isFound = ({ message }: { readonly message: string }) =>
+  found.value.some((each) => each.message === message)
+
+/** Everything that is wrong with the shown composition, or that its author should know: the worst first. */
+export const problems = computed<readonly Problem[]>(() =>
+  sortProblems([
+    ...found.value,
+    ...(captured.value?.problems ?? []),
+    ...(playerError.value && !isFound(playerError.value) ? [playerProblem(playerError.value)] : []),
+    ...pageErrors.value.map((error) => pageProblem(error, project.value?.origin ?? '')),
+  ]),
+)
+
+/** Reads the problems of the text of the shown composition. */
+export const loadProblems = async (signal: AbortSignal): Promise<void> => {
+  const { problems } = await read<ProblemsReply>(withQuery(API.problems, { entry: entry.value }), signal)
+  found.value = problems
+}
+
+/** Forgets what is no longer true of another composition or another revision. */
+export const forgetCheck = (): void => {
+  captured.value = null
+}
+
+/** Asks the real capture what it says of some frames. */
+export const check = async (): Promise<void> => {
+  const body: CheckBody = { entry: entry.value, variables: edits.value }
+  isChecking.value = true
+  try {
+    const checked = await sendJson<CheckReply>(API.check, body)
+    if (body.entry === entry.value) captured.value = checked
+  } catch (thrown) {
+    throw new Error(failureOf(thrown).message, { cause: thrown })
+  } finally {
+    isChecking.value = false
+  }
+}

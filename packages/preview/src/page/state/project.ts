@@ -1,0 +1,75 @@
+import { computed, signal } from '@preact/signals'
+import type { CompositionEntry, CompositionReply, ProjectReply, RenderChoices } from '../../api.ts'
+import { API } from '../../api-paths.ts'
+import { attempt, tell } from './notices.ts'
+import { read, sendJson, withQuery } from './server.ts'
+
+/** The project; null until the server has answered. */
+export const project = signal<ProjectReply | null>(null)
+
+/** File of the composition that is shown. */
+export const entry = signal('')
+
+/** What the text of the shown composition says; null until it is read, and while it cannot be. */
+export const details = signal<CompositionReply | null>(null)
+
+/** What a render can be asked for. */
+export const choices = signal<RenderChoices | null>(null)
+
+/** Counts the changes of files that this page has heard of. */
+export const revision = signal(0)
+
+/** Counts the changes that may concern a video or a sound. */
+export const mediaRevision = signal(0)
+
+/** The composition that is shown, as the list has it. */
+export const current = computed<CompositionEntry | null>(
+  () => project.value?.compositions.find((each) => each.entry === entry.value) ?? null,
+)
+
+/** Address of the composition that is shown, also while its file is gone: its last good picture stays. */
+export const source = computed(() => {
+  const { origin = '' } = project.value ?? {}
+  return origin && entry.value ? `${origin}/${entry.value.split('/').map(encodeURIComponent).join('/')}` : ''
+})
+
+const entryOfAddress = (): string => new URLSearchParams(location.hash.slice(1)).get('entry') ?? ''
+
+/** Shows another composition; the address of the page keeps its name. */
+export const choose = (name: string): void => {
+  if (name === entry.value) return
+  entry.value = name
+  details.value = null
+  history.replaceState(null, '', `#${new URLSearchParams({ entry: name })}`)
+}
+
+/** Reads the project from the server, and chooses a composition where none is chosen. */
+export const loadProject = async (): Promise<void> => {
+  const found = await read<ProjectReply>(API.project)
+  project.value = found
+  revision.value = found.revision
+  const names = found.compositions.map((each) => each.entry)
+  const wanted = [entry.value, entryOfAddress()].find((name) => names.includes(name))
+  if (entry.value === '') choose(wanted ?? names[0] ?? '')
+  document.title = `${found.name} – vid preview`
+}
+
+/** Reads what the text of the shown composition says; a broken edit leaves what was read before. */
+export const loadDetails = async (signal: AbortSignal): Promise<void> => {
+  const asked = entry.value
+  if (asked === '') return
+  const [found, offered] = await Promise.all([
+    read<CompositionReply>(withQuery(API.composition, { entry: asked }), signal),
+    read<RenderChoices>(API.choices, signal),
+  ])
+  signal.throwIfAborted()
+  choices.value = offered
+  if (!found.error || details.value === null) details.value = found
+}
+
+/** Opens a file of the project in the editor of the person who started the preview. */
+export const openInEditor = (file: string, line = 1): Promise<void> =>
+  attempt(async () => {
+    await sendJson(API.editor, { file, line })
+    tell(`Opened ${file}:${line}`)
+  })

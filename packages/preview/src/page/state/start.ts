@@ -1,0 +1,41 @@
+import { effect, type Signal } from '@preact/signals'
+import { connect } from './connection.ts'
+import { followFrame } from './exact.ts'
+import { listenToKeys } from './keyboard.ts'
+import { forgetWaveforms } from './media.ts'
+import { attempt } from './notices.ts'
+import { forgetCheck, loadProblems } from './problems.ts'
+import { entry, loadDetails, loadProject, mediaRevision, revision } from './project.ts'
+import { loadJobs } from './renders.ts'
+import { renewBatches, resetAll } from './variables.ts'
+
+/** Does something again whenever one of the signals changes; the work before is stopped. */
+const again = (signals: readonly Signal<unknown>[], work: (signal: AbortSignal) => Promise<void>) =>
+  effect(() => {
+    for (const { value: _ } of signals);
+    const stop = new AbortController()
+    if (entry.value) void attempt(() => work(stop.signal))
+    return () => stop.abort()
+  })
+
+/** Connects the state of the page to the server; called once. */
+export const start = (): void => {
+  listenToKeys()
+  connect()
+  again([entry, revision], loadDetails)
+  again([entry, revision], loadProblems)
+  again([entry, revision], renewBatches)
+  effect(() => {
+    if (revision.value >= 0 && entry.value) forgetCheck()
+  })
+  effect(() => {
+    if (mediaRevision.value > 0) forgetWaveforms()
+  })
+  effect(() => {
+    if (entry.value) resetAll()
+  })
+  effect(followFrame)
+  void attempt(async () => {
+    await Promise.all([loadProject(), loadJobs()])
+  })
+}

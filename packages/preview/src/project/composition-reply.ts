@@ -1,0 +1,63 @@
+import { findProject, parseComposition, readClipTree, readEntryText, type TreeClip } from '@vid/core'
+import { readSource } from '@vid/ffmpeg'
+import { isMachineFault, isSourceAddress } from '@vid/kernel'
+import type { CompositionReply, SourceMedia } from '../api.ts'
+import { readCompositionEntry } from './compositions.ts'
+import type { ProjectFiles } from './project-files.ts'
+import type { ProjectSettings } from './settings.ts'
+
+const sourcesOf = (clips: readonly TreeClip[]): string[] =>
+  clips.flatMap(({ src, tag, clips: inner }) => [
+    ...(src !== null && tag !== 'img' ? [src] : []),
+    ...sourcesOf(inner),
+  ])
+
+/** Probes one source; undefined where it is no media or cannot be read, which is a problem of its own. */
+const probe = async (
+  src: string,
+  files: ProjectFiles,
+  signal: AbortSignal,
+): Promise<SourceMedia | undefined> => {
+  try {
+    const file = await files.source(src)
+    if (file === undefined) return undefined
+    const { duration, picture, sound } = await readSource(file, { signal })
+    const shown = picture && {
+      ...{ width: picture.width, height: picture.height, codec: picture.codec, fps: picture.fps },
+    }
+    return { src, duration, picture: shown, sound }
+  } catch (thrown) {
+    signal.throwIfAborted()
+    if (isMachineFault(thrown)) throw thrown
+    return undefined
+  }
+}
+
+/** Everything that the text of a composition says. */
+export const describeComposition = async (
+  files: ProjectFiles,
+  entry: string,
+  {
+    settings,
+    origin,
+    revision,
+    signal,
+  }: {
+    readonly settings: ProjectSettings
+    readonly origin: string
+    readonly revision: number
+    readonly signal: AbortSignal
+  },
+): Promise<CompositionReply> => {
+  const dir = await findProject(files.dir)
+  const { isOther: _, ...found } = await readCompositionEntry(dir, entry, origin, signal)
+  const facts = { ...found, revision, fps: settings.fps, values: settings.values }
+  if (found.error) return { ...facts, variables: [], clips: [], media: [] }
+  const text = await readEntryText(dir, entry, { signal })
+  const { declarations } = parseComposition(text.html, text)
+  const clips = await readClipTree(dir, text, { signal })
+  // Of an address, nothing is fetched before the page asks for it.
+  const sources = [...new Set(sourcesOf(clips))].filter((src) => !isSourceAddress(src))
+  const media = await Promise.all(sources.map((src) => probe(src, files, signal)))
+  return { ...facts, variables: declarations, clips, media: media.filter((each) => each !== undefined) }
+}

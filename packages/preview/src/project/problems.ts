@@ -1,0 +1,63 @@
+import { compileEntry, hostIssuePlace, issueWarning } from '@vid/core'
+import { isMachineFault, isVidError, type VidError, type Warning } from '@vid/kernel'
+import { lintFolder, type RenderContext } from '@vid/render'
+import type { Problem } from '../api.ts'
+
+const ORDER = ['error', 'warning', 'note'] as const
+
+/** The errors first, else in the order in which they were found. */
+export const sortProblems = (problems: readonly Problem[]): Problem[] =>
+  ORDER.flatMap((severity) => problems.filter((each) => each.severity === severity))
+
+const placeOf = ({ file, line }: Readonly<Record<string, unknown>>): Problem['place'] =>
+  typeof file === 'string' && typeof line === 'number' ? { file, line } : null
+
+/** An error as a problem of the composition. */
+export const errorProblem = (from: Problem['from'], error: VidError): Problem => ({
+  ...{ from, severity: 'error', code: error.code, message: error.message, hint: error.hint },
+  ...{ place: placeOf(error.facts), selector: null },
+})
+
+/** A warning as a problem of the composition. */
+export const warningProblem = (from: Problem['from'], { code, message, hint = '' }: Warning): Problem => ({
+  ...{ from, severity: 'warning', code, message, hint, place: null, selector: null },
+})
+
+/** The problem that stands for what was thrown; what is no fault of the composition is thrown on. */
+const asProblems = (from: Problem['from'], thrown: unknown, signal: AbortSignal): Problem[] => {
+  signal.throwIfAborted()
+  if (!isVidError(thrown) || isMachineFault(thrown)) throw thrown
+  return [errorProblem(from, thrown)]
+}
+
+const compiled = async (dir: string, entry: string, signal: AbortSignal): Promise<Problem[]> => {
+  const { issues } = await compileEntry(dir, entry, { signal })
+  return issues.map((issue) => ({
+    ...warningProblem('compile', issueWarning(issue.issue, hostIssuePlace(issue))),
+    place: { file: issue.file, line: issue.line },
+  }))
+}
+
+/** What lint and the putting together of a composition find, without a browser. */
+export const findProblems = async (
+  dir: string,
+  entry: string,
+  context: RenderContext,
+  signal: AbortSignal,
+): Promise<Problem[]> => {
+  const [findings, issues] = await Promise.all([
+    lintFolder({ projectDir: dir, entry }, context, signal).then(
+      (found) =>
+        found.map(
+          ({ file, line, severity, code, message, hint, selector }): Problem => ({
+            ...{ from: 'lint', severity, code, message, hint, selector, place: { file, line } },
+          }),
+        ),
+      (thrown) => asProblems('lint', thrown, signal),
+    ),
+    compiled(dir, entry, signal).catch((thrown) => asProblems('compile', thrown, signal)),
+  ])
+  // Lint reports what is wrong with the entry file by the same code.
+  const known = new Set(findings.map(({ code }) => code))
+  return sortProblems([...findings, ...issues.filter(({ code }) => !known.has(code))])
+}

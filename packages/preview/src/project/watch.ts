@@ -1,0 +1,150 @@
+import { stat } from 'node:fs/promises'
+import { relative, sep } from 'node:path'
+import { describeCause } from '@vid/kernel'
+import { type FSWatcher, watch } from 'chokidar'
+
+/** What has changed in a project since the last time. */
+export interface Change {
+  /** Counts changes since the watch began. */
+  readonly revision: number
+  /** Relative to the project, with forward slashes; empty when too many changed. */
+  readonly files: readonly string[]
+  /** Whether the folder is gone. */
+  readonly missing: boolean
+}
+
+/** A watch over the files of a project. */
+export interface ProjectWatch {
+  revision(): number
+  /** Why not all files are watched; null when they are. */
+  problem(): string | null
+  close(): Promise<void>
+}
+
+/**
+ * Time without a change after which a change is told: editors write a file in several steps. The watcher reports no second
+ * change of a file within 50 ms; what is read after longer than that holds it too.
+ */
+const QUIET_MS = 60
+/** A folder that never rests is told of all the same. */
+const LONGEST_MS = 500
+const MAX_NAMED = 100
+
+/** Names of folders whose files no composition is made of. */
+const IGNORED: ReadonlySet<string> = new Set(['node_modules', 'renders', 'snapshots'])
+
+const isIgnored = (path: string): boolean =>
+  path.split(sep).some((name) => IGNORED.has(name) || (name.startsWith('.') && name !== '.'))
+
+/** How often the folder itself is looked at: not every system tells that it went away, and none that it is back. */
+const FOLDER_MS = 500
+
+/** Watches the files of a folder; resolves when changes from now on are seen. */
+const watchFolder = async (
+  dir: string,
+  note: (path: string) => void,
+  failed: (reason: string) => void,
+): Promise<FSWatcher> => {
+  const watcher = watch(dir, {
+    ignoreInitial: true,
+    followSymlinks: false,
+    ignored: (path) => isIgnored(relative(dir, path)),
+  })
+  watcher.on('all', (_, path) => note(path))
+  // Without room for more watchers, what is watched so far still is.
+  watcher.on('error', (cause) => failed(describeCause(cause)))
+  await new Promise<void>((resolve) => watcher.once('ready', () => resolve()))
+  return watcher
+}
+
+/** Tells a folder from another one in its place; undefined when there is none. */
+const folderMark = async (dir: string): Promise<string | undefined> => {
+  const found = await stat(dir).catch(() => undefined)
+  return found?.isDirectory() ? `${found.dev}-${found.ino}` : undefined
+}
+
+/** Collects the paths of changes until none has come for a moment. */
+const createCollection = (flush: (files: readonly string[]) => void) => {
+  let timer: NodeJS.Timeout | undefined
+  let since = 0
+  let files = new Set<string>()
+  const take = (): readonly string[] => {
+    clearTimeout(timer)
+    const named = [...files]
+    files = new Set()
+    since = 0
+    return named
+  }
+  return {
+    take,
+    add(file: string) {
+      files.add(file)
+      since ||= Date.now()
+      clearTimeout(timer)
+      timer = setTimeout(
+        () => flush(take()),
+        Math.max(0, Math.min(QUIET_MS, since + LONGEST_MS - Date.now())),
+      )
+    },
+  }
+}
+
+/** Watches a project until it is closed, also while its folder is gone; resolves when changes from now on are seen. */
+export const watchProject = async (
+  dir: string,
+  {
+    changed,
+    skip,
+    failed,
+  }: {
+    readonly changed: (change: Change) => void
+    readonly skip: (path: string) => boolean
+    /** Called with the reason when some files cannot be watched. */
+    readonly failed: (reason: string) => void
+  },
+): Promise<ProjectWatch> => {
+  let revision = 0
+  let closed = false
+  let mark = await folderMark(dir)
+  const tell = (files: readonly string[]) => {
+    if (closed) return
+    revision += 1
+    changed({ revision, files: files.length > MAX_NAMED ? [] : files, missing: mark === undefined })
+  }
+  const collection = createCollection(tell)
+  const note = (path: string) => {
+    if (mark !== undefined && !closed && !skip(path)) collection.add(relative(dir, path).split(sep).join('/'))
+  }
+  let problem: string | null = null
+  const noteProblem = (reason: string) => {
+    if (problem === null && !closed) failed(reason)
+    problem ??= reason
+  }
+  let watcher: FSWatcher | undefined = await watchFolder(dir, note, noteProblem)
+  /** Follows the folder when another one is in its place, or none. */
+  const follow = async () => {
+    const now = await folderMark(dir)
+    if (now === mark || closed) return
+    mark = undefined
+    await watcher?.close()
+    watcher = now === undefined ? undefined : await watchFolder(dir, note, noteProblem)
+    mark = now
+    collection.take()
+    tell([])
+  }
+  let following = Promise.resolve()
+  const timer = setInterval(() => {
+    following = following.then(follow, follow)
+  }, FOLDER_MS)
+  return {
+    revision: () => revision,
+    problem: () => problem,
+    async close() {
+      closed = true
+      clearInterval(timer)
+      collection.take()
+      await following.catch(() => {})
+      await watcher?.close()
+    },
+  }
+}

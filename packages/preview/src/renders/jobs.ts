@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto'
+import { stat } from 'node:fs/promises'
+import { basename, dirname, relative } from 'node:path'
+import { contentTypeOf } from '@vid/assets'
+import type { RenderEvent } from '@vid/kernel'
+import { codedError, defined, type Renderer, type RenderOutcome } from '@vid/render'
+import type { Job, RenderBody } from '../api.ts'
+import { fail } from '../errors.ts'
+
+/** The renders that the page has started. */
+export interface Jobs {
+  start(settings: RenderBody): Job
+  /** The latest first. */
+  list(): readonly Job[]
+  get(id: string): Job
+  /** Asks a running one to end; one that has ended stays as it is. */
+  cancel(id: string): Job
+  /** Absolute path of a file that one made. */
+  file(id: string, index: number): string
+  /** Whether a path is, or belongs to, what one writes. */
+  writes(path: string): boolean
+}
+
+interface Entry {
+  job: Job
+  readonly stop: AbortController
+  /** Absolute paths of what it made, or is to make. */
+  paths: readonly string[]
+  captureFrom: number | undefined
+}
+
+/** As many are remembered. */
+const MAX_JOBS = 100
+
+const isOver = ({ state }: Job) => state !== 'queued' && state !== 'running'
+
+/** What a video or a folder of images is, for a page that shows it. */
+const typeOf = (path: string, isFolder: boolean) => (isFolder ? 'inode/directory' : contentTypeOf(path))
+
+const filesOf = async (id: string, { files }: RenderOutcome): Promise<Job['files']> =>
+  Promise.all(
+    files.map(async ({ path, bytes }, index) => {
+      const isFolder = (await stat(path).catch(() => undefined))?.isDirectory() === true
+      return {
+        ...{ name: basename(path), bytes, contentType: typeOf(path, isFolder) },
+        url: isFolder ? null : `/api/jobs/${id}/files/${index}`,
+      }
+    }),
+  )
+
+/** Keeps the renders of a preview; `changed` hears of each step of each. */
+export const createJobs = ({
+  renderer,
+  dir,
+  cwd,
+  changed,
+}: {
+  readonly renderer: Pick<Renderer, 'render'>
+  readonly dir: string
+  readonly cwd: string
+  readonly changed: (job: Job) => void
+}): Jobs => {
+  const entries = new Map<string, Entry>()
+
+  const update = (entry: Entry, more: Partial<Job>) => {
+    entry.job = { ...entry.job, ...more }
+    changed(entry.job)
+  }
+  const progress = (entry: Entry, event: RenderEvent) => {
+    if (event.type === 'render-start') {
+      entry.paths = [...entry.paths, event.outputPath]
+      update(entry, { state: 'running' })
+    }
+    if (event.type === 'warning') update(entry, { warnings: [...entry.job.warnings, event.warning] })
+    if (event.type !== 'render-progress') return
+    const { stage, framesRendered, totalFrames } = event
+    if (framesRendered > 0) entry.captureFrom ??= Date.now()
+    const elapsedMs = entry.captureFrom === undefined ? 0 : Date.now() - entry.captureFrom
+    const speed = elapsedMs > 0 ? (framesRendered * 1000) / elapsedMs : null
+    const left = totalFrames - framesRendered
+    update(entry, {
+      ...{ state: 'running', stage, progress: event.progress, framesRendered, totalFrames, speed },
+      remainingMs: speed === null || stage !== 'render' ? null : (left * 1000) / speed,
+    })
+  }
+  const end = { stage: null, remainingMs: null } as const
+  const run = async (entry: Entry) => {
+    const { entry: file, variables, ...settings } = entry.job.settings
+    const { id } = entry.job
+    try {
+      const outcome = await renderer.render(
+        { projectDir: dir, entry: file, ...defined({ ...settings, variables }) },
+        { signal: entry.stop.signal, onEvent: (event) => progress(entry, event) },
+      )
+      entry.paths = outcome.files.map(({ path }) => path)
+      const [first = dir] = entry.paths
+      update(entry, {
+        ...{ ...end, state: 'completed', progress: 1, endedAt: new Date().toISOString() },
+        folder: relative(cwd, dirname(first)) || '.',
+        files: await filesOf(id, outcome),
+        warnings: outcome.warnings,
+      })
+    } catch (thrown) {
+      const error = codedError(thrown, entry.stop.signal)
+      const isCancelled = error.code === 'VID_CANCELLED'
+      update(entry, {
+        ...{ ...end, state: isCancelled ? 'cancelled' : 'failed', endedAt: new Date().toISOString() },
+        error: isCancelled ? null : error.toJSON(),
+      })
+    }
+  }
+  const forget = () => {
+    const over = [...entries.values()].filter(({ job }) => isOver(job))
+    for (const { job } of over.slice(0, Math.max(0, entries.size - MAX_JOBS))) entries.delete(job.id)
+  }
+  const find = (id: string): Entry => {
+    const entry = entries.get(id)
+    if (!entry) throw fail('VID_PREVIEW_JOB', { id })
+    return entry
+  }
+  return {
+    start(settings) {
+      const id = randomBytes(9).toString('base64url')
+      const job: Job = {
+        ...{ id, state: 'queued', settings, stage: null, progress: 0, framesRendered: 0, totalFrames: 0 },
+        ...{ speed: null, remainingMs: null, startedAt: new Date().toISOString(), endedAt: null },
+        ...{ folder: null, files: [], warnings: [], error: null },
+      }
+      const entry: Entry = { job, stop: new AbortController(), paths: [], captureFrom: undefined }
+      entries.set(id, entry)
+      forget()
+      changed(job)
+      void run(entry)
+      return job
+    },
+    list: () => [...entries.values()].map(({ job }) => job).reverse(),
+    get: (id) => find(id).job,
+    cancel(id) {
+      const entry = find(id)
+      entry.stop.abort()
+      return entry.job
+    },
+    file(id, index) {
+      const { job, paths } = find(id)
+      const path = job.state === 'completed' && job.files[index]?.url ? paths[index] : undefined
+      if (path === undefined) throw fail('VID_PREVIEW_JOB', { id: `${id}/files/${index}` })
+      return path
+    },
+    writes: (path) =>
+      [...entries.values()].some(({ paths }) => paths.some((own) => path === own || path.startsWith(own))),
+  }
+}

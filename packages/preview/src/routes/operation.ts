@@ -1,0 +1,13 @@
+import type { TSchema } from '@vid/kernel'
+import type { FastifySchema } from 'fastify'
+
+/** The schema of a route that the API's description names. */
+export const operation = (
+  operationId: string,
+  parts: { readonly body?: TSchema; readonly querystring?: TSchema } = {},
+): FastifySchema => ({ operationId, ...parts }) as FastifySchema
+
+/** The schema of a route that is no part of an API. */
+export const unlisted = (
+  parts: { readonly body?: TSchema; readonly querystring?: TSchema } = {},
+): FastifySchema => ({ hide: true, ...parts }) as FastifySchema

@@ -1,0 +1,32 @@
+import type { RenderContext } from '@vid/render'
+import type { App } from '@vid/server'
+import type { CheckBody, CheckReply, FrameBody, PreviewEvent } from '../api.ts'
+import type { CompositionList } from '../project/compositions.ts'
+import type { ProjectFiles } from '../project/project-files.ts'
+import type { ProjectSettings } from '../project/settings.ts'
+import type { Jobs } from '../renders/jobs.ts'
+
+/** What the routes of the page are made of. */
+export interface RouteParts {
+  readonly app: App
+  readonly files: ProjectFiles
+  readonly settings: () => Promise<ProjectSettings>
+  readonly context: RenderContext
+  readonly env: NodeJS.ProcessEnv
+  readonly version: string
+  /** Absolute folder for temporary files, which the preview removes at its end. */
+  readonly scratch: string
+  readonly jobs: Jobs
+  compositions(): Promise<CompositionList>
+  /** Origin of the compositions. */
+  origin(): string
+  revision(): number
+  /** Why not all changes are seen; null when they are. */
+  unwatched(): string | null
+  check(body: CheckBody, signal: AbortSignal): Promise<Pick<CheckReply, 'problems' | 'frames'>>
+  exactFrame(body: FrameBody, signal: AbortSignal): Promise<Buffer>
+  /** Calls back with every event from now on, until the returned function is called. */
+  listen(hear: (event: PreviewEvent) => void): () => void
+  /** Aborts when the preview ends. */
+  readonly signal: AbortSignal
+}

@@ -1,0 +1,98 @@
+import { basename } from 'node:path'
+import { issueWarning, loadComposition, resolveVariables } from '@vid/core'
+import { describeCause, Type } from '@vid/kernel'
+import { checkRows, readRows } from '@vid/render'
+import {
+  API,
+  type CheckBody,
+  CheckBodySchema,
+  type EditorBody,
+  EditorBodySchema,
+  type RowsBody,
+  RowsBodySchema,
+  type RowsReply,
+} from '../api.ts'
+import { fail } from '../errors.ts'
+import { createBatchList } from '../project/batches.ts'
+import { describeComposition } from '../project/composition-reply.ts'
+import { editorOf, openInEditor } from '../project/editor.ts'
+import { findProblems } from '../project/problems.ts'
+import { operation } from './operation.ts'
+import type { RouteParts } from './parts.ts'
+
+const EntryQuery = Type.Object({ entry: Type.String({ minLength: 1, maxLength: 1000 }) })
+
+const rowsOf = async ({ file, text = '' }: RowsBody, parts: RouteParts) => {
+  if (file !== undefined) return readRows(await parts.files.find(file), parts.files.dir, parts.signal)
+  try {
+    return checkRows(JSON.parse(text), 'the rows')
+  } catch (thrown) {
+    if (!(thrown instanceof SyntaxError)) throw thrown
+    throw fail('VID_PREVIEW_ROWS', { reason: describeCause(thrown) })
+  }
+}
+
+const describeRows = async (body: RowsBody, parts: RouteParts): Promise<RowsReply> => {
+  const rows = await rowsOf(body, parts)
+  const { composition } = await loadComposition(parts.files.dir, body.entry, { signal: parts.signal })
+  return {
+    rows: rows.map((values, index) => ({
+      index,
+      values,
+      warnings: resolveVariables(composition.declarations, values).issues.map((issue) => issueWarning(issue)),
+    })),
+  }
+}
+
+/** Adds what the page reads of the project. */
+export const addProjectRoutes = (parts: RouteParts): void => {
+  const { app, files, settings, context, env, signal } = parts
+  app.get(API.project, { schema: operation('getProject') }, async () => ({
+    name: basename(files.dir),
+    version: parts.version,
+    revision: parts.revision(),
+    origin: parts.origin(),
+    ...(await parts.compositions()),
+    editor: (await editorOf(env))?.name ?? null,
+  }))
+  app.get<{ Querystring: { entry: string } }>(
+    API.composition,
+    { schema: operation('getComposition', { querystring: EntryQuery }) },
+    async ({ query }) =>
+      describeComposition(files, query.entry, {
+        ...{ settings: await settings(), origin: parts.origin(), revision: parts.revision(), signal },
+      }),
+  )
+  app.get<{ Querystring: { entry: string } }>(
+    API.problems,
+    { schema: operation('getProblems', { querystring: EntryQuery }) },
+    async ({ query }) => ({
+      revision: parts.revision(),
+      problems: await findProblems(files.dir, query.entry, context, signal),
+    }),
+  )
+  app.post<{ Body: CheckBody }>(
+    API.check,
+    { schema: operation('check', { body: CheckBodySchema }) },
+    async ({ body }) => ({
+      revision: parts.revision(),
+      ...(await parts.check(body, signal)),
+    }),
+  )
+  const batches = createBatchList(files.dir)
+  app.get(API.batches, { schema: operation('listBatches') }, async () => ({ files: await batches() }))
+  app.post<{ Body: RowsBody }>(
+    API.rows,
+    { bodyLimit: 16 * 1024 * 1024, schema: operation('readRows', { body: RowsBodySchema }) },
+    async ({ body }) => describeRows(body, parts),
+  )
+  app.get(API.choices, { schema: operation('getChoices') }, async () => (await settings()).choices)
+  app.post<{ Body: EditorBody }>(
+    API.editor,
+    { schema: operation('openEditor', { body: EditorBodySchema }) },
+    async ({ body }) => {
+      await openInEditor(await files.find(body.file), body.line ?? 1, env)
+      return {}
+    },
+  )
+}

@@ -1,0 +1,137 @@
+import { declaredAddresses } from '@vid/assets'
+import { isMachineFault, isVidError, type VidError } from '@vid/kernel'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { NO_COMPOSITION } from '../project/compositions.ts'
+import { type Preparing, prepareComposition, prepareInner } from './prepared-page.ts'
+import { STARTING_PAGE } from './worker-script.ts'
+
+/** Where a site is, once it listens. */
+export interface SitePlace {
+  /** Name and port. */
+  readonly host: string
+  /** The page that may show its documents. */
+  readonly pageOrigin: string
+}
+
+/** Headers of everything that belongs to the project. */
+export const NO_STORE = {
+  'cache-control': 'no-store',
+  'cross-origin-resource-policy': 'same-origin',
+} as const
+
+/** Sent by the service worker with the request for a document: requests of that document will go through it. */
+const BY_WORKER = 'x-vid-worker'
+
+/**
+ * What a document or a worker of the site may do: it is shown by the preview alone, and sends nothing. Files may come
+ * from anywhere where the service worker takes the requests, which this server then answers, and from here alone elsewhere.
+ */
+const policyOf = (isWatched: boolean, { pageOrigin }: SitePlace): string => {
+  const own = "'self' 'unsafe-inline' 'unsafe-eval' data: blob:"
+  return [
+    `default-src ${isWatched ? `${own} http: https:` : own}`,
+    "object-src 'none'; form-action 'none'",
+    `frame-ancestors 'self' ${pageOrigin}`,
+  ].join('; ')
+}
+
+/** Also where a document is opened without a player around it, it opens no windows and leads nowhere else. */
+const SANDBOX = '; sandbox allow-scripts allow-same-origin'
+
+const isShown = ({ headers }: FastifyRequest) =>
+  ['document', 'iframe', 'frame', 'embed', 'object'].includes(String(headers['sec-fetch-dest']))
+
+/** The policy of a file of the project that is no composition: of a worker, or of what a window shows. */
+export const filePolicy = (request: FastifyRequest, place: SitePlace): string =>
+  `${policyOf(true, place)}${isShown(request) ? SANDBOX : ''}`
+
+/** Whether a request is for a document, and for which file of the project. */
+export const documentOf = (request: FastifyRequest): string | undefined => {
+  const { raw, headers } = request
+  if (!isShown(request) && headers[BY_WORKER] === undefined) return undefined
+  return fileOf(raw.url ?? '')
+}
+
+const fileOf = (url: string): string | undefined => {
+  const [path = ''] = url.slice(1).split(/[?#]/, 1)
+  try {
+    return /\.html?$/i.test(path) ? decodeURIComponent(path) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether the page asks for a composition as it is in a format with alpha. */
+const asksForAlpha = ({ raw }: FastifyRequest) => /[?&]vid-alpha=1(?:&|$)/.test(raw.url ?? '')
+
+/** The file of the composition whose document asks for another one to show in a frame. */
+const outerOf = ({ headers }: FastifyRequest, { host }: SitePlace): string | undefined => {
+  const { referer = '' } = headers
+  if (!URL.canParse(referer)) return undefined
+  const url = new URL(referer)
+  return url.host === host ? fileOf(url.pathname) : undefined
+}
+
+/** Sends the documents of a site. */
+export interface Documents {
+  send(file: string, request: FastifyRequest, reply: FastifyReply, place: SitePlace): Promise<FastifyReply>
+  /** Forgets what depends on files that have changed. */
+  renew(): void
+}
+
+/** Sends the beginning of a document and leaves it there, until the browser turns to another one. */
+const sendBeginning = (reply: FastifyReply, text: string): FastifyReply => {
+  const { raw } = reply.hijack()
+  raw.writeHead(200, {
+    ...(reply.getHeaders() as Record<string, string>),
+    'content-type': 'text/html; charset=utf-8',
+  })
+  raw.write(text)
+  return reply
+}
+
+/** What the documents of a project are made of. */
+export interface DocumentParts {
+  /** Absolute folder of the project. */
+  readonly dir: string
+  readonly preparing: () => Promise<Preparing>
+  /** The document in place of a composition that cannot be put together. */
+  readonly problem: (error: VidError, pageOrigin: string) => string
+}
+
+/** Prepares the documents of a project as they are asked for. */
+export const createDocuments = ({ dir, preparing, problem }: DocumentParts): Documents => {
+  let naming: Promise<boolean> | undefined
+  /** Whether a text of the project names an address; where none does, nothing remote is there to be fetched. */
+  const namesRemote = () => {
+    naming ??= declaredAddresses(dir).then(({ size }) => size > 0)
+    return naming
+  }
+  const prepare = async (file: string, outer: string | undefined, alpha: boolean): Promise<string> => {
+    try {
+      return await prepareComposition(dir, file, await preparing(), alpha)
+    } catch (thrown) {
+      const isOther = isVidError(thrown) && NO_COMPOSITION.has(thrown.code)
+      // A document that is loaded again names itself.
+      if (!isOther || outer === undefined || outer === file) throw thrown
+      return prepareInner(dir, file, outer, await preparing())
+    }
+  }
+  return {
+    async send(file, request, reply, place) {
+      const isWatched = request.headers[BY_WORKER] !== undefined
+      reply.headers({ ...NO_STORE, 'content-security-policy': `${policyOf(isWatched, place)}${SANDBOX}` })
+      try {
+        if (!isWatched && (await namesRemote())) return sendBeginning(reply, STARTING_PAGE)
+        const html = await prepare(file, outerOf(request, place), asksForAlpha(request))
+        return reply.type('text/html; charset=utf-8').send(html)
+      } catch (thrown) {
+        if (!isVidError(thrown) || isMachineFault(thrown)) throw thrown
+        return reply.type('text/html; charset=utf-8').send(problem(thrown, place.pageOrigin))
+      }
+    },
+    renew() {
+      naming = undefined
+    },
+  }
+}

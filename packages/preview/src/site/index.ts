@@ -1,0 +1,2 @@
+export { openFonts, type SiteFonts } from './fonts.ts'
+export { openProjectSite, type ProjectSite, type ProjectSiteParts } from './project-site.ts'

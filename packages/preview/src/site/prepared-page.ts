@@ -1,0 +1,90 @@
+import {
+  type Composition,
+  compileComposition,
+  parseComposition,
+  readEntryText,
+  resolveVariables,
+} from '@vid/core'
+import { type FrameRate, ratioOf } from '@vid/kernel'
+import { insertFirst, preparePage } from '@vid/player/prepare'
+import { type PageConfig, pageScript } from '@vid/runtime'
+import type { ProjectSettings } from '../project/settings.ts'
+import type { SiteFonts } from './fonts.ts'
+import { nameInHtml } from './generic-families.ts'
+
+/** The path below which media are answered at a frame rate: a fraction's slash would be another part of the path. */
+export const mediaBase = (fps: FrameRate): string => `/.vid/${String(fps).replace('/', '-')}/`
+
+/** The frame rate that `mediaBase` was made of. */
+export const rateOf = (part: string): FrameRate =>
+  part.includes('-') ? part.replace('-', '/') : Number(part)
+
+/** What documents of a project are prepared with. */
+export interface Preparing {
+  readonly settings: Pick<ProjectSettings, 'fps' | 'values'>
+  /** Where a server answers for media; left out where none does. */
+  readonly mediaBase?: string
+  /** The text of the entry in the shape in which it is rendered; as it is if left out. */
+  readonly shape?: (html: string, composition: Composition) => string
+  readonly fonts: SiteFonts
+  readonly signal: AbortSignal
+}
+
+const configOf = (
+  { width, height, declarations }: Composition,
+  { fps, values }: Preparing['settings'],
+  alpha = false,
+): PageConfig => {
+  const { num, den } = ratioOf(fps)
+  return {
+    ...{ width, height, fps: num, alpha },
+    variables: resolveVariables(declarations, values).values,
+    ...(den > 1 && { fpsDivisor: den }),
+  }
+}
+
+const TEXT_OF_FRAME = /(<iframe\b[^>]*?\ssrcdoc\s*=\s*)("[^"]*"|'[^']*')/gi
+
+/** The documents that stand in attributes of frames get the page script too. */
+const prepareTexts = (html: string, config: PageConfig): string =>
+  html.replace(TEXT_OF_FRAME, (_, start: string, quoted: string) => {
+    const script = `<script>${pageScript(config)}document.currentScript.remove()</script>`
+    const escaped = script.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll("'", '&#39;')
+    return `${start}${quoted.slice(0, 1)}${escaped}${quoted.slice(1)}`
+  })
+
+/** A composition as a player plays it: compiled as a render compiles it, with the page script and the fonts. */
+export const prepareComposition = async (
+  dir: string,
+  entry: string,
+  { settings, mediaBase: base, shape, fonts, signal }: Preparing,
+  /** Whether it is shown as in a format with alpha: what it does not draw is transparent. */
+  alpha: boolean,
+): Promise<string> => {
+  const read = await readEntryText(dir, entry, { signal })
+  const text = shape ? { ...read, html: shape(read.html, parseComposition(read.html, read)) } : read
+  const composition = parseComposition(text.html, text)
+  const { html } = await compileComposition(dir, text, { signal })
+  const config = configOf(composition, settings, alpha)
+  const page = preparePage({
+    html: prepareTexts(nameInHtml(html), config),
+    config,
+    settings: { duration: composition.duration, ...(base !== undefined && { mediaBase: base }) },
+  })
+  // What the starting page has noted there, and what the preview asked for, is not for the composition.
+  const address = alpha ? ',location.pathname' : ''
+  return insertFirst(page, `history.replaceState(null,''${address});${fonts.script(html)}`)
+}
+
+/** A document that a composition shows in a frame of its own: the page script runs in it too, as in a render. */
+export const prepareInner = async (
+  dir: string,
+  file: string,
+  outer: string,
+  { settings, fonts, signal }: Preparing,
+): Promise<string> => {
+  const { html } = await readEntryText(dir, file, { signal })
+  const text = await readEntryText(dir, outer, { signal })
+  const config = configOf(parseComposition(text.html, text), settings)
+  return insertFirst(nameInHtml(html), `${fonts.script(html)}${pageScript(config)}`)
+}

@@ -1,0 +1,96 @@
+import { createReadStream } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
+import { openAssetSite } from '@vid/assets'
+import { findProjectFile, rethrowMachineFault } from '@vid/kernel'
+import { failHttp } from '@vid/server'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ProjectFiles } from '../project/project-files.ts'
+import {
+  createDocuments,
+  type DocumentParts,
+  documentOf,
+  filePolicy,
+  NO_STORE,
+  type SitePlace,
+} from './documents.ts'
+import { FONT_PATH, type SiteFonts } from './fonts.ts'
+import { nameInCss } from './generic-families.ts'
+import { answerRemote } from './remote.ts'
+import { WORKER_PATH, WORKER_SCRIPT } from './worker-script.ts'
+
+/** Where remote files are asked for, as the query `url`. */
+const REMOTE_PATH = '/.vid/remote'
+
+/** The origin of the compositions of one project: documents that a player plays, and the files that they use. */
+export interface ProjectSite {
+  /** Answers a GET request, which must be for this host. */
+  answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
+  /** Forgets what depends on files that have changed. */
+  renew(): void
+}
+
+/** What the site of a project is made of. */
+export interface ProjectSiteParts extends Pick<DocumentParts, 'preparing' | 'problem'> {
+  readonly files: Pick<ProjectFiles, 'dir' | 'remote'>
+  readonly fonts: SiteFonts
+  readonly place: SitePlace
+  /** Finds extracted frames of videos, which are not in the project. */
+  readonly media?: (path: string) => Promise<string | undefined>
+}
+
+/** The text of a style sheet of the project; undefined for any other file. */
+const readStyleSheet = async (dir: string, path: string): Promise<string | undefined> => {
+  // Encoded separators and the like are left to the server of all other files.
+  if (!/\.css$/i.test(path) || /%(?!20)/.test(path)) return undefined
+  const file = await findProjectFile(dir, path.slice(1).replaceAll('%20', ' ')).catch(rethrowMachineFault)
+  return file && readFile(file, 'utf8')
+}
+
+const sendFont = async (path: string | undefined, reply: FastifyReply): Promise<FastifyReply> => {
+  if (path === undefined) throw failHttp('VID_HTTP_NOT_FOUND', {})
+  // The fonts of one version of vid never change.
+  reply.type('font/ttf').headers({ 'cache-control': 'public, max-age=86400' })
+  return reply.header('content-length', (await stat(path)).size).send(createReadStream(path))
+}
+
+/** Opens the site of a project; it listens nowhere, and has nothing to be closed. */
+export const openProjectSite = async (parts: ProjectSiteParts): Promise<ProjectSite> => {
+  const { files, fonts, preparing, problem, place, media } = parts
+  const { dir } = files
+  const documents = createDocuments({ dir, preparing, problem })
+  const assets = await openAssetSite({ root: dir, host: place.host, ...(media && { media }) })
+
+  const sendFile = async (path: string, request: FastifyRequest, reply: FastifyReply) => {
+    const sheet = await readStyleSheet(dir, path)
+    if (sheet !== undefined)
+      return reply.headers(NO_STORE).type('text/css; charset=utf-8').send(nameInCss(sheet))
+    reply.hijack()
+    reply.raw.setHeader('content-security-policy', filePolicy(request, place))
+    assets.answer(request.raw, reply.raw)
+    return reply
+  }
+  return {
+    async answer(request, reply) {
+      const { raw, headers } = request
+      const { url = '' } = raw
+      const [path = ''] = url.split(/[?#]/, 1)
+      if (path === WORKER_PATH)
+        return reply
+          .headers({ ...NO_STORE, 'service-worker-allowed': '/' })
+          .type('text/javascript; charset=utf-8')
+          .send(WORKER_SCRIPT)
+      // One of the project's own would take the requests from that of the player.
+      if (headers['service-worker'] !== undefined || headers['sec-fetch-dest'] === 'serviceworker')
+        throw failHttp('VID_HTTP_NOT_FOUND', {})
+      if (path === REMOTE_PATH) {
+        const address = new URL(url, `http://${place.host}`).searchParams.get('url')
+        if (address === null) throw failHttp('VID_HTTP_NOT_FOUND', {})
+        return answerRemote(address, files, request, reply)
+      }
+      if (path.startsWith(FONT_PATH)) return sendFont(fonts.file(path.slice(FONT_PATH.length)), reply)
+      const file = documentOf(request)
+      return file === undefined ? sendFile(path, request, reply) : documents.send(file, request, reply, place)
+    },
+    renew: documents.renew,
+  }
+}

@@ -1,0 +1,41 @@
+import { createInputLog, createLibraryAnswer } from '@vid/assets'
+import { isMachineFault, isVidError, parseByteRange } from '@vid/kernel'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ProjectFiles } from '../project/project-files.ts'
+import { NO_STORE } from './documents.ts'
+
+/** Header that carries an address which the page is sent on to: a reply of the same origin cannot redirect to another. */
+const REDIRECT = 'x-vid-redirect'
+
+/** Names a library address that was answered with another version, and the like: lint reports it. */
+const quiet = () => {}
+
+/** Answers the address of another origin as a render answers it: libraries and fonts, then the cache and the network. */
+export const answerRemote = async (
+  url: string,
+  files: Pick<ProjectFiles, 'dir' | 'remote'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> => {
+  reply.headers(NO_STORE)
+  const answerLibrary = createLibraryAnswer({ projectDir: files.dir, inputs: createInputLog(), warn: quiet })
+  try {
+    const library = await answerLibrary(url)
+    if (library && 'redirect' in library)
+      return reply.header(REDIRECT, new URL(library.redirect, url).href).code(204).send()
+    const asset = library?.asset ?? (await (await files.remote()).get(url))
+    const range = parseByteRange(request.headers.range, asset.body.length)
+    if (range === 'unsatisfiable')
+      return reply.code(416).header('content-range', `bytes */${asset.body.length}`).send()
+    const { start, end } = range ?? { start: 0, end: asset.body.length - 1 }
+    if (range) reply.code(206).header('content-range', `bytes ${start}-${end}/${asset.body.length}`)
+    return reply
+      .type(asset.contentType)
+      .header('accept-ranges', 'bytes')
+      .send(asset.body.subarray(start, end + 1))
+  } catch (thrown) {
+    if (!isVidError(thrown) || isMachineFault(thrown)) throw thrown
+    // The page sees an address that does not answer, as it does in a render.
+    return reply.code(502).type('text/plain; charset=utf-8').send(thrown.message)
+  }
+}

@@ -1,0 +1,94 @@
+import { Type } from '@vid/kernel'
+import { createServer, failHttp, type VidServer } from '@vid/server'
+import type { ProjectFiles } from '../project/project-files.ts'
+import type { ProjectSettings } from '../project/settings.ts'
+import { unlisted } from '../routes/operation.ts'
+import { NO_STORE, type SitePlace } from './documents.ts'
+import { openFonts } from './fonts.ts'
+import { mediaBase, rateOf } from './prepared-page.ts'
+import { problemPage } from './problem-page.ts'
+import { openProjectSite, type ProjectSite } from './project-site.ts'
+import { openShows, type ShowsBody, ShowsSchema } from './shows.ts'
+import { openSounds, type SoundPart, SoundQuery } from './sounds.ts'
+
+/** The origin of the compositions. */
+export interface Site {
+  readonly server: VidServer
+  /** Says at which port it listens, and which page may show it. */
+  opened(at: { readonly port: number; readonly pageOrigin: string }): Promise<void>
+  /** Forgets what depends on files that have changed. */
+  renew(): Promise<void>
+}
+
+/** What the site is made of. */
+export interface SiteOptions {
+  readonly files: ProjectFiles
+  readonly settings: () => Promise<ProjectSettings>
+  /** Absolute folder for temporary files, which its owner removes. */
+  readonly scratch: string
+  readonly signal: AbortSignal
+}
+
+const Source = Type.Object({ src: Type.String({ maxLength: 100_000 }) })
+
+/** Makes the server of the compositions' origin; it answers once it is told where it is. */
+export const createSite = async ({ files, settings, scratch, signal }: SiteOptions): Promise<Site> => {
+  const server = await createServer({
+    host: 'localhost',
+    log: { level: 'silent' },
+  })
+  const { app } = server
+  const fonts = await openFonts()
+  const sounds = openSounds(files, { scratch, signal })
+  const shows = openShows({ files, settings, signal })
+  const preparing = async () => {
+    const read = await settings()
+    return { settings: read, mediaBase: mediaBase(read.fps), fonts, signal }
+  }
+  let site: ProjectSite | undefined
+  let place: SitePlace = { host: '', pageOrigin: '' }
+
+  // The gate lets every name of the loopback pass. Under the page's own name, a composition would be of its site.
+  app.addHook('onRequest', async ({ headers }) => {
+    if (headers.host !== place.host)
+      throw failHttp('VID_HTTP_HOST', { host: String(headers.host).slice(0, 200) })
+  })
+  app.get<{ Querystring: { src: string } }>(
+    '/.vid/:rate/facts',
+    { schema: unlisted({ querystring: Source }) },
+    async ({ query }, reply) =>
+      reply.type('application/json').send(JSON.stringify(await shows.facts(query.src))),
+  )
+  app.post<{ Body: ShowsBody; Params: { rate: string } }>(
+    '/.vid/:rate/shows',
+    { schema: unlisted({ body: ShowsSchema }) },
+    async ({ body, params }) => shows.show(body, rateOf(params.rate)),
+  )
+  app.get<{ Querystring: SoundPart }>(
+    '/.vid/:rate/sound',
+    { schema: unlisted({ querystring: SoundQuery }) },
+    async ({ query }, reply) => {
+      const samples = await sounds.read(query)
+      if (samples === undefined) throw failHttp('VID_HTTP_NOT_FOUND', {})
+      return reply.headers(NO_STORE).type('application/octet-stream').send(samples)
+    },
+  )
+  app.get('/*', { schema: unlisted() }, async (request, reply) => {
+    if (!site) throw failHttp('VID_HTTP_NOT_FOUND', {})
+    return site.answer(request, reply)
+  })
+  return {
+    server,
+    async opened({ port, pageOrigin }) {
+      place = { host: `localhost:${port}`, pageOrigin }
+      site = await openProjectSite({
+        ...{ files, fonts, preparing, place, problem: problemPage },
+        media: shows.file,
+      })
+    },
+    async renew() {
+      site?.renew()
+      await shows.renew()
+    },
+  }
+}

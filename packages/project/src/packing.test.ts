@@ -164,6 +164,14 @@ test('an abort, and a reader that leaves, end the zip and close its files', asyn
   const out = newFolder()
   const writing = writeProjectZip(folder, manifest, join(out, 'x.zip'), { signal: AbortSignal.abort(reason) })
   await expect(writing).rejects.toBe(reason)
+  for (const ticks of [0, 1, 2, 3]) {
+    const stop = new AbortController()
+    const stopped = writeProjectZip(folder, manifest, join(out, `${ticks}.zip`), { signal: stop.signal })
+    const rejected = expect(stopped).rejects.toBe(reason)
+    for (let tick = 0; tick < ticks; tick++) await new Promise(setImmediate)
+    stop.abort(reason)
+    await rejected
+  }
   expect(allIn(out)).toEqual([])
   await until(() => !isOpen(join(folder, 'big.mp4')))
 })

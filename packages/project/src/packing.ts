@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { open, rm } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { resolveProjectPath } from '@vid/kernel'
 import { failProject, unreadable, unwritable } from './errors.ts'
 import { chunksOf, openFile } from './file-chunks.ts'
@@ -91,26 +89,19 @@ export const writeProjectZip = async (
 ): Promise<{ readonly bytes: number; readonly digest: string }> => {
   const hash = createHash('sha256')
   let bytes = 0
-  const source = await packProject(folder, manifest, options)
-  const target = createWriteStream(file, { flags: 'wx', mode: 0o600 })
-  let isOurs = false
-  target.once('open', () => {
-    isOurs = true
+  const target = await open(file, 'wx', 0o600).catch((cause: unknown) => {
+    throw unwritable(file, cause)
   })
   try {
-    await pipeline(
-      source,
-      async function* (chunks: AsyncIterable<Buffer>) {
-        for await (const chunk of chunks) {
-          hash.update(chunk)
-          bytes += chunk.length
-          yield chunk
-        }
-      },
-      target,
-    )
+    for await (const chunk of await packProject(folder, manifest, options)) {
+      hash.update(chunk)
+      bytes += chunk.length
+      await target.writeFile(chunk)
+    }
+    await target.close()
   } catch (cause) {
-    if (isOurs) await rm(file, { force: true })
+    await target.close()
+    await rm(file, { force: true })
     options.signal?.throwIfAborted()
     throw unwritable(file, cause)
   }

@@ -107,10 +107,6 @@ const readEntry = async (blobs: Blobs, key: string): Promise<Entry | undefined> 
 /** The name that segments share whose files are the same whenever their frames are. */
 export const segmentShape = (plan: RenderPlan, segment: Segment): string => keysOf({ ...segment, plan }).shape
 
-/** Whether a store has a segment of a shape, which others of it are compared with. */
-export const hasSegments = async (blobs: Pick<Blobs, 'list'>, shape: string): Promise<boolean> =>
-  (await blobs.list(folderOf(shape))).length > 0
-
 /** Entries of the same shape: those of the same key first, then by last use. */
 export const findEntries = async (
   blobs: Blobs,

@@ -233,3 +233,13 @@ test('settings of another version are an error', async () => {
   const other = { ...mp4(), settings: () => ({ recipe: 1 }) }
   await expect(shootVideo(other, await scratch())).rejects.toMatchObject({ code: 'VID_ENCODER_SETTINGS' })
 })
+
+test('the frames that x264 holds before its load is steady follow from its settings', () => {
+  const { lookahead, settings } = mp4()
+  const held = (asked: Partial<RenderRequest>) => {
+    const request = { quality: 'standard', gpu: false, ...asked } as RenderRequest
+    return lookahead?.(settings?.(request, { threads: 4 }) ?? {})
+  }
+  expect([held({ quality: 'draft' }), held({}), held({ quality: 'high' })]).toEqual([4, 44, 54])
+  expect(held({ quality: 'draft', videoBitrate: '5M' })).toBe(44)
+})

@@ -3,7 +3,7 @@ import { findFfmpeg, joinSegments, verifyVideo, writeWhole, x264Core } from '@vi
 import { defineEncoder, Type, withDefault } from '@vid/kernel'
 import { expectedVideo, fileArgs, soundArgs } from './arguments.ts'
 import { encodeSegment, isWhole } from './segment.ts'
-import { settingsOf } from './settings.ts'
+import { lookaheadOf, type Mp4Settings, settingsOf } from './settings.ts'
 
 export { segmentArgs } from './arguments.ts'
 export type { Mp4Settings } from './settings.ts'
@@ -25,6 +25,7 @@ export default defineEncoder({
     return `ffmpeg ${tools.build}, x264 ${await x264Core(tools, signal)}`
   },
   settings: (request, { threads }) => settingsOf(request, threads),
+  lookahead: (settings) => lookaheadOf(settings as Mp4Settings),
   async encode(frames, segment, { signal }) {
     return { file: await encodeSegment(frames, segment, { signal, tools: await findFfmpeg({ signal }) }) }
   },

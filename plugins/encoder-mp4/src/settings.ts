@@ -10,6 +10,9 @@ const QUALITIES = {
 
 const HARDWARE = ['h264_nvenc', 'h264_qsv', 'h264_vaapi', 'h264_videotoolbox'] as const
 
+/** Frames that x264 looks ahead in each preset. */
+const LOOKAHEAD = { ultrafast: 0, medium: 40, slow: 50 } as const
+
 /** The shape of `Mp4Settings`. */
 export const Mp4SettingsSchema = Type.Object({
   /** Incremented whenever the same settings produce different bytes. */
@@ -39,3 +42,9 @@ export const settingsOf = (request: RenderRequest, threads: number): Mp4Settings
     ...{ hdr: true, gpu: request.gpu },
   }
 }
+
+/** Frames that the encoder holds before it makes the first: those that it looks ahead, and one for each thread. */
+export const lookaheadOf = ({ preset, threads, gpu, bitrate }: Mp4Settings): number =>
+  // Bits are spread over the frames ahead also where the preset analyses none of them.
+  threads +
+  (gpu === false && bitrate === null ? LOOKAHEAD[preset] : Math.max(LOOKAHEAD.medium, LOOKAHEAD[preset]))

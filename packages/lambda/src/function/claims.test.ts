@@ -36,7 +36,8 @@ const callOf = async (
     ...{ signal, endsMs: Date.now() + leftMs },
   } as unknown as CallRun
 }
-const claimsOf = ({ keysBelow }: Bucket) => keysBelow('segments/claims/')
+const claimsOf = ({ keysBelow }: Bucket) =>
+  keysBelow('segments/claims/').filter((key) => !key.endsWith('/finished'))
 
 /** A call that is at its work until it is told to end. */
 const working = async (run: CallRun, plan = planOf(run.call.renderId), indexes = [0]) => {
@@ -98,11 +99,32 @@ test('the next attempt of a call does not wait for the claim of the one before',
   await (await working(await callOf('one', { requestId: 'second attempt' }))).end()
 })
 
-test('a shape of which the bucket has a segment is claimed by nobody', async () => {
+test('once a call of the batch has finished a segment of a shape, the others no longer wait for each other', async () => {
+  const bucket = await openBucket()
+  await (await working(await callOf('one'))).end()
+  const [two, three] = [await working(await callOf('two')), await working(await callOf('three'))]
+  expect(claimsOf(bucket)).toEqual([])
+  await Promise.all([two.end(), three.end()])
+})
+
+test('after a call that failed, the next one is the first', async () => {
+  const bucket = await openBucket()
+  const failing = withClaims(planOf('one'), [0], batch, await callOf('one'), () =>
+    Promise.reject(new Error('broken')),
+  )
+  await expect(failing).rejects.toThrow('broken')
+  const second = await working(await callOf('two'))
+  expect(claimsOf(bucket)).toHaveLength(1)
+  await expect(working(await callOf('three'))).rejects.toMatchObject({ code: 'VID_LAMBDA_SEGMENT_CLAIMED' })
+  await second.end()
+})
+
+test('a segment of another film that the bucket has kept makes nobody skip the claim', async () => {
   const bucket = await openBucket()
   const shape = segmentShape(planOf('one'), segments[0] as (typeof segments)[number])
   bucket.put(`segments/segments/${shape.slice(0, 32)}/kept`, Buffer.from('{}'))
-  const [first, other] = [await working(await callOf('one')), await working(await callOf('two'))]
-  expect(claimsOf(bucket)).toEqual([])
-  await Promise.all([first.end(), other.end()])
+  const first = await working(await callOf('one'))
+  await expect(working(await callOf('two'))).rejects.toMatchObject({ code: 'VID_LAMBDA_SEGMENT_CLAIMED' })
+  expect(claimsOf(bucket)).toHaveLength(1)
+  await first.end()
 })

@@ -1,8 +1,8 @@
 import { type RenderPlan, Type, Value } from '@vid/kernel'
-import { hasSegments, segmentShape } from '@vid/reuse'
-import { listObjects, putIfAbsent, readText, removeObjects, s3Blobs } from '@vid/s3'
+import { segmentShape } from '@vid/reuse'
+import { listObjects, putIfAbsent, putObject, readText, removeObjects } from '@vid/s3'
 import type { ExecutionInput } from '../contract/execution-input.ts'
-import { claimKey, prefixes } from '../contract/object-keys.ts'
+import { claimFolder } from '../contract/object-keys.ts'
 import { fail } from '../errors.ts'
 import type { CallRun } from './call-run.ts'
 
@@ -17,17 +17,25 @@ const ClaimSchema = Type.Object({
 const CLOCKS_MS = 10_000
 const MAX_CLAIM_BYTES = 4096
 
+/** Stands in a folder of claims once a call of the batch has finished a segment of the shape. */
+const FINISHED = 'finished'
+
 /**
  * Claims the right to be the first to encode a segment of a shape; undefined when another living call has it. Claims are
  * numbered: one that has expired is followed by the next number, which only one call gets.
  */
-const claim = async (folder: string, { place, call, endsMs }: CallRun): Promise<string | undefined> => {
-  const numbers: number[] = []
-  for await (const { key } of listObjects(place, folder)) numbers.push(Number(key.slice(folder.length)))
+const claim = async (folder: string, run: CallRun): Promise<string | typeof FINISHED | undefined> => {
+  const { place, call, endsMs } = run
+  const names: string[] = []
+  for await (const { key } of listObjects(place, folder)) names.push(key.slice(folder.length))
+  if (names.includes(FINISHED)) return FINISHED
+  const numbers = names.map(Number)
   const last = Math.max(-1, ...numbers.filter(Number.isInteger))
   if (last >= 0) {
     const text = await readText(place, `${folder}${last}`, MAX_CLAIM_BYTES)
-    const held: unknown = text === undefined ? undefined : JSON.parse(text)
+    // Its call has just ended.
+    if (text === undefined) return claim(folder, run)
+    const held: unknown = JSON.parse(text)
     if (Value.Check(ClaimSchema, held)) {
       // A call is repeated only once the one before has ended.
       const isOurs = held.renderId === call.renderId && held.chunk === call.chunk
@@ -52,20 +60,24 @@ export const withClaims = async <T>(
   work: () => Promise<T>,
 ): Promise<T> => {
   if (batchId === undefined || !reuse) return work()
-  const { place, signal } = run
-  const blobs = s3Blobs({ ...place, prefix: prefixes.segments, signal })
+  const { place } = run
   const claims: string[] = []
+  const folders: string[] = []
   try {
     for (const index of indexes) {
       const segment = plan.segments[index]
       if (!segment) continue
-      const shape = segmentShape(plan, segment)
-      if (await hasSegments(blobs, shape)) continue
-      const key = await claim(claimKey(batchId, shape), run)
+      const folder = claimFolder(batchId, segmentShape(plan, segment))
+      if (folders.includes(folder)) continue
+      const key = await claim(folder, run)
       if (key === undefined) throw fail('VID_LAMBDA_SEGMENT_CLAIMED', { segment: index })
+      if (key === FINISHED) continue
       claims.push(key)
+      folders.push(folder)
     }
-    return await work()
+    const result = await work()
+    for (const folder of folders) await putObject(place, `${folder}${FINISHED}`, '')
+    return result
   } finally {
     // The call may have ended by its time limit; what stays then expires.
     const { client, bucket } = place

@@ -26,17 +26,21 @@ const hello = { 'index.html': '<p>Hello</p>', 'media/logo.svg': '<svg/>' }
 
 test('a project is uploaded once, under the digest of its manifest', async () => {
   const { objects, seen } = await startBucket()
-  const stages: SiteProgress['stage'][] = []
+  const told: SiteProgress[] = []
   const projectDir = await makeProject(hello)
-  const onProgress = ({ stage }: SiteProgress) => stages.push(stage)
+  const onProgress = (now: SiteProgress) => told.push(now)
   const site = await deploySite({ projectDir, bucketName: 'videos', onProgress })
   expect(site).toEqual({
     ...{ siteId: expect.stringMatching(/^[0-9a-f]{64}$/), bucketName: 'videos' },
     ...{ files: 2, bytes: 18, uploaded: true },
   })
-  expect(stages).toEqual(['reading', 'packing', 'uploading'])
+  const packed = objects.get(`sites/${site.siteId}/project.zip`)?.body ?? Buffer.alloc(0)
+  expect(told).toEqual([
+    ...[{ stage: 'reading' }, { stage: 'packing' }],
+    ...[0, packed.length].map((sentBytes) => ({ stage: 'uploading', bytes: packed.length, sentBytes })),
+  ])
   const zip = join(await makeFolder(), 'project.zip')
-  await writeFile(zip, objects.get(`sites/${site.siteId}/project.zip`)?.body ?? '')
+  await writeFile(zip, packed)
   const { digest } = await unpackProject(zip, join(await makeFolder(), 'project'))
   expect(digest).toBe(site.siteId)
   expect(JSON.parse(`${objects.get(`sites/${site.siteId}/site.json`)?.body}`)).toMatchObject({

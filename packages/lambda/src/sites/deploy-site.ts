@@ -24,10 +24,10 @@ export interface DeployedSite extends SiteHandle {
   readonly uploaded: boolean
 }
 
-/** What is done with a project, as it begins; `bytes` are those to be uploaded. */
+/** What is done with a project, as it begins; of an upload also after each part, `sentBytes` of `bytes`. */
 export type SiteProgress =
   | { readonly stage: 'reading' | 'packing' }
-  | { readonly stage: 'uploading'; readonly bytes: number }
+  | { readonly stage: 'uploading'; readonly bytes: number; readonly sentBytes: number }
 
 /** Which project goes to which bucket. */
 export interface DeploySiteOptions extends AwsPlace {
@@ -55,8 +55,9 @@ const upload = async (
     const zip = join(folder, 'project.zip')
     onProgress?.({ stage: 'packing' })
     const { bytes, digest } = await writeProjectZip(projectDir, manifest, zip, { ...(signal && { signal }) })
-    onProgress?.({ stage: 'uploading', bytes })
-    await uploadFile(place, keys.zip, zip)
+    const onSent = (sentBytes: number) => onProgress?.({ stage: 'uploading', bytes, sentBytes })
+    onSent(0)
+    await uploadFile(place, keys.zip, zip, { onSent })
     const description = {
       siteId: manifest.digest,
       files: manifest.files.length,

@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { findFfmpeg, runProcess } from '@vid/ffmpeg'
+import { scratchFolder } from '@vid/testkit'
+import { expect, test } from 'vitest'
+import { segmentArgs } from './arguments.ts'
+import type { Mp4Settings } from './settings.ts'
+
+const picture = { width: 320, height: 180, fps: 30 }
+const settings: Mp4Settings = {
+  ...{ crf: 23, bitrate: null, threads: 2 },
+  recipe: 2,
+  preset: 'medium',
+  hdr: true,
+  gpu: false,
+}
+
+test('x264 makes the same bytes with all instruction sets of a processor and with few of them', async () => {
+  const { ffmpeg } = await findFfmpeg()
+  const folder = await scratchFolder()
+  const source = 'testsrc2=s=320x180:r=30:d=1,noise=alls=12:allf=t:all_seed=5,format=yuv420p'
+  const encode = async (instructionSets: string) => {
+    const file = join(folder, `${instructionSets}.mp4`)
+    const args = segmentArgs('yuv420p', settings, picture).map((arg) =>
+      arg.startsWith('cpu-independent=1') ? `${arg}:asm=${instructionSets}` : arg,
+    )
+    expect(args.join(' ')).toContain(`asm=${instructionSets}`)
+    await runProcess(ffmpeg, ['-v', 'error', '-f', 'lavfi', '-i', source, ...args, file], undefined)
+    return readFile(file)
+  }
+  const all = await encode('auto')
+  for (const few of ['sse2', 'avx']) expect((await encode(few)).equals(all), few).toBe(true)
+})

@@ -8,6 +8,7 @@ import { BATCH, benchBatch, describeBatch } from './bench/batch-rows.mjs'
 import { watchEncoders } from './bench/encoder-watch.mjs'
 import { makeFootage, sourceCost } from './bench/footage.mjs'
 import { measureRun } from './bench/measured-run.mjs'
+import { benchPeers, describePeers, peerCompositions } from './bench/peers/peers.mjs'
 import { benchReuse, describeReuse, REUSE } from './bench/reuse.mjs'
 import { measureX264 } from './bench/x264-alone.mjs'
 import { path } from './workspaces.mjs'
@@ -15,20 +16,24 @@ import { path } from './workspaces.mjs'
 const compositions = readdirSync(path('bench/compositions'))
 const { values: flags } = parseArgs({
   options: {
-    runs: { type: 'string', default: '1' },
+    runs: { type: 'string' },
     only: { type: 'string' },
     quality: { type: 'string', default: 'standard' },
     beside: { type: 'boolean', default: false },
+    peers: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 })
 const usage = `npm run bench -- [--runs N] [--only NAME,…] [--quality draft|standard|high] [--beside] [--json]
+       npm run bench -- --peers [--runs N] [--only NAME,…] [--quality draft|standard|high] [--json]
 
 --runs     render each composition so often, and report the run with the median wall time
 --only     any of ${[...compositions, BATCH, REUSE].join(', ')}
 --quality  as in vid render
 --beside   tell what all mp4 renders cost without their encoders, not only those of footage; they start slower
+--peers    renders with HyperFrames and Remotion too, installed once into the cache folder, and prints ratios;
+           --only takes ${Object.keys(peerCompositions).join(', ')}; --runs is 3 unless it is given
 --json     one JSON array instead of the table`
 
 const refuse = (problem) => {
@@ -39,15 +44,25 @@ if (flags.help) {
   console.log(usage)
   process.exit()
 }
-const runs = Number(flags.runs)
+const runs = Number(flags.runs ?? (flags.peers ? 3 : 1))
 if (!Number.isInteger(runs) || runs < 1) refuse(`--runs must be a whole number from 1; got "${flags.runs}"`)
 const names = new Set(flags.only?.split(','))
-for (const name of names)
-  if (![...compositions, BATCH, REUSE].includes(name)) refuse(`--only "${name}" is unknown`)
+const known = flags.peers ? Object.keys(peerCompositions) : [...compositions, BATCH, REUSE]
+for (const name of names) if (!known.includes(name)) refuse(`--only "${name}" is unknown`)
 
 const interrupt = new AbortController()
 for (const name of ['SIGINT', 'SIGTERM']) process.once(name, () => interrupt.abort())
 const { signal } = interrupt
+
+if (flags.peers) {
+  const wanted = names.size === 0 ? known : [...names]
+  const onRow = ({ composition, peer }) => console.error(`measured ${composition} with ${peer}`)
+  const found = await benchPeers({ names: wanted, runs, quality: flags.quality, signal, onRow })
+  console.log(flags.json ? JSON.stringify(found, null, 2) : describePeers(found))
+  // One peer that cannot run here is part of the result; none, or a comparison that failed, is not.
+  const isWhole = found.peers.length > 0 && found.rows.every(({ problem }) => problem === undefined)
+  process.exit(isWhole ? 0 : 1)
+}
 
 /** One render: the whole, its stages in order, and when the first frame was there. */
 const renderOnce = async ({ composition, format }, output, env) => {

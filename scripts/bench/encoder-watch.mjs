@@ -1,7 +1,7 @@
-// Puts a program called ffmpeg in front of the real one that notes what each encoder has cost. What a script answers about
+// Puts a program in the place of ffmpeg that starts the real one and notes what each encoder has cost. What a script answers about
 // itself is not remembered: a render then starts a quarter of a second later.
-import { chmodSync, existsSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { findFfmpeg } from '@vid/ffmpeg'
 
 /** What a shell says with `times`: user and system time, as `1m2.345s`. */
@@ -26,9 +26,8 @@ exit $code
 `
   writeFileSync(program, script)
   chmodSync(program, 0o755)
-  symlinkSync(ffprobe, join(folder, 'ffprobe'))
   return {
-    env: { ...process.env, PATH: [folder, process.env.PATH].join(delimiter) },
+    env: { ...process.env, VID_FFMPEG_PATH: program, VID_FFPROBE_PATH: ffprobe },
     cpuMs: () =>
       existsSync(log)
         ? readFileSync(log, 'utf8')

@@ -5,6 +5,8 @@ import { followTree, reapedCpuMs } from './process-tree.mjs'
 
 const CPU_EVERY_MS = 200
 const MEMORY_EVERY_MS = 500
+/** What a command that is stopped may take for its clean-up. */
+const STOPPING_MS = 10_000
 
 /**
  * Runs `command` to its end; `onLine(line, reading)` sees each line of its stdout with the time and the CPU so far.
@@ -39,9 +41,14 @@ export const measureRun = async (command, args, { onLine = () => {}, memory = fa
   })
   try {
     const code = await new Promise((resolve, reject) => {
-      child.on('error', reject)
+      child.on('error', (error) => {
+        // Nothing of it may outlive this: it is awaited, and ended with all its processes if it takes too long.
+        if (signal?.aborted) timers.push(setTimeout(tree.kill, STOPPING_MS))
+        else reject(error)
+      })
       child.on('close', resolve)
     })
+    signal?.throwIfAborted()
     const wallMs = performance.now() - from
     if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}:\n${stderr}`)
     // Exact when every process was reaped by its parent; the samples know those that were not.
@@ -51,6 +58,6 @@ export const measureRun = async (command, args, { onLine = () => {}, memory = fa
       memoryBytes: peak.memoryBytes,
     }
   } finally {
-    for (const timer of timers) clearInterval(timer)
+    for (const timer of timers) clearTimeout(timer)
   }
 }

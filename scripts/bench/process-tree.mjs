@@ -57,6 +57,17 @@ export const followTree = (root) => {
   }
 
   return {
+    /** Ends every living member at once. */
+    kill: () => {
+      for (const { pid } of members()) {
+        try {
+          process.kill(pid, 'SIGKILL')
+        } catch (error) {
+          // It has ended since it was listed.
+          if (error.code !== 'ESRCH') throw error
+        }
+      }
+    },
     /** CPU milliseconds so far of every living member, with the children that it has reaped. */
     cpuMs: () => members().reduce((sum, { cpuMs }) => sum + cpuMs, 0),
     /** Bytes of the tree's memory; a page that several processes share is counted once. */

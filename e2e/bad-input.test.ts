@@ -36,6 +36,8 @@ test.each([
     ),
     'Infinity',
   ],
+  ['a root in the head', `<!doctype html><html><head><meta ${good}></head></html>`, '<meta'],
+  ['a root that is not displayed', page(`${good} style="display: none"`), 'display: none'],
   [
     'an unknown start',
     page(good, '').replace('></div>', '><p data-start="undefined-clip + 1">a</p></div>'),

@@ -91,7 +91,7 @@ test('a person refuses, signs in with a browser, renders, publishes, and stays s
   await tab.getByText('You can close this tab').waitFor()
   expect(await done).toMatchObject({ code: 0, stdout: `signed in at ${server.url} as ${PERSON.email}\n` })
 
-  const near = await run('render', 'intro', '-q', 'draft', '-o', 'near.mp4')
+  const near = await run('render', 'intro', '-q', 'draft', '--raster', 'portable', '-o', 'near.mp4')
   const far = await run('cloud', 'render', 'intro', '-q', 'draft', '-o', 'far.mp4', '--poll-interval', '0.2')
   const target = await run('render', 'intro', '-q', 'draft', '-o', 'target.mp4', '--target', 'cloud')
   for (const { code, stderr } of [near, far, target]) expect(code, stderr).toBe(0)

@@ -1,22 +1,10 @@
 import { createHash } from 'node:crypto'
 import { cp, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { findBrowser } from '@vid/browser'
 import { decodeFrames } from '@vid/ffmpeg'
 import { describe, expect, test } from 'vitest'
+import { firefox, why } from './support/firefox.ts'
 import { here, scratch, vid } from './support/vid.ts'
-
-const named = process.env.VID_TEST_FIREFOX
-
-/** The Firefox that is tried: VID_TEST_FIREFOX, or an installed one. */
-const firefox = await findBrowser({ engine: 'firefox', ...(named !== undefined && { path: named }) }).then(
-  ({ path }) => path,
-  (cause: unknown) => {
-    if (named !== undefined) throw cause
-    return undefined
-  },
-)
-const why = firefox ? '' : ' (skipped: no Firefox is installed, nor named by VID_TEST_FIREFOX)'
 
 /** A copy of a project whose config captures with these options. */
 const projectWith = async (options: Record<string, unknown>): Promise<string> => {

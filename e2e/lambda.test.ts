@@ -100,7 +100,7 @@ test('render --wait ends with the cost and a file of the same bytes as that of a
   expect(code, stderr).toBe(0)
   expect(stderr).toMatch(/done: 150 frames, 5 s of video, .* 4 calls, \$0\.\d+/)
   const local = join(dir, '../local.mp4')
-  expect((await vid(['render', dir, '-o', local])).code).toBe(0)
+  expect((await vid(['render', dir, '--raster', 'portable', '-o', local])).code).toBe(0)
   expect(await digestOf(output)).toBe(await digestOf(local))
   const left = (await keys('renders/')).map((key) => key.replace(/^renders\/[^/]+\//, ''))
   expect(left.filter((key) => !/^(calls\/|result\.json$|request\.json$|plan\.json$)/.test(key))).toEqual([])

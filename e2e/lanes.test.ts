@@ -25,6 +25,18 @@ test('an inspection and a render report why frames are captured by a slower lane
   expect(JSON.parse(complete).warnings).toContainEqual(fallback)
 })
 
+test('a canvas below half the size is captured by a slower lane from the start, which a warning says', async () => {
+  const canvas = '<canvas width="40" height="20" style="width: 160px; height: 80px"></canvas></div></body>'
+  const project = await projectOf({ 'index.html': page('').replace('</div></body>', canvas) })
+  const output = join(await scratch(), 'small.mp4')
+  const { stdout } = await vid(['render', project, '-o', output, '--scale', '0.4', '--json'])
+  const complete = stdout.split('\n').find((line) => line.includes('"render-complete"')) ?? '{}'
+  const message = expect.stringMatching(/<canvas> at a scale below 0\.5/)
+  expect(JSON.parse(complete).warnings).toEqual([
+    expect.objectContaining({ code: 'VID_LANE_FALLBACK', message }),
+  ])
+})
+
 test('a page that can be captured as an element gives no warning', async () => {
   const project = await projectOf({ 'index.html': page('background: #ffffff80') })
   expect(JSON.parse((await vid(['inspect', project, '--json'])).stdout).warnings).toEqual([])

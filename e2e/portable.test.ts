@@ -26,9 +26,15 @@ test('a plan in a file is rendered by separate processes to the bytes of an undi
   expect((await readFile(joined)).equals(await readFile(whole))).toBe(true)
 })
 
-test.each([
-  ['browser', { build: 'Chromium 1' }, 'VID_PLAN_BUILD'],
-  ['version of the capture plugin', { code: '@vid/capture-puppeteer@0.0.1' }, 'VID_PLAN_CODE'],
+const anotherProcessor = (build: string) => {
+  expect(build).toMatch(/, raster x86-64/)
+  return build.replace(/, raster .*/, ', raster x86-64-v3 GenuineIntel 0')
+}
+
+test.each<[string, Readonly<Record<string, (planned: string) => string>>, string]>([
+  ['browser', { build: () => 'Chromium 1' }, 'VID_PLAN_BUILD'],
+  ['processor', { build: anotherProcessor }, 'VID_PLAN_BUILD'],
+  ['version of the capture plugin', { code: () => '@vid/capture-puppeteer@0.0.1' }, 'VID_PLAN_CODE'],
 ])('a plan that another %s made is refused by name', async (_, other, code) => {
   const folder = await scratch()
   const project = here('projects/clockwork')
@@ -36,7 +42,8 @@ test.each([
   await run(process.execPath, [worker, 'plan', project, plan])
   const made = JSON.parse(await readFile(plan, 'utf8'))
   expect(JSON.stringify(made)).not.toContain(here('..'))
-  await writeFile(plan, JSON.stringify({ ...made, capture: { ...made.capture, ...other } }))
+  for (const [field, change] of Object.entries(other)) made.capture[field] = change(made.capture[field])
+  await writeFile(plan, JSON.stringify(made))
   await expect(
     run(process.execPath, [worker, 'segment', project, plan, '0', join(folder, 'part')]),
   ).rejects.toThrow(code)

@@ -97,6 +97,9 @@ const shared = async () => {
 const midway = ({ text }: { text: { stdout: string } }) =>
   until(async () => (/"stage":"render"/.test(text.stdout) ? true : undefined))
 
+/** A server draws as every machine does. */
+const PORTABLE = ['--raster', 'portable'] as const
+
 const FORMATS = ['mp4', 'png-sequence', 'mp4,png-sequence,webm'] as const
 const pathsOf = (formats: string, folder: string) =>
   formats.includes(',')
@@ -118,7 +121,7 @@ test('a project gives the same bytes here and on a server, however it gets there
   await writeProjectZip(join(work, 'intro'), manifest, zip)
   for (const [index, format] of FORMATS.entries()) {
     const [near, far] = [`near-${index}`, `far-${index}`]
-    const runs = [await render(near, format), await render(far, format, '--target', 'farm')]
+    const runs = [await render(near, format, ...PORTABLE), await render(far, format, '--target', 'farm')]
     for (const { code, stderr } of runs) expect(code, stderr).toBe(0)
     for (const { stderr } of runs) expect(stderr).not.toContain('warning')
     const [wanted, found] = await Promise.all(
@@ -163,7 +166,7 @@ test('a batch is rendered on the server, each row with its own values', async ()
       ],
       { cwd: work, env: { FARM_URL: server.url } },
     )
-  for (const run of [await batch('near'), await batch('far', '--target', 'farm')])
+  for (const run of [await batch('near', ...PORTABLE), await batch('far', '--target', 'farm')])
     expect(run.code, run.stderr).toBe(0)
   const videos = async (name: string) =>
     (await readdir(join(work, name))).filter((each) => each.endsWith('.mp4')).sort()
@@ -206,7 +209,7 @@ test('a server that is killed and started again goes on, and the command deliver
   const { code, stdout, stderr } = await run.done
   expect(code, stdout + stderr).toBe(0)
   expect(again.text.stderr).toContain('"waiting":1')
-  const near = await vid(['render', 'intro', '-o', 'near.mp4'], { cwd: work, env })
+  const near = await vid(['render', 'intro', ...PORTABLE, '-o', 'near.mp4'], { cwd: work, env })
   expect(near.code, near.stderr).toBe(0)
   expect(await sha256(join(work, 'far.mp4'))).toBe(await sha256(join(work, 'near.mp4')))
 })
@@ -236,7 +239,7 @@ test('a download that is cut in its middle goes on where it ended', async () => 
   })
   expect(far.code, far.stderr).toBe(0)
   expect(asked).toEqual(['whole', 'bytes=300-'])
-  const near = await vid(['render', 'intro', '-o', 'near.mp4'], { cwd: work })
+  const near = await vid(['render', 'intro', ...PORTABLE, '-o', 'near.mp4'], { cwd: work })
   expect(near.code, near.stderr).toBe(0)
   expect(await sha256(join(work, 'far.mp4'))).toBe(await sha256(join(work, 'near.mp4')))
 })

@@ -6,6 +6,10 @@ export const commands = {
     about: 'make a project of a video to start from',
     load: async () => [(await import('./commands/init/command.ts')).InitCommand],
   },
+  import: {
+    about: 'make a project from one of another program: vid import hyperframes DIR',
+    load: async () => [(await import('./commands/import/command.ts')).ImportCommand],
+  },
   render: {
     about: 'render a composition to a video',
     load: async () => [(await import('./commands/render/command.ts')).RenderCommand],
@@ -13,6 +17,10 @@ export const commands = {
   lint: {
     about: 'find mistakes in a composition, without a browser',
     load: async () => [(await import('./commands/lint/command.ts')).LintCommand],
+  },
+  preview: {
+    about: 'see a composition in a browser as it will be rendered, while you edit it',
+    load: async () => [(await import('./commands/preview/command.ts')).PreviewCommand],
   },
   snapshot: {
     about: 'take PNG stills of a composition',

@@ -148,7 +148,7 @@ export const cliErrors = {
   }),
   VID_INIT_TAKEN: (f: { folder: string; reason: string }) => ({
     message: `a project cannot be made in "${f.folder}": ${f.reason}`,
-    hint: 'name a new or empty folder: vid init my-video',
+    hint: 'name a new or empty folder, such as my-video',
     fault: 'caller',
   }),
   VID_INIT_FOLDER: (f: { folder: string; reason: string }) => ({
@@ -156,6 +156,21 @@ export const cliErrors = {
     hint: 'choose another name, or run the command in another folder',
     final: true,
     fault: 'machine',
+  }),
+  VID_IMPORT_UNKNOWN: (f: { from: string; known: readonly string[] }) => ({
+    message: `vid cannot import from "${f.from}"`,
+    hint: `it imports from ${f.known.join(', ')}, such as: vid import hyperframes ../old-video`,
+    fault: 'caller',
+  }),
+  VID_IMPORT_SOURCE: (f: { folder: string; reason: string }) => ({
+    message: `"${f.folder}" cannot be imported: ${f.reason}`,
+    hint: 'name the folder of the project, the one with its index.html',
+    fault: 'caller',
+  }),
+  VID_IMPORT_PLACE: (f: { folder: string }) => ({
+    message: `the new project cannot be "${f.folder}", inside the project that is imported`,
+    hint: 'name a folder elsewhere, such as: vid import hyperframes . ../my-video',
+    fault: 'caller',
   }),
   VID_PLUGIN_FOLDER: (f: { folder: string; reason: string }) => ({
     message: `the package cannot be made in "${f.folder}": ${f.reason}`,

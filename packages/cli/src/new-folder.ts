@@ -1,8 +1,16 @@
-import { chmod, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, constants, copyFile, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
+/** The absolute path of a file to copy, which may be too large for the memory. */
+export interface CopiedFile {
+  readonly copyOf: string
+}
+
 /** Contents of files by their paths in a folder. */
-export type FolderFiles = Readonly<Record<string, string | Buffer>>
+export type FolderFiles = Readonly<Record<string, string | Buffer | CopiedFile>>
+
+const isCopied = (content: FolderFiles[string]): content is CopiedFile =>
+  typeof content === 'object' && 'copyOf' in content
 
 /** Entries that a folder without files of its own may have. */
 const HARMLESS = ['.git', '.DS_Store']
@@ -17,7 +25,10 @@ const writeFiles = async (
     signal.throwIfAborted()
     const path = join(folder, name)
     await mkdir(dirname(path), { recursive: true })
-    await writeFile(path, content, { flag: 'wx' }).catch((thrown: NodeJS.ErrnoException) => {
+    const copying = isCopied(content)
+      ? copyFile(content.copyOf, path, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
+      : writeFile(path, content, { flag: 'wx' })
+    await copying.catch((thrown: NodeJS.ErrnoException) => {
       // What another program has put there is not ours to remove; a file cut short by a full disk is.
       if (thrown.code !== 'EEXIST') written.push(name)
       throw thrown

@@ -33,6 +33,18 @@ const usageError = (thrown: unknown, command: string, flags: readonly KnownFlag[
     (first.endsWith(':') ? `${first}${others[0]?.replace(/^\W*/, ' ') ?? ''}` : first)
   const flag = /(?:Unsupported|Invalid) option name \("([^=]*).*"\)/s.exec(reason)?.[1]
   const names = flags.flatMap((known) => known.names)
+  const [, surplus] = /^Extraneous positional argument \("(.*)"\)/s.exec(reason) ?? []
+  if (surplus !== undefined)
+    return fail(
+      'VID_USAGE',
+      {
+        ...{ command, reason: `"${surplus}" is one word too many; a path with spaces needs quotes` },
+      },
+      { cause: thrown },
+    )
+  const [, lacking] = /^Not enough arguments to option (.*)\.$/.exec(reason) ?? []
+  if (lacking !== undefined)
+    return fail('VID_USAGE', { command, reason: `${lacking} needs a value` }, { cause: thrown })
   if (flag === undefined) return fail('VID_USAGE', { command, reason }, { cause: thrown })
   if (names.includes(flag))
     return fail('VID_USAGE', { command, reason: `${flag} takes no value` }, { cause: thrown })

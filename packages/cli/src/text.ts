@@ -6,6 +6,10 @@ export const shortPath = (path: string, cwd: string): string => {
   return short === '' || short.startsWith('..') ? path : short
 }
 
+/** A path as one word of a shell. */
+export const shellWord = (path: string): string =>
+  /^[\w./@-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
+
 /** A readable number of bytes. */
 export const bytesText = (bytes: number): string => {
   if (bytes < 1e3) return `${bytes} bytes`

@@ -94,8 +94,8 @@ test.each([
   [['render', '--fpss', '3'], 'VID_FLAG_UNKNOWN: vid render has no flag --fpss\n  hint: did you mean --fps?'],
   [['render', '--zebra=1'], 'VID_FLAG_UNKNOWN: vid render has no flag --zebra\n  hint: vid render --help'],
   [['render', '--gpu=1'], 'VID_USAGE: vid render: --gpu takes no value'],
-  [['render', '--crf'], 'VID_USAGE: vid render: Not enough arguments to option --crf.'],
-  [['render', 'a', 'b'], 'VID_USAGE: vid render: Extraneous positional argument ("b").'],
+  [['render', '--crf'], 'VID_USAGE: vid render: --crf needs a value'],
+  [['render', 'a', 'b'], 'VID_USAGE: vid render: "b" is one word too many; a path with spaces needs quotes'],
   [['rendr'], 'VID_COMMAND_UNKNOWN: there is no command "rendr"\n  hint: did you mean "vid render"?'],
   [['toString'], 'VID_COMMAND_UNKNOWN: there is no command "toString"\n  hint: vid --help'],
 ])('%j is answered with what is wrong and what was likely meant', async (args, message) => {

@@ -7,6 +7,7 @@ import { type Manifest, readManifest } from '@vid/project'
 import { type FarComposition, findLeftBehind, lintFar, readComposition, refuseErrors } from '@vid/render'
 import { findingCounts } from '../commands/lint/lint-text.ts'
 import type { CliContext } from '../flags/flag-command.ts'
+import { shellWord } from '../text.ts'
 
 /** A folder that is rendered on AWS. */
 export interface LambdaProject {
@@ -58,5 +59,5 @@ export const lintLambdaProject = async (
   const findings = await lintFar({ projectDir, entry, format }, signal)
   if (strict) refuseErrors(findings, dir)
   if (findings.length === 0) return []
-  return [`lint: ${findingCounts(findings)} — vid lint${dir === '.' ? '' : ` ${dir}`} shows them`]
+  return [`lint: ${findingCounts(findings)} — vid lint${dir === '.' ? '' : ` ${shellWord(dir)}`} shows them`]
 }

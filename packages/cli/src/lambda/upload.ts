@@ -1,5 +1,5 @@
 import { type DeployedSite, deploySite, type Place } from '@vid/lambda'
-import { bytesText } from '../text.ts'
+import { countedBytes, countedProgress } from '../counted-progress.ts'
 import type { LambdaSession } from './following.ts'
 
 /** Uploads a folder as a site unless it is there; `folder` is absolute. */
@@ -8,12 +8,13 @@ export const uploadSite = async (
   { bucketName, region }: Pick<Place, 'bucketName' | 'region'>,
   { report, progress, signal }: Pick<LambdaSession, 'report' | 'progress' | 'signal'>,
 ): Promise<DeployedSite> => {
+  const count = countedProgress(progress, countedBytes('uploading'))
   try {
     const site = await deploySite({
       ...{ projectDir: folder, bucketName, signal },
       ...(region !== undefined && { region }),
       onProgress: (now) =>
-        progress.show(now.stage === 'uploading' ? `uploading ${bytesText(now.bytes)}` : now.stage),
+        now.stage === 'uploading' ? count(now.sentBytes, now.bytes) : progress.show(now.stage),
     })
     report.event({ type: 'lambda-site', ...site })
     return site

@@ -10,7 +10,7 @@ export const completionCommand = (entries: () => Readonly<Record<string, Command
     static override usage = Command.Usage({
       description: 'Print a script with which a shell completes commands, flags and values.',
       details:
-        'Shells: bash, zsh and fish. The script needs no vid to run: print it again after an update. It completes a command named vid, which "npm install --global @vid/cli" makes.',
+        'Shells: bash, zsh and fish. The script needs no vid to run: print it again after an update. Names of presets, targets and formats are those of the config of the folder in which it is printed. It completes a command named vid, which "npm install --global @vid/cli" makes.',
       examples: [
         ['bash, in ~/.bashrc', 'source <(vid completion bash)'],
         ['zsh, in ~/.zshrc after compinit', 'source <(vid completion zsh)'],

@@ -2,6 +2,7 @@ import { Cli } from 'clipanion'
 import type { CommandEntry, CommandType } from '../../command-type.ts'
 import type { Flag } from '../../flags/flag.ts'
 import { FlagCommand } from '../../flags/flag-command.ts'
+import type { ConfigValues } from './config-values.ts'
 
 /** Commands by their first words. */
 export type Entries = Readonly<Record<string, CommandEntry>>
@@ -33,7 +34,7 @@ const valuesOf = (flag: Flag | undefined, takesValue: boolean): CompletedFlag['v
 }
 
 /** The commands of one first word. */
-const describe = (type: CommandType): CompletedCommand[] => {
+const describe = (type: CommandType, fromConfig: ConfigValues): CompletedCommand[] => {
   const command = new type()
   const table = command instanceof FlagCommand ? command.flagTable : {}
   return Cli.from([type], { binaryName: 'vid' })
@@ -44,22 +45,28 @@ const describe = (type: CommandType): CompletedCommand[] => {
       flags: options.map((option) => {
         const [names = '', value] = option.definition.split(' ')
         const all = names.split(',')
-        const flag = table[all.at(-1)?.slice(2) ?? '']
+        const key = all.at(-1)?.slice(2) ?? ''
+        const flag = table[key]
         const about = flag?.about ?? firstLine(option.description)
         const negated = all.flatMap((name) => {
           const word = name.replace('--', '--no-')
           return about.includes(word) ? [word] : []
         })
-        return { names: [...all, ...negated], about, values: valuesOf(flag, value !== undefined) }
+        const own = valuesOf(flag, value !== undefined)
+        const values = own === 'text' && Object.hasOwn(fromConfig, key) ? (fromConfig[key] ?? own) : own
+        return { names: [...all, ...negated], about, values }
       }),
     }))
 }
 
-/** Every command, with its flags. */
-export const completedCommands = async (entries: Entries): Promise<readonly CompletedCommand[]> => {
+/** Every command, with its flags; `fromConfig` has what may follow those that name something of a config. */
+export const completedCommands = async (
+  entries: Entries,
+  fromConfig: ConfigValues,
+): Promise<readonly CompletedCommand[]> => {
   const found: CompletedCommand[] = []
   for (const { load } of Object.values(entries))
-    for (const type of await load()) found.push(...describe(type))
+    for (const type of await load()) found.push(...describe(type, fromConfig))
   return found
 }
 

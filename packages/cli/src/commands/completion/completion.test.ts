@@ -7,7 +7,11 @@ import { completedCommands } from './completed-commands.ts'
 import { fishScript } from './fish-script.ts'
 import { zshScript } from './zsh-script.ts'
 
-const all = await completedCommands(commands)
+const all = await completedCommands(commands, {
+  preset: ['standard', 'review'],
+  target: ['farm'],
+  format: ['mp4'],
+})
 
 /** What bash offers for the last of some words, which `|` separates. */
 const offered = (line: string): string[] => {
@@ -28,6 +32,9 @@ test.each([
   ['vid|render|-q|h', ['high']],
   ['vid|render|--quality|=|dr', ['draft']],
   ['vid|cloud|render|--resolution|4', ['4k']],
+  ['vid|render|--preset|re', ['review']],
+  ['vid|inspect|--target|', ['farm']],
+  ['vid|render|--format|', ['mp4']],
   ['vid|render|--output|somewh', []],
   ['vid|render|intro', []],
   ['vid|nonsense|--', []],
@@ -46,6 +53,19 @@ test('zsh and fish know the same commands, flags and values, with what each does
   expect(fish).toContain(
     `complete -c vid -n '__vid_is \\'\\'' -a 'render' -d 'Render a composition to a video'`,
   )
+})
+
+test('presets, targets and formats are those of the config of the current folder', async () => {
+  const config = "export default { presets: [{ name: 'review' }] }"
+  const folder = await makeFolder({ 'vid.config.mjs': config })
+  const ownNames = await vid(folder, 'completion', 'bash')
+  expect(ownNames.stdout).toMatch(/"render --preset"\) .*"review .*standard/)
+  const broken = await makeFolder({ 'vid.config.mjs': 'export default {' })
+  const { code, stdout, stderr } = await vid(broken, 'completion', 'bash')
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout).toMatch(/"render --preset"\) .*"standard .*alpha-mov/)
+  expect(stdout).toMatch(/"render --target"\) .*docker/)
+  expect(stdout).toMatch(/"render --format"\) .*mp4 .*webm/)
 })
 
 test('every command has a description and every flag says what it does', () => {

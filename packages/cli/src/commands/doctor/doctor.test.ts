@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { EventOf } from '@vid/kernel'
 import { expect, test } from 'vitest'
-import { eventsOf, makeFolder, paint, startVid, vid } from '../../fixtures/project.ts'
+import { eventsOf, makeFolder, paint, sleep, startVid, vid } from '../../fixtures/project.ts'
 
 const examine = async (folder: string, ...args: string[]) => {
   const { code, stdout, stderr } = await vid(folder, 'doctor', 'intro', '--json', ...args)
@@ -47,6 +47,16 @@ test('the text names each check, what fails without it and what to do', async ()
   expect(stdout).toMatch(/^FAIL {2}browser +VID_BROWSER_PATH_NOT_A_BROWSER/m)
   expect(stdout).toMatch(/^FAIL {2}encode mp4 +not tried, since ffmpeg fails$/m)
   expect(stderr).toContain('renders fail here: config, browser, capture auto, ffmpeg, encode mp4')
+})
+
+test('what Ctrl-C ends is called by its name, and not a render', async () => {
+  const folder = await makeFolder({ 'vid.config.mjs': sleep })
+  const { child, done } = startVid(folder, ['doctor', 'intro'])
+  child.stdout?.once('data', () => child.kill('SIGINT'))
+  const { code, stderr } = await done
+  expect(code).toBe(130)
+  expect(stderr).toBe('error VID_CANCELLED: vid doctor was cancelled\n  hint: start it again\n')
+  expect(await readdir(join(folder, 'tmp'))).toEqual([])
 })
 
 test('a Node that is too old is refused before anything is loaded, also as an event', async () => {

@@ -1,12 +1,13 @@
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, parse, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { removeAbandoned, scratchName } from '@vid/kernel'
 import { loadProjectConfig, openContext } from '@vid/render'
 import { checkFlags, type RawFlags, throwErrors } from '../../flags/flag-check.ts'
 import type { CliContext } from '../../flags/flag-command.ts'
 import { spellingOf } from '../../flags/spelling.ts'
 import { createPaint } from '../../paint.ts'
+import { plainConfig } from '../../plain-config.ts'
 import { createReport } from '../../report.ts'
 import { shortPath } from '../../text.ts'
 import { isLive, liveProgress, silentProgress } from '../render/progress.ts'
@@ -62,13 +63,6 @@ const configTrial = (
     return { detail: `${place}; preset ${config.preset}, target ${config.target ?? 'local'}` }
   },
 })
-
-/** The setup without any config. */
-const plainConfig = (open: Bench['open']): Promise<Bench['config']> => {
-  const { root } = parse(open.cwd)
-  const env = { ...open.env, VID_PRESET: '', VID_TARGET: '' }
-  return loadProjectConfig(root, {}, { ...open, cwd: root, env })
-}
 
 /** `vid doctor`: resolves to the exit code. */
 export const runDoctor = async (dir: string, rawFlags: RawFlags, context: CliContext): Promise<number> => {

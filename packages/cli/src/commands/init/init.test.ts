@@ -43,6 +43,22 @@ test.each(Object.keys(templates))(
   },
 )
 
+test('npm is told not to ask about the installation scripts of what comes with vid', async () => {
+  const folder = await makeFolder({})
+  await vid(folder, 'init', 'film')
+  const lock = new URL('../../../../../package-lock.json', import.meta.url)
+  const { packages } = JSON.parse(await readFile(lock, 'utf8')) as {
+    readonly packages: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  }
+  const scripted = Object.entries(packages)
+    .filter(([, { hasInstallScript, dev, os }]) => hasInstallScript && !dev && (!os || `${os}` === 'linux'))
+    .filter(([, { cpu }]) => !cpu || `${cpu}` === 'x64')
+    .map(([place]) => place.replace(/^.*node_modules\//, ''))
+  const { allowScripts } = JSON.parse(await readFile(join(folder, 'film/package.json'), 'utf8'))
+  expect(scripted.length).toBeGreaterThan(0)
+  expect(allowScripts).toEqual(Object.fromEntries(scripted.map((name) => [name, false])))
+})
+
 test('without a name, an empty folder is used as it is, also one under git', async () => {
   const folder = await makeFolder({})
   await mkdir(join(folder, '.git'))

@@ -28,19 +28,47 @@ const readFolder = async (folder: string): Promise<FolderFiles> => {
 }
 
 const configOf = ({ format }: Template): string =>
+  configText(format ? `{ format: '${format}' }` : '{ fps: 30 }')
+
+/** A config with these settings of a render, written as code. */
+export const configText = (render: string): string =>
   [
     // A type alone, so that the project renders before its packages are installed.
     "import type { VidConfig } from '@vid/config'",
     '',
     '// Settings that belong to this video; flags override them, and `npx vid inspect` shows where each comes from.',
-    `export default { render: ${format ? `{ format: '${format}' }` : '{ fps: 30 }'} } satisfies VidConfig`,
+    `export default { render: ${render} } satisfies VidConfig`,
     '',
   ].join('\n')
+
+/** The files of every project that do not depend on its composition. */
+export const commonFiles = async (): Promise<FolderFiles> => ({
+  '.gitignore': 'node_modules/\nrenders/\nsnapshots/\n.vid/\n',
+  'AGENTS.md': await readFile(new URL('init/AGENTS.md', TEMPLATES), 'utf8'),
+})
+
+/** The lines of a package.json that bring vid into a project. */
+export interface VidLines {
+  readonly devDependencies: Readonly<Record<string, string>>
+  /** Packages with an installation script, which npm asks about unless it is answered: they work without it. */
+  readonly allowScripts: Readonly<Record<string, boolean>>
+}
+
+/** The lines of a package.json for this version of vid. */
+export const vidLines = async (): Promise<VidLines> => {
+  const version = `^${await ownVersion()}`
+  const scripted = ['@ffmpeg-installer/linux-x64', '@ffprobe-installer/linux-x64', 'esbuild']
+  return {
+    devDependencies: { '@vid/cli': version, '@vid/config': version },
+    allowScripts: Object.fromEntries(scripted.map((name) => [name, false])),
+  }
+}
 
 /** The commands that a project's README and package.json name, with what each does. */
 const commandsOf = ({
   batch,
 }: Template): readonly (readonly [script: string, command: string, about: string])[] => [
+  ['preview', 'vid preview', 'plays it in a browser, and reloads as files change'],
   ['render', 'vid render', 'makes the video in `renders/`'],
   ['lint', 'vid lint', 'finds mistakes, with file, line and what to do'],
   ['stills', 'vid snapshot', 'makes PNG stills in `snapshots/`'],
@@ -63,6 +91,7 @@ const readmeOf = (title: string, template: Template): string =>
     '',
     '```sh',
     'npm install',
+    'npm run preview',
     'npm run render',
     '```',
     '',
@@ -77,8 +106,6 @@ const readmeOf = (title: string, template: Template): string =>
 /** Every file of a new project. */
 export const projectFiles = async (folderName: string, name: TemplateName): Promise<FolderFiles> => {
   const template: Template = templates[name]
-  const version = `^${await ownVersion()}`
-  const guide = await readFile(new URL('init/AGENTS.md', TEMPLATES), 'utf8')
   return {
     ...(await readFolder(fileURLToPath(new URL(name, EXAMPLES)))),
     'package.json': json({
@@ -87,11 +114,10 @@ export const projectFiles = async (folderName: string, name: TemplateName): Prom
       private: true,
       type: 'module',
       scripts: Object.fromEntries(commandsOf(template).map(([script, command]) => [script, command])),
-      devDependencies: { '@vid/cli': version, '@vid/config': version },
+      ...(await vidLines()),
     }),
     'vid.config.ts': configOf(template),
-    '.gitignore': 'node_modules/\nrenders/\nsnapshots/\n.vid/\n',
+    ...(await commonFiles()),
     'README.md': readmeOf(folderName, template),
-    'AGENTS.md': guide,
   }
 }

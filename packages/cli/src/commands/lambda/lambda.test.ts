@@ -50,6 +50,7 @@ test('with --wait, a render is followed, its result fetched and its cost told', 
   expect([code, stdout]).toEqual([0, 'out/film.mp4\n'])
   expect(await readFile(join(folder, 'out/film.mp4'), 'utf8')).toBe('the video')
   expect(await readdir(join(folder, 'out'))).toEqual(['film.mp4'])
+  expect(stderr).toMatch(/^uploading: 0 bytes of (.*)\nuploading: \1 of \1$/m)
   expect(stderr).toMatch(/rendering \[.*4 frames, chunks \d\/1/)
   expect(stderr).toMatch(/done: 4 frames, 0\.16 s of video, 9 bytes, 6 calls, \$0\.00/)
   expect(stderr).toContain('VID_FAR_WARNING')

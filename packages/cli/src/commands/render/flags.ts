@@ -55,6 +55,7 @@ export const renderFlags = {
     kind: 'switch',
     about: 'draw pages on the GPU of this machine, --no-browser-gpu never',
   }),
+  raster: settingFlag('raster'),
   hdr: settingFlag('hdr'),
   sdr: settingFlag('sdr'),
   docker: { kind: 'switch', about: 'render in a container of Docker or Podman; the same as --target docker' },

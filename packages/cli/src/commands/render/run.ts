@@ -8,7 +8,7 @@ import type { CliContext } from '../../flags/flag-command.ts'
 import { settingsOf, spellingOf } from '../../flags/spelling.ts'
 import { inputsOf, readFlags } from '../../flags/variables.ts'
 import type { Report } from '../../report.ts'
-import { bytesText, dollars, shortPath } from '../../text.ts'
+import { bytesText, dollars, shellWord, shortPath } from '../../text.ts'
 import { cliWarning } from '../../warnings.ts'
 import { findingCounts } from '../lint/lint-text.ts'
 import { renderConflicts, renderFlags, renderNeeds } from './flags.ts'
@@ -137,7 +137,9 @@ export const runRender = async (dir: string, rawFlags: RawFlags, context: CliCon
       onFindings(findings) {
         if (findings.length === 0) return
         progress.clear()
-        report.note(`lint: ${findingCounts(findings)} — vid lint${dir === '.' ? '' : ` ${dir}`} shows them`)
+        report.note(
+          `lint: ${findingCounts(findings)} — vid lint${dir === '.' ? '' : ` ${shellWord(dir)}`} shows them`,
+        )
       },
     })
     progress.clear()

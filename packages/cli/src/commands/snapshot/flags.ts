@@ -34,6 +34,7 @@ export const snapshotFlags = {
   'variables-file': renderFlags['variables-file'],
   'strict-variables': renderFlags['strict-variables'],
   'browser-gpu': renderFlags['browser-gpu'],
+  raster: renderFlags.raster,
   preset: renderFlags.preset,
   json: renderFlags.json,
   quiet: renderFlags.quiet,

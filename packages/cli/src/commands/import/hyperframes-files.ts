@@ -1,0 +1,75 @@
+import { readFile, stat } from 'node:fs/promises'
+import { type ConvertedProject, convertHyperframes } from '@vid/core/hyperframes'
+import { listProject, type ProjectFile } from '@vid/project'
+import type { FolderFiles } from '../../new-folder.ts'
+import { commonFiles, configText, vidLines } from '../init/project-files.ts'
+import { manifestFor } from './package-json.ts'
+
+/** A project to write, and what is to be said about it. */
+export interface ImportedProject extends Pick<ConvertedProject, 'renames' | 'notes'> {
+  readonly files: FolderFiles
+  /** Files that mean something to HyperFrames only. */
+  readonly leftOut: readonly string[]
+  /** Scripts of package.json that still call HyperFrames. */
+  readonly scripts: readonly string[]
+}
+
+const CONVERTED = /\.(?:html?|css|m?js)$/i
+
+/** Larger texts are data or bundled libraries. */
+const MAX_TEXT_BYTES = 8 * 1024 ** 2
+
+const LEFT_OUT =
+  /^(?:hyperframes\.json|meta\.json|registry-item\.json|AGENTS\.md|CLAUDE\.md|package-lock\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?)$/
+
+const RATE = /^(?:\d+(?:\/\d+)?|23\.976|29\.97|59\.94)$/
+
+/** The text of a file; undefined where it is none, or no valid UTF-8. */
+const textOf = async ({ path, file }: ProjectFile): Promise<string | undefined> => {
+  if (!CONVERTED.test(path) || (await stat(file)).size > MAX_TEXT_BYTES) return undefined
+  const bytes = await readFile(file)
+  const text = bytes.toString('utf8')
+  return Buffer.from(text).equals(bytes) ? text : undefined
+}
+
+/** Reads a project of HyperFrames, and makes one of vid from it. */
+export const readHyperframes = async (folder: string, signal: AbortSignal): Promise<ImportedProject> => {
+  const listed = await listProject(folder, { signal })
+  const kept = listed.filter(({ path }) => !LEFT_OUT.test(path))
+  const texts: Record<string, string> = {}
+  for (const each of kept) {
+    signal.throwIfAborted()
+    const text = await textOf(each)
+    if (text !== undefined) texts[each.path] = text
+  }
+  const { texts: converted, renames, notes, fps } = convertHyperframes(texts)
+  const manifest = await manifestIn(kept)
+  const copies = kept.map(({ path, file }) => [
+    path,
+    converted[path] === texts[path] ? { copyOf: file } : (converted[path] ?? ''),
+  ])
+  const rate = fps !== null && RATE.test(fps) ? fps : '30'
+  return {
+    files: {
+      ...(await commonFiles()),
+      'vid.config.ts': configText(`{ fps: ${rate.includes('/') ? `'${rate}'` : rate} }`),
+      ...Object.fromEntries(copies),
+      'package.json': manifest.text,
+    },
+    ...{ renames, notes: [...notes, ...manifest.notes], scripts: manifest.left },
+    leftOut: listed.filter(({ path }) => LEFT_OUT.test(path)).map(({ path }) => path),
+  }
+}
+
+const BROKEN_MANIFEST: ImportedProject['notes'][number] = {
+  ...{ code: 'import/package-json', severity: 'warning', file: 'package.json', line: 1, selector: null },
+  message: 'package.json is no JSON object, and is copied as it is.',
+  hint: 'Correct it, and put @vid/cli in the place of hyperframes.',
+}
+
+const manifestIn = async (files: readonly ProjectFile[]) => {
+  const own = files.find(({ path }) => path === 'package.json')
+  const text = own ? await readFile(own.file, 'utf8') : '{ "private": true, "type": "module" }'
+  const manifest = manifestFor(text, await vidLines())
+  return manifest ? { ...manifest, notes: [] } : { text, left: [], notes: [BROKEN_MANIFEST] }
+}

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
+import { satisfies } from 'semver'
 import { path, workspaces } from './workspaces.mjs'
 
 const all = workspaces()
@@ -70,6 +71,13 @@ for (const { folder, manifest } of all) {
   const published = messages.filter(({ path: place }) => !place.includes('development'))
   for (const message of published) report(formatMessage(message, pkg, { color: false }))
 }
+
+// npm warns of a library that asks for another Node, and other installers refuse it.
+const locked = JSON.parse(readFileSync(path('package-lock.json'), 'utf8')).packages
+const oldest = `${/\d+\.\d+/.exec(locked[''].engines.node)[0]}.0`
+for (const [place, { dev, version, engines }] of Object.entries(locked))
+  if (!dev && engines?.node !== undefined && !satisfies(oldest, engines.node))
+    problems.push(`${place} ${version} needs Node ${engines.node}; vid runs on Node ${oldest}`)
 
 if (problems.length > 0) {
   console.error(problems.join('\n'))

@@ -86,7 +86,13 @@ try {
     await writeProjectZip(folder, await readManifest(folder), zip)
     const output = join(work, `c${index}.mp4`)
     const words = ['render', folder, '-o', output, '--quality', 'draft', '--resolution', '1080x1080']
-    const { code, lines } = await startVid(places, [...words, '--network', 'declared']).done
+    const { code, lines } = await startVid(places, [
+      ...words,
+      '--raster',
+      'portable',
+      '--network',
+      'declared',
+    ]).done
     if (code !== 0) throw new Error(lines.join('\n'))
     projects.push({ zip: readFileSync(zip), digest: sha256(readFileSync(output)) })
   }

@@ -37,7 +37,7 @@ try {
   console.log(`${record.status} after ${Math.round((performance.now() - startedMs) / 1000)} s`)
   const output = join(work, 'local.mp4')
   const words = ['-o', output, '--quality', 'draft', '--resolution', '1080x1080', '--network', 'declared']
-  const local = await startVid(places, ['render', projectDir, ...words]).done
+  const local = await startVid(places, ['render', projectDir, '--raster', 'portable', ...words]).done
   if (local.code !== 0) throw new Error(local.lines.join('\n'))
   const counts = servers
     .slice(1)

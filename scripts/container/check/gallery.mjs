@@ -22,7 +22,7 @@ export const compare = async ({ env, work }, project, name, ...flags) => {
   const [inside, here] = paths
   for (const [output, ...more] of [
     [inside, '--docker'],
-    [here, '--no-cache'],
+    [here, '--no-cache', '--raster', 'portable'],
   ]) {
     const words = ['render', project, '-o', output, '--force', '--quality', 'draft', ...flags, ...more]
     const { code, stderr } = await vid(env, path(''), ...words)

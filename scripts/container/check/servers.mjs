@@ -81,6 +81,8 @@ const localDigest = async ({ env, work }, folder) => {
     '-o',
     output,
     '--no-cache',
+    '--raster',
+    'portable',
     '--force',
     '-q',
     'draft',

@@ -68,7 +68,8 @@ const MAX_DEAD = 20
 const UNKNOWN_SECONDS = 10
 const PIXELS = { '1080p': 1920 * 1080, '4k': 3840 * 2160 } as const
 
-const jobOf = (data: JobData) => ({ name: RENDERS, data, priority: priorityOf(data.tag) })
+// Due a second ago: only jobs due before now are fetched, and the clock of PGlite counts whole milliseconds.
+const jobOf = (data: JobData) => ({ name: RENDERS, data, priority: priorityOf(data.tag), startAfter: '-1' })
 
 /** Opens the queue; `timeoutMs` is how long the longest job may take, which processes that do jobs say. */
 export const openQueue = async (
@@ -123,7 +124,7 @@ export const openQueue = async (
     async giveBack(sql, jobIds) {
       if (jobIds.length === 0) return
       await sql.run(
-        `UPDATE ${schema}.job SET state = 'retry', started_on = NULL, start_after = now()
+        `UPDATE ${schema}.job SET state = 'retry', started_on = NULL, start_after = now() - interval '1 second'
          WHERE name = $1 AND id = ANY($2::uuid[]) AND state = 'active'`,
         [RENDERS, jobIds],
       )

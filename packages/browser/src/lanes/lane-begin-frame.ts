@@ -1,5 +1,7 @@
 import type { FrameFormat } from '@vid/kernel'
 import { captureFailure } from '../capture-errors.ts'
+import { beginFrame } from '../page/begin-frame.ts'
+import type { CompositionPage } from '../page/composition-page.ts'
 import type { FrameTicks } from '../page/frame-ticks.ts'
 import type { CapturePage } from '../page/page.ts'
 import {
@@ -13,14 +15,6 @@ import {
 
 /** Frames drawn on command, by a headless shell that was started for it. */
 export const beginFrameKind: LaneKind = { name: 'begin-frame', frameControl: true, formats: imageFormats }
-
-/** Draws one frame of the page, with a picture of it when `screenshot` is given. */
-export const beginFrame = (page: CapturePage, ticks: FrameTicks, tick: number, screenshot?: ImageSettings) =>
-  page.send('HeadlessExperimental.beginFrame', {
-    frameTimeTicks: tick,
-    interval: ticks.intervalMs,
-    ...(screenshot && { screenshot }),
-  })
 
 /** Draws one part of a frame and takes its picture, in base64. */
 export const takeFrame = async (
@@ -44,7 +38,8 @@ export const takeFrame = async (
  * While the page moves, each frame is drawn and taken in one call. Once a picture equals the one before, frames are
  * first drawn without a picture, which costs little, until one shows damage.
  */
-export const openBeginFrameLane = (page: CapturePage, ticks: FrameTicks, format: FrameFormat): Lane => {
+export const openBeginFrameLane = (composition: CompositionPage, format: FrameFormat): Lane => {
+  const { page, ticks } = composition
   const frames = createImageFrames(format)
   const settings = imageSettings(format)
   let still = false
@@ -54,6 +49,7 @@ export const openBeginFrameLane = (page: CapturePage, ticks: FrameTicks, format:
       const { hasDamage } = await beginFrame(page, ticks, ticks.of(frame, 0))
       const repeat = hasDamage ? undefined : frames.repeat(frame)
       if (repeat) return repeat
+      await composition.paintFresh()
     }
     const picture = await takeFrame(page, ticks, { frame, part: 1, settings })
     const taken = frames.take(frame, picture)
@@ -62,5 +58,5 @@ export const openBeginFrameLane = (page: CapturePage, ticks: FrameTicks, format:
     if (still) await beginFrame(page, ticks, ticks.of(frame, 2))
     return taken
   }
-  return { capture, close: async () => undefined }
+  return { takesNext: () => !still, capture, close: async () => undefined }
 }

@@ -59,7 +59,7 @@ export async function* hdrFrames(
   }
   yield* prefetch(range.frames, AHEAD, async (index) => {
     const frame = range.start + index
-    await composition.seek(frame)
+    await composition.seek(frame, true)
     return composition.page.alive(take(frame), `drawing frame ${frame}`, 'VID_FRAME_NOT_DRAWN')
   })
   await composition.reportErrors()

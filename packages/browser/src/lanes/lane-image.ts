@@ -9,8 +9,8 @@ import type { RawPictures } from './raster/raw-pictures.ts'
 /** Frames captured ahead of the reader. */
 const AHEAD = 2
 
-const openLane = (kind: LaneKind, { page, ticks }: CompositionPage, format: FrameFormat): Lane =>
-  kind.frameControl ? openBeginFrameLane(page, ticks, format) : openScreenshotLane(page, format)
+const openLane = (kind: LaneKind, composition: CompositionPage, format: FrameFormat): Lane =>
+  kind.frameControl ? openBeginFrameLane(composition, format) : openScreenshotLane(composition.page, format)
 
 /** Captures the frames of a range as images. */
 export async function* imageFrames(
@@ -23,7 +23,7 @@ export async function* imageFrames(
   try {
     yield* prefetch(range.frames, AHEAD, async (index) => {
       const frame = range.start + index
-      await composition.seek(frame)
+      await composition.seek(frame, lane.takesNext())
       return composition.page.alive(lane.capture(frame), `drawing frame ${frame}`, 'VID_FRAME_NOT_DRAWN')
     })
     await composition.reportErrors()

@@ -49,7 +49,7 @@ const createSamples = ({ raster, range, last, reference }: RasterSource) => {
     const { page, seek } = await reference(frame)
     // Once the frame is captured, this page gets the frame's video pictures from the other page and need not decode them.
     if (!(await taken.get(frame)?.promise)) return
-    await seek(frame)
+    await seek(frame, true)
     const drawing = page.screenshot(imageSettings('png'))
     const data = await page.alive(drawing, `drawing frame ${frame}`, 'VID_FRAME_NOT_DRAWN')
     const answer = await raster.compare(frame, data)

@@ -10,6 +10,7 @@ export const openScreenshotLane = (page: CapturePage, format: FrameFormat): Lane
   const frames = createImageFrames(format)
   const settings = imageSettings(format)
   return {
+    takesNext: () => true,
     capture: async (frame) => frames.take(frame, await page.screenshot(settings)),
     close: async () => undefined,
   }

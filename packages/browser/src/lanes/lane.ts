@@ -3,6 +3,8 @@ import { captureFailure } from '../capture-errors.ts'
 
 /** Captures pictures of one page, which already shows the frame. */
 export interface Lane {
+  /** Whether the next frame's picture is taken in any case, also when the page turns out not to have changed. */
+  takesNext(): boolean
   /** Captures a frame; a repeat has the `data` object of the frame before. */
   capture(frame: number): Promise<Frame>
   close(): Promise<void>

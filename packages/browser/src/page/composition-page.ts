@@ -2,12 +2,12 @@ import { authoredPlace } from '@vid/core'
 import type { Probe, RenderPlan, Warning } from '@vid/kernel'
 import { captureWarning } from '../capture-warnings.ts'
 import type { LaneKind } from '../lanes/lane.ts'
-import { beginFrame } from '../lanes/lane-begin-frame.ts'
 import type { MediaSupply } from '../media/media-supply.ts'
 import type { FrameShare } from '../media/track-show.ts'
 import { decodesHere } from '../media/video-overlays.ts'
 import type { PortablePage } from '../portable/portable-driver.ts'
 import { openPortablePage } from '../portable/portable-page.ts'
+import { beginFrame } from './begin-frame.ts'
 import type { DrivenPage } from './cdp.ts'
 import { createTicks, type FrameTicks } from './frame-ticks.ts'
 import { createGlyphWatch } from './missing-glyphs.ts'
@@ -26,8 +26,10 @@ export interface CompositionPage {
   shown(): number
   /** Advances to where one more seek shows the frame. */
   reach(frame: number): Promise<void>
-  /** Shows a frame after the one that is shown. */
-  seek(frame: number): Promise<void>
+  /** Shows a frame after the one that is shown; for a picture of it that is taken in any case, everything is placed anew. */
+  seek(frame: number, forPicture: boolean): Promise<void>
+  /** Places everything of the shown frame anew, so that its picture does not depend on earlier frames. */
+  paintFresh(): Promise<void>
   /** Notes that a call which has been made shows frames up to `frame`; returns its result. */
   showing<T>(frame: number, call: Promise<T>): Promise<T>
   /** Whether scripts may change the volume of a media element over time. */
@@ -82,8 +84,11 @@ export const openComposition = async (
       throw media.failure() ?? thrown
     })
   }
-  const show = (frame: number) =>
-    showing(frame, callPage(page, { doing: `showing frame ${frame}` }, 'seek', frame))
+  const doingOf = (frame: number) => ({ doing: `showing frame ${frame}` })
+  // Only Chromium is known to keep places from one frame to the next.
+  const keepsPlaces = !('portable' in driven)
+  const show = (frame: number, isFresh = false) =>
+    showing(frame, callPage(page, doingOf(frame), 'seek', frame, isFresh))
   const decodes = 'portable' in driven ? undefined : decodesHere(page)
   const watchGlyphs = createGlyphWatch(page, warn)
   const composition: CompositionPage = {
@@ -103,9 +108,12 @@ export const openComposition = async (
       const step = report.drawsWebgl ? REPLAY_WEBGL_FRAMES : REPLAY_FRAMES
       while (report.stateful && Math.max(shown, 0) + step < frame) await show(Math.max(shown, 0) + step)
     },
-    async seek(frame) {
+    async seek(frame, forPicture) {
       await composition.reach(frame)
-      await show(frame)
+      await show(frame, forPicture && keepsPlaces)
+    },
+    async paintFresh() {
+      if (keepsPlaces) await callPage(page, doingOf(shown), 'paintFresh')
     },
     showing,
     warn,

@@ -20,8 +20,13 @@ interface PageCalls {
   blankVideos(ids: readonly string[]): Promise<BlankReport>
   /** Freezes what the page has built at time 0; called once, when ready. */
   begin(): ProbeReport
-  /** Forward only; resolves when the DOM shows that frame. */
-  seek(frame: number): Promise<void>
+  /** Forward only; resolves when the DOM shows that frame, placed anew when `fresh` (see `paintFresh`). */
+  seek(frame: number, fresh?: boolean): Promise<void>
+  /**
+   * Lets the browser place everything anew in its next picture, so that this does not depend on the frames shown before.
+   * The whole page then counts as changed.
+   */
+  paintFresh(): void
   errors(): PageError[]
   /** Characters of the page's text at present, each once, without the Latin ones. */
   characters(): string

@@ -1,5 +1,6 @@
 import type { PageConfig } from '../contract/page-config.ts'
 import { PAGE_HOST, type PageHost } from '../contract/page-host.ts'
+import { createFreshPaint } from './document/fresh-paint.ts'
 import { freezeVariables, variablesHere } from './document/variables.ts'
 import { createSeek } from './frame/seek.ts'
 import type { PageAdapter } from './libraries/adapters.ts'
@@ -57,6 +58,7 @@ const createHost = (page: Page): PageHost => {
   const { realm, config, media, videoFrames, animations, glyphs, errors } = page
   let isStateful = true
   const seek = createSeek(page, () => isStateful)
+  const paintFresh = createFreshPaint(page)
   const { raster } = config
   const animated = () => new Set([...animations.playbacks.values()].flatMap(({ element }) => element ?? []))
   return {
@@ -74,7 +76,11 @@ const createHost = (page: Page): PageHost => {
     addOverlayCanvas: (id, shadow, spareShadow) =>
       videoFrames.addOverlay(media.elementOf(id), shadow as ShadowRoot, spareShadow as ShadowRoot),
     blankVideos: (ids) => blankVideos(page, ids),
-    seek,
+    async seek(frame, fresh = false) {
+      await seek(frame)
+      if (fresh) paintFresh()
+    },
+    paintFresh,
     errors: () => [...errors.list],
     characters: glyphs.characters,
     missingGlyphs: glyphs.missing,

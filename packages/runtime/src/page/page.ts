@@ -130,5 +130,6 @@ export const createPage = (realm: Realm, config: PageConfig, accessor: () => obj
     clips: createClips(realm),
     gradings: createGradings(realm, createVariableLookup(config.variables)),
     glyphs: createGlyphCheck(realms, shadows.treesOf),
+    treesOf: shadows.treesOf,
   }
 }

@@ -9,12 +9,16 @@ export interface Sheet {
   include(tree: DocumentOrShadowRoot): void
 }
 
-/** Creates a style sheet for a window's document, and attaches it. */
-export const createSheet = (realm: Window & typeof globalThis, css: string): Sheet => {
+/** Creates a style sheet for a window's document, or one of its shadow trees, and attaches it. */
+export const createSheet = (
+  realm: Window & typeof globalThis,
+  css: string,
+  place: DocumentOrShadowRoot = realm.document,
+): Sheet => {
   const rules = new realm.CSSStyleSheet()
   rules.replaceSync(css)
   const added = new Set<string>()
-  const trees: DocumentOrShadowRoot[] = [realm.document]
+  const trees: DocumentOrShadowRoot[] = [place]
   const sheet: Sheet = {
     attach() {
       for (const tree of trees)

@@ -2,10 +2,10 @@ import type { PageMedia } from '../../contract/media.ts'
 import type { PageHost } from '../../contract/page-host.ts'
 import type { FrameReport, FrameRequest, PlayerPageCalls } from '../../contract/player.ts'
 import type { ProbeReport } from '../../contract/probe.ts'
+import { createFreshPaint } from '../document/fresh-paint.ts'
 import { createSeek } from '../frame/seek.ts'
 import type { Page } from '../page.ts'
 import { createRevival } from './backward.ts'
-import { createFreshPaint } from './fresh-paint.ts'
 import type { MediaServer } from './media-server.ts'
 import { createNativeVideos } from './native-videos.ts'
 import { painted } from './painted.ts'
@@ -34,7 +34,7 @@ export const createDisplay = (parts: DisplayParts): PlayerPageCalls['show'] => {
   const videos = probe.media.filter(({ kind }) => kind === 'video')
   const natively = createNativeVideos(page, probe.media)
   const revive = createRevival(page)
-  const paintFresh = createFreshPaint()
+  const paintFresh = createFreshPaint(page)
   const newSeek = () => createSeek(page, () => probe.stateful)
   let seek = newSeek()
   let shown = -1

@@ -1,0 +1,54 @@
+import type { Realm } from '../realm/natives.ts'
+import type { Shadows } from './shadows.ts'
+import { createSheet, type Sheet } from './sheet.ts'
+
+/** Changes how an element is painted and nothing of its layout; unlike a blend mode it is never part of a transition. */
+const REPAINTED = '{will-change:opacity!important}'
+
+/** Creates a sheet of each tree when it is first needed. */
+const createSheets = (css: string) => {
+  const sheets = new WeakMap<Document | ShadowRoot, Sheet>()
+  return (realm: Realm, tree: Document | ShadowRoot): Sheet => {
+    const sheet = sheets.get(tree) ?? createSheet(realm, css, tree)
+    sheets.set(tree, sheet)
+    return sheet
+  }
+}
+
+/** What is painted. */
+export interface FreshPaintParts extends Pick<Shadows, 'treesOf'> {
+  readonly realm: Realm
+  /** The windows of the page at present. */
+  readonly realms: Iterable<Realm>
+}
+
+/**
+ * Lets the browser place everything anew in its next picture. Chromium keeps the rounding of an element's place while only
+ * its transform changes, so that the picture of a frame would depend on the frames shown before. Another way to paint the
+ * root of each window, while something asks what is drawn at a point, ends that: it reaches all that is below, but what is
+ * in an element whose containment is complete. In a page with such an element, all elements are painted in that way.
+ */
+export const createFreshPaint = ({ realm, realms, treesOf }: FreshPaintParts) => {
+  const { elementFromPoint } = realm.Document.prototype
+  const { getComputedStyle } = realm
+  const rootSheetOf = createSheets(`:root${REPAINTED}`)
+  const everySheetOf = createSheets(`*${REPAINTED}`)
+
+  const isContained = (element: Element): boolean => {
+    const { contain, contentVisibility } = getComputedStyle(element)
+    return contentVisibility !== 'visible' || /strict|content|paint/.test(contain)
+  }
+  const sheetsOf = (each: Realm): Sheet[] => {
+    const trees = treesOf(each)
+    const elements = trees.flatMap((tree) => [...tree.querySelectorAll('*')])
+    if (!elements.some(isContained)) return [rootSheetOf(each, each.document)]
+    return trees.map((tree) => everySheetOf(each, tree))
+  }
+  return (): void => {
+    const all = [...realms]
+    const sheets = all.flatMap(sheetsOf)
+    for (const sheet of sheets) sheet.attach()
+    for (const { document } of all) elementFromPoint.call(document, 0, 0)
+    for (const sheet of sheets) sheet.detach()
+  }
+}

@@ -89,6 +89,13 @@ test('an asset outside the project is missing, also behind a symbolic link', asy
   expect(findings[1]?.message).toContain('outside the project')
 })
 
+test('a missing file of a package is installed rather than written', async () => {
+  const [finding] = await lint({
+    'index.html': '<script src="./node_modules/gsap/dist/gsap.min.js"></script>',
+  })
+  expect(finding).toMatchObject({ code: 'lint/missing-asset', hint: expect.stringContaining('npm install') })
+})
+
 test('a missing file that is there in other upper and lower case is named as it is', async () => {
   const dir = await makeProject({
     'index.html': root('<img src="Assets/Logo.PNG">\n<img src="assets/none.png">'),

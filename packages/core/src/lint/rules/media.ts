@@ -28,6 +28,9 @@ const MEDIA = /^data:(image|video|audio|font|application)\/[^,]*;base64,/i
 const inlined = (url: string) =>
   `${url.slice(0, url.indexOf(','))},… puts ${url.length} characters of media into the text.`
 
+const INSTALL =
+  'Run "npm install" in the project\'s folder; where package.json does not name the package, add it.'
+
 const PROBLEMS: Readonly<Record<PathRefusal, string>> = {
   missing: 'does not exist',
   outside: 'is outside the project',
@@ -100,7 +103,9 @@ export const mediaRules: readonly LintRule[] = [
         const problem = path.startsWith('..') ? PROBLEMS.outside : PROBLEMS[refusal]
         const message = `"${url}" refers to the file "${path}", which ${problem}.`
         const meant = refusal === 'missing' ? project.inOtherCase(path) : undefined
-        const hint = meant && `Write "${meant}", in upper and lower case as the file is named.`
+        const isPackage = refusal === 'missing' && /(?:^|\/)node_modules\//.test(path)
+        const install = isPackage ? INSTALL : undefined
+        const hint = meant ? `Write "${meant}", in upper and lower case as the file is named.` : install
         yield { ...spot, message, ...(hint && { hint }) }
       }
     },

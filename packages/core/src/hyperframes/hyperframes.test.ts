@@ -23,7 +23,7 @@ test('the function that reads the variables has the name of vid, also in scripts
 
 test('other functions of HyperFrames stay as they are and are reported', () => {
   const script =
-    '\nwindow.__hyperframes.fitTextFontSize("A")\nwindow.__player.seek(2)\nhyperframesAnime.register("a", b)'
+    '\nwindow.__hyperframes.fitTextFontSize("A")\nwindow.__player.seek(2)\nhyperframesAnime.entries()'
   const { texts, notes } = convertHyperframes({ 'main.js': script })
   expect(texts['main.js']).toBe(script)
   expect(notes.map(({ line, message }) => [line, message])).toEqual([
@@ -114,13 +114,96 @@ test('sound of an embedded file that vid may take for sound of the whole video i
   const host = '<div data-composition-src="parts/a.html" data-start="2" data-duration="4"></div>'
   const part = (attributes: string) =>
     `<template><div data-composition-id="a"><audio src="a.mp3" ${attributes}></audio></div></template>`
+  const inner = (html: string) =>
+    part('data-start="0"')
+      .replace('<audio', '<div data-composition-id="inner"><audio')
+      .replace('</audio>', html)
   const notes = (attributes: string) =>
     codesOf({ 'index.html': page('', host), 'parts/a.html': part(attributes) })
-  expect(notes('data-start="0" data-duration="4"')).toEqual(['import/nested-media parts/a.html:1'])
+  expect(codesOf({ 'index.html': page('', host), 'parts/a.html': inner('</audio></div>') })).toEqual([
+    'import/nested-media parts/a.html:1',
+  ])
+  expect(notes('data-start="0" data-duration="4"')).toEqual([])
   expect(notes('data-start="0" data-duration="1"')).toEqual([])
   const whole = 'data-duration="1" data-hf-media-start-basis="global"'
   expect(notes(`data-start="2" ${whole}`)).toEqual([])
   expect(notes(`data-start="8" ${whole}`)).toEqual(['import/nested-media parts/a.html:1'])
+})
+
+test('a video that begins with its embedded file follows an element of it, whatever the host says', () => {
+  const host = '<div data-composition-src="parts/a.html" data-start="2" data-duration="4"></div>'
+  const part = (start: string) =>
+    `<template><div data-composition-id="a"><p id="begin">x</p>\n<video src="a.mp4" data-start="${start}"></video></div></template>`
+  const converted = (start: string) =>
+    convertHyperframes({ 'index.html': page('', host), 'parts/a.html': part(start) }).texts['parts/a.html']
+  const mark = '<i id="begin-2" hidden data-start="0" data-duration="0"></i></div></template>'
+  expect(converted('0')).toContain(`<video src="a.mp4" data-start="begin-2"></video>${mark}`)
+  expect(converted('1.5')).toContain(`data-start="begin-2 + 1.5"></video>${mark}`)
+  expect(converted('9')).toContain('data-start="9"')
+})
+
+const anime = (script: string, css = '') =>
+  page('', `\n<style>${css}</style><i data-composition-id="part"></i><script>${script}</script>`)
+
+test('a timeline of anime.js is registered as those of GSAP are, without moving a line', () => {
+  const converted = (script: string) => convertHyperframes({ 'index.html': anime(script) })
+  const { texts, notes } = converted(
+    "window.hyperframesAnime.register(\n  'part',\n  tl,\n  { labels: { a: 1 } },\n);\nnext()",
+  )
+  expect(texts['index.html']).toContain("<script>window.__timelines['part'] =\n\n\n\n tl.init();\nnext()")
+  expect(notes).toEqual([])
+  expect(converted('hyperframesAnime?.register("main", own.tl)').texts['index.html']).toContain(
+    '<script>window.__timelines["main"] = own.tl.init()</script>',
+  )
+  expect(converted('window.x && hyperframesAnime.register(id, tl)').texts['index.html']).toContain(
+    'window.x && (window.__timelines[id] = tl.init())',
+  )
+})
+
+test('a timeline of anime.js with the name of no composition follows the whole video', () => {
+  const { texts } = convertHyperframes({ 'index.html': anime('hyperframesAnime.register("waves", tl)') })
+  expect(texts['index.html']).toContain(
+    '<script>window.__hfAnime = [...(window.__hfAnime ?? []), tl.init()]</script>',
+  )
+})
+
+test.each(['const entry = hyperframesAnime.register("main", tl)', 'hyperframesAnime.get("main").labels'])(
+  'other uses of the registry of anime.js are reported: %s',
+  (script) => {
+    const { texts, notes } = convertHyperframes({ 'index.html': anime(script) })
+    expect(texts['index.html']).toContain(script)
+    expect(notes).toMatchObject([{ code: 'import/name', message: 'vid has no hyperframesAnime.' }])
+  },
+)
+
+test('a tween of anime.js that would begin at the transform of a style sheet is reported', () => {
+  const script = 'tl.add("p", { scale: 1, duration: 400 }, 0);\nhyperframesAnime.register("main", tl)'
+  const found = (css: string, text = script) => convertHyperframes({ 'index.html': anime(text, css) })
+  const css = 'p { transform: scale(0); rotate: 3deg }'
+  expect(found(css).notes).toMatchObject([
+    { code: 'import/anime-start', line: 2, message: expect.stringContaining('`scale: 1`') },
+  ])
+  // Shown without it from the start, it would be seen too early.
+  expect(found(css).texts['index.html']).toContain('window.__timelines["main"] = tl</script>')
+  expect(found('p { color: red; text-transform: uppercase }').notes).toEqual([])
+  expect(found(css, script.replace('scale: 1', 'scale: [0, 1]')).notes).toEqual([])
+})
+
+test('a composition that a <meta> alone names belongs to the element that holds everything', () => {
+  const html = (body: string) =>
+    `<html><head>\n<meta data-composition-id="film" data-width="64" data-height="36"></head><body>${body}<script></script></body></html>`
+  const { texts, notes } = convertHyperframes({
+    'index.html': html('<main id="stage" data-width="32"><p data-start="0">x</p></main>'),
+  })
+  expect(texts['index.html']).toMatch(/<meta\s*>/)
+  expect(texts['index.html']).toContain(
+    '<main data-composition-id="film" data-height="36" id="stage" data-width="32">',
+  )
+  expect(notes).toEqual([])
+  expect(codesOf({ 'index.html': html('<p>a</p><p>b</p>') })).toEqual(['import/root index.html:2'])
+  expect(codesOf({ 'index.html': html('<video data-start="0"></video>') })).toEqual([
+    'import/root index.html:2',
+  ])
 })
 
 test('a composition that a <meta> names once more has one root', () => {
@@ -129,7 +212,6 @@ test('a composition that a <meta> names once more has one root', () => {
   expect(texts['index.html']).toMatch(/^<meta\s*>/)
   expect(texts['index.html']).toContain('<div data-composition-id="main"')
   expect(notes).toEqual([])
-  expect(codesOf({ 'index.html': `${meta}<div id="stage"></div>` })).toEqual(['import/root index.html:1'])
 })
 
 test('the root of an embedded file has the size that it declares, also with a style of its own', () => {
@@ -157,6 +239,17 @@ test('timed children of the root stay where the layout puts them', () => {
     'index.html'
   ]
   expect(marked).toMatch(/^\ufeff<html><head><style>/)
+})
+
+test('timed elements that a style sheet hides are shown while they are on', () => {
+  const html = (css: string) =>
+    `<html><head></head><body><div data-composition-id="a"><p class="clip" data-start="0">x</p></div><style>${css}</style></body></html>`
+  const rules = (css: string, sheet = '') =>
+    convertHyperframes({ 'index.html': html(css), 'clips.css': sheet }).renames.map(({ to }) => to)
+  const shown = '<style>:is(#x#x#x, *)[data-start] { visibility: visible }</style>'
+  expect(rules('.clip { visibility: hidden }')).toContain(shown)
+  expect(rules('', '.clip { visibility:hidden }')).toContain(shown)
+  expect(rules('.clip { backface-visibility: hidden }')).not.toContain(shown)
 })
 
 test('every line stays where it is', () => {

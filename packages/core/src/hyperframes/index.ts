@@ -1,8 +1,10 @@
 import { findRoot } from '../source/entry-document.ts'
 import { attributeOf, parseDocument } from '../source/tree.ts'
+import { animeStarts, withoutRegistrations } from './anime.ts'
 import { nestedMedia } from './nested-media.ts'
 import type { Note } from './note.ts'
 import { type Rename, renameIn, variableFinder } from './renames.ts'
+import { hidesClips } from './sizes.ts'
 import { readSource } from './source.ts'
 import { unknownAttributes } from './unknown-attributes.ts'
 import { unknownNames } from './unknown-names.ts'
@@ -25,14 +27,23 @@ export interface ConvertedProject {
 export const convertHyperframes = (texts: Readonly<Record<string, string>>): ConvertedProject => {
   const files = Object.entries(texts).map(([file, text]) => readSource(file, text))
   const variableOf = variableFinder(files)
-  const converted = files.map((source) => ({ file: source.file, ...renameIn(source, variableOf) }))
+  const media = nestedMedia(files)
+  const areHidden = hidesClips(files)
+  const converted = files.map((source) => ({
+    file: source.file,
+    ...renameIn(source, variableOf, { more: media.editsOf(source.file), areHidden }),
+  }))
   const root = findRoot(parseDocument(texts['index.html'] ?? ''))
   return {
     texts: Object.fromEntries(converted.map(({ file, text }) => [file, text])),
     renames: converted.flatMap(({ renames }) => renames),
     notes: [
-      ...files.flatMap((source) => [...unknownAttributes(source), ...unknownNames(source, variableOf)]),
-      ...nestedMedia(files),
+      ...files.flatMap((source) => [
+        ...unknownAttributes(source),
+        ...unknownNames(withoutRegistrations(source), variableOf),
+        ...animeStarts(source),
+      ]),
+      ...media.notes,
     ],
     fps: root && attributeOf(root, 'data-fps'),
   }

@@ -1,4 +1,5 @@
-import { attributeOf } from '../source/tree.ts'
+import { animeEdits } from './anime.ts'
+import { rootEdits } from './roots.ts'
 import { type Edit, sizeEdits } from './sizes.ts'
 import { declaredIds, lineAt, type SourceFile, withKnownTypes } from './source.ts'
 
@@ -44,22 +45,11 @@ const typeEdits = ({ text, elements }: SourceFile): Edit[] =>
     return to === written ? [] : [{ start: place.startOffset, end: place.endOffset, to }]
   })
 
-const ROOT_ATTRIBUTES = ['data-composition-id', 'data-width', 'data-height', 'data-duration', 'data-start']
-
-/** The attributes of a root on a `<meta>`, which names the composition a second time: vid would take it for the root. */
-const metaEdits = ({ elements }: SourceFile): Edit[] => {
-  const roots = elements.filter((element) => attributeOf(element, 'data-composition-id') !== null)
-  if (roots.every(({ tagName }) => tagName === 'meta')) return []
-  return roots
-    .filter(({ tagName }) => tagName === 'meta')
-    .flatMap((element) => ROOT_ATTRIBUTES.flatMap((name) => element.sourceCodeLocation?.attrs?.[name] ?? []))
-    .map(({ startOffset, endOffset }) => ({ start: startOffset, end: endOffset, to: '' }))
-}
-
 /** A file with the names that vid has; no line is added or removed. */
 export const renameIn = (
   source: SourceFile,
   variableOf: ReturnType<typeof variableFinder>,
+  { more, areHidden }: { readonly more: readonly Edit[]; readonly areHidden: boolean },
 ): { readonly text: string; readonly renames: readonly Rename[] } => {
   const { file, text } = source
   const edits = [
@@ -69,8 +59,10 @@ export const renameIn = (
       return id === undefined ? undefined : `--${id}`
     }),
     ...typeEdits(source),
-    ...metaEdits(source),
-    ...sizeEdits(source, file === 'index.html'),
+    ...rootEdits(source),
+    ...sizeEdits(source, areHidden),
+    ...animeEdits(source),
+    ...more,
   ].sort((a, b) => a.start - b.start)
   let at = 0
   const parts = edits.flatMap(({ start, end, to }) => {

@@ -34,13 +34,28 @@ const rootSize = ({ elements }: SourceFile): Edit[] => {
 /** Leaves timed children of the root where the layout puts them: stronger than vid's own rule, weaker than any class. */
 const PLACE = '<style>:is(x, *):where([data-composition-id] > [data-start]) { left: auto; top: auto }</style>'
 
-const childPlaces = ({ elements }: SourceFile): Edit[] => {
+/** Shows what is on: stronger than a rule of a style sheet, weaker than an animation. */
+const VISIBLE = '<style>:is(#x#x#x, *)[data-start] { visibility: visible }</style>'
+
+const isTimed = (element: Element): boolean => attributeOf(element, 'data-start') !== null
+
+const headRules = ({ elements }: SourceFile, areHidden: boolean): Edit[] => {
   const head = elements.find(({ tagName }) => tagName === 'head')?.sourceCodeLocation?.startTag
   const root = elements.find(isRoot)
-  const isTimed = elements.some((element) => element !== root && attributeOf(element, 'data-start') !== null)
-  return head && isTimed ? [{ start: head.endOffset, end: head.endOffset, to: PLACE }] : []
+  const arePlaced = elements.some((element) => element !== root && isTimed(element))
+  if (!head) return []
+  return [...(arePlaced ? [PLACE] : []), ...(areHidden ? [VISIBLE] : [])].map((to) => ({
+    ...{ start: head.endOffset, end: head.endOffset, to },
+  }))
 }
 
-/** What sizes and places elements in HyperFrames without being written anywhere. */
-export const sizeEdits = (source: SourceFile, isEntry: boolean): Edit[] =>
-  isEntry ? childPlaces(source) : rootSize(source)
+/**
+ * Whether a style sheet of the project hides something that HyperFrames may show: it sets the visibility of each timed
+ * element itself.
+ */
+export const hidesClips = (files: readonly SourceFile[]): boolean =>
+  files.some(({ file, text }) => !/\.m?js$/i.test(file) && /(?<![\w-])visibility\s*:\s*hidden/.test(text))
+
+/** What sizes, places and shows elements in HyperFrames without being written anywhere. */
+export const sizeEdits = (source: SourceFile, areHidden: boolean): Edit[] =>
+  source.file === 'index.html' ? headRules(source, areHidden) : rootSize(source)

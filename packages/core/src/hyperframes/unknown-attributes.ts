@@ -2,6 +2,7 @@ import { readObject, spotAt } from '../lint/element.ts'
 import { attributeOf, type Element } from '../source/tree.ts'
 import { parseDeclarations } from '../variables/declarations.ts'
 import { type Note, warning } from './note.ts'
+import { onlyMetaRoot, stageOf } from './roots.ts'
 import { type SourceFile, withKnownTypes } from './source.ts'
 
 const SOUND_EFFECTS = 'Put the effect into the sound file with another program.'
@@ -116,13 +117,12 @@ const readList = (json: string): readonly { readonly id?: unknown }[] => {
 }
 
 /** The picture has to be an element that is seen. */
-const metaRoot = ({ file, elements }: SourceFile): Note[] => {
-  const roots = elements.filter((element) => attributeOf(element, 'data-composition-id') !== null)
-  const [meta] = roots
-  if (meta === undefined || !roots.every(({ tagName }) => tagName === 'meta')) return []
+const metaRoot = (source: SourceFile): Note[] => {
+  const meta = onlyMetaRoot(source)
+  if (meta === undefined || stageOf(source)) return []
   const message = 'The composition is named in a <meta> only, so vid has no element to draw.'
   const hint = 'Move data-composition-id, data-width and data-height to the element that holds everything.'
-  return [{ ...warning('root', spotAt(file, meta, message), hint), severity: 'error' }]
+  return [{ ...warning('root', spotAt(source.file, meta, message), hint), severity: 'error' }]
 }
 
 /** What the attributes of a file ask for that vid does not do. */

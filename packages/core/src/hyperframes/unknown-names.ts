@@ -19,7 +19,7 @@ const UNKNOWN: readonly UnknownName[] = [
   },
   {
     pattern: /\bhyperframes[A-Z]\w*/g,
-    hint: 'Register the timeline: `(window.__hfAnime ??= []).push(timeline)` for anime.js, `__hfLottie` for a Lottie player.',
+    hint: 'Register the timeline: `window.__timelines[name] = timeline` for anime.js, `__hfLottie` for a Lottie player.',
   },
   {
     // Those that vid has too are left out.

@@ -45,7 +45,8 @@ test.each(GALLERY.filter(([project]) => isAll || FEW.has(project)))(
       // As the browser of the player draws.
       const stills = await threeStills(folder, entry, '--raster', 'portable')
       const player = await openPausedPlayer(await openBrowser(), folder, `${entry}.html`)
-      for (const { path, frame } of stills) {
+      // Onwards, as it is played, and back: a picture must not depend on the ones before.
+      for (const { path, frame } of [...stills, ...stills.slice(0, -1).reverse()]) {
         const found = difference(await player.shot(frame), await readFile(path))
         const known = KNOWN[join(project, entry)] ?? { pixels: 0, most: 0 }
         const place = `${project} ${entry} at frame ${frame}`

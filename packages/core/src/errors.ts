@@ -51,6 +51,11 @@ export const coreErrors = {
     hint: 'Hidden files of a project are never read or served: move the file, or pass a folder that is inside the hidden one.',
     fault: 'caller',
   }),
+  VID_ENTRY_NAME: (facts: { entry: string }) => ({
+    message: `The entry file ${JSON.stringify(facts.entry)} has a backslash in its path, which separates folders on some machines only.`,
+    hint: 'Rename it.',
+    fault: 'caller',
+  }),
   VID_ENTRY_UNREADABLE: (facts: { entry: string; reason: string }) => ({
     message: `The entry file "${facts.entry}" cannot be read: ${facts.reason}.`,
     hint: 'Check that it is a regular file and that you have permission to read it.',

@@ -61,6 +61,11 @@ it.each([
   })
 })
 
+it('rejects an entry with a backslash in its name', async () => {
+  await writeFile(join(dir, 'a\\b.html'), html)
+  await expect(loadComposition(dir, 'a\\b.html')).rejects.toMatchObject({ code: 'VID_ENTRY_NAME' })
+})
+
 it('lists the compositions of the folder when the entry file is missing', async () => {
   await expect(loadComposition(dir, 'index.html')).rejects.toMatchObject({
     code: 'VID_ENTRY_MISSING',

@@ -45,7 +45,9 @@ const findEntry = async (dir: string, entry: string): Promise<string> => {
   }
   if (!isInside(dir, path)) throw outside()
   const written = relative(dir, wanted).split(sep).join('/')
-  if (projectPathRefusal(dir, written) === 'hidden') throw fail('VID_ENTRY_HIDDEN', { entry })
+  const refusal = projectPathRefusal(dir, written)
+  if (refusal === 'hidden') throw fail('VID_ENTRY_HIDDEN', { entry })
+  if (refusal === 'malformed') throw fail('VID_ENTRY_NAME', { entry })
   return path
 }
 

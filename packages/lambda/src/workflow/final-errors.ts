@@ -37,6 +37,7 @@ export const finalErrors: readonly string[] = [
   'VID_ENCODER_SETTINGS',
   'VID_ENTRY_HIDDEN',
   'VID_ENTRY_MISSING',
+  'VID_ENTRY_NAME',
   'VID_ENTRY_OUTSIDE',
   'VID_FFMPEG_PATH',
   'VID_FONT_NOT_LOADED',

@@ -106,6 +106,34 @@ test('plays, steps, and goes to a typed time by keys alone', async () => {
   await page.keyboard.press('Space')
 })
 
+test('says that a composition does not answer, while it loads and while it is sought', async () => {
+  const stuck = (script: string) =>
+    `<!doctype html><body><div data-composition-id="stuck" data-width="320" data-height="180" data-duration="4"></div><script>${script}</script></body>`
+  const files = {
+    'loading.html': stuck('__vid.waitUntil(new Promise(() => {}))'),
+    'seeking.html': stuck(
+      "addEventListener('vid-seek', ({ detail }) => { if (detail.frame === 30) detail.waitUntil(new Promise(() => {})) })",
+    ),
+  }
+  // The ten seconds of the page, shortened.
+  const before = () => {
+    const { setTimeout: later } = window
+    const shortened = (call: TimerHandler, ms = 0) => later(call, ms === 10_000 ? 200 : ms)
+    if (window === window.top) Object.assign(window, { setTimeout: shortened })
+  }
+  const { page } = await open(files, { before })
+  expect(await page.evaluate(() => document.body.textContent)).not.toContain('No answer yet')
+  await page.select('select', 'loading.html')
+  await showsText(page, 'No answer yet: a script may not return')
+  await page.select('select', 'seeking.html')
+  await page.waitForFunction(() => document.querySelector('vid-player')?.readyState === 4)
+  expect(await page.evaluate(() => document.body.textContent)).not.toContain('No answer yet')
+  await page.keyboard.down('Shift')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.up('Shift')
+  await showsText(page, 'No answer yet: a script may not return')
+})
+
 test('repeats the range between its marks', async () => {
   const { page } = await open()
   await type(page, 'Frame', '60')

@@ -3,7 +3,7 @@ import { notice } from '../state/notices.ts'
 
 const CONNECTION = {
   open: '',
-  lost: 'The preview has ended, or cannot be reached. What is shown may be out of date.',
+  lost: 'The preview has ended, or cannot be reached. What is shown may be out of date: when it is started again, open its new address.',
   missing: 'The folder of the project is gone. The preview goes on when it is back.',
 } as const
 

@@ -1,6 +1,7 @@
 import { captured, captureError, isCapturing, isExactShown } from '../state/exact.ts'
 import { isLoading, playerError, replay } from '../state/playback.ts'
 import { current, entry, project } from '../state/project.ts'
+import { isSilent } from '../state/silence.ts'
 
 /** Why the picture is not what the files say; the last good picture stays below it. */
 const ErrorMessage = () => {
@@ -26,6 +27,7 @@ const statusOf = () => {
         Replaying frame {done} of {total}
       </>
     )
+  if (isSilent.value) return <>No answer yet: a script may not return, or waits for what does not come.</>
   if (isLoading.value) return <>Loading…</>
   if (!isExactShown.value) return null
   if (captureError.value) return <>Not captured: {captureError.value}</>

@@ -1,6 +1,7 @@
 import { batch } from '@preact/signals'
 import type { PlayerError, PlayerEventDetails, VidPlayer } from '@vid/player'
 import * as playback from './playback.ts'
+import { watchSilence } from './silence.ts'
 
 /** The message by which the document in place of a broken composition says what is wrong with it. */
 const PROBLEM_MESSAGE = 'vid-preview-problem'
@@ -31,6 +32,10 @@ export const followPlayer = (player: VidPlayer, origin: string, signal: AbortSig
   const on = <K extends string>(type: K, hear: (detail: unknown) => void) =>
     player.addEventListener(type, (event) => hear((event as CustomEvent).detail), { signal })
   let problem: PlayerError | undefined
+
+  const silence = watchSilence(signal)
+  for (const type of ['loadstart', 'seeking', 'progress']) on(type, silence.begin)
+  for (const type of ['canplaythrough', 'seeked', 'error']) on(type, silence.end)
 
   on('loadstart', () => {
     problem = undefined
@@ -80,6 +85,7 @@ export const followPlayer = (player: VidPlayer, origin: string, signal: AbortSig
       const told = sender === origin ? problemOf(data) : undefined
       if (!told) return
       problem = told
+      silence.end()
       // A document that waits for its service worker never ends loading: the player would not give up.
       batch(() => {
         playback.isLoading.value = false

@@ -21,13 +21,14 @@ test('labels of the ruler are round times with room for each', () => {
 })
 
 test('a label has seconds with two digits behind its minutes', () => {
-  expect([0, 0.5, 12, 60, 902.4, 930].map(rulerLabel)).toEqual([
+  expect([0, 0.5, 12, 60, 902.4, 930, 6000].map(rulerLabel)).toEqual([
     '0 s',
     '0.5 s',
     '12 s',
     '1:00',
     '15:02.4',
     '15:30',
+    '1:40:00',
   ])
 })
 

@@ -46,5 +46,8 @@ export const rulerLabel = (seconds: number): string => {
   const minutes = Math.floor(seconds / 60)
   const rest = String(Number((seconds - minutes * 60).toFixed(2)))
   if (minutes === 0) return `${rest} s`
-  return `${minutes}:${Number(rest) < 10 ? '0' : ''}${rest}`
+  const within = `${Number(rest) < 10 ? '0' : ''}${rest}`
+  return minutes < 60
+    ? `${minutes}:${within}`
+    : `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}:${within}`
 }

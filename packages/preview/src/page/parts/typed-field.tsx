@@ -6,12 +6,15 @@ export interface TypedFieldProps {
   readonly value: string
   /** Takes what was typed; false when it means nothing. */
   readonly onCommit: (text: string) => boolean
+  /** CSS pixels; a longer text has the room that it takes. */
   readonly width: number
+  /** Characters of the longest value. */
+  readonly longest: number
   readonly hint: string
 }
 
 /** A field that shows a value, and takes another one at Enter or when it is left. */
-export const TypedField = ({ name, value, onCommit, width, hint }: TypedFieldProps) => {
+export const TypedField = ({ name, value, onCommit, width, longest, hint }: TypedFieldProps) => {
   const [text, setText] = useState<string | null>(null)
   const [isWrong, setWrong] = useState(false)
   const commit = (input: HTMLInputElement) => {
@@ -28,7 +31,7 @@ export const TypedField = ({ name, value, onCommit, width, hint }: TypedFieldPro
     <input
       type="text"
       class="typed-field"
-      style={{ width: `${width}px` }}
+      style={{ width: `max(${width}px, ${longest}ch + 22px)` }}
       aria-label={name}
       aria-invalid={isWrong}
       title={hint}

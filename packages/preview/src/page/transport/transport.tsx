@@ -33,6 +33,7 @@ const Position = () => {
       <TypedField
         name="Time"
         width={86}
+        longest={formatFrame(base.frames, base.fps).length}
         value={formatFrame(shown, base.fps)}
         hint="A time, such as 1:30.5, 2s, 500ms, 60f, 50% or +1s"
         onCommit={(text) => go(parseTime(text, shown, base))}
@@ -41,6 +42,7 @@ const Position = () => {
       <TypedField
         name="Frame"
         width={60}
+        longest={String(base.frames).length}
         value={String(shown)}
         hint="A frame, counted from 0, or +10"
         onCommit={(text) => go(parseFrame(text, shown, base.frames))}

@@ -241,11 +241,17 @@ test('a composition is published at draft, listed, and taken back', async () => 
   expect([code, stdout], stderr).toEqual([0, `${server.url}/p/abc\n`])
   expect(bodyOf(server)).toMatchObject({ quality: 'draft', title: 'intro' })
   expect([...server.publications.values()]).toMatchObject([
-    { render_id: 'render_1', title: 'intro', public: true },
+    { render_id: 'render_1', title: 'intro', public: true, play: true },
   ])
-  expect((await run('publish --list')).stdout).toContain('pub_1')
+  expect((await run('publish --list')).stdout).toMatch(/^pub_1 .* {2}public {3}plays {2}http/)
   expect((await run('publish --unpublish pub_1')).stdout).toBe('pub_1\n')
   expect(server.publications.size).toBe(0)
+  const unplayed = await run('publish intro --no-play --no-wait --json')
+  expect(eventsOf(unplayed.stdout).at(-1)).toMatchObject({
+    type: 'publish-complete',
+    publication: { play: false },
+  })
+  expect((await run('publish --list')).stdout).toMatch(/^pub_1 .* {2}private {2}video {2}http/)
 })
 
 test('a key is read from stdin, stored for this user alone, used, and removed', async () => {

@@ -131,6 +131,23 @@ describe('in Chromium', () => {
     expect(await page.$('vid-player')).toBeNull()
   })
 
+  test('a page that may not play shows the video, and asks for nothing of the composition', async () => {
+    const address = await publish(await makeFilm(), '--no-play')
+    const page = await openPage(browser, 'about:blank')
+    const hosts = new Set<string>()
+    page.on('request', (request) => {
+      // The browser's own controls have pictures without a host.
+      const { host } = new URL(request.url())
+      if (host) hosts.add(host)
+    })
+    await page.goto(address)
+    await page.waitForSelector('main > video[controls]')
+    await page.waitForFunction(() => (document.querySelector('video')?.readyState ?? 0) >= 1)
+    expect(await page.$eval('video', ({ duration, videoWidth }) => [duration, videoWidth])).toEqual([4, 1920])
+    expect(await page.$('vid-player, iframe, script')).toBeNull()
+    expect([...hosts]).toEqual([new URL(url).host])
+  })
+
   test('a hostile composition reaches nothing of the page or the API, opens nothing, and leads nowhere', async () => {
     const folder = await makePreviewProject()
     const index = join(folder, 'index.html')

@@ -354,8 +354,8 @@ test('a whole list goes from page to page, and one that comes back to a page is 
 
 test('publications are made, listed and removed', async () => {
   const { client } = await start()
-  const made = await client.publish({ render_id: 'render_1', title: 'Intro', public: true })
-  expect(made).toMatchObject({ publication_id: 'pub_1', public: true, title: 'Intro' })
+  const made = await client.publish({ render_id: 'render_1', title: 'Intro', public: true, play: false })
+  expect(made).toMatchObject({ publication_id: 'pub_1', public: true, play: false, title: 'Intro' })
   expect(await client.publications()).toEqual([made])
   await client.unpublish('pub_1')
   expect(await client.publications()).toEqual([])

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { newRender } from '../fixtures/renders.ts'
 import type { Database } from './database.ts'
 import { openEmbedded } from './embedded.ts'
 import { migrate, SCHEMA_VERSION, schemaVersion } from './migrate.ts'
@@ -40,6 +41,23 @@ test('the embedded database keeps tables over a restart, and migrates them once'
   expect(await schemaVersion(again)).toBe(SCHEMA_VERSION)
   const rows = await again.rows('SELECT id, max_upload_bytes, created_at FROM vid.accounts')
   expect(rows).toEqual([{ id: 'user_1', max_upload_bytes: 5_000_000_000, created_at: expect.any(Date) }])
+})
+
+test('pages of tables from before there was a choice play', async () => {
+  const database = await open()
+  await migrate(database)
+  const before = [
+    'ALTER TABLE vid.publications DROP COLUMN play',
+    'UPDATE vid.schema_version SET version = 2',
+  ]
+  for (const statement of before) await database.run(statement)
+  const { id: renderId, accountId } = await newRender(database)
+  await database.run(
+    `INSERT INTO vid.publications (id, token, account_id, render_id, title) VALUES ('pub_1', 't', $1, $2, '')`,
+    [accountId, renderId],
+  )
+  await migrate(database)
+  expect(await database.rows('SELECT id, play FROM vid.publications')).toEqual([{ id: 'pub_1', play: true }])
 })
 
 test('tables of a newer version are refused, and left alone', async () => {

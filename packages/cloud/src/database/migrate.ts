@@ -2,9 +2,10 @@ import { fail } from '../errors.ts'
 import type { Database } from './database.ts'
 import { start } from './migrations/0001-start.ts'
 import { playLabels } from './migrations/0002-play-labels.ts'
+import { playChoice } from './migrations/0003-play-choice.ts'
 
 /** The statements that lead from each version of the tables to the next; only new ones are ever added. */
-const migrations: readonly string[] = [start, playLabels]
+const migrations: readonly string[] = [start, playLabels, playChoice]
 
 /** The version of the tables that this process works with. */
 export const SCHEMA_VERSION = migrations.length

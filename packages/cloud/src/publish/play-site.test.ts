@@ -27,7 +27,7 @@ const FILES = {
 }
 
 /** A server with the page of a render of some files. */
-const publishFiles = async (fields: Readonly<Record<string, unknown>> = {}, options = {}) => {
+const publishFiles = async (fields: Readonly<Record<string, unknown>> = {}, options = {}, asked = {}) => {
   const cloud = await startCloud(options, {
     addRoutes: [
       ({ app, database, publicUrl, play }) =>
@@ -39,14 +39,15 @@ const publishFiles = async (fields: Readonly<Record<string, unknown>> = {}, opti
   })
   const asset = await cloud.asset(FILES)
   const { json } = await cloud.submit(asset, fields)
-  const made = await cloud.post('/v3/vid/publications', { render_id: json.data.render_id })
+  const { render_id: renderId } = json.data
+  const made = await cloud.post('/v3/vid/publications', { render_id: renderId, ...asked })
   const { url, publication_id: id } = made.json.data
   const { port, pathname } = new URL(url)
   const label = labelOf(pathname.split('/').at(-1) ?? '')
   const host = `${label}.localhost:${port}`
   const get = (path: string, headers = {}) => ask(port, host, path, headers)
   const document = (path: string) => get(path, { 'sec-fetch-dest': 'iframe' })
-  return { ...cloud, address: url, id, port, host, label, get, document }
+  return { ...cloud, address: url, id, renderId, port, host, label, get, document }
 }
 
 test('a composition is played under a name of its own, which its page alone may show', async () => {
@@ -96,6 +97,35 @@ test('a page that was removed takes the origin of its composition along', async 
   expect((await send('DELETE', `/v3/vid/publications/${id}`)).status).toBe(200)
   expect((await get('/data/a%20b.txt')).status).toBe(404)
   expect((await fetch(address)).status).toBe(404)
+})
+
+test('a page that may not play shows the video alone, and offers no file from the moment on that says so', async () => {
+  const { post, renderId, address, label, get, document } = await publishFiles()
+  const change = async (fields: object) =>
+    (await post('/v3/vid/publications', { render_id: renderId, ...fields })).json.data
+  expect((await get('/data/a%20b.txt')).status).toBe(200)
+  expect(await change({ play: false })).toMatchObject({ url: address, play: false })
+  for (const path of ['/data/a%20b.txt', '/.vid/worker.js', '/missing.txt'])
+    expect([path, (await get(path)).status]).toEqual([path, 404])
+  const refused = await document('/index.html')
+  expect([refused.status, refused.text]).toEqual([404, expect.not.stringContaining('data-vid-player')])
+  const shown = await fetch(address)
+  expect(shown.status).toBe(200)
+  // Nor does it say where the composition was.
+  expect((await shown.text()) + shown.headers.get('content-security-policy')).not.toContain(label)
+  expect(shown.headers.get('content-security-policy')).not.toMatch(/script-src|frame-src/)
+  // Another change leaves it so; it plays again when that is asked for.
+  expect(await change({ title: 'Another' })).toMatchObject({ title: 'Another', play: false })
+  expect((await get('/data/a%20b.txt')).status).toBe(404)
+  expect(await change({ play: true })).toMatchObject({ play: true })
+  expect((await get('/data/a%20b.txt')).text).toBe('b')
+})
+
+test('a page that was made without playing never offers a file', async () => {
+  const { address, get } = await publishFiles({}, {}, { play: false })
+  expect((await get('/data/a%20b.txt')).status).toBe(404)
+  const text = await (await fetch(address)).text()
+  expect(text).not.toMatch(/<vid-player|<script/)
 })
 
 test('a composition that is rendered in another shape is played in that shape', async () => {

@@ -101,7 +101,7 @@ export const addPublicationRoutes = (parts: PublicationParts): void => {
   const { app, database, addressesOf, play } = parts
   addApi(parts)
   const playUrlOf = (published: PublishedRender, token: string): string | undefined => {
-    const origin = published.has_project ? play.originOf(token) : undefined
+    const origin = published.is_playable ? play.originOf(token) : undefined
     return origin && playAddressOf(published, origin)
   }
   app.get(PLAYER_PATH, pageRoute, async (_request, reply) =>

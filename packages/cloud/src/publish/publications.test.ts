@@ -64,7 +64,7 @@ test('a render becomes a page with its picture, video, facts and variables, and 
   const { status, data } = await mine.call('POST', '', { render_id: id })
   expect(status).toBe(200)
   expect(schemaProblems(CloudPublicationSchema, data)).toEqual([])
-  expect(data).toMatchObject({ render_id: id, title: 'My <b>film</b>', public: false })
+  expect(data).toMatchObject({ render_id: id, title: 'My <b>film</b>', public: false, play: true })
   const address = String(data?.url)
   expect(address).toMatch(new RegExp(`^${url}/p/[A-Za-z0-9]{32}$`))
   const [first, second] = [await open(address), await open(address)]
@@ -180,6 +180,7 @@ test.each([
   [{ render_id: 'x' }],
   [{ render_id: 'render_1', other: 1 }],
   [{ render_id: 'render_1', public: 'yes' }],
+  [{ render_id: 'render_1', play: 'no' }],
 ])('the body %j is refused', async (body) => {
   const { mine } = await start()
   expect(await mine.call('POST', '', body)).toMatchObject({ status: 400 })

@@ -18,10 +18,11 @@ interface Row {
   readonly render_id: string
   readonly title: string
   readonly public: boolean
+  readonly play: boolean
   readonly created_at: Date
 }
 
-const COLUMNS = 'p.id, p.token, p.render_id, p.title, p.public, p.created_at'
+const COLUMNS = 'p.id, p.token, p.render_id, p.title, p.public, p.play, p.created_at'
 
 const publicationOf = (row: Row, publicUrl: string): CloudPublication => ({
   publication_id: row.id,
@@ -29,6 +30,7 @@ const publicationOf = (row: Row, publicUrl: string): CloudPublication => ({
   url: `${publicUrl}${PAGES_PATH}/${row.token}`,
   title: row.title,
   public: row.public,
+  play: row.play,
   created_at: row.created_at.toISOString(),
 })
 
@@ -36,17 +38,17 @@ const publicationOf = (row: Row, publicUrl: string): CloudPublication => ({
 export const publish = async (
   sql: Sql,
   accountId: string,
-  { render_id: renderId, title, public: isPublic }: CloudPublish,
+  { render_id: renderId, title, public: isPublic, play }: CloudPublish,
   publicUrl: string,
 ): Promise<CloudPublication> => {
   const [row] = await sql.rows<Row>(
-    `INSERT INTO vid.publications AS p (id, token, account_id, render_id, title, public)
-     SELECT $1, $2, account_id, id, COALESCE($5, title, 'Untitled'), $6 FROM vid.renders
+    `INSERT INTO vid.publications AS p (id, token, account_id, render_id, title, public, play)
+     SELECT $1, $2, account_id, id, COALESCE($5, title, 'Untitled'), $6, COALESCE($7, true) FROM vid.renders
      WHERE id = $3 AND account_id = $4 AND deleted_at IS NULL
      ON CONFLICT (render_id) WHERE unpublished_at IS NULL
-     DO UPDATE SET title = COALESCE($5, p.title), public = EXCLUDED.public
+     DO UPDATE SET title = COALESCE($5, p.title), public = EXCLUDED.public, play = COALESCE($7, p.play)
      RETURNING ${COLUMNS}`,
-    [newId('pub'), randomText(TOKEN_LENGTH), renderId, accountId, title ?? null, isPublic],
+    [newId('pub'), randomText(TOKEN_LENGTH), renderId, accountId, title ?? null, isPublic, play ?? null],
   )
   if (!row) throw fail('VID_CLOUD_RENDER_UNKNOWN', { renderId })
   return publicationOf(row, publicUrl)
@@ -86,8 +88,8 @@ export interface PublishedRender extends EndedRender {
   readonly width: number | null
   readonly height: number | null
   readonly video_bytes: number | null
-  /** Whether the files of the composition are there. */
-  readonly has_project: boolean
+  /** Whether the page may play the composition, and its files are there. */
+  readonly is_playable: boolean
 }
 
 const VISIBLE = `FROM vid.publications p JOIN vid.renders r ON r.id = p.render_id
@@ -99,7 +101,7 @@ export const readPublished = async (sql: Sql, token: string): Promise<PublishedR
   const [row] = await sql.rows<PublishedRender>(
     `SELECT r.id, r.status, r.request, r.video_key, r.thumbnail_key, p.title, p.public, r.duration, r.width,
        r.height, r.video_bytes,
-       EXISTS (SELECT 1 FROM vid.assets s WHERE s.storage_key = r.project_key) AS has_project
+       p.play AND EXISTS (SELECT 1 FROM vid.assets s WHERE s.storage_key = r.project_key) AS is_playable
      ${VISIBLE} AND p.token = $1`,
     [token],
   )
@@ -114,11 +116,11 @@ export interface PlayedComposition {
   readonly request: CloudRender
 }
 
-/** The composition that is played under a name; undefined when its page is not there, or no longer. */
+/** The composition that is played under a name; undefined when no page plays it, or no longer. */
 export const readPlayed = async (sql: Sql, label: string): Promise<PlayedComposition | undefined> => {
   const [row] = await sql.rows<PlayedComposition>(
     `SELECT r.id AS render_id, r.project_key, r.project_digest, r.request ${VISIBLE}
-       AND substr(encode(sha256(p.token::bytea), 'hex'), 1, 32) = $1`,
+       AND p.play AND substr(encode(sha256(p.token::bytea), 'hex'), 1, 32) = $1`,
     [label],
   )
   return row

@@ -89,7 +89,7 @@ test('objects that belong to nothing go once they are old, and those that are ne
   expect(await keys('')).toEqual(needed.toSorted())
 })
 
-test('uploads that expired and assets that nobody uses go, not those that an open render or a page needs', async () => {
+test('uploads that expired and assets that nobody uses go, not those that an open render needs or a page plays', async () => {
   const { parts, submit, put, keys } = await openFilled()
   const { database } = parts
   const account = await addAccount(database)
@@ -100,7 +100,12 @@ test('uploads that expired and assets that nobody uses go, not those that an ope
     ...[shown, 'assets/a/4.zip'],
   ])
   const { publication_id: page } = await publish(database, account, { render_id: shown, public: false }, '')
-  for (const number of [1, 2, 3, 4])
+  const unplayed = await submit({}, account)
+  await database.run(`UPDATE vid.renders SET project_key = $2, status = 'completed' WHERE id = $1`, [
+    ...[unplayed, 'assets/a/5.zip'],
+  ])
+  await publish(database, account, { render_id: unplayed, public: false, play: false }, '')
+  for (const number of [1, 2, 3, 4, 5])
     await database.run(
       `INSERT INTO vid.assets (id, account_id, digest, storage_key, size_bytes, unpacked_bytes, files, last_used_at)
        VALUES ($1, $2, $1, $3, 5, 5, 1, now() - make_interval(days => $4))`,
@@ -113,8 +118,8 @@ test('uploads that expired and assets that nobody uses go, not those that an ope
   )
   await database.run(`INSERT INTO vid.upload_parts VALUES ('upload_1', 0, 'uploads/upload_1/0')`)
   await put('uploads/upload_1/0', 'assets/a/1.zip', 'assets/a/2.zip', 'assets/a/3.zip')
-  await put('assets/a/4.zip')
-  expect(await sweep(parts)).toEqual({ ...NOTHING, uploads: 1, assets: 1 })
+  await put('assets/a/4.zip', 'assets/a/5.zip')
+  expect(await sweep(parts)).toEqual({ ...NOTHING, uploads: 1, assets: 2 })
   expect(await keys('')).toEqual(['assets/a/1.zip', 'assets/a/3.zip', 'assets/a/4.zip'])
   await unpublish(database, account, page)
   expect(await sweep(parts)).toEqual({ ...NOTHING, assets: 1 })

@@ -26,7 +26,7 @@ export const removeUnusedAssets = async (
   const isUnused = `last_used_at <= now() - make_interval(secs => $1) AND NOT EXISTS (
     SELECT 1 FROM vid.renders AS r
     WHERE r.project_key = a.storage_key AND (r.status IN ('queued', 'rendering') OR r.deleted_at IS NULL AND EXISTS (
-      SELECT 1 FROM vid.publications AS p WHERE p.render_id = r.id AND p.unpublished_at IS NULL)))`
+      SELECT 1 FROM vid.publications AS p WHERE p.render_id = r.id AND p.play AND p.unpublished_at IS NULL)))`
   const seconds = assetTtlMs / 1000
   const found = await database.rows<{ id: string }>(`SELECT id FROM vid.assets AS a WHERE ${isUnused}`, [
     seconds,

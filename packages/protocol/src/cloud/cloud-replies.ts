@@ -143,6 +143,12 @@ export const CloudPublishSchema = Type.Object(
       default: false,
       description: 'listed for everybody; otherwise seen only by its address',
     }),
+    play: Type.Optional(
+      Type.Boolean({
+        description:
+          'whether the page plays the composition, whose files can then be read by everybody who has its address; true for a new page, and unchanged for one that there is',
+      }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -156,6 +162,8 @@ export const CloudPublicationSchema = Type.Object({
   url: Type.String(),
   title: Type.String(),
   public: Type.Boolean(),
+  /** Whether it may play the composition; otherwise it shows the video alone. */
+  play: Type.Boolean(),
   created_at: Time,
 })
 export type CloudPublication = DeepReadonly<Static<typeof CloudPublicationSchema>>

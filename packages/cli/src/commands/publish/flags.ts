@@ -11,6 +11,12 @@ export const publishFlags = {
     about: 'title of the page',
     default: 'the name of the folder',
   },
+  play: {
+    kind: 'switch',
+    about:
+      'the page plays the composition, whose files can then be read by everybody who has its address; --no-play shows the video alone',
+    default: 'on',
+  },
   ...farRenderFlags,
   wait: {
     kind: 'switch',
@@ -33,7 +39,7 @@ type Name = keyof typeof publishFlags
 export const publishConflicts: readonly (readonly [Name, Name])[] = [
   ['variables', 'variables-file'],
   ['list', 'unpublish'],
-  ...(['public', 'title'] as const).flatMap((name) => [
+  ...(['public', 'title', 'play'] as const).flatMap((name) => [
     ['list', name] as const,
     ['unpublish', name] as const,
   ]),

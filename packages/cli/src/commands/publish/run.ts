@@ -18,8 +18,10 @@ import { publishConflicts, publishFlags } from './flags.ts'
 const listPublished = async (client: CloudClient, report: Report, signal: AbortSignal): Promise<void> => {
   const publications = await client.publications({ signal })
   report.event({ type: 'publish-list', publications })
-  for (const { publication_id: id, url, title, public: isPublic, created_at: at } of publications)
-    report.result(printable([id, at, isPublic ? 'public ' : 'private', url, title].join('  ')))
+  for (const { publication_id: id, url, title, public: isPublic, play, created_at: at } of publications) {
+    const kind = [isPublic ? 'public ' : 'private', play ? 'plays' : 'video']
+    report.result(printable([id, at, ...kind, url, title].join('  ')))
+  }
   if (publications.length === 0) report.note('nothing is published')
 }
 
@@ -80,7 +82,10 @@ export const runPublish = async (
         strict_variables: strict,
       })
       if (flags.wait !== false) await waitThere(rendering, renderId, waitingOf(flags))
-      const asked = { render_id: renderId, title, public: flags.public === true }
+      const asked = {
+        ...{ render_id: renderId, title, public: flags.public === true },
+        ...(flags.play !== undefined && { play: flags.play }),
+      }
       const publication = await client.publish(asked, { signal })
       progress.clear()
       if (!json) report.note(`published as ${publication.publication_id}`)

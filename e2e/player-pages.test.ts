@@ -185,6 +185,77 @@ test.each<readonly [Step, Step, Step, Step]>([
   })
 })
 
+test('the attribute "false" is off, JSON is variables, and what a framework sets to undefined is as at first', async () => {
+  const { page, src } = await openPageOf(
+    hostPage(
+      `<div id="film"><vid-player controls="false" loop="true" muted variables="[object Object]"></vid-player></div>`,
+    ),
+  )
+  const failure = await page.evaluate(async (address) => {
+    const player = document.querySelector('vid-player')
+    const failed = new Promise((resolve) => player?.addEventListener('error', resolve, { once: true }))
+    player?.setAttribute('src', address)
+    await failed
+    return player?.error
+  }, src)
+  expect(failure).toMatchObject({ code: 'VID_PLAYER_VARIABLES', hint: expect.stringContaining('stringify') })
+  const film = (change: object) =>
+    page.$eval('vid-player', (player, given) => Object.assign(player, given), change).then(() => undefined)
+  await film({ variables: '{"title":"Text"}' })
+  await ready(page, 'film')
+  const switches = () =>
+    page.$eval('vid-player', (player) => {
+      const { controls, loop, muted, volume, playbackRate, currentTime, range, poster, src: address } = player
+      const hasButton = player.shadowRoot?.querySelector('button') !== null
+      return { controls, loop, muted, volume, playbackRate, currentTime, range, poster, address, hasButton }
+    })
+  const given = {
+    volume: 0.5,
+    playbackRate: 2,
+    currentTime: 1,
+    range: { start: 0, end: 9 },
+    poster: '/a.png',
+  }
+  await film({ ...given, controls: true, muted: false })
+  expect(await switches()).toEqual({
+    ...{ ...given, address: src, loop: true, controls: true, hasButton: true, muted: false },
+  })
+  await page.$eval('vid-player', (player) => {
+    for (const name of [
+      'volume',
+      'playbackRate',
+      'currentTime',
+      'range',
+      'poster',
+      'controls',
+      'src',
+      'loop',
+    ])
+      Reflect.set(player, name, undefined)
+  })
+  expect(await switches()).toEqual({
+    ...{ volume: 1, playbackRate: 1, currentTime: 1, range: null, poster: '', address: '', loop: false },
+    ...{ controls: false, hasButton: false, muted: false },
+  })
+  expect((await states(page))[0]?.title).toBe('Text')
+  // Taken away, the values are the defaults again.
+  await page.$eval(
+    'vid-player',
+    (player, address) => {
+      player.src = address
+      Reflect.set(player, 'variables', undefined)
+    },
+    src,
+  )
+  await page.waitForFunction(
+    () => document.querySelector('vid-player')?.composition?.variables.title === 'Autumn',
+  )
+  await film({ variables: '{"title":"Text"}' })
+  await page.waitForFunction(
+    () => document.querySelector('vid-player')?.composition?.variables.title === 'Text',
+  )
+})
+
 const openControls = async () => {
   const { page, src } = await openPageOf(
     `<!doctype html><html lang="en"><head><title>Film</title>${hostPage('').match(/<script.*<\/script>/)?.[0]}</head>

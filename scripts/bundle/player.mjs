@@ -37,16 +37,13 @@ const LATER = 'plain-composition'
 /** What is written, relative to the repository. */
 export const playerOutputs = [...BROWSER_ENTRIES, `packages/player/dist/${LATER}.js`]
 
-/** Leaves that module where it is. */
-const apart = {
-  name: 'loaded-later',
+/** Leaves a module where it is. */
+const apart = (name) => ({
+  name: 'a-file-of-its-own',
   setup({ onResolve }) {
-    onResolve({ filter: new RegExp(`^\\./${LATER}\\.ts$`) }, () => ({
-      path: `./${LATER}.js`,
-      external: true,
-    }))
+    onResolve({ filter: new RegExp(`^\\./${name}\\.ts$`) }, () => ({ path: `./${name}.js`, external: true }))
   },
-}
+})
 
 const bundle = (name, plugins) =>
   build({
@@ -67,4 +64,8 @@ const bundle = (name, plugins) =>
 
 /** Writes the element, and what compiles compositions for it: each is one file, which needs no other of the kind. */
 export const bundlePlayer = () =>
-  Promise.all([bundle('index', [apart, onlyWhatIsUsed]), bundle(LATER, [onlyWhatIsUsed])])
+  Promise.all([
+    bundle('index', [apart(LATER), onlyWhatIsUsed]),
+    bundle(LATER, [onlyWhatIsUsed]),
+    bundle('react', [apart('index')]),
+  ])

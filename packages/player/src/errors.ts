@@ -23,8 +23,8 @@ export const playerErrors = {
     fault: 'render',
   }),
   VID_PLAYER_VARIABLES: (f: { reason: string }) => ({
-    message: `the attribute "variables" is no JSON object: ${f.reason}`,
-    hint: `write it as variables='{"title":"Hello"}'`,
+    message: `the attribute "variables" is not a JSON object: ${f.reason}`,
+    hint: `write it as variables='{"title":"Hello"}'; where a framework makes "[object Object]" of an object, give it JSON.stringify(values)`,
     fault: 'caller',
   }),
 } satisfies ErrorTable

@@ -61,24 +61,30 @@ export class VidPlayerElement extends ReflectedAttributes implements VidPlayer {
   get variables(): Readonly<Record<string, unknown>> {
     return this.#variables ?? readVariablesAttribute(this.getAttribute('variables'))
   }
-  set variables(values: Readonly<Record<string, unknown>>) {
-    // Frameworks set an equal object whenever they draw, and an empty text for none.
+  set variables(values: Readonly<Record<string, unknown>> | string | null | undefined) {
+    // Frameworks set an equal object whenever they draw, an empty text for none, and what stands in the attribute.
+    if (typeof values === 'string' && values !== '') {
+      if (this.#variables) this.#loadSoon()
+      this.#variables = undefined
+      this.setAttribute('variables', values)
+      return
+    }
     const given = structuredClone(values || {})
-    const isSame = JSON.stringify(given) === JSON.stringify(this.variables)
+    const isSame = this.#hasVariables(given)
     this.#variables = given
     if (!isSame) this.#loadSoon()
   }
   get range(): FrameRange | null {
     return this.#range
   }
-  set range(range: FrameRange | null) {
-    this.#range = range && { start: range.start, end: range.end }
+  set range(range: FrameRange | null | undefined) {
+    this.#range = range ? { start: range.start, end: range.end } : null
   }
   get volume(): number {
     return this.#volume
   }
-  set volume(given: number) {
-    const value = Number(given)
+  set volume(given: number | null | undefined) {
+    const value = Number(given ?? 1)
     if (!(value >= 0 && value <= 1)) throw new DOMException('The volume is outside 0 … 1.', 'IndexSizeError')
     this.#volume = value
     this.#applyVolume()
@@ -86,8 +92,8 @@ export class VidPlayerElement extends ReflectedAttributes implements VidPlayer {
   get playbackRate(): number {
     return this.#rate
   }
-  set playbackRate(given: number) {
-    const value = Number(given)
+  set playbackRate(given: number | null | undefined) {
+    const value = Number(given ?? 1)
     if (!(value >= 0.0625 && value <= 16))
       throw new DOMException('The speed is outside 0.0625 … 16.', 'NotSupportedError')
     this.#rate = value
@@ -98,8 +104,9 @@ export class VidPlayerElement extends ReflectedAttributes implements VidPlayer {
     if (this.#session) return this.#session.playback.time
     return 'seconds' in this.#beginning ? this.#beginning.seconds : 0
   }
-  set currentTime(given: number) {
-    const seconds = Number(given)
+  set currentTime(given: number | null | undefined) {
+    const seconds = Number(given ?? Number.NaN)
+    if (Number.isNaN(seconds)) return
     const { times } = this.#session ?? {}
     if (times) void this.seekFrame(times.frameAt(seconds)).catch(() => undefined)
     else this.#beginning = { seconds }
@@ -248,6 +255,14 @@ export class VidPlayerElement extends ReflectedAttributes implements VidPlayer {
     for (const type of ['loadeddata', 'canplay', 'canplaythrough'] as const) this.#emit(type)
     if (!this.#paused) session.playback.play()
     else if (!before && this.autoplay) void this.play()
+  }
+
+  #hasVariables(values: Readonly<Record<string, unknown>>): boolean {
+    try {
+      return JSON.stringify(values) === JSON.stringify(this.variables)
+    } catch {
+      return false // the attribute is no JSON: loading it has failed, or will with these values instead of it
+    }
   }
 
   #firstFrame({ times }: PlayerSession): number {

@@ -25,7 +25,10 @@ export interface PlayerEventDetails {
   readonly error: PlayerError
 }
 
-/** The properties of a `<vid-player>`; names that `<video>` has mean the same. */
+/**
+ * The properties of a `<vid-player>`; names that `<video>` has mean the same. Frameworks set undefined in place of a value
+ * that is no longer given: it is then that of a new element.
+ */
 export interface VidPlayer extends HTMLElement {
   src: string
   controls: boolean
@@ -34,7 +37,9 @@ export interface VidPlayer extends HTMLElement {
   muted: boolean
   poster: string
   /** Values that replace the composition's defaults; the attribute holds them as JSON. Setting them loads it again. */
-  variables: Readonly<Record<string, unknown>>
+  get variables(): Readonly<Record<string, unknown>>
+  /** An object, or the text of one in JSON. */
+  set variables(values: Readonly<Record<string, unknown>> | string)
   /** Seconds; setting it shows the frame of that time. */
   currentTime: number
   /** Seconds; NaN until the composition is ready. */

@@ -5,6 +5,7 @@ import { createReadStream, mkdirSync, readdirSync, readFileSync, rmSync } from '
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { writeRecipe } from '../container/recipe.mjs'
 import { stageRelease } from '../release/stage.mjs'
 
 const run = promisify(execFile)
@@ -15,6 +16,8 @@ const packAll = async (folder) => {
   const tarballs = join(folder, 'tarballs')
   mkdirSync(tarballs)
   const { packages } = stageRelease({ stage })
+  const container = packages.find(({ folder }) => folder === 'packages/container')
+  await writeRecipe(join(container.staged, 'recipe'), packages, { isPublished: true })
   const flags = ['--workspaces', '--silent', '--ignore-scripts', '--pack-destination', tarballs]
   await run('npm', ['pack', ...flags], { cwd: stage, maxBuffer: 2 ** 26 })
   const manifests = packages.map(({ staged }) =>

@@ -15,7 +15,7 @@ export type S3Action = keyof typeof s3Actions
 export const s3Errors = {
   VID_S3_CREDENTIALS: (f: { problem: string }) => ({
     message: `there are no credentials for S3: ${f.problem}`,
-    hint: 'set both accessKeyId and secretAccessKey, or neither to use those of the AWS environment',
+    hint: 'set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or a profile of the AWS tools; or both of the options accessKeyId and secretAccessKey',
     fault: 'caller',
   }),
   VID_S3_DENIED: (f: { action: S3Action; bucket: string; key: string; reason: string }) => ({
@@ -26,7 +26,7 @@ export const s3Errors = {
   }),
   VID_S3_BUCKET: (f: { bucket: string; reason: string }) => ({
     message: `the bucket "${f.bucket}" cannot be used: ${f.reason}`,
-    hint: 'check bucket, region, endpoint and forcePathStyle',
+    hint: 'check bucket, region (AWS_REGION where no option says it), endpoint and forcePathStyle',
     final: true,
     fault: 'machine',
   }),

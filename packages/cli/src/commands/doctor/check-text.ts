@@ -19,7 +19,7 @@ export const checkText = (
     ...(command === '' ? [] : [`run: ${command}`]),
   ]
   const lines = more.map((line) => `${INDENT}${printable(line)}`)
-  return [`${word}  ${name.padEnd(WIDTH)}${printable(detail)}`, ...lines].join('\n')
+  return [`${word}  ${name.padEnd(WIDTH - 1)} ${printable(detail)}`, ...lines].join('\n')
 }
 
 /** How all checks together have ended. */

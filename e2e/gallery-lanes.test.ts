@@ -3,6 +3,7 @@ import { findFfmpeg, runProcess } from '@vid/ffmpeg'
 import { expect, test } from 'vitest'
 import { copyOf, GALLERY } from './support/gallery.ts'
 import { vid } from './support/vid.ts'
+import { projectOf } from './support/ways.ts'
 
 /** Lanes whose pictures are compared: the one that is chosen, and the one that draws as a window would. */
 const LANES = ['auto', 'screenshot']
@@ -29,28 +30,46 @@ const likeness = async (one: string, other: string): Promise<number[]> => {
   )
 }
 
+/** Renders an entry of a folder in each lane and expects all frames to be alike; returns their number. */
+const expectAlike = async (folder: string, entry: string, lanes = LANES) => {
+  const videos: string[] = []
+  for (const lane of lanes) {
+    const output = join(folder, `${entry}-${lane}.mp4`)
+    const run = await vid(
+      ['render', folder, '-c', `${entry}.html`, '-o', output, '--crf', '0', '--no-cache'],
+      { env: { E2E_LANE: lane } },
+    )
+    expect(run, run.stderr).toMatchObject({ code: 0 })
+    videos.push(output)
+  }
+  const [one = '', other = ''] = videos
+  const found = await likeness(one, other)
+  expect(found.length, entry).toBeGreaterThan(1)
+  expect(Math.min(...found), entry).toBeGreaterThanOrEqual(LEAST_PSNR)
+  return found.length
+}
+
 test.each(GALLERY)(
   '%s looks the same in the lane that is chosen and as screenshots: %j',
   async (project, entries) => {
     const folder = await copyOf(project, CONFIG)
-    for (const entry of entries) {
-      const videos: string[] = []
-      for (const lane of LANES) {
-        const output = join(folder, `${entry}-${lane}.mp4`)
-        const run = await vid(
-          ['render', folder, '-c', `${entry}.html`, '-o', output, '--crf', '0', '--no-cache'],
-          {
-            env: { E2E_LANE: lane },
-          },
-        )
-        expect(run, run.stderr).toMatchObject({ code: 0 })
-        videos.push(output)
-      }
-      const [one = '', other = ''] = videos
-      const found = await likeness(one, other)
-      expect(found.length, entry).toBeGreaterThan(1)
-      // Where the faster lane gave up, the other has made both.
-      expect(Math.min(...found), entry).toBeGreaterThanOrEqual(LEAST_PSNR)
-    }
+    // Where the faster lane gives up, the other makes both.
+    for (const entry of entries) await expectAlike(folder, entry)
   },
 )
+
+test('large videos look the same after the canvases that show them have been used again', async () => {
+  const videos = `<video data-start="0" src="bars.mp4" muted style="position: absolute; left: 0; top: 0"></video>
+    <video data-start="0.3" data-duration="0.2" src="bars.mp4" muted
+      style="position: absolute; width: 800px; height: 800px; object-fit: cover; transform: translate(900px, 200px)"></video>`
+  const folder = await projectOf({
+    'index.html': `<!doctype html><html><head><style>body { margin: 0 }</style></head><body>
+      <div id="root" data-composition-id="large" data-width="1920" data-height="1080" data-duration="0.7">${videos}</div>
+      </body></html>`,
+    'vid.config.ts': CONFIG,
+  })
+  const { ffmpeg } = await findFfmpeg()
+  const bars = ['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=s=1920x1080:r=30:d=0.7', '-pix_fmt', 'yuv420p']
+  await runProcess(ffmpeg, [...bars, '-c:v', 'libx264', join(folder, 'bars.mp4')], undefined)
+  expect(await expectAlike(folder, 'index', ['raster', 'screenshot'])).toBe(21)
+})

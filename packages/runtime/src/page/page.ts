@@ -19,15 +19,18 @@ import { createGradings } from './grading/gradings.ts'
 import { createAnimatedImages } from './images/animated-images.ts'
 import { createAdapters } from './libraries/adapters.ts'
 import { createTimelines } from './libraries/timelines.ts'
+import { createDrawing } from './media/drawing.ts'
 import { createMedia } from './media/media.ts'
 import { installMediaElements } from './media/media-element.ts'
 import { installMediaPictures } from './media/media-pictures.ts'
+import { createPictureCanvases } from './media/picture-canvases.ts'
 import { createVideoFrames } from './media/video-frames.ts'
 import { createVolumes } from './media/volume.ts'
 import { createAnimations } from './motion/animations.ts'
 import { createSmil } from './motion/smil.ts'
 import { createIntersectionObservers } from './observers/intersection-observers.ts'
 import { createResizeObservers } from './observers/resize-observers.ts'
+import { UNCOLLECTED_BYTES } from './raster/picture-collection.ts'
 import { createFreezeStyles } from './readiness/freeze-styles.ts'
 import { createGlyphCheck } from './readiness/glyphs.ts'
 import { createPending } from './readiness/pending.ts'
@@ -73,7 +76,11 @@ export const createPage = (realm: Realm, config: PageConfig, accessor: () => obj
   const windowOf = (host: Element) => windows().windowOf(host)
   const instances = createInstances({ realm, documentScope, accessor, adapters: () => adapters, windowOf })
   const media = createMedia(realm, windows, volumes, refresh)
-  const videoFrames = createVideoFrames(realm, config.scale)
+  const videoFrames = createVideoFrames(realm, {
+    scale: config.scale ?? 1,
+    // Only captured pictures keep what a canvas shows.
+    canvases: config.raster && createPictureCanvases(() => createDrawing(realm.document), UNCOLLECTED_BYTES),
+  })
   const shadows = createShadows()
   const animations = createAnimations(clock, startOf, shadows.treesOf)
   const smil = createSmil(clock, startOf, shadows.treesOf)

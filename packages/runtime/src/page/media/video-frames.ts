@@ -3,7 +3,7 @@ import { createPacketDecoder, type PacketDecoder } from '../packets/packet-decod
 import { natives, type Realm } from '../realm/natives.ts'
 import { createBlackPictures, type VideoPicture } from './black-pictures.ts'
 import { createVideoCallbacks } from './video-callbacks.ts'
-import { createVideoOverlay } from './video-overlay.ts'
+import { createVideoOverlay, type OverlaySettings } from './video-overlay.ts'
 import { createVideoPictures, type ShownVideo } from './video-pictures.ts'
 
 /** What videos show: images or decoded packets, in place of frames that a browser would decode in its own time. */
@@ -44,8 +44,8 @@ const continueDecoder = (
   return before
 }
 
-/** Creates the player of a window's videos; `scale` is the number of pixels of the picture for each CSS pixel. */
-export const createVideoFrames = (realm: Realm, scale = 1): VideoFrames => {
+/** Creates the player of a window's videos. */
+export const createVideoFrames = (realm: Realm, settings: OverlaySettings): VideoFrames => {
   const callbacks = createVideoCallbacks()
   const pictures = createVideoPictures(realm, callbacks.changed)
   const { current, overlays } = pictures
@@ -65,7 +65,7 @@ export const createVideoFrames = (realm: Realm, scale = 1): VideoFrames => {
     addOverlay(video, shadow, spareShadow) {
       if (!(video instanceof realm.HTMLVideoElement) || video.controls) return false
       const overlay =
-        overlays.get(video) ?? createVideoOverlay(realm.document, { shadow, spareShadow, scale })
+        overlays.get(video) ?? createVideoOverlay(realm.document, { shadow, spareShadow, ...settings })
       if (overlay) overlays.set(video, overlay)
       return overlay !== undefined
     },

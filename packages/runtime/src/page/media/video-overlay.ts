@@ -1,5 +1,7 @@
 import type { PacketPicture } from '../packets/packet-jobs.ts'
 import { natives } from '../realm/natives.ts'
+import { createDrawing, type Drawing } from './drawing.ts'
+import type { PictureCanvases } from './picture-canvases.ts'
 import { isCropped, type Placement, placementIn } from './picture-placement.ts'
 
 /** A canvas inside a video, in the place of its picture. */
@@ -19,22 +21,6 @@ export interface VideoOverlay {
 
 /** Properties of the video's picture that apply to the canvas too. */
 const INHERITED = ['object-fit', 'object-position', 'object-view-box']
-
-interface Drawing {
-  readonly canvas: HTMLCanvasElement
-  readonly context: CanvasRenderingContext2D
-}
-
-/** Creates a canvas; undefined when the browser has no context for it. */
-const createDrawing = (document: Document): Drawing | undefined => {
-  const canvas = natives.createElement.call(document, 'canvas') as HTMLCanvasElement
-  // A canvas in CPU memory is part of the page's own picture; another would be a layer above it.
-  const context = natives.getContext.call(canvas, '2d', {
-    alpha: false,
-    willReadFrequently: true,
-  }) as CanvasRenderingContext2D | null
-  return context ? { canvas, context } : undefined
-}
 
 const resize = (canvas: HTMLCanvasElement, width: number, height: number) => {
   if (canvas.width !== width) canvas.width = width
@@ -62,34 +48,40 @@ const insertBox = (shadow: ShadowRoot, spareShadow: ShadowRoot): HTMLElement | u
   return box
 }
 
-const styleOverlay = (box: HTMLElement, canvas: HTMLCanvasElement) => {
-  canvas.style.cssText = 'display:none;width:100%;height:100%'
-  for (const property of INHERITED) {
-    box.style.setProperty(property, 'inherit')
-    canvas.style.setProperty(property, 'inherit')
-  }
+const CANVAS_STYLE = `width:100%;height:100%;${INHERITED.map((each) => `${each}:inherit`).join(';')}`
+
+const insertCanvas = (box: HTMLElement, canvas: HTMLCanvasElement) => {
+  for (const property of INHERITED) box.style.setProperty(property, 'inherit')
+  canvas.style.cssText = `display:none;${CANVAS_STYLE}`
   box.append(canvas)
 }
 
-/** The shadow tree of a video and of a spare one, and the pixels of the picture for each CSS pixel. */
-export interface OverlayPlace {
+/** How pictures are shown in the videos of a page. */
+export interface OverlaySettings {
+  /** Pixels of the page's picture for each CSS pixel. */
+  readonly scale: number
+  /** Canvases to be shown in turn; without them, a video has one. */
+  readonly canvases?: PictureCanvases | undefined
+}
+
+/** The shadow tree of a video and of a spare one. */
+export interface OverlayPlace extends OverlaySettings {
   readonly shadow: ShadowRoot
   readonly spareShadow: ShadowRoot
-  readonly scale: number
 }
 
 /** Adds a canvas to the shadow tree of a video; undefined when there is no room for one. */
 export const createVideoOverlay = (
   document: Document,
-  { shadow, spareShadow, scale }: OverlayPlace,
+  { shadow, spareShadow, scale, canvases }: OverlayPlace,
 ): VideoOverlay | undefined => {
   const box = insertBox(shadow, spareShadow)
-  const [shown, unscaled] = box ? [createDrawing(document), createDrawing(document)] : []
-  if (!box || !shown || !unscaled) return undefined
-  const { canvas } = shown
-  styleOverlay(box, canvas)
-  /** The drawing that holds the picture in its own size. */
-  let source = shown
+  const [first, unscaled] = box ? [createDrawing(document), createDrawing(document)] : []
+  if (!box || !first || !unscaled) return undefined
+  let shown = first
+  insertCanvas(box, shown.canvas)
+  /** Whether the shown canvas holds the picture in its own size; otherwise the other one does. */
+  let isUnscaled = true
   /** The placement that the shown canvas was last drawn with: a still picture is not drawn again. */
   let fitted = ''
 
@@ -97,54 +89,71 @@ export const createVideoOverlay = (
   const sizeOf = (style: CSSStyleDeclaration) =>
     [Number.parseFloat(style.width) * scale, Number.parseFloat(style.height) * scale] as const
 
+  const source = () => (isUnscaled ? shown : unscaled)
+
+  /** Shows another canvas, which is to be drawn on, where there are several. */
+  const turn = (width: number, height: number) => {
+    const next = canvases?.next(shown) ?? shown
+    if (next !== shown) {
+      next.canvas.style.cssText = `display:block;${CANVAS_STYLE}`
+      shown.canvas.replaceWith(next.canvas)
+      shown = next
+    }
+    resize(shown.canvas, width, height)
+  }
   /** Shows the picture in its own size; the browser scales it where it must. */
   const showUnscaled = (width: number, height: number) => {
-    if (source === shown) return
-    resize(canvas, width, height)
+    if (isUnscaled) return
+    turn(width, height)
     copy(unscaled, shown, { left: 0, top: 0, width, height })
-    source = shown
+    isUnscaled = true
     fitted = ''
   }
   const showScaled = (place: Placement, boxWidth: number, boxHeight: number) => {
-    const { width, height } = source.canvas
-    if (source === shown) {
+    if (isUnscaled) {
+      const { width, height } = shown.canvas
       resize(unscaled.canvas, width, height)
       copy(shown, unscaled, { left: 0, top: 0, width, height })
-      source = unscaled
+      isUnscaled = false
     }
     const key = JSON.stringify([boxWidth, boxHeight, place])
     if (key === fitted) return
     fitted = key
-    resize(canvas, boxWidth, boxHeight)
+    turn(boxWidth, boxHeight)
     shown.context.imageSmoothingQuality = 'medium'
     copy(unscaled, shown, place)
   }
 
   return {
-    isAttached: () => canvas.parentNode === box && box.parentNode === shadow,
-    picture: () => source.canvas,
+    isAttached: () => shown.canvas.parentNode === box && box.parentNode === shadow,
+    picture: () => source().canvas,
     draw({ pixels, stride, width, height }) {
-      resize(source.canvas, width, height)
+      if (isUnscaled) turn(width, height)
+      else resize(unscaled.canvas, width, height)
       const image = new natives.ImageData(new Uint8ClampedArray(pixels), stride, height)
-      Reflect.apply(natives.putImageData, source.context, [image, 0, 0, 0, 0, width, height])
-      canvas.style.setProperty('display', 'block')
+      Reflect.apply(natives.putImageData, source().context, [image, 0, 0, 0, 0, width, height])
+      shown.canvas.style.setProperty('display', 'block')
       fitted = ''
     },
     fit() {
-      const { width, height } = source.canvas
-      const style = getComputedStyle(canvas)
+      const { width, height } = source().canvas
+      const style = getComputedStyle(shown.canvas)
       const place = placementIn(style, { width, height }, scale)
       const [boxWidth, boxHeight] = sizeOf(style)
       if (!place || (boxWidth === width && boxHeight === height)) showUnscaled(width, height)
       else showScaled(place, boxWidth, boxHeight)
     },
     isFitting() {
+      const { canvas } = shown
       if (canvas.style.display === 'none') return true
       const style = getComputedStyle(canvas)
       const { currentCSSZoom: zoom = 1 } = canvas as { currentCSSZoom?: number }
       const [width, height] = sizeOf(style)
       return zoom === 1 && width === canvas.width && height === canvas.height && !isCropped(style)
     },
-    hide: () => canvas.style.setProperty('display', 'none'),
+    hide() {
+      shown.canvas.style.setProperty('display', 'none')
+      canvases?.clear()
+    },
   }
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createPictureCollection, UNCOLLECTED_BYTES } from './picture-collection.ts'
 
 /** The numbers of the pictures, of a size, after which garbage is collected, and the bytes that are allocated for it. */
-const collectionsOf = (pictureBytes: number, pictures: number, images = 0) => {
+const collectionsOf = (pictureBytes: number, pictures: number, images = 1) => {
   const collections: [picture: number, bytes: number][] = []
   let picture = 0
   const collection = createPictureCollection(pictureBytes, (bytes) => collections.push([picture, bytes]))
@@ -28,5 +28,9 @@ test('garbage is collected after each picture that is larger than what may be he
 test('garbage is collected the sooner, the more images each picture holds', () => {
   const picturesOf = (images: number) =>
     collectionsOf(UNCOLLECTED_BYTES / 8, 8, images).map(([picture]) => picture)
-  expect([0, 1, 2, 4].map(picturesOf)).toEqual([[8], [8], [4, 8], [2, 4, 6, 8]])
+  expect([1, 2, 4].map(picturesOf)).toEqual([[8], [4, 8], [2, 4, 6, 8]])
+})
+
+test('pictures without images are collected four times as late', () => {
+  expect(collectionsOf(UNCOLLECTED_BYTES / 8, 70, 0).map(([picture]) => picture)).toEqual([32, 64])
 })

@@ -1,6 +1,9 @@
 /** Bytes that captured pictures may hold before the page's garbage is collected: 8 pictures of 1920 × 1080. */
 export const UNCOLLECTED_BYTES = 64 * 1024 * 1024
 
+/** Part of its size that a picture without images counts as: it holds only what was painted, as commands. */
+const COMMANDS_SHARE = 1 / 4
+
 /** Allocates memory of a size and does not keep it. */
 const allocateGarbage = (bytes: number): void => void new ArrayBuffer(bytes)
 
@@ -14,7 +17,7 @@ export const createPictureCollection = (pictureBytes: number, allocate = allocat
   return {
     /** Reports a captured picture, in which a number of elements have an image of their own, at most of its size. */
     add(images: number): void {
-      held += pictureBytes * Math.max(1, images)
+      held += pictureBytes * (images || COMMANDS_SHARE)
       if (held < UNCOLLECTED_BYTES) return
       held = 0
       // Counted by the browser, this is more than it lets grow between two collections.

@@ -11,6 +11,8 @@ export interface RasterEligibility {
   check(stage: RasterStage): string | undefined
   /** Number of elements in the page that may change without the browser reporting it. */
   countVolatile(): number
+  /** Number of images that may be another one in each frame; all images of image elements count as one. */
+  countImages(): number
 }
 
 /** A rotation by nothing, which places a canvas correctly as any transform does. */
@@ -18,6 +20,12 @@ const PLACED = ':where(canvas){rotate:0deg}'
 /** An inline style that has changed needs a check only if it matches. */
 const WATCHED_STYLE =
   /preserve|backface|backdrop|matrix3d|perspective|rotate[XY3]|translateZ|translate3d\((?!.*, 0px\))|rotate:|translate:/
+/** Whether an element shows an image, or may have one in a shadow tree. */
+const mayShowImage = (element: Element): boolean =>
+  element.matches('img,image,input[type=image]') ||
+  element.shadowRoot !== null ||
+  element.localName.includes('-')
+
 const WATCHED = ['style', 'class', 'width', 'height', 'open', 'popover', 'sandbox', 'src', 'srcdoc']
 
 /** The elements below which a change may have made the page ineligible. */
@@ -47,6 +55,8 @@ export const createRasterEligibility = (
   const records: MutationRecord[] = []
   const observer = new realm.MutationObserver((list) => records.push(...list))
   let volatile: Element[] = []
+  /** Whether an element was found that may show another image in each frame. */
+  let hasImages = false
   /** Roots with an ineligible element, or not checked because of one: they are checked again although unchanged. */
   let suspects = new Set<Element>()
   let begun = false
@@ -57,6 +67,7 @@ export const createRasterEligibility = (
 
   const scan = (root: Element): string | undefined => {
     for (const element of [root, ...root.querySelectorAll('*')]) {
+      hasImages ||= mayShowImage(element)
       const reason = elementReason(realm, element)
       if (reason) return reason
     }
@@ -97,6 +108,7 @@ export const createRasterEligibility = (
 
   return {
     countVolatile: () => volatile.length,
+    countImages: () => volatile.length || Number(hasImages),
     check(stage) {
       sheet.attach()
       const [html, body] = [

@@ -93,7 +93,7 @@ export const createRaster = ({ realm, config, seek, animated, fits }: RasterPart
       if (!changed && !order.fresh && !order.keep && volatile === 0) return undefined
       try {
         const picture = canvas.captureElementImage(element)
-        pictures.add(volatile)
+        pictures.add(eligibility.countImages())
         return { done: post({ picture, ...order }, [picture]) }
       } catch (error) {
         return { unfit: String(error) }

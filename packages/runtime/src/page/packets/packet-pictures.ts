@@ -68,8 +68,8 @@ export const createPictureDecoder = (initial: MediaPackets) => {
   let queued = 0
   let wanted = -Infinity
 
-  const createDecoder = () =>
-    new VideoDecoder({
+  const createDecoder = () => {
+    const created = new VideoDecoder({
       output(frame) {
         queued -= 1
         queue.add(frame)
@@ -78,6 +78,11 @@ export const createPictureDecoder = (initial: MediaPackets) => {
       },
       error: queue.fail,
     })
+    created.ondequeue = queue.wake
+    return created
+  }
+  /** Whether the decoder has begun all that it was given: more would only fill memory with pictures for later. */
+  const isIdle = () => decoder?.decodeQueueSize === 0
   const start = (index: number) => {
     if (decoder?.state === 'configured') decoder.reset()
     decoder ??= createDecoder()
@@ -115,12 +120,12 @@ export const createPictureDecoder = (initial: MediaPackets) => {
       for (;;) {
         const frame = queue.take(tick)
         if (frame) return frame
-        if (next !== undefined && next < end() && queued < MAX_QUEUED) await decodePacket(next)
-        else if (next !== undefined && next >= end()) {
+        if (next === undefined) throw new Error(`no picture came for ${tick} of ${packets.url}`)
+        if (next >= end()) {
           // A decoder puts out the last pictures only when it is flushed; it must then start again.
           next = undefined
           await decoder?.flush()
-        } else if (next === undefined) throw new Error(`no picture came for ${tick} of ${packets.url}`)
+        } else if (isIdle() && queued < MAX_QUEUED) await decodePacket(next)
         else await queue.change()
       }
     },

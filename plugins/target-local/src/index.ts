@@ -4,12 +4,13 @@ import {
   isVidError,
   kernelWarning,
   machineCores,
+  type SegmentPart,
   Type,
   withDefault,
 } from '@vid/kernel'
 import { measureLoad } from './load.ts'
 import { createWorkerPool } from './worker-pool.ts'
-import { firstWorkers, hasMemoryToOverlap, maxWorkers } from './workers.ts'
+import { firstWorkers, hasMemoryToHold, maxWorkers } from './workers.ts'
 
 /** Frames after an encoder's lookahead until its load is steady. */
 const SPARE_FRAMES = 4
@@ -42,7 +43,10 @@ export default defineTarget({
       })),
     })
 
-    const renderWithRetries = async (index: number, onCaptured: () => void): Promise<EncodedFile> => {
+    const renderWithRetries = async (
+      index: number,
+      part: Pick<SegmentPart, 'onCaptured' | 'encodeAfter'>,
+    ): Promise<EncodedFile> => {
       const onFrame = () => {
         running.set(index, (running.get(index) ?? 0) - 1)
         pool.onFrame()
@@ -50,7 +54,7 @@ export default defineTarget({
       for (let retries = options.retries; ; retries -= 1) {
         running.set(index, framesOf(index))
         try {
-          return await renderSegment(index, { signal: stopped, onFrame, onCaptured })
+          return await renderSegment(index, { ...part, signal: stopped, onFrame })
         } catch (thrown) {
           if (retries === 0 || stopped.aborted || (isVidError(thrown) && thrown.final)) throw thrown
           const reason = thrown instanceof Error ? thrown.message : String(thrown)
@@ -58,18 +62,22 @@ export default defineTarget({
         }
       }
     }
-    /** Starts a segment; resolves when the worker may start the next one. `encoded` resolves when it is finished. */
-    const startSegment = async (index: number) => {
+    /**
+     * Starts a segment whose encoder begins once `previous` has ended; resolves when the worker may start the next one.
+     * `encoded` resolves when it is finished.
+     */
+    const startSegment = async (index: number, previous: Promise<void> | undefined) => {
       let onCaptured = () => {}
       const captured = new Promise<void>((resolve) => {
         onCaptured = resolve
       })
-      const encoded = renderWithRetries(index, onCaptured).then((file) => {
+      const part = { onCaptured, ...(previous && { encodeAfter: previous }) }
+      const encoded = renderWithRetries(index, part).then((file) => {
         files[index] = file
       })
       // A failure stops the others even before it is awaited.
       encoded.catch((thrown: unknown) => stop.abort(thrown))
-      await (hasMemoryToOverlap(pool.count(), memory, page) ? Promise.race([captured, encoded]) : encoded)
+      await (hasMemoryToHold(pool.count(), memory, page) ? Promise.race([captured, encoded]) : encoded)
       return { encoded }
     }
     const work = async () => {
@@ -77,8 +85,8 @@ export default defineTarget({
       try {
         for (let index = waiting.shift(); index !== undefined; index = waiting.shift()) {
           stopped.throwIfAborted()
-          const { encoded } = await startSegment(index)
-          // At most two encoders run at a time, and only one of them receives frames.
+          const { encoded } = await startSegment(index, previous)
+          // The encoder of the segment after this one would have to wait for two.
           await previous
           previous = encoded
         }

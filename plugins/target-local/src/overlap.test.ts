@@ -7,7 +7,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import local from './index.ts'
 
 // The test does not depend on this machine's memory.
-vi.mock('./workers.ts', async (load) => ({ ...(await load<object>()), hasMemoryToOverlap: () => true }))
+vi.mock('./workers.ts', async (load) => ({ ...(await load<object>()), hasMemoryToHold: () => true }))
 
 /** Segments of two frames, where the encoder of the first segment waits until the second has started. */
 const makePlugins = (last: (segment: number, signal: AbortSignal) => Promise<void>) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { firstWorkers, hasMemoryToOverlap, loadOfShare, maxWorkers } from './workers.ts'
+import { firstWorkers, hasMemoryToHold, loadOfShare, maxWorkers } from './workers.ts'
 
 const GIB = 2 ** 30
 
@@ -34,15 +34,15 @@ test('of a picture larger than 1080p, fewer workers fit in memory', () => {
   ])
   expect(maxWorkers('auto', 100, 10 * GIB, at(3840, 2160))).toBe(3)
   expect(maxWorkers(5, 100, 1 * GIB, at(3840, 2160))).toBe(5)
-  expect([at(1920, 1080), at(3840, 2160)].map((page) => hasMemoryToOverlap(2, 20 * GIB, page))).toEqual([
+  expect([at(1920, 1080), at(3840, 2160)].map((page) => hasMemoryToHold(1, 2 * GIB, page))).toEqual([
     true,
     false,
   ])
 })
 
-test('a worker overlaps segments only with plenty of memory for each worker', () => {
-  expect([4, 8, 16].map((gib) => hasMemoryToOverlap(1, gib * GIB))).toEqual([false, false, true])
-  expect([1, 2, 4].map((workers) => hasMemoryToOverlap(workers, 32 * GIB))).toEqual([true, true, false])
+test('a worker captures ahead of its encoder only where there is memory for what it holds', () => {
+  expect([1, 2, 4].map((gib) => hasMemoryToHold(1, gib * GIB))).toEqual([false, true, true])
+  expect([1, 2, 4].map((workers) => hasMemoryToHold(workers, 4 * GIB))).toEqual([true, true, false])
 })
 
 test('renders that share a machine take no more workers together than fit in its cores and its memory', () => {

@@ -58,15 +58,18 @@ export const maxWorkers = (
 export const firstWorkers = (max: number, cores: number, { drawsWebgl }: WorkerPage = {}): number =>
   drawsWebgl ? 1 : Math.max(1, Math.min(4, max, Math.floor(cores / 3)))
 
+/** What a worker holds of frames whose encoder waits for the one before, with what the capture of them takes. */
+const HELD_BYTES = 200 * 2 ** 20
+
 /**
- * Whether each worker may start a segment while the one before is still being encoded, and so run two encoders for a
- * while. This saves a few percent of the time, which is worth the memory only where there is plenty.
+ * Whether each worker may capture a segment while the one before is still being encoded, and hold its first frames until
+ * then. This saves a few percent of the time.
  */
-export const hasMemoryToOverlap = (
+export const hasMemoryToHold = (
   workers: number,
   memoryBytes: number,
   { pixels = 0 }: Pick<WorkerPage, 'pixels'> = {},
-): boolean => workers * 12 * workerBytes({ pixels }) <= memoryBytes
+): boolean => workers * 2 * (workerBytes({ pixels }) + HELD_BYTES) <= memoryBytes
 
 /** Cores that this process may use, and how many of them are busy with any process. */
 export interface Load {

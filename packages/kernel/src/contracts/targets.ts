@@ -4,8 +4,12 @@ import type { Artifact, EncodedFile, ExaminedDefinition, PluginContext } from '.
 /** What a caller of `renderSegment` may add. */
 export interface SegmentPart {
   readonly signal?: AbortSignal
-  /** Called for each frame that was passed to the encoder. */
+  /** Called for each frame that was captured. */
   onFrame?(): void
+  /**
+   * The encoder gets its first frame once this has settled. Until then frames are captured and held, at most 64 MiB of them.
+   */
+  readonly encodeAfter?: Promise<unknown>
   /**
    * Called when all frames have been captured, in the `lane` of their session, and their page is free for another
    * segment; the encoder may still be busy.

@@ -4,6 +4,7 @@ import type { SegmentTask } from '../contracts/hooks.ts'
 import type { OpenRender } from '../contracts/kernel-types.ts'
 import type { CaptureSession, Frame, SegmentJob, SegmentMaker } from '../contracts/roles.ts'
 import type { SegmentPart } from '../contracts/targets.ts'
+import { holdFrames } from '../frames/held-frames.ts'
 import { sharedFormats } from '../frames/shared-frames.ts'
 import { outputPlans } from '../plan/draft-plan.ts'
 import { encodeOutputs } from './encode-outputs.ts'
@@ -88,7 +89,10 @@ export const createSegments = (
       report('render', all, plan.frames)
     }
     const job = { ...segment, plan, path }
-    const make = makerOf(job, signal, (frames, laneOf) => countFrames(frames, part, count, laneOf))
+    const make = makerOf(job, signal, (frames, laneOf) => {
+      const counted = countFrames(frames, part, count, laneOf)
+      return part.encodeAfter ? holdFrames(counted, part.encodeAfter) : counted
+    })
     try {
       const { name = '@vid/kernel' } = setup.store ?? {}
       const { options: _, ...facts } = context({ name, options: {} }, signal)

@@ -1,21 +1,30 @@
 import { readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
-import { machineCores } from '@vid/kernel'
+import { groupCores, groupCpuMs, machineCores } from '@vid/kernel'
 import { type Load, loadOfShare } from './workers.ts'
 
-/** CPU time that this control group has used, in microseconds; undefined without one. */
-const groupMicros = (): number | undefined => {
+/** The numbers in a list such as `0-3,8`. */
+export const parseCpuList = (list: string): number[] =>
+  list.split(',').flatMap((range) => {
+    const [first = Number.NaN, last = first] = range.split('-').map(Number)
+    return Array.from({ length: last - first + 1 }, (_, index) => first + index)
+  })
+
+/** Whether this process may run on a processor, by its number; on every one where the system does not say. */
+const readAffinity = (): ((cpu: number) => boolean) => {
   try {
-    const micros = /^usage_usec (\d+)$/m.exec(readFileSync('/sys/fs/cgroup/cpu.stat', 'utf8'))?.[1]
-    return micros === undefined ? undefined : Number(micros)
+    const [, list] = /^Cpus_allowed_list:\s*(\S+)$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? []
+    if (list === undefined) return () => true
+    const allowed = new Set(parseCpuList(list))
+    return (cpu) => allowed.has(cpu)
   } catch {
-    return undefined
+    return () => true // Not Linux.
   }
 }
 
-/** Idle and total CPU time since boot in milliseconds, summed over all cores. */
-const machineTimes = () => {
-  const all = cpus().map(({ times }) => times)
+/** Idle and total CPU time since boot in milliseconds, summed over the processors on which this process may run. */
+const machineTimes = (isAllowed: (cpu: number) => boolean) => {
+  const all = cpus().flatMap(({ times }, cpu) => (isAllowed(cpu) ? [times] : []))
   const idle = all.reduce((sum, times) => sum + times.idle, 0)
   return { idle, total: all.reduce((sum, each) => sum + Object.values(each).reduce((a, b) => a + b, 0), 0) }
 }
@@ -23,16 +32,16 @@ const machineTimes = () => {
 /** Starts a load measurement of a share of the cores; each reading covers the time since this call. */
 export const measureLoad = (share: number): (() => Load) => {
   const cores = machineCores()
-  const [startMs, before, used] = [performance.now(), machineTimes(), groupMicros()]
+  const isAllowed = readAffinity()
+  const [startMs, before, used] = [performance.now(), machineTimes(isAllowed), groupCpuMs()]
   const read = (): Load => {
-    const after = machineTimes()
+    // Where a group has a limit, the load of the machine says nothing about what is left of it.
+    const now = groupCpuMs()
+    if (groupCores() !== undefined && used !== undefined && now !== undefined)
+      return { cores, busy: Math.min(cores, (now - used) / (performance.now() - startMs)) }
+    const after = machineTimes(isAllowed)
     const total = after.total - before.total
-    const ofMachine = total > 0 ? cores * (1 - (after.idle - before.idle) / total) : cores
-    if (cores >= cpus().length) return { cores, busy: ofMachine }
-    // In a container with fewer cores than the machine, the machine's load says nothing about these cores.
-    const micros = groupMicros()
-    if (used === undefined || micros === undefined) return { cores, busy: ofMachine }
-    return { cores, busy: Math.min(cores, (micros - used) / 1000 / (performance.now() - startMs)) }
+    return { cores, busy: total > 0 ? cores * (1 - (after.idle - before.idle) / total) : cores }
   }
   return () => loadOfShare(read(), share)
 }

@@ -60,7 +60,7 @@ test('with slow frames, workers are added without waiting for them', async () =>
 
 test('no workers are added on a busy machine, without segments left, or when their number was requested', async () => {
   const pools = [
-    poolOf(1, 8, { cores: 2, busy: 1.8 }),
+    poolOf(1, 8, { cores: 2, busy: 1.9 }),
     poolOf(1, 8, { cores: 8, busy: 1 }, 0),
     poolOf(2, 2, { cores: 64, busy: 2 }),
   ]

@@ -4,7 +4,7 @@ import type { Load } from './workers.ts'
 /** Time after which the load counts as steady even with fewer frames, in milliseconds. */
 const SETTLED_MS = 5_000
 /** Interval of the checks whether to add workers, in milliseconds. */
-const CHECK_MS = 250
+const CHECK_MS = 100
 /** Duration of a load measurement, in milliseconds. */
 const MEASURE_MS = 1_000
 

@@ -13,8 +13,10 @@ test('a requested number of workers is limited only by the number of segments', 
   expect(maxWorkers('auto', 3, 64 * GIB)).toBe(3)
 })
 
-test('a render starts with as many workers as certainly fit', () => {
-  expect([0.5, 1, 2, 4, 8, 64].map((cores) => firstWorkers(8, cores))).toEqual([1, 1, 1, 1, 2, 4])
+test('a render starts with as many workers as keep its cores busy, and fewer where each draws frames again', () => {
+  const on = [0.5, 1, 2, 3.5, 4, 8, 64]
+  expect(on.map((cores) => firstWorkers(8, cores))).toEqual([1, 1, 1, 1, 2, 4, 8])
+  expect(on.map((cores) => firstWorkers(8, cores, { stateful: true }))).toEqual([1, 1, 1, 1, 1, 2, 4])
   expect(firstWorkers(1, 64)).toBe(1)
 })
 

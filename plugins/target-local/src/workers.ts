@@ -51,12 +51,22 @@ export const maxWorkers = (
   return Math.min(requested === 'auto' ? fitting : requested, segments)
 }
 
+/** Workers that are worth while at the start although each draws all frames before its own. */
+const MAX_FIRST_STATEFUL = 4
+
 /**
- * Number of workers to start with: a capture and its encoder keep about two cores busy at 1080p, and a page with WebGL all
- * of them, unless the measured load says otherwise later.
+ * Number of workers to start with: as many as keep the cores busy at 1080p, so that a short render has them from its
+ * start; fewer where each draws frames again, and one for a page with WebGL, which keeps all cores busy.
  */
-export const firstWorkers = (max: number, cores: number, { drawsWebgl }: WorkerPage = {}): number =>
-  drawsWebgl ? 1 : Math.max(1, Math.min(4, max, Math.floor(cores / 3)))
+export const firstWorkers = (
+  max: number,
+  cores: number,
+  { drawsWebgl, stateful }: WorkerPage = {},
+): number => {
+  if (drawsWebgl) return 1
+  const busy = stateful ? Math.min(MAX_FIRST_STATEFUL, cores / (WORKER_CORES + 1)) : cores / WORKER_CORES
+  return Math.max(1, Math.min(max, Math.floor(busy)))
+}
 
 /** What a worker holds of frames whose encoder waits for the one before, with what the capture of them takes. */
 const HELD_BYTES = 200 * 2 ** 20

@@ -1,5 +1,6 @@
-import { cp, readFile, rm, symlink } from 'node:fs/promises'
+import { cp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { EventOf } from '@vid/kernel'
 import { comparePictures } from '@vid/runtime'
 import { decodePng } from '@vid/testkit'
 import { expect, test } from 'vitest'
@@ -87,3 +88,19 @@ test.each(GALLERY.filter(([project]) => isAll || FEW.has(project)))(
     }
   },
 )
+
+test('vid doctor and vid benchmark say with which instruction sets pages are drawn, and why', async () => {
+  const folder = await projectWithoutConfig()
+  const { plan } = (await json('inspect', folder)).last
+  const level = plan.capture.build.split(', raster ')[1]
+  const found = async () => {
+    const { checks } = (await json('doctor', folder)).last as EventOf<'doctor'>
+    return checks.find(({ name }) => name === 'raster')
+  }
+  expect(await found()).toMatchObject({ ok: true, required: false })
+  expect((await found())?.detail).toContain(`native, which is fastest: ${level};`)
+  const { last } = await json('benchmark', folder, '--runs', '1', '--workers', '1', '--quality', 'draft')
+  expect(last.raster).toContain(`native, which is fastest: ${level};`)
+  await writeFile(join(folder, 'vid.config.mjs'), `export default { render: { raster: 'portable' } }\n`)
+  expect((await found())?.detail).toMatch(/^portable, as asked for/)
+})

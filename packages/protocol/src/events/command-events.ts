@@ -110,6 +110,8 @@ export const commandEventSchemas = [
     type: Type.Literal('benchmark-complete'),
     runs: CountSchema,
     rows: Type.Array(Type.Object(BenchmarkRow)),
+    /** With which instruction sets pages were drawn, and why; left out where the capture engine has no choice. */
+    raster: Type.Optional(Type.String()),
   }),
   Type.Object({ type: Type.Literal('clean-complete'), /** Freed. */ bytes: CountSchema }),
   Type.Object({

@@ -1,9 +1,17 @@
-import { createKernel, machineCores, type RenderResult, render, takesRequests } from '@vid/kernel'
+import {
+  checkRequest,
+  createKernel,
+  machineCores,
+  type RenderResult,
+  render,
+  takesRequests,
+} from '@vid/kernel'
 import { openContext, prepareRender } from '@vid/render'
 import { startCommand } from '../../flags/command-start.ts'
 import type { RawFlags } from '../../flags/flag-check.ts'
 import type { CliContext } from '../../flags/flag-command.ts'
 import { spellingOf } from '../../flags/spelling.ts'
+import { rasterText } from '../../raster-text.ts'
 import { readRenderFlags } from '../render/run.ts'
 import { adviceOn, type Measured, measure, type Quality, type Workers } from './advice.ts'
 import { benchmarkFlags } from './flags.ts'
@@ -60,6 +68,12 @@ export const runBenchmark = async (dir: string, rawFlags: RawFlags, context: Cli
   // It measures this machine: a target that takes requests whole is replaced by the one of the standard preset.
   const local = takesRequests(target) ? open.presets[0]?.targets?.local : target
   const kernel = createKernel({ ...plugins, deliveries: [], ...(local && { target: local }) })
+  const [request] = prepared.requests
+  const { capture } = kernel.setup
+  const raster =
+    request &&
+    (await rasterText({ capture, request: checkRequest(request), folder: request.projectDir, signal }))
+  if (raster !== undefined) report.note(`raster: ${raster}`)
   const qualities = (flags.quality ?? 'standard').split(',') as Quality[]
   const kinds = [...new Set(qualities)].flatMap((quality) =>
     workersOf(flags.workers).map((workers) => ({ quality, workers, results: [] as RenderResult[] })),
@@ -69,11 +83,11 @@ export const runBenchmark = async (dir: string, rawFlags: RawFlags, context: Cli
   for (let run = 0; run < runs; run += 1)
     for (const { quality, workers, results } of kinds) {
       report.note(`${quality}, ${workersText(workers)}: run ${run + 1} of ${runs}`)
-      results.push(await render(kernel, { ...prepared.requests[0], quality, workers }, { signal }))
+      results.push(await render(kernel, { ...request, quality, workers }, { signal }))
     }
   const measured = kinds.map(({ quality, workers, results }) => measure(quality, workers, results))
   for (const row of measured) report.event({ type: 'benchmark-row', ...row })
-  report.event({ type: 'benchmark-complete', runs, rows: measured })
+  report.event({ type: 'benchmark-complete', runs, rows: measured, ...(raster !== undefined && { raster }) })
   report.result(tableText(rowsOf(measured)))
   for (const line of adviceOn(measured)) report.note(line)
 }

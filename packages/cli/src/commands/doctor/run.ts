@@ -14,7 +14,7 @@ import { isLive, liveProgress, silentProgress } from '../render/progress.ts'
 import type { Bench } from './bench.ts'
 import { type Check, type Mended, type Trial, tryOut } from './check.ts'
 import { checkText, endText } from './check-text.ts'
-import { browserTrial, captureTrials, gpuTrial } from './checks/capture-checks.ts'
+import { browserTrial, captureTrials, gpuTrial, rasterTrial } from './checks/capture-checks.ts'
 import { encoderTrials, ffmpegTrial } from './checks/encoder-checks.ts'
 import { folderTrials } from './checks/folder-checks.ts'
 import { fontTrial } from './checks/font-check.ts'
@@ -104,7 +104,8 @@ export const runDoctor = async (dir: string, rawFlags: RawFlags, context: CliCon
       }),
     ])
     const bench: Bench = { config: config ?? (await plainConfig(open)), open, folder }
-    await tryAll([fontTrial, browserTrial(bench), ...captureTrials(bench), gpuTrial(bench)])
+    await tryAll([fontTrial, browserTrial(bench), rasterTrial(bench)])
+    await tryAll([...captureTrials(bench), gpuTrial(bench)])
     await tryAll([ffmpegTrial(env), ...encoderTrials(bench)])
     if (config) await tryAll(await pluginTrials(bench, projectDir))
   } finally {

@@ -9,8 +9,10 @@ import {
   noSources,
   type PluginOf,
   type RenderRequest,
+  takesRequests,
   type Warning,
 } from '@vid/kernel'
+import { rasterText } from '../../../raster-text.ts'
 import { type Bench, ownPlugins } from '../bench.ts'
 import type { Finding, Trial } from '../check.ts'
 import { mendBrowser } from '../mending.ts'
@@ -133,6 +135,26 @@ export const captureTrials = (bench: Bench): readonly Trial[] => {
     mend: (signal) => mendBrowser(capture, { env: bench.open.env, signal }),
     look: (signal) => look(bench, { ...capture, options: { ...capture.options, lane } }, false, signal),
   }))
+}
+
+/** With which instruction sets pages are drawn. */
+export const rasterTrial = (bench: Bench): Trial => {
+  const { setup, render } = bench.config
+  const { raster = 'auto' } = render
+  return {
+    name: 'raster',
+    required: raster === 'native',
+    missing: 'pages are not drawn with the instruction sets of this processor',
+    needs: ['browser'],
+    async look(signal) {
+      const { capture } = setup
+      const request = { ...requestOf(bench.folder, false), raster }
+      const text = await rasterText({ capture, request, folder: bench.folder, signal })
+      if (text === undefined) return { detail: 'the capture engine draws in one way' }
+      const { target } = setup
+      return { detail: takesRequests(target) ? `${text} (here; ${target.name} draws elsewhere)` : text }
+    },
+  }
 }
 
 /** A frame that a GPU draws, where there is one. */

@@ -8,6 +8,7 @@ import { BATCH, benchBatch, describeBatch } from './bench/batch-rows.mjs'
 import { watchEncoders } from './bench/encoder-watch.mjs'
 import { makeFootage, sourceCost } from './bench/footage.mjs'
 import { measureRun } from './bench/measured-run.mjs'
+import { benchMemory, describeMemory, MEMORY_COMPOSITIONS } from './bench/memory.mjs'
 import { benchPeers, describePeers, peerCompositions } from './bench/peers/peers.mjs'
 import { benchReuse, describeReuse, REUSE } from './bench/reuse.mjs'
 import { measureX264 } from './bench/x264-alone.mjs'
@@ -21,12 +22,16 @@ const { values: flags } = parseArgs({
     quality: { type: 'string', default: 'standard' },
     beside: { type: 'boolean', default: false },
     peers: { type: 'boolean', default: false },
+    memory: { type: 'boolean', default: false },
+    workers: { type: 'string', default: '1' },
+    scale: { type: 'string' },
     json: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 })
 const usage = `npm run bench -- [--runs N] [--only NAME,…] [--quality draft|standard|high] [--beside] [--json]
        npm run bench -- --peers [--runs N] [--only NAME,…] [--quality draft|standard|high] [--json]
+       npm run bench -- --memory [--runs N] [--only NAME,…] [--quality draft|standard|high] [--workers N] [--scale N] [--json]
 
 --runs     render each composition so often, and report the run with the median wall time
 --only     any of ${[...compositions, BATCH, REUSE].join(', ')}
@@ -34,6 +39,8 @@ const usage = `npm run bench -- [--runs N] [--only NAME,…] [--quality draft|st
 --beside   tell what all mp4 renders cost without their encoders, not only those of footage; they start slower
 --peers    renders with HyperFrames and Remotion too, installed once into the cache folder, and prints ratios;
            --only takes ${Object.keys(peerCompositions).join(', ')}; --runs is 3 unless it is given
+--memory   the most memory that renders take, and what it is made of; --only takes
+           ${Object.keys(MEMORY_COMPOSITIONS).join(', ')}; --workers is 1 unless it is given, and --scale is that of vid render
 --json     one JSON array instead of the table`
 
 const refuse = (problem) => {
@@ -47,7 +54,11 @@ if (flags.help) {
 const runs = Number(flags.runs ?? (flags.peers ? 3 : 1))
 if (!Number.isInteger(runs) || runs < 1) refuse(`--runs must be a whole number from 1; got "${flags.runs}"`)
 const names = new Set(flags.only?.split(','))
-const known = flags.peers ? Object.keys(peerCompositions) : [...compositions, BATCH, REUSE]
+const known = flags.peers
+  ? Object.keys(peerCompositions)
+  : flags.memory
+    ? Object.keys(MEMORY_COMPOSITIONS)
+    : [...compositions, BATCH, REUSE]
 for (const name of names) if (!known.includes(name)) refuse(`--only "${name}" is unknown`)
 
 const interrupt = new AbortController()
@@ -62,6 +73,17 @@ if (flags.peers) {
   // One peer that cannot run here is part of the result; none, or a comparison that failed, is not.
   const isWhole = found.peers.length > 0 && found.rows.every(({ problem }) => problem === undefined)
   process.exit(isWhole ? 0 : 1)
+}
+
+if (flags.memory) {
+  const rendering = ['--quality', flags.quality, '--workers', flags.workers]
+  const onRow = (row) => flags.json || console.log(describeMemory(row))
+  const found = await benchMemory({
+    ...{ names: names.size === 0 ? known : [...names], runs, signal, onRow },
+    flags: [...rendering, ...(flags.scale === undefined ? [] : ['--scale', flags.scale])],
+  })
+  if (flags.json) console.log(JSON.stringify(found, null, 2))
+  process.exit()
 }
 
 /** One render: the whole, its stages in order, and when the first frame was there. */

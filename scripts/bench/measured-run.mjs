@@ -4,25 +4,28 @@ import { createInterface } from 'node:readline'
 import { followTree, reapedCpuMs } from './process-tree.mjs'
 
 const CPU_EVERY_MS = 200
-const MEMORY_EVERY_MS = 500
+const MEMORY_EVERY_MS = 200
 /** What a command that is stopped may take for its clean-up. */
 const STOPPING_MS = 10_000
 
 /**
  * Runs `command` to its end; `onLine(line, reading)` sees each line of its stdout with the time and the CPU so far.
- * `env` is its environment, default ours. Gives wall and CPU milliseconds and, with `memory`, the peak of the summed memory in bytes.
+ * `env` is its environment, default ours. Gives wall and CPU milliseconds and, with `memory`, the peak of the
+ * summed memory in bytes, and what it was made of.
  */
 export const measureRun = async (command, args, { onLine = () => {}, memory = false, env, signal } = {}) => {
   const reapedBefore = reapedCpuMs()
   const from = performance.now()
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], env, signal })
   const tree = followTree(child.pid)
-  const peak = { cpuMs: 0, memoryBytes: 0 }
+  const peak = { cpuMs: 0, memoryBytes: 0, memoryParts: {} }
   const sampleCpu = () => {
     peak.cpuMs = Math.max(peak.cpuMs, tree.cpuMs())
   }
   const sampleMemory = () => {
-    peak.memoryBytes = Math.max(peak.memoryBytes, tree.memoryBytes())
+    const parts = tree.memoryByPart()
+    const bytes = Object.values(parts).reduce((sum, each) => sum + each, 0)
+    if (bytes > peak.memoryBytes) Object.assign(peak, { memoryBytes: bytes, memoryParts: parts })
   }
   const timers = [
     setInterval(sampleCpu, CPU_EVERY_MS),
@@ -55,7 +58,7 @@ export const measureRun = async (command, args, { onLine = () => {}, memory = fa
     return {
       wallMs,
       cpuMs: Math.max(reapedCpuMs() - reapedBefore, peak.cpuMs),
-      memoryBytes: peak.memoryBytes,
+      ...(memory && { memoryBytes: peak.memoryBytes, memoryParts: peak.memoryParts }),
     }
   } finally {
     for (const timer of timers) clearTimeout(timer)

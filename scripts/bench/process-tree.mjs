@@ -31,6 +31,17 @@ const readProcess = (pid) => {
   }
 }
 
+/** What a process below a render is, by its command line. */
+const partOf = (line) => {
+  const [, type] = /--type=(\S+)/.exec(line) ?? []
+  if (type === 'renderer') return 'page'
+  if (type !== undefined) return type === 'gpu-process' ? 'gpu process' : type
+  if (/headless_shell|chrom/.test(line)) return 'browser'
+  if (/\bffmpeg\b/.test(line.split(' ')[0]))
+    return / -c:v | -filter_complex /.test(line) ? 'encoder' : 'ffmpeg'
+  return 'other'
+}
+
 /** CPU milliseconds of all children of this process that have ended, with their own ended children. */
 export const reapedCpuMs = () => readProcess(process.pid).childrenMs
 
@@ -70,11 +81,24 @@ export const followTree = (root) => {
     },
     /** CPU milliseconds so far of every living member, with the children that it has reaped. */
     cpuMs: () => members().reduce((sum, { cpuMs }) => sum + cpuMs, 0),
-    /** Bytes of the tree's memory; a page that several processes share is counted once. */
-    memoryBytes: () =>
-      members().reduce((sum, { pid }) => {
-        const [, kilobytes = 0] = /^Pss:\s+(\d+)/m.exec(read(`/proc/${pid}/smaps_rollup`)) ?? []
-        return sum + Number(kilobytes) * 1024
-      }, 0),
+    /**
+     * Bytes of the tree's memory by what its processes are: `command`, `encoder`, `page` and so on, and `files` for all that
+     * they map of programs and libraries. What several processes share is counted once, and what processes outside of
+     * the tree share of those files only in part.
+     */
+    memoryByPart: () => {
+      const parts = {}
+      const add = (part, bytes) => {
+        parts[part] = (parts[part] ?? 0) + bytes
+      }
+      for (const { pid } of members()) {
+        const rollup = read(`/proc/${pid}/smaps_rollup`)
+        const bytesOf = (name) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(rollup)?.[1] ?? 0) * 1024
+        const part = pid === root ? 'command' : partOf(read(`/proc/${pid}/cmdline`).replaceAll('\0', ' '))
+        add('files', bytesOf('Pss_File'))
+        add(part, bytesOf('Pss') - bytesOf('Pss_File'))
+      }
+      return parts
+    },
   }
 }

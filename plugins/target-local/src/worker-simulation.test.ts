@@ -14,17 +14,19 @@ interface Page extends FrameCosts {
 }
 
 const CARDS = { captureMs: 72, captureCores: 1.4 }
+const DRAFT: Page = { name: 'cards at draft', ...CARDS, encodeMs: 14, lookahead: 4 }
 /** What frames of 1920 × 1080 cost on one machine, as docs/benchmark.md has it; the last draws on one core only. */
 const PAGES: readonly Page[] = [
-  { name: 'cards at draft', ...CARDS, encodeMs: 14, lookahead: 4 },
+  DRAFT,
   { name: 'cards at standard', ...CARDS, encodeMs: 70, lookahead: 44 },
   { name: 'footage at standard', captureMs: 55, captureCores: 1.6, encodeMs: 62, lookahead: 44 },
   { name: 'still slides at standard', captureMs: 5, captureCores: 1, encodeMs: 18, lookahead: 44 },
   { name: 'a page on one core at draft', captureMs: 70, captureCores: 1.05, encodeMs: 14, lookahead: 4 },
 ]
 
+const SHORT = [90, 90]
 /** Frames of the segments of a video of 6, 20 and 60 seconds. */
-const LENGTHS = [[90, 90], Array<number>(5).fill(120), Array<number>(15).fill(120)]
+const LENGTHS = [SHORT, Array<number>(5).fill(120), Array<number>(15).fill(120)]
 
 /** What a render takes that chooses its workers, with one worker, and with the best number of them. */
 const compare = async (cores: number, page: Page, segments: readonly number[]) => {
@@ -66,10 +68,8 @@ test.each([
 )
 
 test('a render of two segments has its second worker at once on four cores, and soon on two', async () => {
-  const [draft] = PAGES as readonly [Page]
-  const [two] = LENGTHS as readonly [readonly number[]]
-  expect(await compare(4, draft, two)).toMatchObject({ workers: 2, toBest: 1 })
-  const onTwo = await compare(2, draft, two)
+  expect(await compare(4, DRAFT, SHORT)).toMatchObject({ workers: 2, toBest: 1 })
+  const onTwo = await compare(2, DRAFT, SHORT)
   expect(onTwo.workers).toBe(2)
   expect(onTwo.toOne).toBeLessThan(0.93)
 })

@@ -42,6 +42,7 @@ describe('an upload in parts', () => {
     const { objects, uploads, seen, options } = await startS3()
     const path = await artifact(large)
     expect(await deliver({ ...options, ...inParts, cacheControl: 'no-cache' }, path)).toEqual({
+      address: `s3://${options.bucket}/hello.mp4`,
       error: undefined,
       warnings: [],
     })

@@ -52,6 +52,7 @@ const s3 = defineDelivery({
     } finally {
       client.destroy()
     }
+    return `s3://${bucket}/${key}${isFolder ? '/' : ''}`
   },
   async examine({ options, signal }) {
     const { bucket } = options

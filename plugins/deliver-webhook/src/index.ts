@@ -29,12 +29,13 @@ const webhook = defineDelivery({
   async deliver(_artifact, result, { options, signal, warn }) {
     const { url, secret, headers, baseUrl, ...limits } = options
     const address = parseAddress(url)
-    const { outputPath, fileSize, durationMs, renderTimeMs, frames, warnings } = result
+    const { outputPath, fileSize, durationMs, renderTimeMs, frames, warnings, delivered } = result
     const location =
       baseUrl === undefined
         ? pathToFileURL(outputPath).href
         : `${baseUrl}${encodeURIComponent(basename(outputPath))}`
-    const facts = { location, outputPath, fileSize, durationMs, renderTimeMs, frames, warnings }
+    const sizes = { outputPath, fileSize, durationMs, renderTimeMs, frames, warnings }
+    const facts = { location, ...sizes, ...(delivered && { delivered }) }
     await post({
       ...limits,
       url: address,

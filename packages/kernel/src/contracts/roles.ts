@@ -224,5 +224,11 @@ export interface StoreDefinition<O> extends ExaminedDefinition<O> {
 export interface DeliveryDefinition<O> extends ExaminedDefinition<O> {
   /** Whether it writes to the output path, whose folder must then be writable before the render starts. */
   readonly writesOutput?: boolean
-  deliver(artifact: Artifact, result: RenderResult, context: PluginContext<O>): Promise<void>
+  /** Resolves to the address where the artifact is now, if that is not the output path; `result` has those of deliveries before. */
+  deliver(
+    artifact: Artifact,
+    result: RenderResult,
+    context: PluginContext<O>,
+    // biome-ignore lint/suspicious/noConfusingVoidType: a delivery that has nothing to say returns nothing
+  ): Promise<string | void>
 }

@@ -77,6 +77,28 @@ test('a target decides the order of segments, and every delivery gets the joined
   expect(delivered).toEqual(['0,1', '2,3', '4,5', '0,1', '2,3', '4,5'])
 })
 
+test('the addresses of deliveries are in the result, and in what later deliveries get', async () => {
+  const told: unknown[] = []
+  const delivery = (name: string, address: string | undefined) =>
+    defineDelivery({
+      name,
+      async deliver(_artifact, { delivered }) {
+        told.push(delivered)
+        return address as string
+      },
+    })()
+  const deliveries = [
+    delivery('first', 's3://films/a.mp4'),
+    delivery('silent', undefined),
+    delivery('last', 'ftp://b'),
+  ]
+  const first = { plugin: 'first', address: 's3://films/a.mp4' }
+  expect(await renderWith({ deliveries })).toMatchObject({
+    delivered: [first, { plugin: 'last', address: 'ftp://b' }],
+  })
+  expect(told).toEqual([undefined, [first], [first]])
+})
+
 test.each([
   ['succeeds', async () => {}],
   [

@@ -1,5 +1,6 @@
 import {
   checkRequest,
+  type Delivered,
   failRender,
   type RenderPlan,
   type RenderRequest,
@@ -46,15 +47,29 @@ const tapPlanTarget = (run: OpenRender, target: PlanTarget): void =>
     ),
   )
 
+/** The addresses of each artifact, in the order in which it was delivered. */
+type Addresses = Map<Artifact, readonly Delivered[]>
+
+const addressed = (result: RenderResult, delivered: readonly Delivered[] | undefined): RenderResult =>
+  delivered ? { ...result, delivered } : result
+
 /** Runs the target, then the deliveries. */
-const tapEnds = (run: OpenRender, setup: KernelSetup, target: PluginOf<'target'>): void => {
+const tapEnds = (
+  run: OpenRender,
+  setup: KernelSetup,
+  target: PluginOf<'target'>,
+  addresses: Addresses,
+): void => {
   if (takesRequests(target)) tapRequestTarget(run, setup, target)
   else tapPlanTarget(run, target)
   for (const delivery of setup.deliveries ?? [])
     run.as(delivery.name, () =>
-      run.hooks.deliver.tapPromise(delivery.name, ({ artifact, result }) =>
-        delivery.deliver(artifact, result, run.context(delivery)),
-      ),
+      run.hooks.deliver.tapPromise(delivery.name, async ({ artifact, result }) => {
+        const before = addresses.get(artifact)
+        const address = await delivery.deliver(artifact, addressed(result, before), run.context(delivery))
+        if (typeof address === 'string')
+          addresses.set(artifact, [...(before ?? []), { plugin: delivery.name, address }])
+      }),
     )
 }
 
@@ -80,7 +95,7 @@ const deliver = async (
   target: PluginOf<'target'>,
   request: RenderRequest,
   { artifact, frames, durationMs, cost, timings = [] }: Rendered,
-  renderTimeMs: () => number,
+  { renderTimeMs, addresses }: { readonly renderTimeMs: () => number; readonly addresses: Addresses },
 ): Promise<RenderResult> => {
   run.report('deliver', frames, frames)
   const hook = takesRequests(target) ? 'request' : 'execute'
@@ -93,7 +108,9 @@ const deliver = async (
     finished.push({ artifact: each, result: { outputPath, fileSize, ...facts, timings: spent } })
   }
   for (const each of finished) await run.hooks.deliver.promise(each)
-  const [first, ...outputs] = finished.map(({ result }) => result) as [RenderResult, ...RenderResult[]]
+  const [first, ...outputs] = finished.map(({ artifact: each, result }) =>
+    addressed(result, addresses.get(each)),
+  ) as [RenderResult, ...RenderResult[]]
   return { ...first, ...(cost && { cost }), ...(outputs.length > 0 && { outputs }) }
 }
 
@@ -116,14 +133,15 @@ export const render = async (
   const run = await kernel.open({ ...options, projectDir })
   const { hooks } = run
   const { target = inProcess } = kernel.setup
+  const addresses: Addresses = new Map()
   try {
-    tapEnds(run, kernel.setup, target)
+    tapEnds(run, kernel.setup, target, addresses)
     run.emit({ type: 'render-start', outputPath })
     const rendered = takesRequests(target)
       ? await renderWhole(run, target, request)
       : await renderPlanned(run, request, plan)
     const renderTimeMs = () => Math.round(performance.now() - startedMs)
-    const result = await deliver(run, target, request, rendered, renderTimeMs)
+    const result = await deliver(run, target, request, rendered, { renderTimeMs, addresses })
     await hooks.done.promise(result)
     run.reportConsole()
     run.emit({ type: 'render-complete', ...result })

@@ -50,7 +50,19 @@ export const RenderStageSchema = Type.Union([
 ])
 export type RenderStage = Static<typeof RenderStageSchema>
 
-const OutputFacts = { outputPath: Type.String(), fileSize: CountSchema }
+/** Where a delivery has put a file, beside its output path. */
+export const DeliveredSchema = Type.Object({
+  plugin: Type.String(),
+  /** For people and programs, such as `s3://bucket/key`. */
+  address: Type.String(),
+})
+export type Delivered = DeepReadonly<Static<typeof DeliveredSchema>>
+
+const OutputFacts = {
+  outputPath: Type.String(),
+  fileSize: CountSchema,
+  delivered: Type.Optional(Type.Array(DeliveredSchema)),
+}
 
 /** What a render has cost that ran on machines which are paid by the use, in US dollars. */
 export const FarCostSchema = Type.Object({

@@ -86,6 +86,15 @@ test('a result without a delivery is not printed as written', async () => {
   expect(stderr).toContain('VID_OUTPUT_NOT_WRITTEN: no delivery has put the result at renders/intro.mp4')
 })
 
+test('a result that was delivered elsewhere alone is shown there', async () => {
+  const config = encoders('deliveries: [carrier()],').replace('import { ', 'import { carrier, ')
+  const folder = await makeFolder({ 'vid.config.mjs': config })
+  const { stdout, stderr } = await vid(folder, 'render', 'intro')
+  expect(stdout).toBe('')
+  expect(stderr).toContain('delivered to s3://films/intro.mp4')
+  expect(stderr).not.toContain('VID_OUTPUT_NOT_WRITTEN')
+})
+
 test('an unknown format in a list is named', async () => {
   const folder = await makeFolder({ 'vid.config.mjs': encoders() })
   const { code, stderr } = await vid(folder, 'render', 'intro', '--format', 'mp4,avi')

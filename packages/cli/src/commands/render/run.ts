@@ -105,9 +105,11 @@ const reportResult = (
 ) => {
   if (!json) report.note(summary(result, times, cwd))
   report.event({ type: 'render-complete', ...result })
-  for (const { outputPath } of [result, ...(result.outputs ?? [])]) {
+  for (const { outputPath, delivered = [] } of [result, ...(result.outputs ?? [])]) {
+    for (const { address } of delivered) if (!json) report.note(`delivered to ${address}`)
     if (existsSync(outputPath)) report.result(shortPath(outputPath, cwd))
-    else report.warn(cliWarning('VID_OUTPUT_NOT_WRITTEN', { path: shortPath(outputPath, cwd) }))
+    else if (delivered.length === 0)
+      report.warn(cliWarning('VID_OUTPUT_NOT_WRITTEN', { path: shortPath(outputPath, cwd) }))
   }
 }
 

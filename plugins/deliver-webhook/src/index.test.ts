@@ -53,6 +53,7 @@ const hangUp = (_: ServerResponse, request: IncomingMessage) => void request.soc
 const deliver = async (
   options: Partial<Parameters<typeof webhook>[0]> & { url: string },
   signal = new AbortController().signal,
+  delivered?: RenderResult['delivered'],
 ) => {
   const plugin = webhook({ backOffMs: 1, ...options })
   const warnings: Warning[] = []
@@ -64,12 +65,21 @@ const deliver = async (
     sources: noSources,
     warn: (w: Warning) => warnings.push(w),
   }
-  const error = await plugin.deliver({ path: '/made' }, result, context).then(
-    () => undefined,
-    (thrown: { code?: string; message: string }) => thrown,
-  )
+  const error = await plugin
+    .deliver({ path: '/made' }, { ...result, ...(delivered && { delivered }) }, context)
+    .then(
+      () => undefined,
+      (thrown: { code?: string; message: string }) => thrown,
+    )
   return { error, warnings }
 }
+
+test('the addresses of deliveries before this one are in the message', async () => {
+  const { url, received } = await receiver(status(204))
+  const delivered = [{ plugin: '@vid/deliver-s3', address: 's3://films/a.mp4' }]
+  await deliver({ url }, undefined, delivered)
+  expect(JSON.parse(received[0]?.body ?? '')).toMatchObject({ delivered })
+})
 
 test('the result is posted once, with a signature over timestamp and body', async () => {
   const { url, received } = await receiver(status(204))

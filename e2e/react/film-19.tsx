@@ -1,4 +1,4 @@
-// A player as React 19 and later show it: everything is a property, and events have names in small letters.
+// A player as React 19 and later show it: everything is a property, and events have names in lower case.
 import '@vid/player/react'
 import type { VidPlayer } from '@vid/player'
 import { useRef, useState } from 'react'

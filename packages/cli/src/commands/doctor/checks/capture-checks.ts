@@ -28,7 +28,8 @@ const frameKeeper = (keep: (frame: Frame) => void) =>
     accepts: ['rgba', 'png'],
     async encode(frames, { path }) {
       for await (const frame of frames) {
-        keep({ ...frame, data: frame.data.slice() })
+        // A Buffer's own slice would be a view of pixels that a later frame overwrites.
+        keep({ ...frame, data: new Uint8Array(frame.data) })
         await writeFile(path, frame.data)
       }
       return { file: path }

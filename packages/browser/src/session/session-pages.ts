@@ -161,7 +161,8 @@ export const startPages = async (
   return {
     openPlain: () => open(),
     async openRaster() {
-      const [composition, { profile }] = await Promise.all([open(rasterConfig(!!gpu)), starting[1]])
+      const pixels = rasterConfig({ onGpu: !!gpu, native: options.raster === 'native' })
+      const [composition, { profile }] = await Promise.all([open(pixels), starting[1]])
       return closeWithSession(openRasterPage(composition, profile, gpu?.name))
     },
     inputs: inputs.all,

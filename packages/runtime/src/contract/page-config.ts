@@ -25,4 +25,6 @@ export interface RasterConfig {
   readonly planar: string
   /** Whether the picture is drawn on the GPU, and read back from it once. */
   readonly onGpu?: boolean
+  /** Whether the page is drawn with the instruction sets of this processor. */
+  readonly native?: boolean
 }

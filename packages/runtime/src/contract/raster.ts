@@ -24,6 +24,8 @@ export interface RasterRun {
   readonly repeats: number
   /** The result of the frame after them; absent when the run ended before it. */
   readonly last?: RasterAnswer
+  /** Backgrounds of which one picture is drawn, if any. */
+  readonly stills?: number
 }
 
 /** How far two pictures of one frame differ. */

@@ -33,9 +33,9 @@ export interface RasterPage extends CompositionPage {
 }
 
 /** The part of a page's configuration that makes it ready for the raster lane. */
-export const rasterConfig = (onGpu: boolean): RasterConfig => ({
+export const rasterConfig = (drawnBy: Pick<RasterConfig, 'onGpu' | 'native'>): RasterConfig => ({
   ...{ mark: randomUUID(), slots: RING_SLOTS, planar: planarModule() },
-  ...(onGpu && { onGpu }),
+  ...drawnBy,
 })
 
 /** Passes an answer on; throws VID_BROWSER_GPU_LOST for a picture that was lost, which says nothing of its page. */

@@ -1,4 +1,4 @@
-import type { Realm } from '../realm/natives.ts'
+import { natives, type Realm } from '../realm/natives.ts'
 import { createSheet } from './sheet.ts'
 import type { TimeWindow, TimeWindows } from './windows.ts'
 
@@ -38,7 +38,7 @@ export const createClips = (realm: Realm): Clips => {
       }
       if (!entering.length) return
       // First shown without transitions, so that appearing is not a transition itself.
-      for (const element of entering) void getComputedStyle(element).visibility
+      for (const element of entering) void natives.getComputedStyle(element).visibility
       void document.documentElement.offsetHeight
       for (const element of entering) element.removeAttribute('data-vid-window')
     },

@@ -1,3 +1,5 @@
+import { natives } from '../realm/natives.ts'
+
 /** Values of properties through which something behind an element could be seen. */
 const OPAQUE: Readonly<Record<string, RegExp>> = {
   backgroundColor: /^rgb\(/,
@@ -19,6 +21,6 @@ const OPAQUE: Readonly<Record<string, RegExp>> = {
 export const isCovered = (root: Element | null): boolean => {
   // The background of these is made transparent in formats with alpha.
   if (root === null || root.matches('html,body') || root.getAnimations().length > 0) return false
-  const style = getComputedStyle(root) as unknown as Readonly<Record<string, string>>
+  const style = natives.getComputedStyle(root) as unknown as Readonly<Record<string, string>>
   return Object.entries(OPAQUE).every(([name, value]) => value.test(style[name] ?? ''))
 }

@@ -1,3 +1,4 @@
+import { natives } from '../realm/natives.ts'
 import type { Sheet } from './sheet.ts'
 
 const SIDES = ['width', 'height'] as const
@@ -39,7 +40,7 @@ const borders = {
 /** Whether a box has a size of its own along a side, in which its content has no part: that content is out of it now. */
 const hasOwn = (host: HTMLElement, side: Side): boolean => {
   const inside = side === 'width' ? host.clientWidth : host.clientHeight
-  return inside - sum(getComputedStyle(host), paddings[side]) > 0
+  return inside - sum(natives.getComputedStyle(host), paddings[side]) > 0
 }
 
 /** Whether the styles of an element say nothing of a side; without the interface, a rule of any strength decides. */
@@ -49,10 +50,10 @@ const isOpen = (element: Element, side: Side): boolean =>
 /** The value that a side of a root needs; undefined where the layout of its host decides. */
 const sizeOf = ({ root, host, declared }: DeclaredRoot, side: Side, isTimed: boolean): string | undefined => {
   if (!isOpen(root, side)) return undefined
-  const style = getComputedStyle(root)
+  const style = natives.getComputedStyle(root)
   const around = style.boxSizing === 'border-box' ? 0 : sum(style, [...paddings[side], ...borders[side]])
   if (!hasOwn(host, side)) return `${declared[side] - around}px`
-  const isArranged = /flex|grid/.test(getComputedStyle(host).display)
+  const isArranged = /flex|grid/.test(natives.getComputedStyle(host).display)
   if (isArranged || (side === 'width' && !isTimed)) return undefined
   return around === 0 ? '100%' : `calc(100% - ${around}px)`
 }

@@ -1,4 +1,4 @@
-import type { Realm } from '../realm/natives.ts'
+import { natives, type Realm } from '../realm/natives.ts'
 import type { Shadows } from './shadows.ts'
 import { createSheet, type Sheet } from './sheet.ts'
 
@@ -30,12 +30,11 @@ export interface FreshPaintParts extends Pick<Shadows, 'treesOf'> {
  */
 export const createFreshPaint = ({ realm, realms, treesOf }: FreshPaintParts) => {
   const { elementFromPoint } = realm.Document.prototype
-  const { getComputedStyle } = realm
   const rootSheetOf = createSheets(`:root${REPAINTED}`)
   const everySheetOf = createSheets(`*${REPAINTED}`)
 
   const isContained = (element: Element): boolean => {
-    const { contain, contentVisibility } = getComputedStyle(element)
+    const { contain, contentVisibility } = natives.getComputedStyle(element)
     return contentVisibility !== 'visible' || /strict|content|paint/.test(contain)
   }
   const sheetsOf = (each: Realm): Sheet[] => {

@@ -1,5 +1,5 @@
 import type { PageConfig } from '../../contract/page-config.ts'
-import type { Realm } from '../realm/natives.ts'
+import { natives, type Realm } from '../realm/natives.ts'
 import { createDeclaredSizes } from './declared-size.ts'
 import { placeElements } from './placement.ts'
 import { findRoot } from './root.ts'
@@ -39,13 +39,14 @@ ${PAGE}{margin:0!important;padding:0!important;overflow:hidden!important}
 ${alpha ? `${PAGE}{background:transparent!important}` : '[data-vid-white]{background-color:#fff!important}'}`
 
 const isClear = (element: Element) => {
-  const { backgroundColor, backgroundImage } = getComputedStyle(element)
+  const { backgroundColor, backgroundImage } = natives.getComputedStyle(element)
   return /^rgba\(.*, 0\)$|^transparent$/.test(backgroundColor) && backgroundImage === 'none'
 }
 
 /** Makes a root a box: one that is `inline` or `contents` would have no size. */
 const makeBlock = (root: Element) => {
-  if (/^(inline|contents)$/.test(getComputedStyle(root).display)) root.setAttribute('data-vid-block', '')
+  if (/^(inline|contents)$/.test(natives.getComputedStyle(root).display))
+    root.setAttribute('data-vid-block', '')
 }
 
 /** Creates the layout of the page; its style sheet applies from the start. */

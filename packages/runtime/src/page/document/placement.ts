@@ -1,3 +1,5 @@
+import { natives } from '../realm/natives.ts'
+
 /** Puts an element at the top of its stack of ancestors; returns how many of the elements before it contain it. */
 const depthIn = (stack: HTMLElement[], child: HTMLElement): number => {
   while (stack.length > 0 && !stack.at(-1)?.contains(child)) stack.pop()
@@ -28,7 +30,7 @@ const findAnchored = (children: readonly HTMLElement[]): Set<HTMLElement> => {
   }))
   for (const { style } of children) style.setProperty('position', 'static', 'important')
   const anchored = children.filter((child) => {
-    const { left, top, right, bottom } = getComputedStyle(child)
+    const { left, top, right, bottom } = natives.getComputedStyle(child)
     return [left, top, right, bottom].some((anchor) => anchor !== 'auto')
   })
   for (const [index, { style }] of children.entries()) {
@@ -63,7 +65,7 @@ const placeLevel = (elements: readonly HTMLElement[], giveSizes: GiveSizes): voi
   const boxes = elements.filter((element) => !isTimed(element))
   const styles = elements
     .filter(isTimed)
-    .map((child) => ({ child, style: getComputedStyle(child) }))
+    .map((child) => ({ child, style: natives.getComputedStyle(child) }))
     .map(({ child, style: { position, display } }) => ({ child, position, display }))
   const inFlow = styles
     .filter(({ position }) => position !== 'absolute' && position !== 'fixed')

@@ -79,7 +79,7 @@ export const createGradings = (
       removeOldFilters()
       const graded = [...document.querySelectorAll(SELECTOR)].flatMap((element) => {
         const grading = readGrading(element.getAttribute('data-color-grading') ?? '', variablesOf(element))
-        return grading ? [{ element, grading, filter: getComputedStyle(element).filter }] : []
+        return grading ? [{ element, grading, filter: natives.getComputedStyle(element).filter }] : []
       })
       for (const { element, grading, filter } of graded)
         apply(element, `${filterFor(grading)}${filter === 'none' || filter === '' ? '' : ` ${filter}`}`)

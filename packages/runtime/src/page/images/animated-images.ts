@@ -3,7 +3,7 @@ import { anchorOf } from '../document/anchor.ts'
 import { createFinder } from '../document/finder.ts'
 import { createSheet } from '../document/sheet.ts'
 import { createStyleOverride, hideStyleOverrides, type StyleOverride } from '../motion/style-override.ts'
-import type { Realm } from '../realm/natives.ts'
+import { natives, type Realm } from '../realm/natives.ts'
 import type { Picture } from './image-frames.ts'
 import { createImageSources, isPausable } from './image-sources.ts'
 import { replaceStyleImages } from './still-styles.ts'
@@ -82,14 +82,14 @@ export const createAnimatedImages = (
     const current = shown.get(image)
     if (current?.index === index) return
     // A picture that a style puts in the image's place is the page's own.
-    if (!current && getComputedStyle(image).content !== 'normal') return
+    if (!current && natives.getComputedStyle(image).content !== 'normal') return
     const used = [...shown.values()].filter((each) => each.address === address).map((each) => each.index)
     const picture = await frames.picture(index, used)
     const next = current ?? { address, override: createStyleOverride(image), index, picture }
     Object.assign(next, { index, picture })
     shown.set(image, next)
     // The picture is decoded and in memory: it is shown at once, with the style changes of this frame.
-    next.override.set('content', `url("${picture.address}")`)
+    next.override.set({ content: `url("${picture.address}")` })
   }
 
   return {

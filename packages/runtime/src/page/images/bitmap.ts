@@ -1,11 +1,20 @@
-import { natives } from '../realm/natives.ts'
-
 /** Bytes before the pixels: a file header and the fifth version of the bitmap header, the first with alpha. */
 const HEADER = 14 + 124
 
-/** The pixels of a decoded frame as an image file: it is only copied, and its alpha is not multiplied in. */
-export const writeBitmap = async (frame: VideoFrame): Promise<Blob> => {
-  const { displayWidth: width, displayHeight: height } = frame
+/** A part of a frame, in pixels. */
+export interface PixelArea {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+/** The pixels of a frame, or of a part of it, as an image file: they are only copied, and alpha is not multiplied in. */
+export const writeBitmap = async (
+  frame: VideoFrame,
+  area: PixelArea = { x: 0, y: 0, width: frame.displayWidth, height: frame.displayHeight },
+): Promise<Uint8Array<ArrayBuffer>> => {
+  const { width, height } = area
   const bytes = new Uint8Array(HEADER + width * height * 4)
   const view = new DataView(bytes.buffer)
   const put = (offset: number, value: number) => view.setUint32(offset, value, true)
@@ -24,6 +33,9 @@ export const writeBitmap = async (frame: VideoFrame): Promise<Blob> => {
   const masks = [0xff, 0xff00, 0xff0000, 0xff000000]
   for (const [index, mask] of masks.entries()) put(54 + index * 4, mask)
   put(70, sRgb)
-  await frame.copyTo(bytes.subarray(HEADER), { format: 'RGBA' })
-  return new natives.Blob([bytes], { type: 'image/bmp' })
+  await frame.copyTo(bytes.subarray(HEADER), { format: 'RGBA', rect: area })
+  return bytes
 }
+
+/** The type of such a file. */
+export const BITMAP_TYPE = 'image/bmp'

@@ -1,5 +1,5 @@
 import { natives } from '../realm/natives.ts'
-import { writeBitmap } from './bitmap.ts'
+import { BITMAP_TYPE, writeBitmap } from './bitmap.ts'
 import { type ImageKind, readImageKind } from './image-kind.ts'
 import { openStills } from './still-drawing.ts'
 
@@ -30,7 +30,8 @@ const MAX_BYTES = 64 << 20
 const MIN_DURATION_US = 10_000
 const SHORT_FRAME_US = 100_000
 
-const loadPicture = async (blob: Blob): Promise<Picture> => {
+/** Loads an image file that the page itself has made. */
+export const loadPicture = async (blob: Blob): Promise<Picture> => {
   const image = new natives.Image()
   image.src = natives.createObjectURL.call(URL, blob)
   await new Promise((resolve, reject) => {
@@ -98,7 +99,7 @@ const openFrames = async (bytes: Uint8Array, type: string): Promise<ImageFrames 
     const picture = (async () => {
       const { image } = await decoder.decode({ frameIndex })
       try {
-        return await loadPicture(await writeBitmap(image))
+        return await loadPicture(new natives.Blob([await writeBitmap(image)], { type: BITMAP_TYPE }))
       } finally {
         close(image)
       }

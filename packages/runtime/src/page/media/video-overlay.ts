@@ -137,7 +137,7 @@ export const createVideoOverlay = (
     },
     fit() {
       const { width, height } = source().canvas
-      const style = getComputedStyle(shown.canvas)
+      const style = natives.getComputedStyle(shown.canvas)
       const place = placementIn(style, { width, height }, scale)
       const [boxWidth, boxHeight] = sizeOf(style)
       if (!place || (boxWidth === width && boxHeight === height)) showUnscaled(width, height)
@@ -146,7 +146,7 @@ export const createVideoOverlay = (
     isFitting() {
       const { canvas } = shown
       if (canvas.style.display === 'none') return true
-      const style = getComputedStyle(canvas)
+      const style = natives.getComputedStyle(canvas)
       const { currentCSSZoom: zoom = 1 } = canvas as { currentCSSZoom?: number }
       const [width, height] = sizeOf(style)
       return zoom === 1 && width === canvas.width && height === canvas.height && !isCropped(style)

@@ -85,7 +85,7 @@ export const createPlayback = (
 export const isPausedByStyle = ({ animation, element, scripted }: Playback): boolean => {
   if (!element || scripted || !('animationName' in animation)) return false
   const effect = animation.effect as KeyframeEffect
-  const style = getComputedStyle(element, effect.pseudoElement)
+  const style = natives.getComputedStyle(element, effect.pseudoElement)
   const states = style.animationPlayState.split(', ')
   const index = style.animationName.split(', ').indexOf(String(animation.animationName))
   return states[Math.max(0, index) % states.length] === 'paused'

@@ -3,9 +3,10 @@ import { replaceMethod } from '../realm/replace.ts'
 
 const hidden = new WeakSet<Animation>()
 
-/** Sets a property of an element above every style of the page; scripts do not see how. */
+/** Sets properties of an element above every style of the page that is not important; scripts do not see how. */
 export interface StyleOverride {
-  set(property: string, value: string): void
+  /** Sets these properties, named as in scripts, and no others. */
+  set(styles: Readonly<Record<string, string>>): void
   cancel(): void
 }
 
@@ -16,8 +17,10 @@ export const createStyleOverride = (element: Element): StyleOverride => {
   natives.animation.pause.call(animation)
   natives.animation.setTime(animation, 0)
   return {
-    set: (property, value) =>
-      (animation.effect as KeyframeEffect).setKeyframes({ [property]: [value, value] }),
+    set: (styles) =>
+      (animation.effect as KeyframeEffect).setKeyframes(
+        Object.fromEntries(Object.entries(styles).map(([name, value]) => [name, [value, value]])),
+      ),
     cancel: () => natives.animation.cancel.call(animation),
   }
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock/clock.ts'
-import type { Realm } from '../realm/natives.ts'
+import { natives, type Realm } from '../realm/natives.ts'
 import type { PageErrors } from '../realm/page-errors.ts'
 import { replaceMethod } from '../realm/replace.ts'
 import type { Observers } from './observers.ts'
@@ -45,13 +45,13 @@ const rectOf = (realm: Realm, area: Area | null): DOMRectReadOnly =>
 const visibleOf = (target: Element, root: Element | null, rootArea: Area): Area | null => {
   if (target.getClientRects().length === 0) return null
   let area: Area | null = areaOf(target)
-  let isFixed = getComputedStyle(target).position === 'fixed'
+  let isFixed = natives.getComputedStyle(target).position === 'fixed'
   for (
     let ancestor = target.parentElement;
     ancestor && ancestor !== root && area;
     ancestor = ancestor.parentElement
   ) {
-    const { overflow, position, clipPath, contain } = getComputedStyle(ancestor)
+    const { overflow, position, clipPath, contain } = natives.getComputedStyle(ancestor)
     const { documentElement, body } = ancestor.ownerDocument
     const isPage = ancestor === documentElement || ancestor === body
     const clips = overflow !== 'visible' || clipPath !== 'none' || /paint|strict|content/.test(contain)

@@ -1,4 +1,4 @@
-import type { Realm } from '../realm/natives.ts'
+import { natives, type Realm } from '../realm/natives.ts'
 import type { PageErrors } from '../realm/page-errors.ts'
 import { replaceMethod } from '../realm/replace.ts'
 import type { Observers } from './observers.ts'
@@ -23,7 +23,7 @@ const pixels = (value: string) => Number.parseFloat(value) || 0
 
 /** The boxes of an element by its computed style, without transforms. */
 const measure = (target: Element) => {
-  const style = getComputedStyle(target)
+  const style = natives.getComputedStyle(target)
   // Only the outermost <svg> has a CSS box.
   if ('getBBox' in target && (target as SVGGraphicsElement).ownerSVGElement) {
     const { width, height } = (target as SVGGraphicsElement).getBBox()

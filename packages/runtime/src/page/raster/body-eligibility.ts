@@ -1,5 +1,5 @@
 import { nameOf } from '../document/element-name.ts'
-import type { Realm } from '../realm/natives.ts'
+import { natives, type Realm } from '../realm/natives.ts'
 import { paints } from './raster-stage.ts'
 
 /** Styles of the html and body elements that the picture would lack, since it shows only what is inside them. */
@@ -28,11 +28,11 @@ const UNSUPPORTED: readonly [reason: string, is: (style: CSSStyleDeclaration) =>
 export const styleReason = (realm: Realm): string | undefined => {
   const { documentElement, body } = realm.document
   for (const element of [documentElement, body]) {
-    const style = realm.getComputedStyle(element)
+    const style = natives.getComputedStyle(element)
     const found = UNSUPPORTED.find(([, is]) => is(style))
     if (found) return `${found[0]} on ${nameOf(element)}`
     for (const pseudo of ['::before', '::after'])
-      if (!/^(none|normal)$/.test(realm.getComputedStyle(element, pseudo).content))
+      if (!/^(none|normal)$/.test(natives.getComputedStyle(element, pseudo).content))
         return `${nameOf(element)}${pseudo}`
   }
   return undefined

@@ -1,5 +1,5 @@
 import { nameOf } from '../document/element-name.ts'
-import type { Realm } from '../realm/natives.ts'
+import { natives, type Realm } from '../realm/natives.ts'
 import { paints } from './raster-stage.ts'
 
 /** Elements with a layer of their own: only a transform places it correctly, and nothing scales it. */
@@ -25,26 +25,26 @@ export const elementReason = (realm: Realm, element: Element): string | undefine
     if (inside.querySelector(`${LAYERED},iframe`))
       return `${nameOf(element)} with a canvas, video or frame in it`
   }
-  const style = realm.getComputedStyle(element)
+  const style = natives.getComputedStyle(element)
   const found = UNSUPPORTED.find(([, is]) => is(style))
   return found && `${found[0]} on ${nameOf(element)}`
 }
 
-const isMoved = (element: Element, realm: Realm): boolean => {
+const isMoved = (element: Element): boolean => {
   const { left, top } = element.getBoundingClientRect()
-  const { transform, rotate, position } = realm.getComputedStyle(element)
+  const { transform, rotate, position } = natives.getComputedStyle(element)
   // Among boxes that are not positioned, a transform would also change the stacking order.
   if (transform !== 'none' || (rotate !== 'none' && position !== 'static')) return false
   for (let ancestor = element.parentElement; ancestor; ancestor = ancestor.parentElement)
-    if (realm.getComputedStyle(ancestor).transform !== 'none') return true
+    if (natives.getComputedStyle(ancestor).transform !== 'none') return true
   return left !== 0 || top !== 0
 }
 
-const isScaled = (element: Element, realm: Realm, { fits, scale }: LayerFacts): boolean => {
+const isScaled = (element: Element, { fits, scale }: LayerFacts): boolean => {
   if (element.localName === 'video') return !fits(element)
   if (element.localName !== 'canvas') return true
   const { width, height } = element as HTMLCanvasElement
-  const style = realm.getComputedStyle(element)
+  const style = natives.getComputedStyle(element)
   return (
     Number.parseFloat(style.width) * scale !== width || Number.parseFloat(style.height) * scale !== height
   )
@@ -62,13 +62,13 @@ export interface LayerFacts {
 const MIN_LAYER_SCALE = 0.5
 
 /** Why an element with a layer of its own does so. */
-export const layerReason = (realm: Realm, element: Element, facts: LayerFacts): string | undefined => {
+export const layerReason = (element: Element, facts: LayerFacts): string | undefined => {
   if (element.getClientRects().length === 0) return undefined
   if (facts.scale < MIN_LAYER_SCALE) return `${nameOf(element)} at a scale below ${MIN_LAYER_SCALE}`
-  if (isMoved(element, realm))
+  if (isMoved(element))
     return `${nameOf(element)} that is placed without a transform (translate(0) beside its place is enough)`
-  const style = realm.getComputedStyle(element)
+  const style = natives.getComputedStyle(element)
   if (paints(style) || `${style.borderWidth}${style.padding}`.replaceAll(/0px| /g, '') !== '')
     return `${nameOf(element)} with a background, border or padding`
-  return isScaled(element, realm, facts) ? `${nameOf(element)} in another size than its own` : undefined
+  return isScaled(element, facts) ? `${nameOf(element)} in another size than its own` : undefined
 }

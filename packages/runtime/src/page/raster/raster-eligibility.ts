@@ -1,6 +1,6 @@
 import type { PageConfig } from '../../contract/page-config.ts'
 import { createSheet } from '../document/sheet.ts'
-import type { Realm } from '../realm/natives.ts'
+import { natives, type Realm } from '../realm/natives.ts'
 import { boxReason, styleReason } from './body-eligibility.ts'
 import { elementReason, LAYERED, layerReason } from './element-eligibility.ts'
 import type { RasterStage } from './raster-stage.ts'
@@ -19,7 +19,7 @@ export interface RasterEligibility {
 const PLACED = ':where(canvas){rotate:0deg}'
 /** An inline style that has changed needs a check only if it matches. */
 const WATCHED_STYLE =
-  /preserve|backface|backdrop|matrix3d|perspective|rotate[XY3]|translateZ|translate3d\((?!.*, 0px\))|rotate:|translate:/
+  /preserve|backface|backdrop|matrix3d|perspective|rotate[XY3]|translateZ|translate3d\((?!.*, 0px\))|rotate:|translate:|inherit/
 /** Whether an element shows an image, or may have one in a shadow tree. */
 const mayShowImage = (element: Element): boolean =>
   element.matches('img,image,input[type=image]') ||
@@ -40,15 +40,21 @@ const changedRoots = (realm: Realm, records: readonly MutationRecord[]): Element
     return isWatched ? [element] : []
   })
 
-/**
- * Creates the check; what does not change is checked once. `animated` returns the elements that animations move, and
- * `fits` whether what a video shows has the size of the video.
- */
+/** What the check is told, and tells. */
+export interface EligibilityParts {
+  /** The elements that animations move. */
+  animated(): Iterable<Element>
+  /** Whether what a video shows has the size of the video. */
+  fits(video: Element): boolean
+  /** Called with each element that is checked. */
+  look(element: Element): void
+}
+
+/** Creates the check; what does not change is checked once. */
 export const createRasterEligibility = (
   realm: Realm,
   config: PageConfig,
-  animated: () => Iterable<Element>,
-  fits: (video: Element) => boolean,
+  { animated, fits, look }: EligibilityParts,
 ): RasterEligibility => {
   const { document } = realm
   const sheet = createSheet(realm, PLACED)
@@ -70,6 +76,7 @@ export const createRasterEligibility = (
       hasImages ||= mayShowImage(element)
       const reason = elementReason(realm, element)
       if (reason) return reason
+      look(element)
     }
     return undefined
   }
@@ -112,8 +119,8 @@ export const createRasterEligibility = (
     check(stage) {
       sheet.attach()
       const [html, body] = [
-        realm.getComputedStyle(document.documentElement),
-        realm.getComputedStyle(stage.body),
+        natives.getComputedStyle(document.documentElement),
+        natives.getComputedStyle(stage.body),
       ]
       const reason =
         (begun ? undefined : scanWhole(stage.body)) ??
@@ -125,7 +132,7 @@ export const createRasterEligibility = (
       stage.paintBehind(html, body)
       for (const element of volatile) {
         const layered = element.matches(LAYERED)
-          ? layerReason(realm, element, { fits, scale: config.scale ?? 1 })
+          ? layerReason(element, { fits, scale: config.scale ?? 1 })
           : undefined
         if (layered !== undefined) return layered
       }

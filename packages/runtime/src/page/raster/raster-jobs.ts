@@ -1,5 +1,7 @@
 import type { RasterConfig } from '../../contract/page-config.ts'
 import type { Likeness } from '../../contract/raster.ts'
+import type { PixelArea } from '../images/bitmap.ts'
+import type { ElementPicture } from './element-context.ts'
 
 /** The first job: the canvas to draw on, and the settings of the file that receives the pixels. */
 export interface RasterOpen extends RasterConfig {
@@ -9,7 +11,7 @@ export interface RasterOpen extends RasterConfig {
 
 /** A captured element and what to do with its pixels. */
 export interface RasterDraw {
-  readonly picture: object
+  readonly picture: ElementPicture
   readonly frame: number
   readonly slot: number
   readonly planar: boolean
@@ -25,11 +27,26 @@ export interface RasterCompare {
   readonly screenshot: string
 }
 
+/** A background that stands still, to be made an image; nothing else is in the picture. */
+export interface RasterStill {
+  readonly picture: ElementPicture
+  /** Where in the whole picture it is drawn. */
+  readonly area: PixelArea
+}
+
+/** Pictures that must be drawn with equal pixels. */
+export interface RasterProof {
+  readonly pictures: readonly ElementPicture[]
+}
+
 /** What the page sends to the worker. */
-export type RasterJob = RasterOpen | RasterDraw | RasterCompare
+export type RasterJob = RasterOpen | RasterDraw | RasterCompare | RasterStill | RasterProof
 
 /** What the worker answers to each job, in order. */
 export type RasterDone =
   | { readonly drawn: boolean }
+  /** Without a file when something below would show through. */
+  | { readonly still: Blob | undefined }
+  | { readonly equal: boolean }
   | Likeness
   | { readonly problem: string; readonly isLost?: true }

@@ -1,10 +1,11 @@
 import type { PageConfig } from '../../contract/page-config.ts'
 import { natives } from '../realm/natives.ts'
+import type { ElementPicture } from './element-context.ts'
 
 /** An element whose picture can be taken; the browser feature is too new for the type library. */
 interface PictureCanvas extends HTMLCanvasElement {
   requestPaint(): void
-  captureElementImage(element: Element): Transferable
+  captureElementImage(element: Element): ElementPicture & Transferable
   onpaint: ((event: { readonly changedElements: readonly Element[] }) => void) | null
 }
 
@@ -14,6 +15,10 @@ export interface RasterStage {
   readonly canvas: PictureCanvas
   /** What is captured: backgrounds and all content of the body. */
   readonly stage: HTMLElement
+  /** What paints the backgrounds of the html and the body element. */
+  readonly backdrops: readonly HTMLElement[]
+  /** Can be captured too; not shown otherwise. */
+  readonly plate: HTMLElement
   /** Waits until the page as it is now has been painted; `capture` runs while its picture can be taken. */
   paint<T>(capture: (changed: boolean) => T): Promise<T>
   /** Copies what the page paints behind the body's content. */
@@ -94,7 +99,9 @@ export const installStage = (
   stage.style.cssText = `${size}position:relative;overflow:hidden`
   inner.append(natives.createElement.call(document, 'slot'))
   stage.append(inner)
-  canvas.append(stage)
+  const plate = natives.createElement.call(document, 'div') as HTMLElement
+  plate.style.cssText = 'display:none'
+  canvas.append(stage, plate)
   const pulse = createPulse()
   try {
     natives.attachShadow.call(body, { mode: 'closed' }).append(canvas, pulse.element)
@@ -106,6 +113,8 @@ export const installStage = (
     body,
     canvas,
     stage,
+    backdrops: [stage, inner],
+    plate,
     paint: createPainting(canvas, pulse.beat),
     paintBehind(html, bodyStyle) {
       const hasOwn = paints(html) && paints(bodyStyle)

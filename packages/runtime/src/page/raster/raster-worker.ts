@@ -1,22 +1,23 @@
 import type { Likeness } from '../../contract/raster.ts'
 import { areEqual, comparePictures } from '../../likeness.ts'
+import { clear, type ElementContext } from './element-context.ts'
 import { createPixelReader, type PixelReader } from './pixel-reader.ts'
-import type { RasterCompare, RasterDone, RasterDraw, RasterJob, RasterOpen } from './raster-jobs.ts'
+import type {
+  RasterCompare,
+  RasterDone,
+  RasterDraw,
+  RasterJob,
+  RasterOpen,
+  RasterProof,
+  RasterStill,
+} from './raster-jobs.ts'
 import { openSlotFile, type SlotFile } from './slot-file.ts'
+import { areDrawnAlike, drawStill } from './still-drawing.ts'
 
 /** Runs as a worker of its own script. */
 const scope = globalThis as unknown as {
   onmessage: ((event: MessageEvent<RasterJob>) => void) | null
   postMessage(answer: RasterDone): void
-}
-
-/** A captured element, which only its own canvas can draw; too new for the type library. */
-interface ElementPicture {
-  close?(): void
-}
-
-interface ElementContext extends OffscreenCanvasRenderingContext2D {
-  drawElementImage(picture: object, x: number, y: number): void
 }
 
 interface Pixels {
@@ -43,12 +44,6 @@ const contextOf = (
   return context
 }
 
-const clear = (context: ElementContext, opaque: boolean) => {
-  const { width, height } = context.canvas
-  if (opaque) context.fillRect(0, 0, width, height)
-  else context.clearRect(0, 0, width, height)
-}
-
 /** Draws captured elements and writes their pixels; a picture that equals the one before is not written again. */
 const createRasterizer = (context: ElementContext, file: SlotFile, settings: RasterOpen) => {
   const { alpha, onGpu = false, planar: base64 } = settings
@@ -73,7 +68,7 @@ const createRasterizer = (context: ElementContext, file: SlotFile, settings: Ras
     async draw({ picture, frame, slot, planar, fresh, keep }: RasterDraw): Promise<boolean> {
       clear(context, opaque)
       context.drawElementImage(picture, 0, 0)
-      ;(picture as ElementPicture).close?.()
+      picture.close?.()
       const bytes = await pixelsOf(context, planar)
       if (keep) kept.set(frame, { bytes: bytes.slice(), planar })
       const isRepeat = !fresh && previous?.planar === planar && areEqual(bytes, previous.bytes)
@@ -81,6 +76,8 @@ const createRasterizer = (context: ElementContext, file: SlotFile, settings: Ras
       if (!isRepeat) file.write(slot, bytes)
       return !isRepeat
     },
+    makeStill: (job: RasterStill) => drawStill(context, job),
+    haveEqualPixels: (job: RasterProof) => areDrawnAlike(context, opaque, job.pictures),
     async compareWith({ compared, screenshot }: RasterCompare): Promise<Likeness> {
       const captured = kept.get(compared)
       kept.delete(compared)
@@ -118,7 +115,10 @@ const answer = async (job: RasterJob): Promise<RasterDone> => {
     return { drawn: false }
   }
   if (!rasterizer) throw new Error('the pixel file is not open')
-  return 'screenshot' in job ? rasterizer.compareWith(job) : { drawn: await rasterizer.draw(job) }
+  if ('screenshot' in job) return rasterizer.compareWith(job)
+  if ('area' in job) return { still: await rasterizer.makeStill(job) }
+  if ('pictures' in job) return { equal: await rasterizer.haveEqualPixels(job) }
+  return { drawn: await rasterizer.draw(job) }
 }
 
 let last: Promise<void> = Promise.resolve()

@@ -7,6 +7,7 @@ import { createRasterEligibility } from './raster-eligibility.ts'
 import type { RasterDone } from './raster-jobs.ts'
 import { installStage, type RasterStage } from './raster-stage.ts'
 import { type SendJob, startRasterWorker } from './raster-worker-link.ts'
+import { createStillBackgrounds } from './still-backgrounds.ts'
 
 /** A frame that was sent to the worker, or why it cannot be. */
 type Captured = { readonly done: Promise<RasterDone> } | { readonly unfit: string }
@@ -67,7 +68,8 @@ const watchBody = (realm: Realm, config: PageConfig) => {
 
 /** Creates the capture of a page as an element. */
 export const createRaster = ({ realm, config, seek, animated, fits }: RasterParts): RasterHost => {
-  const eligibility = createRasterEligibility(realm, config, animated, fits)
+  const backgrounds = createStillBackgrounds(realm, config)
+  const eligibility = createRasterEligibility(realm, config, { animated, fits, look: backgrounds.look })
   const body = watchBody(realm, config)
   const { width, height, scale = 1 } = config
   const pictures = createPictureCollection(Math.round(width * height * scale ** 2) * 4)
@@ -86,6 +88,7 @@ export const createRaster = ({ realm, config, seek, animated, fits }: RasterPart
     const reason = unfitReason()
     const stage = body.stage()
     if (!stage || !send || reason !== undefined) return { unfit: reason ?? 'the worker is not open' }
+    backgrounds.update(stage)
     const [{ canvas, stage: element }, post] = [stage, send]
     const order = { frame, slot, planar, fresh: frame === start, keep: keep.includes(frame) }
     return stage.paint((changed): Captured | undefined => {
@@ -94,6 +97,7 @@ export const createRaster = ({ realm, config, seek, animated, fits }: RasterPart
       try {
         const picture = canvas.captureElementImage(element)
         pictures.add(eligibility.countImages())
+        backgrounds.countPicture()
         return { done: post({ picture, ...order }, [picture]) }
       } catch (error) {
         return { unfit: String(error) }
@@ -105,6 +109,8 @@ export const createRaster = ({ realm, config, seek, animated, fits }: RasterPart
     const until = natives.Date.now() + RUN_MS
     let repeats = 0
     while (coming && coming.next < coming.end && repeats < maxFrames) {
+      const stage = body.stage()
+      if (stage && send) await backgrounds.replaceNext(stage, send, coming.end - coming.next)
       const captured = await capture(coming.next, slot, coming)
       if (captured && 'unfit' in captured) return { repeats, captured }
       coming.next += 1
@@ -137,7 +143,12 @@ export const createRaster = ({ realm, config, seek, animated, fits }: RasterPart
       const run = last.then(() => captureRun(slot, maxFrames))
       last = run.catch(() => undefined)
       const { repeats, captured } = await run
-      return captured ? { repeats, last: await answerOf(captured) } : { repeats }
+      const stills = backgrounds.count()
+      return {
+        repeats,
+        ...(captured && { last: await answerOf(captured) }),
+        ...(stills > 0 && { stills }),
+      }
     },
     async compare(frame, screenshot) {
       const done = await send?.({ compared: frame, screenshot }, [])

@@ -73,7 +73,7 @@ export const createGlyphCheck = (
       const reported = new Set<string>()
       for (const { data, parentElement } of texts()) {
         if (!parentElement) continue
-        const { fontStyle, fontWeight, fontFamily } = getComputedStyle(parentElement)
+        const { fontStyle, fontWeight, fontFamily } = natives.getComputedStyle(parentElement)
         const font = `${fontStyle} ${fontWeight} ${SIZE}px ${fontFamily}`
         for (const character of new Set(data)) {
           if (!suspects.includes(character) || reported.has(character)) continue

@@ -9,7 +9,7 @@ import type { VideoFrames } from '../media/video-frames.ts'
 import type { Animations } from '../motion/animations.ts'
 import type { Smil } from '../motion/smil.ts'
 import type { Observers } from '../observers/observers.ts'
-import type { Realm } from '../realm/natives.ts'
+import { natives, type Realm } from '../realm/natives.ts'
 import type { Workers } from '../workers/workers.ts'
 
 /** The parts that decide whether a frame depends on the frames before it. */
@@ -44,7 +44,7 @@ const seconds = (list: string): number => Math.max(0, ...list.split(',').map(Num
 /** Whether the look of an element depends on when a seek changed it: that of one with transitions does. */
 const hasTransitions = (): boolean =>
   [...document.querySelectorAll('body,body *')].some((element) => {
-    const { transitionDuration, transitionDelay, transitionProperty } = getComputedStyle(element)
+    const { transitionDuration, transitionDelay, transitionProperty } = natives.getComputedStyle(element)
     return transitionProperty !== 'none' && seconds(transitionDuration) + seconds(transitionDelay) > 0
   })
 

@@ -1,4 +1,5 @@
 import { nameOf } from '../document/element-name.ts'
+import { natives } from '../realm/natives.ts'
 import type { StatefulnessParts } from './statefulness.ts'
 
 /** In pixels of the page. */
@@ -20,7 +21,7 @@ const chainOf = (element: Element): Element[] => [
 
 /** Whether something inside is placed in the window, not in the root. */
 const hasFixed = (root: Element): boolean =>
-  [...root.querySelectorAll('*')].some((element) => getComputedStyle(element).position === 'fixed')
+  [...root.querySelectorAll('*')].some((element) => natives.getComputedStyle(element).position === 'fixed')
 
 /** Of a box that clips its content: why nothing of it is in the picture. */
 const boxReason = (root: Element, picture: PictureSize): string | undefined => {
@@ -36,12 +37,13 @@ const boxReason = (root: Element, picture: PictureSize): string | undefined => {
 /** Whether something inside may be seen although the root is not: a clip may be visible in its window. */
 const hasVisible = (root: Element): boolean =>
   [...root.querySelectorAll('*')].some(
-    (element) => getComputedStyle(element).visibility === 'visible' || element.closest('[data-vid-window]'),
+    (element) =>
+      natives.getComputedStyle(element).visibility === 'visible' || element.closest('[data-vid-window]'),
   )
 
 const styleReason = (chain: readonly Element[]): string | undefined => {
   const withStyle = (property: 'display' | 'opacity', value: string) =>
-    chain.find((element) => getComputedStyle(element)[property] === value)
+    chain.find((element) => natives.getComputedStyle(element)[property] === value)
   const none = withStyle('display', 'none')
   if (none) return `${nameOf(none)} has the style display: none`
   const clear = withStyle('opacity', '0')
@@ -49,10 +51,12 @@ const styleReason = (chain: readonly Element[]): string | undefined => {
 }
 
 const hiddenReason = (root: Element, chain: readonly Element[]): string | undefined => {
-  if (getComputedStyle(root).visibility === 'visible') return undefined
+  if (natives.getComputedStyle(root).visibility === 'visible') return undefined
   const marked = chain.find((element) => element.matches('[data-hidden]:not([data-hidden="false"])'))
   if (marked) return `${nameOf(marked)} is marked with data-hidden`
-  return hasVisible(root) ? undefined : `it has the style visibility: ${getComputedStyle(root).visibility}`
+  return hasVisible(root)
+    ? undefined
+    : `it has the style visibility: ${natives.getComputedStyle(root).visibility}`
 }
 
 /** Whether something in the page may change how these elements look, once time passes. */

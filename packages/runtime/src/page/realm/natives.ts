@@ -12,6 +12,7 @@ export const natives = {
   setTimeout: globalThis.setTimeout.bind(globalThis),
   clearTimeout: globalThis.clearTimeout.bind(globalThis),
   fetch: globalThis.fetch.bind(globalThis),
+  getComputedStyle: globalThis.getComputedStyle.bind(globalThis),
   arrayBuffer: Response.prototype.arrayBuffer,
   Image: globalThis.Image,
   listen: EventTarget.prototype.addEventListener,

@@ -136,6 +136,12 @@ describe('what changes later is seen', () => {
       ),
     ],
     ['who inherits it', later("mover.style.background = 'inherit'")],
+    [
+      'who inherits it in place of its own gradient',
+      later("mover.style.background = 'inherit'").concat(
+        ' else mover.style.background = "linear-gradient(red, blue)"',
+      ),
+    ],
     ['who inherits it by a class', later("mover.className = 'heir'")],
   ])('%s', async (_, script) => {
     const style = `#root { background: radial-gradient(var(--inner, #fc0), #a3c 55%, #013) } #root.other { background: #246 } .heir { background: inherit !important }`

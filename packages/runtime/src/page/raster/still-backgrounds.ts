@@ -117,12 +117,13 @@ export const createStillBackgrounds = (
 
   const look = (element: Element) => {
     // What the body paints is copied to the backdrops; it is not in the picture itself.
-    const isNew = !found.has(element) && element !== realm.document.body
-    if (!isPossible || !isNew || !(element instanceof realm.HTMLElement)) return
+    if (!isPossible || element === realm.document.body || !(element instanceof realm.HTMLElement)) return
     const { backgroundImage, backgroundClip } = natives.getComputedStyle(element)
+    const known = found.get(element)
     // An element that inherits how another is drawn would miss its background.
-    if (backgroundClip.includes('border-area')) for (const each of found.values()) release(each)
-    if (backgroundImage.includes('gradient('))
+    if (!known?.shown && backgroundClip.includes('border-area'))
+      for (const each of found.values()) release(each)
+    if (!known && backgroundImage.includes('gradient('))
       found.set(element, { element, pictures: 0, made: 0, place: undefined, shown: undefined })
   }
 

@@ -172,7 +172,7 @@ test('scripts see the styles of the page, and no picture', async () => {
   )
   const { taken, stills } = await takeCounted(page)
   expect(stills[LATER - 1]).toBe(1)
-  // Whoever has asked once may read the answer at any time.
+  // A script that has asked once may read the answer at any time.
   expect(stills.at(-1)).toBe(0)
   const { data } = taken.at(-1) ?? { data: new Uint8Array() }
   const x = Math.round(49 * 3.3 + 30)
@@ -191,6 +191,13 @@ describe('a background is drawn as it is', () => {
     [
       'when it is small',
       movingPage(`<i style="${at};width:60px;height:60px;background:${GRADIENT}"></i>`),
+      nothing,
+    ],
+    [
+      'when round corners around it may cut it',
+      movingPage(
+        `<div style="${at};border-radius:20px;contain:paint"><i style="${at};background:${GRADIENT}"></i></div>`,
+      ),
       nothing,
     ],
     [

@@ -56,14 +56,12 @@ const isPlain = (style: CSSStyleDeclaration): boolean =>
   style.clip === 'auto' &&
   style.offsetPath === 'none' &&
   style.getPropertyValue('zoom') === '1' &&
-  (style.overflow === 'visible' || isSquare(style))
-
-const isSquare = ({ borderRadius }: CSSStyleDeclaration): boolean => /^[0px ]*$/.test(borderRadius)
+  // Several styles cut what is inside along round corners, and edges are rounded otherwise.
+  /^[0px ]*$/.test(style.borderRadius)
 
 /** Whether it is seen, and its own box is one rectangle without a border. */
 const isVisibleRectangle = (element: Element, style: CSSStyleDeclaration): boolean =>
   style.visibility === 'visible' &&
-  isSquare(style) &&
   /^[0px ]*$/.test(style.borderWidth) &&
   /^(scroll(, )?)+$/.test(style.backgroundAttachment) &&
   element.getClientRects().length === 1

@@ -1,5 +1,6 @@
 import type { Likeness } from '../../contract/raster.ts'
 import { areEqual, comparePictures } from '../../likeness.ts'
+import { areDrawnAlike, drawStill } from './background-drawing.ts'
 import { clear, type ElementContext } from './element-context.ts'
 import { createPixelReader, type PixelReader } from './pixel-reader.ts'
 import type {
@@ -12,7 +13,6 @@ import type {
   RasterStill,
 } from './raster-jobs.ts'
 import { openSlotFile, type SlotFile } from './slot-file.ts'
-import { areDrawnAlike, drawStill } from './still-drawing.ts'
 
 /** Runs as a worker of its own script. */
 const scope = globalThis as unknown as {

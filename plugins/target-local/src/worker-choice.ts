@@ -19,8 +19,8 @@ export interface WaitingSegment {
   readonly replayed: number
 }
 
-/** Time until a new worker captures its first frame, in milliseconds of one core. */
-const START_MS = 1_000
+/** CPU time that a new worker takes before its first frame, in milliseconds: its browser, its page, and what that compares. */
+const START_MS = 800
 
 /**
  * The share of the time that must be saved for a worker to be worth its memory. One that saves nothing costs its start, at
@@ -41,7 +41,7 @@ export const timeLeft = (
   const busy = running.map((frames) => frames * frameMs)
   for (let left = Math.min(added, queue.length); left > 0; left -= 1) {
     const { frames = 0, replayed = 0 } = queue.shift() ?? {}
-    busy.push(START_MS + (replayed + frames) * frameMs)
+    busy.push(START_MS / coresEach + (replayed + frames) * frameMs)
   }
   let passedMs = 0
   while (busy.length > 0) {

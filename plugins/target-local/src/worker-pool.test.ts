@@ -48,6 +48,20 @@ test('workers are added after the first frames and one second of measurement', a
   await done
 })
 
+test('half a second of measurement is enough when as many frames are captured in it', async () => {
+  const { pool, frames, ends } = poolOf(1, 8, { cores: 8, busy: 2 })
+  const done = pool.run()
+  frames(48)
+  await vi.advanceTimersByTimeAsync(200)
+  frames(48)
+  await vi.advanceTimersByTimeAsync(300)
+  expect(pool.count()).toBe(1)
+  await vi.advanceTimersByTimeAsync(300)
+  expect(pool.count()).toBe(4)
+  for (const end of ends) end()
+  await done
+})
+
 test('with slow frames, workers are added without waiting for them', async () => {
   const { pool, frames, ends } = poolOf(1, 2, { cores: 2, busy: 0.5 })
   const done = pool.run()

@@ -5,8 +5,10 @@ import type { Load } from './workers.ts'
 const SETTLED_MS = 5_000
 /** Interval of the checks whether to add workers, in milliseconds. */
 const CHECK_MS = 100
-/** Duration of a load measurement, in milliseconds. */
-const MEASURE_MS = 1_000
+/** Shortest duration of a load measurement, in milliseconds; it lasts longer where few frames were captured in it. */
+const MEASURE_MS = 500
+/** Longest duration of a load measurement, in milliseconds. */
+const MAX_MEASURE_MS = 1_000
 
 /** Size of a worker pool and what its workers do. */
 export interface WorkerPoolOptions {
@@ -40,12 +42,14 @@ export const createWorkerPool = ({ first, max, settledFrames, measure, left, wor
   }
   const check = () => {
     const now = performance.now()
-    const isSettled = frames >= settledFrames * workers.length || now - changedMs >= SETTLED_MS
+    const enoughFrames = settledFrames * workers.length
+    const isSettled = frames >= enoughFrames || now - changedMs >= SETTLED_MS
     const rest = left()
     if (!isSettled || rest.waiting.length === 0) return
     if (!measurement) return startMeasuring()
     const passedMs = now - measurement.startMs
-    if (passedMs < MEASURE_MS) return
+    const neededMs = frames - measurement.frames >= enoughFrames ? MEASURE_MS : MAX_MEASURE_MS
+    if (passedMs < neededMs) return
     const { cores, busy } = measurement.read()
     // A worker needs at least one core; the measurement is rough.
     const coresEach = Math.max(1, busy / workers.length)

@@ -55,6 +55,7 @@ const isPlain = (style: CSSStyleDeclaration): boolean =>
   style.mixBlendMode === 'normal' &&
   style.clip === 'auto' &&
   style.offsetPath === 'none' &&
+  style.getPropertyValue('-webkit-box-reflect') === 'none' &&
   style.getPropertyValue('zoom') === '1' &&
   // Several styles cut what is inside along round corners, and edges are rounded otherwise.
   /^[0px ]*$/.test(style.borderRadius)

@@ -201,6 +201,11 @@ describe('a background is drawn as it is', () => {
       nothing,
     ],
     [
+      'when it is reflected',
+      movingPage(`<i style="${at};height:80px;-webkit-box-reflect:below;background:${GRADIENT}"></i>`),
+      nothing,
+    ],
+    [
       'when it is not seen',
       movingPage(`<i style="${at};visibility:hidden;background:${GRADIENT}"></i>`),
       nothing,

@@ -146,7 +146,11 @@ export const createStillBackgrounds = (
     background.made += 1
     const { alone, before } = await captureBoth(stage, place)
     const made = await send({ picture: alone, area: place.area }, [alone])
-    if (!('still' in made) || !made.still) return
+    if (!('still' in made) || !made.still) {
+      before.close?.()
+      background.made = MAX_PICTURES
+      return
+    }
     const { address } = await loadPicture(made.still)
     background.shown = { override: showPicture(background.element, address), address }
     const after = await stage.paint(() => stage.canvas.captureElementImage(stage.stage))

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { dirname } from 'node:path'
+import { isProcessAlive, processStart } from './process-tree.ts'
 
 /** The process that has a lock. */
 interface Holder {
@@ -16,22 +17,6 @@ const BEAT_MS = 10_000
 
 /** Age after which a lock is stale when its process cannot be checked, as on another computer. */
 const SILENT_MS = 6 * BEAT_MS
-
-/** Start time of a process, which distinguishes it from a later one with the same pid; null when it is gone or unknown. */
-const begunAt = async (pid: number): Promise<string | null> => {
-  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? null
-}
-
-const isRunning = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (cause) {
-    // It belongs to another user.
-    return (cause as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}
 
 const describe = (holder: Holder | undefined) =>
   holder ? `process ${holder.pid} on ${holder.host}` : 'a process that has just begun'
@@ -48,8 +33,7 @@ const readHolder = (text: string): Holder | undefined => {
 }
 
 const isAlive = async (path: string, holder: Holder | undefined): Promise<boolean> => {
-  if (holder?.host === hostname())
-    return isRunning(holder.pid) && (holder.begun === null || holder.begun === (await begunAt(holder.pid)))
+  if (holder?.host === hostname()) return isProcessAlive(holder.pid, holder.begun ?? undefined)
   const silentMs = await stat(path).then(
     ({ mtimeMs }) => Date.now() - mtimeMs,
     () => Number.POSITIVE_INFINITY,
@@ -117,7 +101,7 @@ const take = async (path: string, text: string): Promise<string | undefined> => 
  * system's error when the file cannot be written.
  */
 export const lockFile = async (path: string): Promise<FileLock> => {
-  const holder: Holder = { pid: process.pid, host: hostname(), begun: await begunAt(process.pid) }
+  const holder: Holder = { pid: process.pid, host: hostname(), begun: processStart(process.pid) ?? null }
   const text = `${JSON.stringify({ ...holder, id: randomUUID() })}\n`
   const other = await take(path, text)
   if (other !== undefined) return { holder: other }

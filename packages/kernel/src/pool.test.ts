@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createPool } from './pool.ts'
 
 const resources = () => {
@@ -58,6 +58,22 @@ test('idle resources of many keys are bounded: the one that has been idle longes
   held.release()
   await expect.poll(() => closed).toEqual([3, 4, 5])
   expect((await pool.acquire('held', open)).value.number).toBe(1)
+})
+
+test('an idle resource is closed after its time, and one that is acquired before stays', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const pool = createPool({ max: 1, maxIdleMs: 1000 })
+  const { open, closed } = resources()
+  ;(await pool.acquire('a', open)).release()
+  await vi.advanceTimersByTimeAsync(999)
+  const held = await pool.acquire('a', open)
+  await vi.advanceTimersByTimeAsync(5000)
+  expect(closed).toEqual([])
+  held.release()
+  pool.prepare('b', open)
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(closed).toEqual([1, 2])
 })
 
 test('a closing pool waits for a discarded resource that its last holder has released', async () => {

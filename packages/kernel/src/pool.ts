@@ -7,6 +7,8 @@ interface Entry {
   holders: number
   /** Whether it is no longer handed out. */
   isDiscarded: boolean
+  /** Closes it when nobody acquires it for long. */
+  timer: NodeJS.Timeout | undefined
 }
 
 /** Limits of a pool. */
@@ -15,6 +17,8 @@ export interface PoolOptions {
   readonly max?: number
   /** Idle resources of all keys together, four times `max` if left out. */
   readonly maxIdle?: number
+  /** Milliseconds after which an idle resource is closed; never if left out. */
+  readonly maxIdleMs?: number
 }
 
 /** Idle resources of all keys together, for each of one key: a render may need several kinds, and the next one others. */
@@ -24,12 +28,14 @@ const IDLE_PER_MAX = 4
 export const createPool = ({
   max = Number.POSITIVE_INFINITY,
   maxIdle = IDLE_PER_MAX * max,
+  maxIdleMs,
 }: PoolOptions = {}): SharedPool => {
   const open = new Set<Entry>()
   const ending = new Set<Promise<void>>()
   const stop = new AbortController()
   const end = async (entry: Entry) => {
     entry.isDiscarded = true
+    clearTimeout(entry.timer)
     if (!open.delete(entry)) return
     const closing = entry.value.then((value) => value.close())
     ending.add(closing)
@@ -42,16 +48,28 @@ export const createPool = ({
     return least && (least.holders === 0 || all.length >= max) ? least : undefined
   }
   const isIdle = ({ holders, isDiscarded }: Entry) => holders === 0 && !isDiscarded
+  const endLater = (entry: Entry) => {
+    if (maxIdleMs === undefined) return
+    clearTimeout(entry.timer)
+    entry.timer = setTimeout(() => end(entry).catch(() => {}), maxIdleMs).unref()
+  }
   /** Keeps a resource for the next holder; beyond the limit, the one that has been idle longest ends. */
   const keepIdle = async (entry: Entry) => {
     // The order of the set is that of the last release.
     if (!open.delete(entry)) return
     open.add(entry)
+    endLater(entry)
     const idle = [...open].filter(isIdle)
     await Promise.all(idle.slice(0, Math.max(0, idle.length - maxIdle)).map(end))
   }
   const begin = (key: string, start: (signal: AbortSignal) => Promise<Shareable>): Entry => {
-    const entry = { key, value: start(stop.signal), holders: 0, isDiscarded: false }
+    const entry: Entry = {
+      key,
+      value: start(stop.signal),
+      holders: 0,
+      isDiscarded: false,
+      timer: undefined,
+    }
     open.add(entry)
     entry.value.catch(() => open.delete(entry))
     return entry
@@ -61,6 +79,7 @@ export const createPool = ({
       stop.signal.throwIfAborted()
       const entry = find(key) ?? begin(key, start)
       entry.holders += 1
+      clearTimeout(entry.timer)
       const value = (await entry.value) as T
       if (stop.signal.aborted) await end(entry)
       stop.signal.throwIfAborted()
@@ -86,7 +105,7 @@ export const createPool = ({
       }
     },
     prepare(key, start) {
-      if (!stop.signal.aborted && !find(key)) begin(key, start)
+      if (!stop.signal.aborted && !find(key)) endLater(begin(key, start))
     },
     async close() {
       stop.abort(new Error('the pool was closed'))

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 
 /** A running process. */
@@ -6,6 +7,36 @@ export interface RunningProcess {
   readonly parent: number
   /** CPU time so far, in clock ticks. */
   readonly ticks: number
+}
+
+/** State and start time of a process, from /proc; empty where they cannot be read. */
+const lifeOf = (
+  pid: number,
+): { readonly state?: string | undefined; readonly start?: string | undefined } => {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+    return { state: fields[0], start: fields[19] }
+  } catch {
+    return {}
+  }
+}
+
+/** Start time of a process in system ticks, which distinguishes it from a later one with the same pid; undefined where unknown. */
+export const processStart = (pid: number): string | undefined => lifeOf(pid).start
+
+/** Whether a process runs, begun at `start` where that is known: one that has ended and waits for its parent does not. */
+export const isProcessAlive = (pid: number, start?: string): boolean => {
+  try {
+    process.kill(pid, 0)
+  } catch (cause) {
+    // It belongs to another user.
+    if ((cause as NodeJS.ErrnoException).code !== 'EPERM') return false
+  }
+  const life = lifeOf(pid)
+  if (life.state === 'Z' || life.state === 'X') return false
+  // The table of processes may hide those of other users.
+  return start === undefined || life.start === undefined || life.start === start
 }
 
 const readProcess = async (pid: number): Promise<RunningProcess | undefined> => {

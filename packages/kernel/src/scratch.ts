@@ -4,6 +4,7 @@ import { readFileSync, readlinkSync } from 'node:fs'
 import { lstat, mkdir, opendir, readdir, rm } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { basename, join } from 'node:path'
+import { isProcessAlive, processStart } from './process-tree.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -18,11 +19,8 @@ const readOr = (read: () => string, otherwise: string): string => {
   }
 }
 
-/** Start time of a process in system ticks, which distinguishes it from a later one with the same pid; 0 where unknown. */
-const startOf = (pid: number | 'self'): string => {
-  const text = readOr(() => readFileSync(`/proc/${pid}/stat`, 'utf8'), '')
-  return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? '0'
-}
+/** In names, for a start time that the system does not tell. */
+const UNKNOWN_START = '0'
 
 /** The running system and its numbering of processes: containers of one host name have one each. */
 const machineMark = (): string => {
@@ -34,7 +32,7 @@ const machineMark = (): string => {
 // Neither changes while this process runs.
 let own: { readonly machine: string; readonly start: string } | undefined
 const identity = () => {
-  own ??= { machine: machineMark(), start: startOf('self') }
+  own ??= { machine: machineMark(), start: processStart(process.pid) ?? UNKNOWN_START }
   return own
 }
 
@@ -53,22 +51,14 @@ export const makeScratchFolder = async (parent: string, prefix: string): Promise
   return path
 }
 
-const isAlive = (pid: number, start: string): boolean => {
-  try {
-    process.kill(pid, 0)
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'EPERM') return false
-  }
-  const found = startOf(pid)
-  // The table of processes may hide those of other users.
-  return found === '0' || start === '0' || found === start
-}
-
 /** Whether a name that `scratchName` made belongs to a process of this machine that has ended. */
 export const hasOwnerEnded = (name: string, prefix: string): boolean => {
   const [, machine, pid, start = ''] =
     (name.startsWith(prefix) && OWNER.exec(name.slice(prefix.length))) || []
-  return machine === identity().machine && !isAlive(Number(pid), start)
+  return (
+    machine === identity().machine &&
+    !isProcessAlive(Number(pid), start === UNKNOWN_START ? undefined : start)
+  )
 }
 
 /** When a file, or a folder or one of its entries, was changed last. */
@@ -101,7 +91,7 @@ const abandoned = async (path: string, name: string) => {
   if (facts === undefined || (uid !== undefined && uid !== 0 && facts.uid !== uid)) return undefined
   const isLeft =
     machine === identity().machine
-      ? !isAlive(Number(pid), start)
+      ? !isProcessAlive(Number(pid), start === UNKNOWN_START ? undefined : start)
       : Date.now() - (await changedMs(path)) > DAY_MS
   return isLeft ? { ...facts, isOwn: uid === undefined || facts.uid === uid } : undefined
 }

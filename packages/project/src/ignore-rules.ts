@@ -11,7 +11,7 @@ const RULES_FILE = '.vidignore'
 const MAX_RULES_BYTES = 1024 ** 2
 
 /** Left out of every project unless a `.vidignore` takes it in again. */
-const DEFAULTS = ['node_modules', 'dist', 'coverage', 'renders/', 'snapshots/']
+const DEFAULTS = ['node_modules', '/dist', '/coverage', 'renders/', 'snapshots/']
 
 /** The rules of one folder; `base` is its path in the project, with a slash at its end unless it is the project. */
 interface FolderRules {
@@ -28,8 +28,10 @@ const makeRules = (base: string, text: string | readonly string[]): FolderRules 
   rules: ignore({ ignorecase: false }).add(text),
 })
 
-/** The rules of every project. */
-export const defaultRules: IgnoreRules = [makeRules('', DEFAULTS)]
+/** The rules of every project, and after them more of one. */
+export const projectRules = (more: readonly string[] = []): IgnoreRules => [
+  makeRules('', [...DEFAULTS, ...more]),
+]
 
 /** Opens a file of rules, neither following a link nor waiting at a pipe; undefined when there is none. */
 const openRulesFile = (file: string) => {

@@ -3,7 +3,7 @@ import { lstat, readdir, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { resolveProjectPath } from '@vid/kernel'
 import { type FileProblem, failProject, unreadable } from './errors.ts'
-import { defaultRules, type IgnoreRules, isIgnored, rulesInFolder } from './ignore-rules.ts'
+import { type IgnoreRules, isIgnored, projectRules, rulesInFolder } from './ignore-rules.ts'
 import { type ProjectLimits, projectLimits } from './limits.ts'
 import { byPath, nameProblem } from './path-name.ts'
 import { createPathSet } from './path-set.ts'
@@ -21,6 +21,8 @@ export interface ProjectOptions {
   readonly signal?: AbortSignal
   /** Limits to have in place of `projectLimits`. */
   readonly limits?: Partial<ProjectLimits>
+  /** More rules about what is left out, as in a `.vidignore` of the project's folder. */
+  readonly rules?: readonly string[]
 }
 
 /** A folder on the way down: its path in the project (with a slash at its end, empty for the project) and its real ones. */
@@ -111,9 +113,11 @@ export const listProject = async (folder: string, options: ProjectOptions = {}):
     for (const entry of entries) await enter(entry, { ...place, rules })
   }
 
-  await walk({ base: '', real: root, chain: [root], rules: defaultRules }).catch((cause: unknown) => {
-    throw options.signal?.aborted ? cause : unreadable(folder, cause)
-  })
+  await walk({ base: '', real: root, chain: [root], rules: projectRules(options.rules) }).catch(
+    (cause: unknown) => {
+      throw options.signal?.aborted ? cause : unreadable(folder, cause)
+    },
+  )
   if (problems.length > 0) throw failProject('VID_PROJECT_FILES_UNFIT', { folder, problems })
   return files.sort(byPath)
 }

@@ -73,6 +73,6 @@ test('an aborted signal ends the reading with its reason', async () => {
   const control = new AbortController()
   const reading = readManifest(folder, { signal: control.signal })
   const reason = new Error('stopped')
-  someIsRead().then(() => control.abort(reason))
+  void someIsRead().then(() => control.abort(reason))
   await expect(reading).rejects.toBe(reason)
 })

@@ -41,7 +41,7 @@ const BRAND = Symbol.for('vid.error')
 /** The one error type of the toolkit: a code, a message with the value, a hint, and the plugin to blame. */
 export class VidError extends Error {
   readonly [BRAND] = true
-  override readonly name = 'VidError'
+  override readonly name: string = 'VidError'
   readonly code: string
   readonly hint: string
   readonly fault: Fault

@@ -6,6 +6,9 @@ export type FrameRate = ExactNumber
 /** What a frame rate may be, in words. */
 export const FRAME_RATE_RULE = 'a whole number from 1 to 240, or a fraction such as 30000/1001'
 
+/** What a frame rate may be where it is a number, in words. */
+export const NUMERIC_FRAME_RATE_RULE = 'a whole number from 1 to 240, or a rate of television such as 29.97'
+
 const MAX_RATE = 240
 
 /** The denominator of television's rates; with it, every time of a day of frames is computed exactly. */

@@ -15,6 +15,12 @@ export const kernelErrors = {
     hint: 'free space in the folder for temporary files and in the cache folder, memory or open files (ulimit -n), then render again',
     fault: 'machine',
   }),
+  VID_RENDER_STRICT: (f: { problems: readonly { readonly code: string; readonly message: string }[] }) => ({
+    message: `the result would be wrong: ${f.problems.map(({ code, message }) => `${code}: ${message}`).join(' | ')}`,
+    hint: 'correct what is named; without --strict the render goes on all the same',
+    final: true,
+    fault: 'render',
+  }),
   VID_PLUGIN_STALLED: (f: { plugin: string; hook: string }) => ({
     message: `${culprit(f.plugin, f.hook)} never finished`,
     hint: `${f.plugin} must settle every promise it returns, also when its signal aborts`,

@@ -9,6 +9,23 @@ export const kernelWarnings = {
   VID_FPS_CAPPED: (f: { format: string; max: number | string; fps: number | string }) => ({
     message: `${f.format} is limited to ${f.max} fps; got ${f.fps}`,
   }),
+  VID_SIZE_EVEN: (f: {
+    format: string
+    width: number
+    height: number
+    scaled: boolean
+    keeping: readonly string[]
+  }) => {
+    const even = { width: f.width + (f.width % 2), height: f.height + (f.height % 2) }
+    const resize = f.scaled
+      ? 'choose another --scale or --resolution, one that makes both sides even'
+      : `give the root data-width="${even.width}" and data-height="${even.height}", or render with --scale 2`
+    const keep = f.keeping.length > 0 ? `; ${f.keeping.join(', ')} keep an odd size (--format)` : ''
+    return {
+      message: `${f.format} has even sides only: the picture of ${f.width}x${f.height} is extended to ${even.width}x${even.height} by repeating its edge`,
+      hint: `${resize}${keep}`,
+    }
+  },
   VID_AUDIO_DROPPED: (f: { format: string }) => ({
     message: `${f.format} carries no sound: the composition's is left out`,
   }),

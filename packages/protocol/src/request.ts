@@ -26,19 +26,15 @@ const isSet = (request: unknown, name: SettingName) => {
   return value !== undefined && value !== false
 }
 
-/** The exact values of the settings that have them, and the problems of those that break their rule. */
-const exactValues = (request: RenderRequest) => {
-  const problems: string[] = []
-  const values: Record<string, number | string> = {}
-  for (const [name, { read, rule }] of Object.entries<RequestSetting>(requestSettings)) {
-    const value = request[name as SettingName]
-    if (read === undefined || value === undefined) continue
-    const exact = read(value)
-    if (exact === undefined) problems.push(`${name} must be ${rule}; got ${JSON.stringify(value)}`)
-    else values[name] = exact
-  }
-  return { problems, values }
-}
+/** The exact values of the settings that have them. */
+const exactValues = (request: RenderRequest): Readonly<Record<string, number | string>> =>
+  Object.fromEntries(
+    Object.entries<RequestSetting>(requestSettings).flatMap(([name, { read }]) => {
+      const value = request[name as SettingName]
+      const exact = value === undefined ? undefined : read?.(value)
+      return exact === undefined ? [] : [[name, exact]]
+    }),
+  )
 
 /** Fills in defaults and refuses what does not fit, naming every wrong value at once. */
 export const checkRequest = (input: RenderRequestInput): RenderRequest => {
@@ -52,7 +48,5 @@ export const checkRequest = (input: RenderRequestInput): RenderRequest => {
     if (isSet(request, one) && isSet(request, other))
       problems.push(`${shown(one)} and ${shown(other)} cannot be combined`)
   if (problems.length > 0) throw failContract('VID_REQUEST_INVALID', { problems })
-  const exact = exactValues(request as RenderRequest)
-  if (exact.problems.length > 0) throw failContract('VID_REQUEST_INVALID', { problems: exact.problems })
-  return { ...(request as RenderRequest), ...exact.values }
+  return { ...(request as RenderRequest), ...exactValues(request as RenderRequest) }
 }

@@ -2,40 +2,181 @@ import { withoutSecrets } from './option-marks.ts'
 import type { TSchema } from './schema.ts'
 import { Value } from './schema.ts'
 
-/** Problems of a value against a schema, each with its path and the value found there; secrets are not shown. */
-export const schemaProblems = (schema: TSchema, value: unknown): string[] => {
-  const shown = withoutSecrets(schema, value)
-  const errors = Value.Errors(schema, value)
-  const unions = errors.filter(({ keyword }) => keyword === 'anyOf').map(({ instancePath }) => instancePath)
-  // A union has one problem, not one for each of its constants.
-  const isOfUnion = (path: string) => unions.some((union) => path === union || path.startsWith(`${union}/`))
-  return errors
-    .filter(({ keyword, instancePath }) => keyword !== 'const' || !isOfUnion(instancePath))
-    .filter(({ keyword }) => keyword !== 'boolean')
-    .map(({ instancePath, message, params, keyword }) => {
-      const valueAt = (from: unknown) => instancePath.split('/').slice(1).reduce<unknown>(step, from)
-      const found =
-        valueAt(shown) === undefined && valueAt(value) !== undefined
-          ? 'a secret'
-          : JSON.stringify(valueAt(shown))
-      const extra = 'additionalProperties' in params ? `: ${String(params.additionalProperties)}` : ''
-      const choices = keyword === 'anyOf' ? choicesAt(schema, instancePath) : undefined
-      const only = 'allowedValue' in params ? `must be ${JSON.stringify(params.allowedValue)}` : message
-      const rule = choices ? `must be one of ${choices.join(', ')}` : only
-      return `${instancePath.slice(1).replaceAll('/', '.') || 'it'} ${rule}${extra}; got ${found}`
-    })
+/** What is wrong with one part of a value. */
+export interface SchemaProblem {
+  /** Path of the part to correct, with dots; empty for the value as a whole. */
+  readonly field: string
+  /** The field, its rule and the value found there, in words. */
+  readonly text: string
 }
 
-/** The values that a schema lists for a path, as JSON; undefined when it does not list all of them. */
-const choicesAt = (schema: TSchema, path: string): string[] | undefined => {
-  const place = path
+type SchemaError = ReturnType<typeof Value.Errors>[number]
+
+/** Most unknown keys of one object that are named. */
+const MAX_NAMED_KEYS = 10
+/** Most problems that are told. */
+const MAX_PROBLEMS = 50
+/** Largest value whose problems are looked for, in objects, lists and the values in them. */
+const MAX_PARTS = 50_000
+/** Longest text of a value, or of a name, that is shown. */
+const MAX_SHOWN = 200
+
+/** Every problem of a value against a schema; secrets are not shown. */
+export const findSchemaProblems = (schema: TSchema, value: unknown): readonly SchemaProblem[] => {
+  if (Value.Check(schema, value)) return []
+  // The library takes seconds and gigabytes to explain what is wrong with a few million parts.
+  if (hasManyParts(value)) return [whole('does not fit its schema, and is too large to say where')]
+  const shown = withoutSecrets(schema, value)
+  const problems = new Map<string, SchemaProblem>()
+  const add = (path: string, rule: string, field = fieldAt(path)) => {
+    const text = `${shortened(fieldAt(path)) || 'it'} ${rule}`
+    if (!problems.has(text)) problems.set(text, { field, text })
+  }
+  const errors = withoutOtherForms(Value.Errors(schema, value))
+  for (const [path, keys] of unknownKeys(errors)) {
+    const more = keys.length > MAX_NAMED_KEYS ? ` and ${keys.length - MAX_NAMED_KEYS} more` : ''
+    const names = keys.slice(0, MAX_NAMED_KEYS).map(shortened).join(', ')
+    add(path, `must not have additional properties: ${names}${more}`, fieldAt(`${path}/${keys[0]}`))
+  }
+  for (const error of errors) {
+    if (isUnknownKey(error) || error.keyword === 'additionalProperties') continue
+    const rule = refinementOf(schema, error.schemaPath, value) ?? ruleOf(error)
+    const field = fieldAt(`${error.instancePath}${missingKey(error)}`)
+    add(error.instancePath, `${rule}; got ${textAt(shown, value, error.instancePath)}`, field)
+  }
+  // The errors end at a limit, so that the last of them may be of no use.
+  if (problems.size === 0) return [whole('does not fit its schema')]
+  const named = [...problems.values()].slice(0, MAX_PROBLEMS)
+  const left = problems.size - named.length
+  return left > 0 ? [...named, whole(`has ${left} more problems`)] : named
+}
+
+/** Problems of a value against a schema, each with its path and the value found there; secrets are not shown. */
+export const schemaProblems = (schema: TSchema, value: unknown): string[] =>
+  findSchemaProblems(schema, value).map(({ text }) => text)
+
+const whole = (rule: string): SchemaProblem => ({ field: '', text: `it ${rule}` })
+
+const hasManyParts = (value: unknown): boolean => {
+  const waiting: object[] = []
+  let parts = 0
+  for (let part: unknown = value; part !== undefined; part = waiting.pop()) {
+    const inside = Object.values(part ?? {})
+    parts += inside.length
+    if (parts > MAX_PARTS) return true
+    for (const each of inside) if (typeof each === 'object' && each !== null) waiting.push(each)
+  }
+  return false
+}
+
+const stepsOf = (pointer: string): readonly string[] =>
+  pointer
     .split('/')
     .slice(1)
-    .reduce<unknown>((node, key) => step(step(node, 'properties'), key), schema)
-  const options = step(place, 'anyOf')
-  if (!Array.isArray(options) || !options.every((each) => step(each, 'const') !== undefined)) return undefined
-  return options.map((each) => JSON.stringify(step(each, 'const')))
-}
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+
+const fieldAt = (pointer: string): string => stepsOf(pointer).join('.')
 
 const step = (value: unknown, key: string): unknown =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined
+  typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? (value as Record<string, unknown>)[key]
+    : undefined
+
+const valueAt = (value: unknown, pointer: string): unknown => stepsOf(pointer).reduce(step, value)
+
+const shortened = (text: string): string =>
+  text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}… (${text.length} characters)` : text
+
+const textAt = (shown: unknown, value: unknown, pointer: string): string => {
+  const visible = valueAt(shown, pointer)
+  if (visible === undefined && valueAt(value, pointer) !== undefined) return 'a secret'
+  return shortened(JSON.stringify(visible) ?? String(visible))
+}
+
+const isUnknownKey = ({ keyword, schemaPath }: SchemaError): boolean =>
+  keyword === 'boolean' && schemaPath.endsWith('/additionalProperties')
+
+/** The keys that no schema knows, by the pointer of their object. */
+const unknownKeys = (errors: readonly SchemaError[]): ReadonlyMap<string, readonly string[]> => {
+  const keys = new Map<string, string[]>()
+  for (const { instancePath } of errors.filter(isUnknownKey)) {
+    const end = instancePath.lastIndexOf('/')
+    const parent = instancePath.slice(0, end)
+    const names = keys.get(parent) ?? []
+    names.push(fieldAt(instancePath.slice(end)))
+    keys.set(parent, names)
+  }
+  return keys
+}
+
+const ruleOf = ({ params, message }: SchemaError): string =>
+  'allowedValue' in params ? `must be ${JSON.stringify(params.allowedValue)}` : message
+
+const missingKey = ({ params }: SchemaError): string => {
+  const [first] = 'requiredProperties' in params ? params.requiredProperties : []
+  return first === undefined ? '' : `/${first}`
+}
+
+/** The rule of the part that an error is in, in words; undefined where it has none but those of its type. */
+const refinementOf = (schema: TSchema, schemaPath: string, value: unknown): string | undefined => {
+  let node: unknown = schema
+  for (const key of ['', ...stepsOf(schemaPath)]) {
+    if (key !== '') node = step(node, key)
+    const [refinement] = (step(node, '~refine') ?? []) as readonly { error(value: unknown): string }[]
+    if (refinement) return refinement.error(value)
+  }
+  return undefined
+}
+
+/** Whether an error says that a value is not of the form that a part of a union describes. */
+const isOtherForm = ({ keyword, instancePath, schemaPath }: SchemaError, union: SchemaError): boolean => {
+  if (keyword === 'type') return instancePath === union.instancePath
+  const [, ...unions] = schemaPath.slice(union.schemaPath.length).split('/anyOf/')
+  return keyword === 'const' && unions.length === 1
+}
+
+/** The words for a value that has none of the forms of a union: its choices, where an error names one for each form. */
+const choiceOf = (forms: readonly (readonly SchemaError[])[], union: SchemaError): SchemaError => {
+  const errors = forms.flatMap((form) => form.find((error) => isOtherForm(error, union)) ?? [])
+  const [path, ...otherPaths] = new Set(errors.map(({ instancePath }) => instancePath))
+  if (path === undefined || otherPaths.length > 0) return union
+  const choices = errors.map(({ params }) =>
+    'allowedValue' in params
+      ? JSON.stringify(params.allowedValue)
+      : 'type' in params
+        ? String(params.type)
+        : '',
+  )
+  return { ...union, instancePath: path, message: `must be one of ${[...new Set(choices)].join(', ')}` }
+}
+
+/** The errors of each form of a union. */
+const formsOf = (union: SchemaError, errors: readonly SchemaError[]): readonly (readonly SchemaError[])[] => {
+  const prefix = `${union.schemaPath}/anyOf/`
+  const inside = errors.filter(
+    ({ schemaPath, instancePath }) =>
+      schemaPath.startsWith(prefix) && `${instancePath}/`.startsWith(`${union.instancePath}/`),
+  )
+  const forms = new Map<string | undefined, SchemaError[]>()
+  for (const error of inside) {
+    const [form] = error.schemaPath.slice(prefix.length).split('/', 1)
+    const errorsOfForm = forms.get(form) ?? []
+    errorsOfForm.push(error)
+    forms.set(form, errorsOfForm)
+  }
+  return [...forms.values()]
+}
+
+/** Errors in which a union has those of the form that the value means, or one problem when it means none. */
+const withoutOtherForms = (errors: readonly SchemaError[]): readonly SchemaError[] => {
+  const replaced = new Map<SchemaError, readonly SchemaError[]>()
+  // The errors of a union stand after those of its forms.
+  for (const union of errors.filter(({ keyword }) => keyword === 'anyOf').reverse()) {
+    if (replaced.has(union)) continue
+    const forms = formsOf(union, errors)
+    const others = forms.filter((form) => form.some((error) => isOtherForm(error, union)))
+    for (const error of others.flat()) replaced.set(error, [])
+    replaced.set(union, others.length === forms.length ? [choiceOf(others, union)] : [])
+  }
+  return errors.flatMap((error) => replaced.get(error) ?? [error])
+}

@@ -40,6 +40,16 @@ type Filled<F extends Facts> = Omit<F, 'effect' | 'configurable'> & {
   readonly configurable: F extends { readonly configurable: false } ? false : true
 }
 
+/** A schema that also holds values to the rule of their setting, so that every surface refuses the same. */
+const ruled = (schema: TSchema, { read, rule }: Pick<RequestSetting, 'read' | 'rule'>): TSchema =>
+  read
+    ? Type.Refine(
+        schema,
+        (value) => read(value) !== undefined,
+        () => `must be ${rule}`,
+      )
+    : schema
+
 const setting = <S extends TSchema, const F extends Facts = object>(
   about: string,
   schema: S,
@@ -50,7 +60,7 @@ const setting = <S extends TSchema, const F extends Facts = object>(
     configurable: true,
     ...facts,
     about,
-    schema: Type.With(schema, { description: about }),
+    schema: Type.With(ruled(schema, facts), { description: about }),
   }) as never
 
 const perRender = { configurable: false } as const
@@ -162,7 +172,7 @@ export const requestSettings = {
     }),
   ),
   strict: setting(
-    'render nothing when lint finds an error or a media source is broken',
+    'render nothing when lint finds an error, or a script, a file or a media source fails',
     Type.Boolean({ default: false }),
   ),
   force: setting(

@@ -5,6 +5,8 @@ import type { Warning } from './events/event-parts.ts'
 export interface WarningText {
   readonly message: string
   readonly hint?: string
+  /** Given where the result lacks or misrepresents a part of the composition; --strict refuses it. */
+  readonly severity?: 'error'
 }
 
 /** Code → text built from facts; each package that warns owns one such table. */
@@ -14,10 +16,11 @@ export type WarningTable = Readonly<Record<string, (facts: never) => WarningText
 export const defineWarnings =
   <T extends WarningTable>(table: T) =>
   <C extends keyof T & string>(code: C, facts: Parameters<T[C]>[0]): Warning => {
-    const { message, hint } = (table[code] as (facts: unknown) => WarningText)(facts)
+    const { message, hint, severity } = (table[code] as (facts: unknown) => WarningText)(facts)
     return {
       code,
       message: withoutCredentials(message),
       ...(hint !== undefined && { hint: withoutCredentials(hint) }),
+      ...(severity !== undefined && { severity }),
     }
   }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { isInstalled } from './origin.ts'
 import { createPackages, type FoundPackage } from './packages.ts'
-import { readCode, targetOf } from './references.ts'
+import { isCode, readCode, targetOf } from './references.ts'
 
 /** A package that is needed by its name, and the file or folder whose imports it serves. */
 export interface PackageUse {
@@ -14,6 +14,8 @@ export interface PackageUse {
 export interface CodeGraph {
   /** Absolute paths, links resolved, of files outside of every installed package. */
   readonly files: readonly string[]
+  /** Absolute paths by which modules name such modules, each of which may lead through links and lack its extension. */
+  readonly paths: readonly string[]
   /** Packages that are imported by name, and those that they declare to need, by the folder that they were found in. */
   readonly packages: readonly FoundPackage[]
   /** The package that a name means in a folder, as Node finds it. */
@@ -24,6 +26,7 @@ export interface CodeGraph {
 export const followCode = (modules: readonly string[], uses: readonly PackageUse[] = []): CodeGraph => {
   const packages = createPackages()
   const files = new Set(modules)
+  const paths = new Set<string>()
   const found = new Map<string, FoundPackage>()
   const needed: FoundPackage[] = []
   const need = (each: FoundPackage | undefined) => {
@@ -35,7 +38,11 @@ export const followCode = (modules: readonly string[], uses: readonly PackageUse
     for (const name of readCode(file).names) {
       const target = targetOf(name, file, packages)
       need('installed' in target ? target.installed : target.linked)
-      if ('files' in target) for (const each of target.files) if (!isInstalled(each)) files.add(each)
+      if (!('files' in target)) continue
+      for (const each of target.files.filter((file) => !isInstalled(file))) {
+        files.add(each)
+        if (target.path !== undefined && isCode(each)) paths.add(target.path)
+      }
     }
   }
   const named = (name: string, folder: string) => packages.named(name, join(folder, 'package.json'))
@@ -43,5 +50,5 @@ export const followCode = (modules: readonly string[], uses: readonly PackageUse
   // Both lists grow while they are read.
   for (const file of files) follow(file)
   for (const { folder, dependencies } of needed) for (const name of dependencies) need(named(name, folder))
-  return { files: [...files], packages: needed, find: named }
+  return { files: [...files], paths: [...paths], packages: needed, find: named }
 }

@@ -8,7 +8,12 @@ import { CODE_EXTENSIONS, type FoundPackage, type Packages } from './packages.ts
 
 /** What an import means: files that count by their content, of a linked package or not, or an installed package. */
 export type Target =
-  | { readonly files: readonly string[]; readonly linked?: FoundPackage }
+  | {
+      readonly files: readonly string[]
+      readonly linked?: FoundPackage
+      /** Where the module says that its file is, which may be without the extension; links may lead from there. */
+      readonly path?: string
+    }
   | { readonly installed: FoundPackage }
 
 /**
@@ -22,9 +27,12 @@ const REFERENCE =
 const CODE: ReadonlySet<string> = new Set(CODE_EXTENSIONS)
 const NOTHING: Target = { files: [] }
 
+/** Whether a file is a module, by its name. */
+export const isCode = (file: string): boolean => CODE.has(extname(file))
+
 /** The names in a module that may mean other files and packages; none in another file. */
 const namesIn = (file: string, content: Buffer): readonly string[] => {
-  if (!CODE.has(extname(file))) return []
+  if (!isCode(file)) return []
   // A third of the time that decoding UTF-8 takes; only the names are decoded.
   const matches = content.toString('latin1').matchAll(REFERENCE)
   const names = new Set([...matches].map((match) => match[2] as string))
@@ -91,6 +99,8 @@ const existing = (paths: readonly string[], { file }: Packages) => ({
   files: paths.map(file).filter((file) => file !== undefined),
 })
 
+const at = (path: string, packages: Packages): Target => ({ ...existing([path], packages), path })
+
 /** What Node itself makes of a name that is no path and in no folder of packages, such as `#parts`. */
 const resolvedByNode = (name: string, from: string, packages: Packages): Target => {
   try {
@@ -103,8 +113,8 @@ const resolvedByNode = (name: string, from: string, packages: Packages): Target 
 /** Finds what a name in a module refers to; no files when it refers to none. */
 export const targetOf = (name: string, from: string, packages: Packages): Target => {
   if (name.startsWith('./') || name.startsWith('../') || isAbsolute(name))
-    return existing([resolve(dirname(from), name.replace(/[?#].*$/, ''))], packages)
-  if (name.startsWith('file:///')) return existing([fileURLToPath(name)], packages)
+    return at(resolve(dirname(from), name.replace(/[?#].*$/, '')), packages)
+  if (name.startsWith('file:///')) return at(fileURLToPath(name), packages)
   if (name.includes(':') || isBuiltin(name)) return NOTHING
   if (name.startsWith('#')) return resolvedByNode(name, from, packages)
   const [, packageName, rest = ''] = /^(@[\w.-]+\/[\w.-]+|[\w-][\w.-]*)(\/.*)?$/.exec(name) ?? []

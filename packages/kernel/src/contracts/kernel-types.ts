@@ -4,12 +4,14 @@ import type {
   RenderPlan,
   RenderRequest,
   RenderStage,
+  Segment,
   Timing,
+  VidError,
   Warning,
 } from '@vid/protocol'
 import type { KernelHooks, Tap } from './hooks.ts'
 import type { PluginIdentity, PluginOf } from './plugin.ts'
-import type { Artifact, EncodedFile, PluginContext } from './roles.ts'
+import type { Artifact, EncodedFile, PluginContext, PluginWarning } from './roles.ts'
 import type { SharedPool } from './shared-pool.ts'
 import type { MachineShare, SegmentPart, SetupOrigin } from './targets.ts'
 
@@ -37,6 +39,8 @@ export interface RunOptions {
   readonly storeDir?: string | undefined
   /** What of the machine this render may take; all of it if left out. */
   readonly machine?: MachineShare | undefined
+  /** Stops the render at the first warning of severity `error`; see `OpenRender.refusal`. */
+  readonly strict?: boolean | undefined
   onEvent?(event: RenderEvent): void
 }
 
@@ -56,8 +60,10 @@ export interface OpenRender {
   /** What plugins say about how the plan came about, such as why they left something out. */
   readonly notes: readonly string[]
   readonly machine: MachineShare
-  /** Makes a plan; `segmentFramesOf` chooses the most frames of a segment once the number of frames is known. */
-  plan(request: RenderRequest, segmentFramesOf?: (frames: number) => number): Promise<RenderPlan>
+  /** Lets the target and the deliveries check a request before its first frame; rejects with the error of the first that refuses it. */
+  check(request: RenderRequest): Promise<void>
+  /** Makes a plan; `split` divides the frames into segments once their number is known. */
+  plan(request: RenderRequest, split?: (frames: number) => Segment[]): Promise<RenderPlan>
   /** The plan as it may be used here; refused where another browser, ffmpeg or plugin made it. */
   acceptPlan(plan: RenderPlan): Promise<RenderPlan>
   /** Frames of a segment after which the load of every encoder of a plan is that of the rest. */
@@ -75,9 +81,13 @@ export interface OpenRender {
   as(plugin: string, setup: () => unknown): void
   taps(): Tap[]
   timings(): readonly Timing[]
-  warn(warning: Warning): void
+  warn(warning: PluginWarning): void
+  /** The error of a strict render that was stopped by what it was warned of. */
+  refusal(): VidError | undefined
   /** Reports what the pages wrote to the console since the last call, each message once. */
   reportConsole(): void
+  /** Reports how many warnings have joined others of their group since the last call. */
+  reportGroups(): void
   /** Reports to observers, with the id of this render. */
   emit(event: RenderEventDraft): void
   report(stage: RenderStage, framesRendered: number, totalFrames: number): void

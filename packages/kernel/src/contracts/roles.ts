@@ -32,6 +32,15 @@ export interface Frame {
   readonly repeat?: boolean
 }
 
+/** A warning as a plugin reports it. */
+export interface PluginWarning extends Warning {
+  /**
+   * What it has in common with others of its code, in words that a number may follow: the first of a group is reported
+   * at once, and the others are counted at the end of the render.
+   */
+  readonly group?: string
+}
+
 /** Passed to every plugin function beside its own arguments. */
 export interface PluginContext<O = Record<string, unknown>> {
   readonly options: O
@@ -43,7 +52,7 @@ export interface PluginContext<O = Record<string, unknown>> {
   readonly sources: SourceFiles
   /** Resources shared with other renders of the same caller; left out, none are. */
   readonly shared?: SharedPool
-  warn(warning: Warning): void
+  warn(warning: PluginWarning): void
   /** Takes what a plan does not say about how it came about, for a user who asks; left out, nobody asks. */
   readonly note?: (reason: string) => void
   /** Takes what a page writes to its console; left out, nobody listens. */
@@ -176,6 +185,8 @@ export interface EncoderDefinition<O> {
   /** File extension with its dot, default `.<format>`; empty for a folder. */
   readonly extension?: string
   readonly maxFps?: number
+  /** True when it makes odd sides of the picture even, of which a render warns. */
+  readonly evenSize?: boolean
   /** Frames of a segment that it takes, with settings of a plan, before its load is that of the rest; 40 if left out. */
   lookahead?(settings: RenderPlan['encoder']['settings']): number
   build?(context: PluginContext<O>): Promise<string>
@@ -212,6 +223,15 @@ export interface ExaminedDefinition<O> {
   examine?(context: PluginContext<O>): Promise<string>
 }
 
+/** A plugin that a whole render ends in or goes through, and that may refuse it before its first frame. */
+export interface CheckedDefinition<O> extends ExaminedDefinition<O> {
+  /**
+   * Checks, before the first frame, what can be known without a result, such as credentials: changes nothing, and rejects
+   * with a coded error when the render would be in vain.
+   */
+  check?(request: RenderRequest, context: PluginContext<O>): Promise<void>
+}
+
 /** Keeps finished segments; it does not decide whether one may be reused. */
 export interface StoreDefinition<O> extends ExaminedDefinition<O> {
   /** Opens the store for one render, whose signal may abort at any time. */
@@ -221,7 +241,7 @@ export interface StoreDefinition<O> extends ExaminedDefinition<O> {
 }
 
 /** Delivers a finished artifact to its destination. */
-export interface DeliveryDefinition<O> extends ExaminedDefinition<O> {
+export interface DeliveryDefinition<O> extends CheckedDefinition<O> {
   /** Whether it writes to the output path, whose folder must then be writable before the render starts. */
   readonly writesOutput?: boolean
   /** Resolves to the address where the artifact is now, if that is not the output path; `result` has those of deliveries before. */

@@ -1,5 +1,5 @@
 import type { FarCost, RenderPlan, RenderRequest, RenderStage, Timing, Warning } from '@vid/protocol'
-import type { Artifact, EncodedFile, ExaminedDefinition, PluginContext } from './roles.ts'
+import type { Artifact, CheckedDefinition, EncodedFile, PluginContext } from './roles.ts'
 
 /** What a caller of `renderSegment` may add. */
 export interface SegmentPart {
@@ -38,7 +38,7 @@ export interface TargetContext<O> extends PluginContext<O> {
 }
 
 /** Decides where and in which order the segments of a plan are rendered. */
-export interface PlanTargetDefinition<O> extends ExaminedDefinition<O> {
+export interface PlanTargetDefinition<O> extends CheckedDefinition<O> {
   run(plan: RenderPlan, context: TargetContext<O>): Promise<Artifact>
   readonly render?: never
   readonly refuses?: never
@@ -111,7 +111,7 @@ export interface FarResult {
 }
 
 /** Has requests rendered somewhere else, each whole: here, no plan is made and no browser starts. */
-export interface RequestTargetDefinition<O> extends ExaminedDefinition<O> {
+export interface RequestTargetDefinition<O> extends CheckedDefinition<O> {
   /** Rejects with an error that keeps its code when the other side reports one; settles soon after an abort. */
   render(request: RenderRequest, context: RequestContext<O>): Promise<FarResult>
   /** What it cannot do of a request, in words such as `hdr is not supported`; asked before anything starts. */

@@ -20,13 +20,10 @@ export async function* holdFrames(
   const source = frames[Symbol.asyncIterator]()
   const held: Frame[] = []
   let isReady = false
-  const settled = ready.then(
-    () => {},
-    () => {},
-  )
-  settled.then(() => {
+  const note = () => {
     isReady = true
-  })
+  }
+  const settled = ready.then(note, note)
   try {
     let bytes = 0
     let isDone = false

@@ -60,6 +60,21 @@ export const chooseEncoders = (
   return { encoders, alpha, fps }
 }
 
+/** Warns of outputs whose format makes an odd side of the picture even. */
+export const warnOfOddSize = (
+  available: readonly Encoder[],
+  encoders: readonly Encoder[],
+  plan: RenderPlan,
+  warn: (warning: Warning) => void,
+): void => {
+  const { width, height, scale } = plan
+  if (width % 2 === 0 && height % 2 === 0) return
+  const keeping = available.flatMap(({ evenSize, formats }) => (evenSize === true ? [] : formats))
+  for (const [index, { format }] of outputPlans(plan).entries())
+    if (encoders[index]?.evenSize === true)
+      warn(kernelWarning('VID_SIZE_EVEN', { format, width, height, scaled: scale !== undefined, keeping }))
+}
+
 /** What an encoder that does not say is assumed to look ahead: as much as x264 by default. */
 const LOOKAHEAD = 40
 

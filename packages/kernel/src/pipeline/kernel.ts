@@ -51,9 +51,16 @@ const openRender = async (
   return {
     ...scope,
     timings: scope.watch.timings,
-    plan(request, segmentFramesOf) {
-      track(prepareCapture(scope, request))
-      return track(makePlan(scope, pages, check, request, segmentFramesOf))
+    async check(request) {
+      for (const plugin of [setup.target, ...(setup.deliveries ?? [])])
+        if (plugin?.check)
+          await scope.watch.run(plugin.name, 'check', async () =>
+            plugin.check?.(request, scope.context(plugin)),
+          )
+    },
+    plan(request, split) {
+      void track(prepareCapture(scope, request))
+      return track(scope.gatherProblems(makePlan(scope, pages, check, request, split)))
     },
     async acceptPlan(plan) {
       const accepted = check.accept(plan)
@@ -67,6 +74,8 @@ const openRender = async (
       stop.abort()
       await Promise.all(working)
       await Promise.all([pages.close(), store.close()])
+      // Who reads no result hears of them here.
+      scope.reportGroups()
       if (shared !== options.shared) await shared.close()
       await tidying
       if (keepsScratch()) return keep(workDir)

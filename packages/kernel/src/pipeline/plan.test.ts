@@ -3,6 +3,7 @@ import { capture, checked, composition, encoder, request, setupOf, taps } from '
 import {
   createKernel,
   defineEncoder,
+  definePlugin,
   hashPlan,
   type KernelSetup,
   noteOrigin,
@@ -62,6 +63,41 @@ test('all wrong values of a request are reported at once, each with the value', 
 test('the frame rate limit of a format lowers the request to it, with one warning', async () => {
   const { warnings } = await render(createKernel(setupOf({ encoders: [encoder({ maxFps: 20 })] })), request)
   expect(warnings).toEqual([expect.objectContaining({ code: 'VID_FPS_CAPPED' })])
+})
+
+test('a picture that a format makes even is warned of, with what keeps its size or makes it even', async () => {
+  const sized = definePlugin({
+    name: 'test-size',
+    setup(hooks) {
+      hooks.plan.tap({ name: 'test-size', stage: 1 }, (plan) => ({ ...plan, width: 321, height: 181 }))
+    },
+  })
+  const setup = (evenSize: boolean) => {
+    const encoders = [encoder({ evenSize }), encoder({ name: 'other', formats: ['this', 'that'] })]
+    return setupOf({ encoders, plugins: [sized()] })
+  }
+  const even = await createKernel(setup(true)).open(request)
+  onTestFinished(() => even.close())
+  await even.plan(checked())
+  await even.plan(checked({ scale: 3 }))
+  expect(even.warnings).toEqual([
+    {
+      code: 'VID_SIZE_EVEN',
+      message: expect.stringMatching(/321x181 .* 322x182/),
+      hint: expect.stringMatching(
+        /data-width="322".*data-height="182".*--scale 2; this, that keep an odd size/,
+      ),
+    },
+    {
+      code: 'VID_SIZE_EVEN',
+      message: expect.stringMatching(/963x543 .* 964x544/),
+      hint: expect.stringMatching(/another --scale/),
+    },
+  ])
+  const kept = await createKernel(setup(false)).open(request)
+  onTestFinished(() => kept.close())
+  await kept.plan(checked())
+  expect(kept.warnings).toEqual([])
 })
 
 test('an encoder that cannot join gets the whole video as one segment', async () => {
@@ -143,17 +179,15 @@ test('a plan for plugins that are not registered is refused, and the error names
 
 describe('frames are split into segments of nearly equal size', () => {
   test.each([
-    [1, 240, undefined, [1]],
-    [240, 240, undefined, [240]],
-    [241, 240, undefined, [121, 120]],
-    [600, 240, undefined, [200, 200, 200]],
-    [10, 3, undefined, [3, 3, 3, 1]],
-    [9, 4, undefined, [3, 3, 3]],
-    [1000, 240, 2, [500, 500]],
-    [5, 1, 4, [2, 2, 1]],
-    [0, 240, undefined, []],
-  ])('%s frames, %s a segment, at most %s', (frames, segmentFrames, maxParallel, sizes) => {
-    const segments = splitFrames(frames, segmentFrames, maxParallel)
+    [1, 240, [1]],
+    [240, 240, [240]],
+    [241, 240, [121, 120]],
+    [600, 240, [200, 200, 200]],
+    [10, 3, [3, 3, 3, 1]],
+    [9, 4, [3, 3, 3]],
+    [0, 240, []],
+  ])('%s frames, %s a segment', (frames, segmentFrames, sizes) => {
+    const segments = splitFrames(frames, segmentFrames)
     expect(segments.map((segment) => segment.frames)).toEqual(sizes)
     let start = 0
     for (const [index, segment] of segments.entries()) {

@@ -1,10 +1,10 @@
-import { checkPlan, isVidError, type RenderPlan, type RenderRequest } from '@vid/protocol'
+import { checkPlan, isVidError, type RenderPlan, type RenderRequest, type Segment } from '@vid/protocol'
 import { debugLog } from '../debug.ts'
 import { draftPlan } from '../plan/draft-plan.ts'
 import { cutPlan } from '../plan/frame-range.ts'
 import { capturePlan, scalePlan } from '../plan/picture-scale.ts'
 import { splitFrames } from '../plan/split-frames.ts'
-import { chooseEncoders, warnOfOpaque } from './choose-encoders.ts'
+import { chooseEncoders, warnOfOddSize, warnOfOpaque } from './choose-encoders.ts'
 import type { Pages } from './pages.ts'
 import type { PlanCheck } from './plan-check.ts'
 import { captureUse, planUse, tapUses } from './plan-use.ts'
@@ -26,7 +26,7 @@ export const makePlan = async (
   pages: Pages,
   check: PlanCheck,
   original: RenderRequest,
-  segmentFramesOf: (frames: number) => number = () => original.segmentFrames,
+  split: (frames: number) => Segment[] = (frames) => splitFrames(frames, original.segmentFrames),
 ): Promise<RenderPlan> => {
   const { setup, hooks, watch, warn, signal, sources } = scope
   signal.throwIfAborted()
@@ -59,8 +59,9 @@ export const makePlan = async (
   const whole = checkPlan(await hooks.plan.promise(draft, context))
   const filled = cutPlan(scalePlan(whole, request), request)
   if (!alpha && !covered) warnOfOpaque(encoders, request, warn)
+  warnOfOddSize(setup.encoders, encoders, filled, warn)
   const canJoin = encoders.every(({ join }) => join)
-  const segments = splitFrames(filled.frames, canJoin ? segmentFramesOf(filled.frames) : filled.frames)
+  const segments = canJoin ? split(filled.frames) : splitFrames(filled.frames, filled.frames)
   const plan = { ...filled, segments, taps: tapUses(scope) }
   check.trust(plan)
   debugLog('plan')?.(JSON.stringify(plan, null, 2))

@@ -97,6 +97,7 @@ const deliver = async (
   { artifact, frames, durationMs, cost, timings = [] }: Rendered,
   { renderTimeMs, addresses }: { readonly renderTimeMs: () => number; readonly addresses: Addresses },
 ): Promise<RenderResult> => {
+  run.signal.throwIfAborted()
   run.report('deliver', frames, frames)
   const hook = takesRequests(target) ? 'request' : 'execute'
   const finished: { readonly artifact: Artifact; readonly result: RenderResult }[] = []
@@ -130,16 +131,18 @@ export const render = async (
   const startedMs = performance.now()
   const request = checkRequest(input)
   const { projectDir, output: outputPath } = request
-  const run = await kernel.open({ ...options, projectDir })
+  const run = await kernel.open({ ...options, projectDir, strict: request.strict })
   const { hooks } = run
   const { target = inProcess } = kernel.setup
   const addresses: Addresses = new Map()
   try {
     tapEnds(run, kernel.setup, target, addresses)
     run.emit({ type: 'render-start', outputPath })
+    await run.check(request)
     const rendered = takesRequests(target)
       ? await renderWhole(run, target, request)
       : await renderPlanned(run, request, plan)
+    run.reportGroups()
     const renderTimeMs = () => Math.round(performance.now() - startedMs)
     const result = await deliver(run, target, request, rendered, { renderTimeMs, addresses })
     await hooks.done.promise(result)
@@ -147,9 +150,10 @@ export const render = async (
     run.emit({ type: 'render-complete', ...result })
     return result
   } catch (thrown) {
-    const error = endingOf(thrown, options.signal)
+    const error = run.refusal() ?? endingOf(thrown, options.signal)
     // A failing observer must not hide the error of the render.
     await hooks.failed.promise(error).catch((second: VidError) => run.warn(warningOf(second)))
+    run.reportGroups()
     run.reportConsole()
     run.emit({ type: 'render-error', error: error.toJSON() })
     throw error

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
-import { effectiveOptions, withoutCredentials } from '@vid/protocol'
+import { effectiveOptions, failRender, type Warning, withoutCredentials } from '@vid/protocol'
 import type { CodeIdentity } from '../code/identity.ts'
 import { createHooks, type KernelHooks } from '../contracts/hooks.ts'
 import type { KernelSetup, OpenRender, RunOptions } from '../contracts/kernel-types.ts'
@@ -13,6 +13,7 @@ import { createWatch } from '../supervision/watch.ts'
 import { createConsoleLog } from './console-log.ts'
 import { progressOf } from './progress.ts'
 import { createSources } from './sources.ts'
+import { createWarningGroups } from './warning-groups.ts'
 
 /** Begins the names of the scratch folders of renders. */
 export const WORK_PREFIX = 'vid-work-'
@@ -30,7 +31,7 @@ export const createScope = (setup: KernelSetup, codeOf: CodeIdentity, options: R
   const hooks: KernelHooks = createHooks()
   const watch = createWatch(signal)
   const sources = createSources(hooks, { projectDir, signal })
-  const warnings: OpenRender['warnings'][number][] = []
+  const warnings: Warning[] = []
   const warned = new Set<string>()
   const notes: string[] = []
   const note = (reason: string) => {
@@ -44,6 +45,32 @@ export const createScope = (setup: KernelSetup, codeOf: CodeIdentity, options: R
   }
   const report: OpenRender['report'] = (stage, framesRendered, totalFrames) =>
     emit(progressOf(stage, framesRendered, totalFrames))
+  const problems: Warning[] = []
+  const groups = createWarningGroups()
+  const refusal: OpenRender['refusal'] = () =>
+    problems.length > 0
+      ? failRender('VID_RENDER_STRICT', { problems: [...problems, ...groups.unnamed()] })
+      : undefined
+  let isGathering = false
+  const refuse = (problem: Warning) => {
+    problems.push(problem)
+    // What is reported at once becomes one error.
+    if (!isGathering) queueMicrotask(() => stop.abort(refusal()))
+  }
+  /** Does some work to its end before its problems end a strict render, so that the error names them all. */
+  const gatherProblems = async <T>(work: Promise<T>): Promise<T> => {
+    isGathering = true
+    const [outcome] = await Promise.allSettled([work])
+    isGathering = false
+    const refused = refusal()
+    if (refused) throw refused
+    if (outcome.status === 'rejected') throw outcome.reason
+    return outcome.value
+  }
+  const tell = (warning: Warning) => {
+    warnings.push(warning)
+    emit({ type: 'warning', warning })
+  }
   const warn: OpenRender['warn'] = (given) => {
     const { message, hint } = given
     const warning = {
@@ -54,8 +81,13 @@ export const createScope = (setup: KernelSetup, codeOf: CodeIdentity, options: R
     const words = `${warning.code}\n${warning.message}`
     if (warned.has(words)) return
     warned.add(words)
-    warnings.push(warning)
-    emit({ type: 'warning', warning })
+    const { first, named } = groups.add(warning)
+    const { group: _, ...shown } = warning
+    if (first) tell(shown)
+    if (named && options.strict && shown.severity === 'error') refuse(shown)
+  }
+  const reportGroups: OpenRender['reportGroups'] = () => {
+    for (const warning of groups.take()) tell(warning)
   }
   const consoleLog = createConsoleLog()
   const reportConsole: OpenRender['reportConsole'] = () => {
@@ -91,7 +123,10 @@ export const createScope = (setup: KernelSetup, codeOf: CodeIdentity, options: R
       emit,
       report,
       warn,
+      refusal,
+      gatherProblems,
       reportConsole,
+      reportGroups,
       context,
     },
     ...superviseHooks(hooks, watch),

@@ -199,7 +199,7 @@ describe('waiting', () => {
     await executing
     stop.abort()
     const settled = vi.fn()
-    failure.then(settled)
+    void failure.then(settled)
     while (!settled.mock.calls.length) await vi.advanceTimersByTimeAsync(1_000)
     expect(await failure).toMatchObject({ code: 'VID_PLUGIN_STALLED', plugin })
   })

@@ -189,7 +189,7 @@ describe('a close that never settles', () => {
     })
     const failing = ending({ capture: broken })
     const settled = vi.fn()
-    failing.then(settled)
+    void failing.then(settled)
     while (!settled.mock.calls.length) {
       await new Promise((resolve) => setImmediate(resolve))
       await vi.advanceTimersByTimeAsync(1_000)

@@ -227,7 +227,7 @@ test('an abort while a file is inflated leaves nothing, and comes with its reaso
   const options = { signal: control.signal, limits: { ratio: 10_000 } }
   const unpacking = unpackProject(zip, join(folder, 'place'), options)
   const isWriting = () => allIn(folder).some((name) => name.endsWith('/big'))
-  until(isWriting).then(() => control.abort(reason))
+  void until(isWriting).then(() => control.abort(reason))
   await expect(unpacking).rejects.toBe(reason)
   expect(allIn(folder)).toEqual(['x.zip'])
   await expect(unpackProject(zip, join(folder, 'place'), options)).rejects.toBe(reason)

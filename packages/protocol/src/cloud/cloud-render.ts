@@ -1,3 +1,4 @@
+import { NUMERIC_FRAME_RATE_RULE, readFrameRate } from '../frame-rate.ts'
 import type { DeepReadonly } from '../readonly.ts'
 import { type Static, type TSchema, Type } from '../schema.ts'
 import { requestSettings } from '../settings.ts'
@@ -50,7 +51,11 @@ export type CloudProject = DeepReadonly<Static<typeof CloudProjectSchema>>
 export const CloudRenderSchema = Type.Object(
   {
     project: CloudProjectSchema,
-    fps: Type.Number({ minimum: 1, maximum: 240, default: 30, description: requestSettings.fps.about }),
+    fps: Type.Refine(
+      Type.Number({ minimum: 1, maximum: 240, default: 30, description: requestSettings.fps.about }),
+      (value) => readFrameRate(value) !== undefined,
+      () => `must be ${NUMERIC_FRAME_RATE_RULE}`,
+    ),
     quality: withDefault(oneOf(['draft', 'standard', 'high'], 'quality preset'), 'standard'),
     format: withDefault(oneOf(cloudFormats, 'webm and mov carry alpha'), 'mp4'),
     resolution: withDefault(
@@ -92,17 +97,14 @@ const { project: projectSchema, ...otherFields } = CloudRenderSchema.properties
 
 /** A field that may be left out; its default is said in words, since generated clients would ask for it otherwise. */
 const optionalField = (schema: TSchema): TSchema => {
-  const {
-    default: standard,
-    description,
-    ...rest
-  } = schema as TSchema & {
+  const { default: standard, description } = schema as TSchema & {
     readonly default?: unknown
     readonly description?: string
   }
-  const words = standard === undefined ? [] : [`${JSON.stringify(standard)} if left out`]
-  const about = [...(description === undefined ? [] : [description]), ...words].join('; ')
-  return Type.Optional(Type.With(rest as TSchema, about === '' ? {} : { description: about }))
+  const parts = standard === undefined ? [] : [`${JSON.stringify(standard)} if left out`]
+  const about = [...(description === undefined ? [] : [description]), ...parts].join('; ')
+  const words = { default: undefined, ...(about !== '' && { description: about }) }
+  return Type.Optional(Type.With(schema, words) as unknown as TSchema)
 }
 
 /** The body of a submission as it is sent: what has a default may be left out. */

@@ -5,6 +5,8 @@ const Time = Type.String({ description: 'ISO 8601' })
 const TextOrNull = Type.Union([Type.String(), Type.Null()])
 const TimeOrNull = Type.Union([Time, Type.Null()])
 
+const SecondsOrNull = Type.Union([Type.Number({ minimum: 0 }), Type.Null()])
+
 const Account = Type.Object({
   id: Type.String(),
   email: TextOrNull,
@@ -16,7 +18,10 @@ const Account = Type.Object({
   requestsPerMinute: CountSchema,
   maxUploadBytes: CountSchema,
   /** Of a month; null for no limit. */
-  maxBilledSeconds: Type.Union([Type.Number({ minimum: 0 }), Type.Null()]),
+  maxBilledSeconds: SecondsOrNull,
+  /** Of workers, for one render and for each of its frames; null for no limit. */
+  maxRenderSeconds: SecondsOrNull,
+  maxFrameSeconds: SecondsOrNull,
   createdAt: Time,
   disabledAt: TimeOrNull,
 })
@@ -59,7 +64,7 @@ const Check = Type.Object({
   hint: Type.String(),
 })
 
-/** The events of `vid cloud serve`, `doctor`, `accounts`, `keys` and `webhooks`. */
+/** The events of `vid cloud serve`, `doctor`, `backup`, `restore`, `accounts`, `keys` and `webhooks`. */
 export const cloudAdminEventSchemas = [
   Type.Object({
     type: Type.Literal('cloud-start'),
@@ -95,4 +100,19 @@ export const cloudAdminEventSchemas = [
   Type.Object({ type: Type.Literal('cloud-keys'), keys: Type.Array(Key) }),
   Type.Object({ type: Type.Literal('cloud-webhooks'), deliveries: Type.Array(Delivery) }),
   Type.Object({ type: Type.Literal('cloud-webhook-secret'), secret: Type.String() }),
+  Type.Object({
+    type: Type.Literal('cloud-backup'),
+    place: Type.String(),
+    createdAt: Type.String(),
+    files: CountSchema,
+    bytes: CountSchema,
+    /** Keys of files that the storage of the server has lost. */
+    missing: Type.Array(Type.String()),
+  }),
+  Type.Object({
+    type: Type.Literal('cloud-restore'),
+    createdAt: Type.String(),
+    files: CountSchema,
+    bytes: CountSchema,
+  }),
 ] as const

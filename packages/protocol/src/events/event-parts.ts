@@ -17,6 +17,8 @@ export const WarningSchema = Type.Object({
   code: Type.String(),
   message: Type.String(),
   hint: Type.Optional(Type.String()),
+  /** Set where the result lacks or misrepresents a part of the composition; --strict refuses it. */
+  severity: Type.Optional(Type.Literal('error')),
   plugin: Type.Optional(Type.String()),
 })
 export type Warning = DeepReadonly<Static<typeof WarningSchema>>

@@ -167,6 +167,18 @@ export const lambdaEventSchemas = [
     storageMb: CountSchema,
   }),
   Type.Object({
+    type: Type.Literal('lambda-package'),
+    /** Absolute, of the zip or of the folder that an image is built from. */
+    path: Type.String(),
+    /** Of the zip. */
+    sha256: Type.Optional(Type.String()),
+    bytes: Type.Optional(CountSchema),
+    unzippedBytes: CountSchema,
+    /** The largest first: packages of npm, and the files beside them. */
+    parts: Type.Array(Type.Object({ name: Type.String(), bytes: CountSchema })),
+    formats: Type.Array(Type.String()),
+  }),
+  Type.Object({
     type: Type.Literal('lambda-destroy'),
     stackName: Type.String(),
     /** The bucket with what is still in it; null when it is gone. */

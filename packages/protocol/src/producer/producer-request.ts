@@ -13,17 +13,26 @@ type SharedSetting = Exclude<SettingName, (typeof ownSpelling)[number]>
 const isShared = (name: string): name is SharedSetting => !(ownSpelling as readonly string[]).includes(name)
 
 /** A setting without its default, which the config of the server may replace. */
-const withoutDefault = ({ schema, about }: RequestSetting): TSchema => {
-  const { default: _default, ...rest } = schema as TSchema & { default?: unknown }
-  return Type.Optional(Type.With(rest as TSchema, { description: about }))
-}
+const withoutDefault = ({ schema, about }: RequestSetting): TSchema =>
+  Type.Optional(Type.With(schema, { description: about, default: undefined }) as unknown as TSchema)
 
 type Optionals<K extends SettingName> = { [N in K]: TOptional<(typeof requestSettings)[N]['schema']> }
 
 const optionals = <K extends SettingName>(names: readonly K[]): Optionals<K> =>
   Object.fromEntries(names.map((name) => [name, withoutDefault(requestSettings[name])])) as Optionals<K>
 
-const sharedSettings = optionals((Object.keys(requestSettings) as SettingName[]).filter(isShared))
+/** Settings that the body of a render spells like `vid render`. */
+export const producerRenderSettings = (Object.keys(requestSettings) as SettingName[]).filter(isShared)
+
+/** Settings that the body of a request for stills spells like `vid snapshot`. */
+export const producerStillSettings = [
+  'fps',
+  'scale',
+  'resolution',
+  'strictVariables',
+  'variables',
+  'network',
+] as const satisfies readonly SharedSetting[]
 
 /** SHA-256 in hexadecimal. */
 export const Sha256Schema = Type.String({ pattern: '^[0-9a-f]{64}$' })
@@ -54,7 +63,7 @@ export const ProducerRenderSchema = Type.With(
       4000,
     ),
     preset,
-    ...sharedSettings,
+    ...optionals(producerRenderSettings),
     fresh: Type.Optional(
       Type.Boolean({ description: 'make every segment anew, instead of reusing finished ones' }),
     ),
@@ -77,7 +86,7 @@ export const ProducerSnapshotSchema = Type.With(
   Type.Object({
     ...source,
     preset,
-    ...optionals(['fps', 'scale', 'resolution', 'strictVariables', 'variables', 'network']),
+    ...optionals(producerStillSettings),
     at: text('times such as 1s,2.5s,50%', 2000),
     count: Type.Optional(
       Type.Integer({

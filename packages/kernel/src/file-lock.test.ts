@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { lockFile } from './file-lock.ts'
+import { isProcessAlive, processStart } from './process-tree.ts'
+
+const newLock = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'vid-lock-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return join(folder, 'lock')
+}
+
+/** A child that has ended, and whose parent never asks how. */
+const startZombie = async (): Promise<number> => {
+  const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 600'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  onTestFinished(() => void parent.kill('SIGKILL'))
+  const [chunk] = (await once(parent.stdout, 'data')) as [Buffer]
+  const pid = Number(String(chunk))
+  const stateOf = async () => {
+    const text = await readFile(`/proc/${pid}/stat`, 'utf8')
+    return text.slice(text.lastIndexOf(')') + 2)[0]
+  }
+  await expect.poll(stateOf, { timeout: 30_000 }).toBe('Z')
+  return pid
+}
+
+test('the lock of a killed process is free, also while its parent has not asked for its end', async () => {
+  const path = await newLock()
+  const pid = await startZombie()
+  const begun = processStart(pid)
+  expect(isProcessAlive(pid, begun)).toBe(false)
+  await writeFile(path, JSON.stringify({ pid, host: hostname(), begun }))
+  const lock = await lockFile(path)
+  expect(lock.release).toBeDefined()
+  await lock.release?.()
+})
+
+test('the lock of a running process is its own, and of another one with its number is free', async () => {
+  const path = await newLock()
+  const begun = processStart(process.pid)
+  await writeFile(path, JSON.stringify({ pid: process.pid, host: hostname(), begun }))
+  expect(await lockFile(path)).toEqual({ holder: `process ${process.pid} on ${hostname()}` })
+  await writeFile(path, JSON.stringify({ pid: process.pid, host: hostname(), begun: '1' }))
+  expect((await lockFile(path)).release).toBeDefined()
+})

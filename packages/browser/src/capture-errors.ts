@@ -1,6 +1,21 @@
 import { defineErrors, type ErrorTable } from '@vid/kernel'
 import { ALLOW_SANDBOX, where } from './capture-phrases.ts'
 
+/** What a script threw, and where. */
+export interface ScriptError {
+  readonly message: string
+  readonly source: string | undefined
+  readonly line: number | undefined
+}
+
+const MAX_LISTED = 3
+
+const listed = (errors: readonly ScriptError[]): string => {
+  const shown = errors.slice(0, MAX_LISTED).map((each) => `${each.message}${where(each)}`)
+  const rest = errors.length - shown.length
+  return [...shown, ...(rest > 0 ? [`and ${rest} more`] : [])].join(' | ')
+}
+
 /** Errors from a browser's launch to its last frame; the codes are stable. */
 export const captureErrors = {
   VID_BROWSER_LAUNCH: (f: { executable: string; detail: string }) => ({
@@ -63,7 +78,7 @@ export const captureErrors = {
     fault: 'caller',
   }),
   VID_LANE_UNFIT: (f: { reason: string }) => ({
-    message: `the page cannot be captured as an element: ${f.reason}`,
+    message: `the fastest lane does not capture this page exactly, and its frames are not used: ${f.reason}`,
     hint: 'Use lane "auto", which then takes another.',
     fault: 'render',
   }),
@@ -125,6 +140,12 @@ export const captureErrors = {
   VID_ROOT_MISSING: (f: { seconds: number; detail: string }) => ({
     message: `the page has no composition root after ${f.seconds} s: ${f.detail}`,
     hint: 'Give the outermost element data-composition-id, data-width and data-height.',
+    final: true,
+    fault: 'render',
+  }),
+  VID_SCRIPT_FAILED: (f: { errors: readonly ScriptError[] }) => ({
+    message: `a script of the page failed before its first frame: ${listed(f.errors)}`,
+    hint: 'Correct the script, or catch what it throws; where a name is not defined, look for a script that did not load.',
     final: true,
     fault: 'render',
   }),

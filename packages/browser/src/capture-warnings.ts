@@ -5,6 +5,9 @@ import { ALLOW_SANDBOX, where } from './capture-phrases.ts'
 /** How a browser says that the server of the project has no such file. */
 const NOT_FOUND = /^Failed to load resource: the server responded with a status of 404\b.*$/
 
+/** How a browser says that the server of the project refuses a file: it is hidden, or a link that leads outside. */
+const REFUSED = /^Failed to load resource: the server responded with a status of 403\b.*$/
+
 /** Warnings about a page that can still be captured; the codes are stable. */
 export const captureWarnings = {
   VID_SANDBOX_OFF: (f: { reason: string }) => ({
@@ -14,34 +17,52 @@ export const captureWarnings = {
   VID_REMOTE_BLOCKED: (f: { url: string; reason: string }) => ({
     message: `${f.url} was refused: ${f.reason}`,
     hint: 'Put the file into the project and refer to it by a relative path.',
+    severity: 'error',
   }),
   VID_NETWORK_REFUSED: (f: { address: string }) => ({
     message: `the page tried to reach ${f.address}; it was refused`,
     hint: 'A page gets files of its project and fetched files by GET; sockets, tunnels and windows reach nothing.',
   }),
   VID_ASSET_FAILED: (f: { url: string; detail: string }) => ({
-    message: `${f.url}: ${f.detail.replace(NOT_FOUND, 'there is no such file')}`,
+    message: `${f.url}: ${f.detail.replace(NOT_FOUND, 'there is no such file').replace(REFUSED, 'it is hidden, or a link that leaves the project, which is not followed')}`,
     hint: 'Check the path; it is relative to the file that names it and must stay inside the project.',
+    severity: 'error',
   }),
   VID_IMAGE_STILL: (f: { sources: readonly string[] }) => ({
     message: `only the first frame is shown of ${f.sources.join(', ')}`,
-    hint: 'An <img> of the project follows the time of the composition, an image of a style sheet does not. Put an SVG whose animations wait for each other or for events inline into the page.',
+    hint: 'An <img>, an SVG <image> and an image button of the project follow the time of the composition; a poster and an image of a style sheet do not. Put an SVG whose animations wait for each other or for events inline into the page.',
+  }),
+  VID_ANIMATION_STILL: (f: { name: string; element: string }) => ({
+    message: `the animation${f.name === '' ? '' : ` "${f.name}"`} in ${f.element} stands still: the page cannot set its time`,
+    hint: 'Animate an element of the page itself, outside of closed shadow trees and of frames with sandbox or of another origin.',
   }),
   VID_LETTERS_MISSING: (f: { group: CharacterGroup; element: string }) => ({
     message: `no font has ${describeCharacters(f.group)} (in ${f.element}): they are drawn as boxes`,
     hint: `Fonts of the machine are not used, so that text looks the same everywhere. ${describeScriptFont(f.group.font)}`,
+    severity: 'error',
   }),
   VID_TEXT_DAMAGED: (f: { element: string }) => ({
     message: `some text in ${f.element} is not valid UTF-8 and is shown as �`,
     hint: 'Save the file that it comes from as UTF-8.',
+    severity: 'error',
   }),
   VID_MEDIA_DAMAGED: (f: { src: string; detail: string }) => ({
     message: `not every frame of ${f.src} could be read, and the nearest one before is shown: ${f.detail}`,
     hint: 'Encode the source again; its file may be cut off.',
+    severity: 'error',
   }),
   VID_SCRIPT_ERROR: (f: { message: string; source?: string | undefined; line?: number | undefined }) => ({
     message: `${f.message}${where(f)}`,
     hint: 'The page was captured as it stands; fix the script that the message names.',
+    severity: 'error',
+  }),
+  VID_EMBEDDED_UNSEEN: (f: { element: string; src: string; reason: string }) => ({
+    message: `${f.element} embeds ${f.src}, and shows nothing of it at any time: ${f.reason}`,
+    hint: 'Look at that file by itself with -c: what it shows stands in its <template>, or in its <body>.',
+  }),
+  VID_PAGE_DIFFERS: (f: { message: string }) => ({
+    message: f.message,
+    hint: 'No script is wrong, but the video differs from what a window shows. Where that is as you want it, nothing needs fixing.',
   }),
   VID_SOUND_UNTIMED: (f: { tag: string }) => ({
     message: `${f.tag} has no data-start: its sound is not in the video`,
@@ -55,6 +76,7 @@ export const captureWarnings = {
     message:
       'the page asked for a WebGL context, which this browser does not provide: its WebGL content is missing',
     hint: 'Capture with browser "chromium", which draws WebGL in software.',
+    severity: 'error',
   }),
   VID_DRAWING_SLOW: (f: { doing: string }) => ({
     message: `the page is slow, not stuck: it still draws with WebGL while it is ${f.doing}`,

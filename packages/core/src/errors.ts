@@ -78,7 +78,7 @@ export const coreErrors = {
   }),
   VID_COMPOSITION_NO_ROOT: (facts: { file: string }) => ({
     message: `${facts.file} has no composition root.`,
-    hint: 'Put data-composition-id="main" on the element that holds the composition.',
+    hint: 'Put data-composition-id="main" on the element that holds the composition, with data-width, data-height and data-duration: its size in pixels and its length in seconds.',
     fault: 'render',
   }),
   VID_COMPOSITION_ROOT_UNSEEN: (facts: ElementPlace & { reason: string }) => ({

@@ -7,7 +7,13 @@ import { workerPrefix } from './worker-prefix.ts'
 export type { BlankReport, MediaFacts, MediaShow, PageMedia } from './contract/media.ts'
 export type { MediaPackets, PacketConfig, PictureShare } from './contract/packets.ts'
 export type { PageConfig, RasterConfig } from './contract/page-config.ts'
-export { PAGE_HOST, type PageHost, type PageMethods, type PageObjectMethods } from './contract/page-host.ts'
+export {
+  OPEN_TREES,
+  PAGE_HOST,
+  type PageHost,
+  type PageMethods,
+  type PageObjectMethods,
+} from './contract/page-host.ts'
 export * from './contract/player.ts'
 export type { ProbeReport } from './contract/probe.ts'
 export type {

@@ -1,4 +1,4 @@
-import { describeCause, type VidError } from '@vid/kernel'
+import { describeCause, isProcessAlive, type VidError } from '@vid/kernel'
 import { captureFailure } from '../capture-errors.ts'
 import type { Browser } from '../launch/browser.ts'
 import type { GpuBackend } from './gpu-backend.ts'
@@ -21,15 +21,6 @@ export interface GpuGuard {
 /** Interval at which the process that draws is checked, in milliseconds: what waits for an ended one waits long. */
 const CHECK_MS = 500
 
-const isRunning = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (cause) {
-    return (cause as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}
-
 /**
  * Makes sure that a browser draws on a GPU, since one whose driver fails goes on without it, and watches that it does: a
  * process that draws in the place of an ended one has none of the pictures that were drawn.
@@ -47,7 +38,9 @@ export const guardGpu = async (
     const now = await gpuProcess(port).catch((cause: unknown) => {
       throw lost(describeCause(cause))
     })
-    return now === found.process && isRunning(now) ? undefined : lost('the process that draws on it ended')
+    return now === found.process && isProcessAlive(now)
+      ? undefined
+      : lost('the process that draws on it ended')
   }
   let isChecking = false
   const check = () => {

@@ -54,7 +54,8 @@ const createSamples = ({ raster, range, last, reference }: RasterSource) => {
     const data = await page.alive(drawing, `drawing frame ${frame}`, 'VID_FRAME_NOT_DRAWN')
     const answer = await raster.compare(frame, data)
     const found = 'unfit' in answer ? answer.unfit : findDifference(answer)
-    if (found !== undefined) difference ??= `frame ${frame} is drawn otherwise than in a screenshot: ${found}`
+    if (found !== undefined)
+      difference ??= `frame ${frame} of the fastest lane does not equal its screenshot (${found})`
   }
   let comparing: Promise<void> | undefined
   const compareAll = async () => {

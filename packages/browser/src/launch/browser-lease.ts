@@ -24,7 +24,6 @@ const keyOf = ({
   driver,
   executable,
   frameControl,
-  elementRaster = false,
   sandboxMode = 'auto',
   width,
   height,
@@ -33,16 +32,7 @@ const keyOf = ({
   raster = 'portable',
 }: Omit<BrowserOptions, 'signal'>) => {
   const how = [scale, raster, ...(isPortable(driver) ? ['portable'] : []), ...(gpu ? [gpu] : [])]
-  return JSON.stringify([
-    'browser',
-    executable.path,
-    frameControl,
-    elementRaster,
-    sandboxMode,
-    width,
-    height,
-    ...how,
-  ])
+  return JSON.stringify(['browser', executable.path, frameControl, sandboxMode, width, height, ...how])
 }
 
 const acquire = async (pool: SharedPool, options: BrowserOptions) => {

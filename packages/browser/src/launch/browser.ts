@@ -21,7 +21,6 @@ export interface BrowserOptions {
   readonly driver: PageDriver | PortableDriver
   readonly executable: BrowserExecutable
   readonly frameControl: boolean
-  readonly elementRaster?: boolean
   /** By default `auto`. */
   readonly sandboxMode?: SandboxMode
   readonly width: number

@@ -7,8 +7,6 @@ import type { Raster } from './raster-level.ts'
 export interface LaunchSettings {
   /** Whether frames are drawn on command; only a headless shell can. */
   readonly frameControl: boolean
-  /** Whether pages may draw one of their elements as a picture. */
-  readonly elementRaster?: boolean
   /** Address of the egress proxy, such as `http://name.localhost:41234`. */
   readonly proxy: string
   readonly kind: BrowserKind
@@ -77,9 +75,9 @@ export const flagRules: readonly FlagRule[] = [
     when: drawnOnCommand,
   },
   {
-    flag: ({ elementRaster }) =>
-      `--enable-blink-features=CSSImageAnimation${elementRaster ? ',CanvasDrawElement' : ''}`,
-    reason: 'images can be kept from moving by themselves; the page is captured as an element of a canvas',
+    flag: '--enable-blink-features=CSSImageAnimation,CanvasDrawElement',
+    reason:
+      'images can be kept from moving by themselves; a page can be captured as an element of a canvas, and has that for its own drawing however it is captured',
   },
   {
     flag: '--enable-low-end-device-mode',

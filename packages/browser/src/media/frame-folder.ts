@@ -117,7 +117,8 @@ export const fillFrameFolder = async (
           })
       // An incomplete extraction is used now, but not kept: the next render tries again.
       if (complaint !== undefined) return complaint
-      await writeFile(join(folder, INDEX), JSON.stringify(sizes))
+      // What a decoder has put there must not lead elsewhere.
+      await writeFile(join(folder, INDEX), JSON.stringify(sizes), { flag: 'wx' })
       // Another process may have been first: its frames are the same.
       const moved = await rename(folder, path).then(
         () => true,

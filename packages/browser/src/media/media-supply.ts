@@ -106,7 +106,7 @@ export const createMediaSupply = (options: MediaSupplyOptions): MediaSupply => {
         if (isMachineFault(thrown)) throw thrown
         // For a file of the project, the plan's reader reports it, and names the element.
         if (isVidError(thrown) && isSourceAddress(src))
-          warn({ code: thrown.code, message: thrown.message, hint: thrown.hint })
+          warn({ code: thrown.code, message: thrown.message, hint: thrown.hint, severity: 'error' })
         return undefined
       })
       if (!source) return null

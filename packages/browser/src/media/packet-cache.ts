@@ -58,7 +58,8 @@ const fill = async (root: string, path: string, job: Job): Promise<StoredPackets
   try {
     const packets = (await copyPackets({ ...job, folder })) ?? null
     if (packets === null) await rm(join(folder, PACKETS_FILE), { force: true })
-    await writeFile(join(folder, INDEX), JSON.stringify(packets))
+    // What a decoder has put there must not lead elsewhere.
+    await writeFile(join(folder, INDEX), JSON.stringify(packets), { flag: 'wx' })
     await rm(path, { recursive: true, force: true })
     // Another process may have been first: its packets are the same.
     await rename(folder, path).catch(() => undefined)

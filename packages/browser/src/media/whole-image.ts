@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { constants, open } from 'node:fs/promises'
 import type { ExtractJob } from '@vid/ffmpeg'
 import { rethrowMachineFault } from '@vid/kernel'
 
@@ -10,7 +10,7 @@ const ENDS: Readonly<Record<ExtractJob['frameFormat'], Buffer>> = {
 
 /** Whether an image is complete; on a full disk ffmpeg gives its name to what could be written. */
 export const isWholeImage = async (file: string, format: ExtractJob['frameFormat']): Promise<boolean> => {
-  const handle = await open(file).catch(rethrowMachineFault)
+  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW).catch(rethrowMachineFault)
   if (!handle) return false
   try {
     const end = ENDS[format]

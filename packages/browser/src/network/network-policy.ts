@@ -20,6 +20,7 @@ export interface NetworkSources {
   readonly remote: RemoteAssets
   readonly inputs: InputLog
   warn(warning: Warning): void
+  readonly note?: ((reason: string) => void) | undefined
 }
 
 /** Why a request cannot be answered with a fetched file; undefined when it can. */

@@ -1,4 +1,3 @@
-import { authoredPlace } from '@vid/core'
 import type { Probe, RenderPlan, Warning } from '@vid/kernel'
 import { captureWarning } from '../capture-warnings.ts'
 import type { LaneKind } from '../lanes/lane.ts'
@@ -14,6 +13,7 @@ import { createGlyphWatch } from './missing-glyphs.ts'
 import { type CapturePage, openProtocolPage, type PageOptions } from './page.ts'
 import { callPage } from './page-call.ts'
 import { type ReadinessLimits, waitUntilReady } from './readiness.ts'
+import { reportScriptErrors } from './script-errors.ts'
 
 /** A loaded composition whose frames can be shown, forwards only. */
 export interface CompositionPage {
@@ -39,7 +39,7 @@ export interface CompositionPage {
   /** Makes ready what the frames `shown() + 1 … end - 1` show of videos; `share` names frames that another page shows too. */
   prepare(plan: RenderPlan, start: number, end: number, share?: FrameShare): Promise<void>
   warn(warning: Warning): void
-  /** Reports the script errors of the page so far, and the characters of its text that no font has. */
+  /** Reports the script errors of the page so far, and the characters of its text that no font has; fails for what a script threw before the first frame. */
   reportErrors(): Promise<void>
 }
 
@@ -132,26 +132,21 @@ export const openComposition = async (
     },
     async reportErrors() {
       await watchGlyphs()
-      const errors = await callPage(page, { doing: 'reporting' }, 'errors')
-      for (const { message, source, line, isLoad } of errors) {
-        if (isLoad && source && page.failedLoads.has(source)) continue
-        const file = source && page.plain(source)
-        const isCompiled = file === encodeURI(options.entry) && line !== undefined
-        const place = isCompiled ? authoredPlace(options.html, line) : undefined
-        warn(
-          captureWarning('VID_SCRIPT_ERROR', {
-            message: page.plain(message),
-            source: place?.file ?? file,
-            line: place?.line ?? line,
-          }),
-        )
-      }
+      await reportScriptErrors(page, options, shown < 0)
     },
   }
   if (report.stills.length > 0)
     warn(
       captureWarning('VID_IMAGE_STILL', {
         sources: report.stills.map((src) => page.plain(src).slice(0, MAX_NAME_LENGTH)),
+      }),
+    )
+  for (const { element, src, reason } of report.unseenEmbedded)
+    warn(
+      captureWarning('VID_EMBEDDED_UNSEEN', {
+        element: page.plain(element),
+        src: page.plain(src),
+        reason: page.plain(reason),
       }),
     )
   for (const tag of report.unheard) warn(captureWarning('VID_SOUND_UNTIMED', { tag: page.plain(tag) }))

@@ -3,6 +3,8 @@ import type { ConsoleMessage, Warning } from '@vid/kernel'
 /** Where a page's warnings and its console messages go. */
 export interface PageReports {
   warn(warning: Warning): void
+  /** Takes what a user may want to know and need not act on; left out, nobody asks. */
+  readonly note?: ((reason: string) => void) | undefined
   /** Takes what the page writes to its console. */
   readonly log?: ((message: ConsoleMessage) => void) | undefined
 }

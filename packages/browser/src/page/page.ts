@@ -8,9 +8,11 @@ import { guardNetwork } from '../network/request-guard.ts'
 import type { DrivenPage } from './cdp.ts'
 import type { PageReports } from './console-text.ts'
 import { withDeadline } from './deadline.ts'
+import { openHiddenTrees } from './hidden-trees.ts'
 import { watchPage } from './page-events.ts'
 import { linkPage, type PageLink } from './page-link.ts'
 import { type Doing, describeDoing, explainStall, type IdleCause } from './stall.ts'
+import { stopAnimations } from './still-animations.ts'
 
 /** What a page is opened with. */
 export interface PageOptions extends PageReports {
@@ -50,6 +52,8 @@ export interface CapturePage extends Pick<PageLink, 'failure' | 'fail' | 'failed
   evaluate(expression: string, doing: string, ahead?: Ahead): Promise<unknown>
   /** Waits for work of the page, at most as long as it may take to answer. */
   alive<T>(work: Promise<T>, doing: Doing, idle?: IdleCause): Promise<T>
+  /** Warns of animations that have begun and that nothing moves. */
+  reportStill(): Promise<void>
   /** A picture of what the page shows, in base64. */
   screenshot(settings: ImageSettings): Promise<string>
   close(): Promise<void>
@@ -102,8 +106,18 @@ export const openProtocolPage = async (driven: DrivenPage, options: PageOptions)
 
   const url = addressOf(options)
   const { width, height, scale = 1 } = config
+  const evaluate: CapturePage['evaluate'] = async (expression, doing, ahead) => {
+    const work = send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true })
+    if (ahead) await Promise.allSettled([Promise.race([work, ahead.after])])
+    const { result, exceptionDetails } = await alive(work, ahead?.doing ?? doing)
+    if (exceptionDetails === undefined) return result.value
+    const detail = exceptionDetails.exception?.description ?? exceptionDetails.text
+    throw captureFailure('VID_PAGE_SCRIPT', { doing, detail: plain(detail) })
+  }
   const opening = Promise.all([
     send('Page.getFrameTree'),
+    stopAnimations(link, options),
+    openHiddenTrees(link),
     send('Page.enable'),
     send('Inspector.enable'),
     send('Log.enable'),
@@ -126,7 +140,7 @@ export const openProtocolPage = async (driven: DrivenPage, options: PageOptions)
     send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }),
     send('Page.addScriptToEvaluateOnNewDocument', { source: pageScript(config) }),
   ])
-  const [{ frameTree }] = await alive(opening, 'opening')
+  const [{ frameTree }, reportStill] = await alive(opening, 'opening')
   watchPage(link, frameTree.frame.id, options)
   guardNetwork(link, { ...options, mainFrame: frameTree.frame.id })
   const { errorText } = await alive(send('Page.navigate', { url }), 'loading')
@@ -138,14 +152,8 @@ export const openProtocolPage = async (driven: DrivenPage, options: PageOptions)
   return {
     ...{ failure, fail, failedLoads, plain, send, config, alive },
     screenshot: async (settings) => (await send('Page.captureScreenshot', { ...settings })).data,
-    async evaluate(expression, doing, ahead) {
-      const work = send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true })
-      if (ahead) await Promise.allSettled([Promise.race([work, ahead.after])])
-      const { result, exceptionDetails } = await alive(work, ahead?.doing ?? doing)
-      if (exceptionDetails === undefined) return result.value
-      const detail = exceptionDetails.exception?.description ?? exceptionDetails.text
-      throw captureFailure('VID_PAGE_SCRIPT', { doing, detail: plain(detail) })
-    },
+    evaluate,
+    reportStill,
     async close() {
       fail(captureFailure('VID_CAPTURE_ABORTED', { reason: 'the page was closed' }))
       await driven.close()

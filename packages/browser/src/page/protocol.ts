@@ -6,16 +6,24 @@ interface ExceptionDetails {
   readonly exception?: { readonly description?: string }
 }
 
+/** A frame of a page, and those in it. */
+export interface FrameTree {
+  readonly frame: { readonly id: string }
+  readonly childFrames?: readonly FrameTree[]
+}
+
 /** The results of the commands whose answers capture reads. */
 export interface CommandResults {
   'Page.navigate': { readonly frameId: string; readonly loaderId?: string; readonly errorText?: string }
-  'Page.getFrameTree': { readonly frameTree: { readonly frame: { readonly id: string } } }
+  'Page.getFrameTree': { readonly frameTree: FrameTree }
+  'Page.createIsolatedWorld': { readonly executionContextId: number }
   'Page.captureScreenshot': { readonly data: string }
   'Runtime.evaluate': {
     readonly result: { readonly value?: unknown; readonly objectId?: string }
     readonly exceptionDetails?: ExceptionDetails
   }
   'Runtime.callFunctionOn': { readonly result: { readonly value?: unknown } }
+  'Animation.resolveAnimation': { readonly remoteObject: { readonly objectId?: string } }
   'DOM.describeNode': {
     readonly node: {
       readonly shadowRoots?: readonly { readonly shadowRootType?: string; readonly backendNodeId: number }[]
@@ -36,6 +44,16 @@ export interface EventParams {
   'Page.frameNavigated': {
     readonly frame: { readonly id: string; readonly loaderId: string; readonly url: string }
   }
+  'Runtime.bindingCalled': { readonly name: string; readonly payload: string }
+  'Animation.animationStarted': {
+    readonly animation: {
+      readonly id: string
+      readonly name: string
+      /** Set for an animation that follows a scroll position. */
+      readonly viewOrScrollTimeline?: unknown
+    }
+  }
+  'Animation.animationCanceled': { readonly id: string }
   'Page.javascriptDialogOpening': { readonly type: string; readonly message: string }
   'Page.windowOpen': { readonly url: string }
   'Page.downloadWillBegin': { readonly url: string }

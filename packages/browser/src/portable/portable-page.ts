@@ -104,6 +104,7 @@ export const openPortablePage = async (driven: PortablePage, options: PageOption
       const image = await ask(portable.screenshot({ ...settings, clear: alpha }), 'screenshot')
       return image.toString('base64')
     },
+    reportStill: async () => undefined,
     async close() {
       fail(captureFailure('VID_CAPTURE_ABORTED', { reason: 'the page was closed' }))
       await driven.close()

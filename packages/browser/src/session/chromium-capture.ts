@@ -181,7 +181,7 @@ const hooksOf = (driverOf: DriverOf, readLevel: () => RasterLevel) => ({
   },
 
   async open(plan: RenderPlan, context: Context) {
-    const { options, projectDir, sources, signal, shared, warn, log } = context
+    const { options, projectDir, sources, signal, shared, warn, note, log } = context
     const found = plan.capture.settings.gpu === true ? await gpuFor(driverOf, context) : undefined
     if (found?.tried) throw captureFailure('VID_BROWSER_GPU_UNAVAILABLE', { tried: found.tried })
     const isNative = plan.capture.settings.raster === 'native'
@@ -201,6 +201,7 @@ const hooksOf = (driverOf: DriverOf, readLevel: () => RasterLevel) => ({
       signal,
       shared,
       warn,
+      note,
       log,
     })
     return opening.catch((thrown: unknown) => {

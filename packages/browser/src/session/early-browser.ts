@@ -2,7 +2,6 @@ import { compileComposition, parseComposition, readEntryText } from '@vid/core'
 import type { RenderRequest, SharedPool } from '@vid/kernel'
 import { findDepth } from '../lanes/depth.ts'
 import { chooseLane, type LaneChoice, narrowLane } from '../lanes/lane-choice.ts'
-import { rasterKind } from '../lanes/lane-raster.ts'
 import { prepareBrowser } from '../launch/browser-lease.ts'
 import type { BrowserExecutable } from '../launch/find.ts'
 import type { Raster } from '../launch/raster-level.ts'
@@ -40,6 +39,5 @@ export const startEarly = async (
   prepareBrowser(shared, {
     ...{ driver, executable, sandboxMode, width, height, ...(raster && { raster }) },
     frameControl: kind.frameControl,
-    elementRaster: kind === rasterKind,
   })
 }

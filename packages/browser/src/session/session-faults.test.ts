@@ -318,8 +318,12 @@ test('dialogs, popups and downloads of a page are refused and reported once, and
       window.open('https://example.com/popup')
       console.error('odd', 7)
       debugger
-      setTimeout(() => { throw new Error('from a timer') })
-      nowhere.to.be.found()
+      addEventListener('vid-seek', ({ detail }) => {
+        if (detail.time === 0) return
+        setTimeout(() => { throw new Error('from a timer') })
+        nowhere.to.be.found()
+      })
+      Promise.reject(new Error('rejected'))
     </script>`)
   const { session, warnings } = await openSession(page)
   expect(await take(session, 0, 3)).toHaveLength(3)
@@ -339,19 +343,42 @@ test('dialogs, popups and downloads of a page are refused and reported once, and
     expect.arrayContaining([
       expect.stringMatching(/nowhere.*\(index\.html:\d+\)/),
       expect.stringContaining('from a timer'),
+      expect.stringContaining('rejected'),
     ]),
   )
   expect(JSON.stringify(warnings)).not.toContain('.localhost')
 })
 
+test('a script that throws before the first frame fails the capture, with what it threw and where', async () => {
+  const page = pageOf(`<script>\nnowhere.to.be.found()</script><script>throw new Error('second')</script>`)
+  await expect(openSession(page)).rejects.toMatchObject({
+    code: 'VID_SCRIPT_FAILED',
+    message: expect.stringMatching(/nowhere is not defined \(index\.html:\d+\) \| .*second/),
+  })
+})
+
+test('a loop of a ResizeObserver is nothing that a script threw', async () => {
+  const page = pageOf(`<div id="box" style="width:10px"></div><script>
+    let width = 10
+    new ResizeObserver(() => { box.style.width = (width += 1) + 'px' }).observe(box)
+  </script>`)
+  const { session } = await openSession(page)
+  expect(await take(session, 0, 2)).toHaveLength(2)
+})
+
 test('a script or style sheet that does not load is warned of once, also when its own request did not fail', async () => {
   const page = pageOf(`<script src="gone.js"></script><script src="gone.js?again#part"></script>
-    <link rel="stylesheet" href="gone.css">
+    <link rel="stylesheet" href="gone.css"><link rel="stylesheet" href="fonts.css">
     <link rel="stylesheet" href="https://fonts.googleapis.com/css2?family=No+Such+Family">
     <script src="https://127.0.0.1:9/x.js"></script>
     <script type="module" src="nested.js"></script>
     <script type="module" src="notes.txt"></script>`)
-  const files = { 'index.html': page, 'nested.js': `import './deep.js'`, 'notes.txt': 'no script' }
+  const files = {
+    'index.html': page,
+    'nested.js': `import './deep.js'`,
+    'notes.txt': 'no script',
+    'fonts.css': `@import "lost.css";`,
+  }
   const { session, warnings } = await openSession(files)
   expect(await take(session, 0, 1)).toHaveLength(1)
   const codesOf = (name: string) =>
@@ -359,6 +386,7 @@ test('a script or style sheet that does not load is warned of once, also when it
   expect(codesOf('gone.js:')).toEqual(['VID_ASSET_FAILED'])
   expect(codesOf('gone.js?')).toEqual(['VID_ASSET_FAILED'])
   expect(codesOf('gone.css')).toEqual(['VID_ASSET_FAILED'])
+  expect(codesOf('fonts.css')).toEqual(['VID_ASSET_FAILED'])
   expect(codesOf('fonts.googleapis.com')).toEqual(['VID_REMOTE_FAILED'])
   expect(codesOf('127.0.0.1:9')).toEqual(['VID_REMOTE_FAILED'])
   expect(codesOf('deep.js')).toEqual(['VID_ASSET_FAILED'])

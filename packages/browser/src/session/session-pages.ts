@@ -13,7 +13,6 @@ import type { RasterConfig } from '@vid/runtime'
 import { captureWarning } from '../capture-warnings.ts'
 import { guardGpu } from '../gpu/gpu-guard.ts'
 import type { LaneKind } from '../lanes/lane.ts'
-import { rasterKind } from '../lanes/lane-raster.ts'
 import { openRasterPage, type RasterPage, rasterConfig } from '../lanes/raster/raster-page.ts'
 import { leaseBrowser } from '../launch/browser-lease.ts'
 import { createMediaSupply } from '../media/media-supply.ts'
@@ -60,11 +59,11 @@ const MAX_REFUSALS = 20
 export const startPages = async (
   options: SessionOptions & { readonly html: string; readonly kind: LaneKind },
 ): Promise<SessionPages> => {
-  const { plan, projectDir, sources, html, kind, signal, warn, log, livenessMs = LIVENESS_MS } = options
+  const { plan, projectDir, sources, html, kind, signal, warn, note, log, livenessMs = LIVENESS_MS } = options
   const { gpu, ...launch } = options
-  const { width, height, variables, alpha } = plan
+  const { width, height, variables, alpha, composition } = plan
+  const { entry } = composition
   const view = viewOf(plan)
-  const { entry } = plan.composition
   // The sessions of all workers listen to the render's signal.
   setMaxListeners(0, signal)
 
@@ -78,8 +77,10 @@ export const startPages = async (
     return opened
   }
   let closing: Promise<void> | undefined
+  // Whoever opened the session closes it too, and gets the error then.
+  const onAbort = () => void close().catch(() => {})
   const close = (): Promise<void> => {
-    signal.removeEventListener('abort', close)
+    signal.removeEventListener('abort', onAbort)
     closing ??= Promise.allSettled([admitted]).then(async () => {
       const [, browser] = await Promise.allSettled(starting)
       if (unfinished > 0 && browser.status === 'fulfilled') browser.value.retire()
@@ -112,7 +113,6 @@ export const startPages = async (
         ...launch,
         ...(gpu && { gpu: gpu.backend }),
         frameControl: kind.frameControl,
-        elementRaster: kind === rasterKind,
         width,
         height,
         ...(view.scale !== undefined && { scale: view.scale }),
@@ -133,7 +133,7 @@ export const startPages = async (
   })
   // The caller that opens a page learns why it failed.
   admitted.catch(() => undefined)
-  signal.addEventListener('abort', close, { once: true })
+  signal.addEventListener('abort', onAbort, { once: true })
 
   const open = async (raster?: RasterConfig): Promise<CompositionPage> => {
     const { site, browser } = await admitted
@@ -153,9 +153,7 @@ export const startPages = async (
       livenessMs,
       isDrawing: () => isDrawing(browser.pid, browser.failure),
       limits: { ...readinessLimits, ...options.readiness },
-      warn,
-      log,
-      media,
+      ...{ warn, note, log, media },
     })
   }
   return {

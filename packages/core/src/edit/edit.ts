@@ -1,6 +1,6 @@
 import { serialize, type DefaultTreeAdapterTypes as Tree } from 'parse5'
-import { findRoot } from '../source/entry-document.ts'
 import { readNumber } from '../source/numbers.ts'
+import { findRoot } from '../source/root.ts'
 import { attributeOf, type Element, parseDocument } from '../source/tree.ts'
 import { checkSurroundings, type EditOptions, isText, labelOf, Unclear, unclear } from './surroundings.ts'
 

@@ -214,6 +214,15 @@ test('a composition that a <meta> names once more has one root', () => {
   expect(notes).toEqual([])
 })
 
+test('the element inside a template is sized where <html> only names the composition', () => {
+  const inside =
+    '<template><div data-composition-id="card" data-width="64" data-height="36"></div></template>'
+  const card = `<html data-composition-id="card"><body>${inside}</body></html>`
+  const { texts } = convertHyperframes({ 'index.html': page('', ''), 'card.html': card })
+  expect(texts['card.html']).toContain('<html data-composition-id="card">')
+  expect(texts['card.html']).toContain('<div style="width: 64px; height: 36px" data-composition-id="card"')
+})
+
 test('the root of an embedded file has the size that it declares, also with a style of its own', () => {
   const part = (attributes: string) =>
     convertHyperframes({
@@ -263,4 +272,21 @@ test('the frame rate of the root is known', () => {
     convertHyperframes({ 'index.html': page('', '').replace('data-width', 'data-fps="60" data-width') }).fps,
   ).toBe('60')
   expect(convertHyperframes({ 'index.html': page('', '') }).fps).toBe(null)
+})
+
+test('a name is reported once in a file, and not where the project defines it', () => {
+  const texts = {
+    'a.js': '__hfScene()\n__hfScene()\n__hfDraw()',
+    'b.js': 'window.__hfDraw = () => {}',
+  }
+  expect(codesOf(texts)).toEqual(['import/name a.js:1'])
+})
+
+test('a blank that init fills in is named, with what to write', () => {
+  const { notes } = convertHyperframes({
+    'index.html': page('', '<p data-duration="__VIDEO_DURATION__"></p>'),
+  })
+  expect(notes).toMatchObject([
+    { code: 'import/blank', message: '__VIDEO_DURATION__ is a blank that hyperframes init fills in.' },
+  ])
 })

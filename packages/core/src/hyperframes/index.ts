@@ -1,4 +1,4 @@
-import { findRoot } from '../source/entry-document.ts'
+import { findRoot } from '../source/root.ts'
 import { attributeOf, parseDocument } from '../source/tree.ts'
 import { animeStarts, withoutRegistrations } from './anime.ts'
 import { nestedMedia } from './nested-media.ts'
@@ -40,7 +40,7 @@ export const convertHyperframes = (texts: Readonly<Record<string, string>>): Con
     notes: [
       ...files.flatMap((source) => [
         ...unknownAttributes(source),
-        ...unknownNames(withoutRegistrations(source), variableOf),
+        ...unknownNames(withoutRegistrations(source), variableOf, Object.values(texts)),
         ...animeStarts(source),
       ]),
       ...media.notes,

@@ -13,14 +13,10 @@ const pixels = (element: Element, name: string): string => {
   return /^\d+$/.test(text) ? `${text}px` : '100%'
 }
 
-const isRoot = (element: Element): boolean =>
-  attributeOf(element, 'data-composition-id') !== null && element.tagName !== 'meta'
-
 /** Gives the root of an embedded file the size that it declares, as HyperFrames does while it plays. */
-const rootSize = ({ elements }: SourceFile): Edit[] => {
-  const root = elements.find(isRoot)
+const rootSize = ({ root }: SourceFile): Edit[] => {
   const tag = root?.sourceCodeLocation?.startTag
-  if (root === undefined || !tag) return []
+  if (!root || !tag) return []
   const size = `width: ${pixels(root, 'data-width')}; height: ${pixels(root, 'data-height')}`
   const written = root.sourceCodeLocation?.attrs?.style
   if (written !== undefined) {
@@ -39,9 +35,8 @@ const VISIBLE = '<style>:is(#x#x#x, *)[data-start] { visibility: visible }</styl
 
 const isTimed = (element: Element): boolean => attributeOf(element, 'data-start') !== null
 
-const headRules = ({ elements }: SourceFile, areHidden: boolean): Edit[] => {
+const headRules = ({ elements, root }: SourceFile, areHidden: boolean): Edit[] => {
   const head = elements.find(({ tagName }) => tagName === 'head')?.sourceCodeLocation?.startTag
-  const root = elements.find(isRoot)
   const arePlaced = elements.some((element) => element !== root && isTimed(element))
   if (!head) return []
   return [...(arePlaced ? [PLACE] : []), ...(areHidden ? [VISIBLE] : [])].map((to) => ({

@@ -1,3 +1,6 @@
+import { isDrawn } from '../source/element-kinds.ts'
+import { findRoot } from '../source/root.ts'
+import { compositionTemplate } from '../source/template-file.ts'
 import { attributeOf, descendants, type Element, parseDocument, templateContents } from '../source/tree.ts'
 import { parseDeclarations } from '../variables/declarations.ts'
 
@@ -8,6 +11,16 @@ export interface SourceFile {
   readonly text: string
   /** Every element of an HTML file, also those inside its templates; empty for other files. */
   readonly elements: readonly Element[]
+  /** The element that is its composition; null without one, and for other files. */
+  readonly root: Element | null
+}
+
+/** The root of an HTML file, also where a template holds it. */
+const rootOf = (document: ReturnType<typeof parseDocument>): Element | null => {
+  const whole = findRoot(document)
+  const template = compositionTemplate(document, whole)
+  const root = template ? findRoot(template.content) : whole
+  return root && isDrawn(root) ? root : null
 }
 
 function* everyElement(node: Parameters<typeof descendants>[0]): Generator<Element> {
@@ -16,11 +29,11 @@ function* everyElement(node: Parameters<typeof descendants>[0]): Generator<Eleme
 }
 
 /** Reads a text file; only those named `.html` are parsed. */
-export const readSource = (file: string, text: string): SourceFile => ({
-  file,
-  text,
-  elements: /\.html?$/i.test(file) ? [...everyElement(parseDocument(text.replace(/^\ufeff/, ' ')))] : [],
-})
+export const readSource = (file: string, text: string): SourceFile => {
+  if (!/\.html?$/i.test(file)) return { file, text, elements: [], root: null }
+  const document = parseDocument(text.replace(/^\ufeff/, ' '))
+  return { file, text, elements: [...everyElement(document)], root: rootOf(document) }
+}
 
 /** The ids of the variables that an HTML file declares, whether vid can use the declaration or not. */
 export const declaredIds = ({ elements }: SourceFile): string[] =>

@@ -32,26 +32,59 @@ const UNKNOWN: readonly UnknownName[] = [
   },
 ]
 
+const spotIn = ({ file, text }: SourceFile, offset: number, message: string) => ({
+  ...{ file, line: lineAt(text, offset), selector: null, message },
+})
+
+/** Words that `hyperframes init` replaces in a template, each with what to write. */
+const BLANKS: Readonly<Record<string, string>> = {
+  __VIDEO_DURATION__: 'Write the length in seconds, such as 10.',
+  __VIDEO_SRC__: 'Write the path of the video, relative to this file.',
+  __AUDIO_SRC__: 'Write the path of the sound, relative to this file.',
+}
+
+/** Finds where a text defines a name itself, as in `window.__hfScene = …` or `function __hfDraw`. */
+const definitionOf = (name: string) =>
+  new RegExp(
+    `(?:\\b(?:var|let|const|function|class)\\s+|\\bwindow\\s*\\.\\s*|\\bglobalThis\\s*\\.\\s*)${name}\\b\\s*(?:\\(|\\{|=(?!=)|\\|\\|=|\\?\\?=|[,;\\n])`,
+  )
+
+const firstOfEach = (matches: Iterable<RegExpExecArray>): RegExpExecArray[] => {
+  const first = new Map<string, RegExpExecArray>()
+  for (const match of matches) if (!first.has(match[0])) first.set(match[0], match)
+  return [...first.values()]
+}
+
+const blanks = (source: SourceFile): Note[] =>
+  Object.entries(BLANKS).flatMap(([blank, hint]) => {
+    const offset = source.text.indexOf(blank)
+    if (offset < 0) return []
+    return [
+      warning('blank', spotIn(source, offset, `${blank} is a blank that hyperframes init fills in.`), hint),
+    ]
+  })
+
 /** Names of themes, which HyperFrames never sets for a variable. */
 const THEME = [
   ...['accent', 'accent-2', 'accent-3', 'accent2', 'bg', 'border', 'brand', 'fg', 'ink', 'muted', 'primary'],
   ...['secondary', 'surface', 'tertiary', 'text'],
 ]
 
-const spotIn = ({ file, text }: SourceFile, offset: number, message: string) => ({
-  ...{ file, line: lineAt(text, offset), selector: null, message },
-})
-
 /** What the texts of a file name that vid does not have. */
-export const unknownNames = (source: SourceFile, variableOf: ReturnType<typeof variableFinder>): Note[] => {
+export const unknownNames = (
+  source: SourceFile,
+  variableOf: ReturnType<typeof variableFinder>,
+  texts: readonly string[],
+): Note[] => {
   const found = UNKNOWN.flatMap(({ pattern, hint }) =>
-    [...source.text.matchAll(pattern)].map((match) =>
-      warning('name', spotIn(source, match.index, `vid has no ${match[0]}.`), hint),
-    ),
+    firstOfEach(source.text.matchAll(pattern))
+      .filter(([name]) => !/^\w+$/.test(name) || !texts.some((text) => definitionOf(name).test(text)))
+      .map((match) => warning('name', spotIn(source, match.index, `vid has no ${match[0]}.`), hint)),
   )
   const properties = [...source.text.matchAll(PROPERTY)].filter(([, slug = '']) => !variableOf(source, slug))
   return [
     ...found,
+    ...blanks(source),
     ...properties.map((match) =>
       warning(
         'name',

@@ -1,5 +1,6 @@
 import type { VidError } from '@vid/kernel'
 import { attributeOf, type Element, lineOf } from '../source/tree.ts'
+import type { LintScript } from './project/project-scripts.ts'
 import type { Spot } from './rule.ts'
 
 const quote = (value: string) => value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')
@@ -22,6 +23,14 @@ export const spotAt = (file: string, element: Element, message: string, attribut
   const written = attribute === undefined ? undefined : element.sourceCodeLocation?.attrs?.[attribute]
   return { file, line: written?.startLine ?? lineOf(element), selector: selectorOf(element), message }
 }
+
+/** A finding at a line of a script. */
+export const spotInScript = ({ file, line }: LintScript, lineInScript: number, message: string): Spot => ({
+  file,
+  line: line + lineInScript - 1,
+  selector: null,
+  message,
+})
 
 /** The error that `work` throws, or null. */
 export const failureOf = (work: () => unknown): VidError | null => {

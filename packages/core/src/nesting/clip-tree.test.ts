@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -39,5 +39,23 @@ test('a file that embeds itself, or is not there, is a clip without clips', asyn
   expect(clips.map(({ embeds, clips }) => [embeds, clips.length])).toEqual([
     [null, 0],
     [null, 0],
+  ])
+})
+
+test('media are named by their path in the project, as the page finds them', async () => {
+  const clip = (src: string) => `<audio data-start="0" src="${src}"></audio>`
+  const html = `<div data-composition-id="main" data-width="64" data-height="64">
+    ${clip('tone.wav')}${clip('../a%20b.wav?x')}${clip('/tone.wav')}${clip('https://example.com/a.wav')}
+    <div data-composition-src="scene.html" data-start="0"></div></div>`
+  const folder = await projectOf({
+    'tone.wav': 'other',
+    'scene.html': `<template>${clip('tone.wav')}</template>`,
+  })
+  await mkdir(join(folder, 'films'))
+  await writeFile(join(folder, 'films/tone.wav'), '')
+  const clips = await readClipTree(folder, { file: 'films/main.html', html })
+  expect(clips.map(({ src }) => src)).toEqual([
+    ...['films/tone.wav', 'a b.wav', 'tone.wav', 'https://example.com/a.wav'],
+    null,
   ])
 })

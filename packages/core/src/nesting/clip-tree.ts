@@ -1,9 +1,11 @@
+import { posix } from 'node:path'
 import { isVidError, rethrowMachineFault } from '@vid/kernel'
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5'
 import { isHost, readClip } from '../source/clips.ts'
 import { parseEntryDocument } from '../source/entry-document.ts'
 import { findProject } from '../source/load.ts'
-import { readInside } from '../source/project-files.ts'
+import { filesOf, readInside } from '../source/project-files.ts'
+import { decoded, fileOfReference, splitReference } from '../source/project-references.ts'
 import { attributeOf, childElements, type Element } from '../source/tree.ts'
 import { readStarts } from '../timing/start-time.ts'
 import { findNested } from './find-nested.ts'
@@ -26,7 +28,7 @@ export interface TreeClip {
   /** Seconds in the time of the entry's root; null when only the page knows. */
   readonly absoluteStart: number | null
   readonly track: number
-  /** Address of its media as written; null when it has none. */
+  /** Its media: a path in the project, or an address of another kind as written; null when it has none. */
   readonly src: string | null
   /** File that it embeds; null for other elements, and when the file cannot be read. */
   readonly embeds: string | null
@@ -45,6 +47,15 @@ const sourceOf = (element: Element): string | null => {
   const [source] = childElements(element).filter(({ tagName }) => tagName === 'source')
   return attributeOf(element, 'src') ?? (source ? attributeOf(source, 'src') : null)
 }
+
+/** The path in the project of a source that an element in `from` names, as the page finds it. */
+const pathOf = (src: string, from: string, resolve: (from: string, path: string) => string): string => {
+  if (/^\/(?!\/)/.test(src)) return decoded(posix.normalize(src.slice(1).replace(/[?#].*$/, '')))
+  const reference = splitReference(src)
+  return reference === null ? src : decoded(resolve(from, reference.path))
+}
+
+const beside = (from: string, path: string): string => posix.join(posix.dirname(from), path)
 
 /** Where the clips of one composition stand, and when it begins. */
 interface Place {
@@ -69,6 +80,8 @@ export const readClipTree = async (
   { signal }: { readonly signal?: AbortSignal } = {},
 ): Promise<readonly TreeClip[]> => {
   const dir = await findProject(projectDir)
+  const { has } = filesOf(dir, signal)
+  const { root, fromTemplate } = parseEntryDocument(entry.html)
   let found = 0
 
   const embedded = async (host: Element, { chain }: Place) => {
@@ -92,17 +105,21 @@ export const readClipTree = async (
       const { clip, start = null } = windows[index] ?? { clip: readClip(element) }
       const nested = await embedded(element, place)
       const absoluteStart = place.start === null || start === null ? null : place.start + start
+      const file = place.chain.at(-1) ?? entry.file
+      // Paths of a document stay as they are written; those of embedded files are rewritten.
+      const isWritten = file === entry.file && !fromTemplate
+      const src = sourceOf(element)
       const inside = { chain: nested?.chain ?? place.chain, start: absoluteStart }
       const content = nested ? (nested.nested.root ?? undefined) : isHost(element) ? element : undefined
       clips.push({
         ...{ element: clip.element, tag: clip.tag, names: clip.names, line: clip.line },
-        ...{ file: place.chain.at(-1) ?? entry.file, start: clip.start, duration: clip.duration },
-        ...{ absoluteStart, track: clip.track, src: sourceOf(element), embeds: nested?.file ?? null },
+        ...{ file, start: clip.start, duration: clip.duration },
+        ...{ absoluteStart, track: clip.track, embeds: nested?.file ?? null },
+        src: src && pathOf(src, file, isWritten ? beside : (from, path) => fileOfReference(has, from, path)),
         clips: content ? await clipsOf(content, inside) : [],
       })
     }
     return clips
   }
-  const { root } = parseEntryDocument(entry.html)
   return root === null ? [] : clipsOf(root, { chain: [entry.file], start: 0 })
 }

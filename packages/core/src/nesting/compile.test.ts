@@ -107,6 +107,68 @@ describe('embedding', () => {
   })
 })
 
+describe('a file with a template, wherever its composition is named,', () => {
+  const content = '<div data-composition-id="card" data-width="64" data-height="32"><p>hello</p></div>'
+  const documentOf = (html: string, body: string, template: string, inside: string) =>
+    `<!doctype html><html ${html}><head><title>no</title></head><body ${body}><template ${template}>${inside}</template></body></html>`
+  const id = 'data-composition-id="card"'
+
+  it.each([
+    ['on <html>', documentOf(id, '', '', content)],
+    ['on <html>, with a size', documentOf(`${id} data-width="9" data-height="9"`, '', '', content)],
+    ['on <body>', documentOf('', id, '', content)],
+    ['on the template', documentOf('', '', id, content)],
+    ['inside it', documentOf('', '', '', content)],
+  ])('shows the content of it: %s', async (_title, card) => {
+    const { html } = await compile({ 'index.html': stage(host('card.html')), 'card.html': card })
+    expect(html).toContain(`data-vid-instance="i1">${content}</div>`)
+    expect(html).not.toContain('<template')
+  })
+
+  it.each([
+    ['<html>', documentOf(id, '', '', '<p>hello</p>')],
+    ['<body>', documentOf('', id, '', '<p>hello</p>')],
+    ['the template', documentOf('', '', id, '<p>hello</p>')],
+  ])('shows it in a box with the name, where only %s has one', async (_title, card) => {
+    const { html } = await compile({ 'index.html': stage(host('card.html')), 'card.html': card })
+    expect(html).toMatch(
+      /<div data-composition-id="card" style="width:100%;height:100%;"><p>hello<\/p><\/div>/,
+    )
+  })
+
+  it('takes length and variables from the template', async () => {
+    const { html } = await compile({
+      'index.html': stage(host('card.html')),
+      'card.html': `<template ${id} data-duration="3" data-composition-variables='${title}'><p>hello</p></template>`,
+    })
+    expect(html).toContain('data-duration="3"')
+    expect(html).toContain('data-vid-variables="{&quot;title&quot;:&quot;Hi&quot;}"')
+  })
+
+  it('that only scripts use is no part of a document', async () => {
+    const card = `<body ${id}><p>hello</p><template><b>row</b></template></body>`
+    const { html } = await compile({ 'index.html': stage(host('card.html')), 'card.html': card })
+    expect(html).toContain('<p>hello</p><template><b>row</b></template>')
+  })
+})
+
+describe('a root that is not the first element with a name', () => {
+  const root = '<div id="stage" data-composition-id="main" data-width="64" data-height="32"></div>'
+
+  it.each([
+    ['<html>', `<html data-composition-id="film"><head></head><body>${root}</body></html>`],
+    [
+      'a canvas',
+      `<html><head></head><body><canvas data-composition-id="film"></canvas>${root}</body></html>`,
+    ],
+  ])('is marked for the page: after %s', async (_title, html) => {
+    const compiled = await compile({ 'index.html': html })
+    expect(compiled.html).toContain(
+      '<div id="stage" data-composition-id="main" data-width="64" data-height="32" data-root="true">',
+    )
+  })
+})
+
 describe('an embedded file as the entry', () => {
   const scene = `<template>
     <div data-composition-id="a"><img src="shared.png"><img src="own.png"></div>

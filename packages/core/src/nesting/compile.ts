@@ -3,11 +3,12 @@ import { fail } from '../errors.ts'
 import { readScopes } from '../source/clips.ts'
 import { parseEntryDocument } from '../source/entry-document.ts'
 import type { ProjectFiles } from '../source/project-references.ts'
+import { findFirstNamed } from '../source/root.ts'
 import { attributeOf, descendants, type Element } from '../source/tree.ts'
 import { resolveStarts } from '../timing/start-time.ts'
 import { findNested } from './find-nested.ts'
 import { moveStyles } from './instance-styles.ts'
-import { createElement } from './nested-file.ts'
+import { createElement, setAttribute } from './nested-file.ts'
 import { fillHost, giveInlineVariables, giveVariables, type HostIssue, placeOf } from './nested-host.ts'
 import { createScriptCollector, placeOwnScripts } from './nested-scripts.ts'
 import { createProjectReader } from './project-reader.ts'
@@ -36,6 +37,14 @@ const appendParts = (document: Tree.Document, styles: readonly string[], scripts
   for (const script of scripts) if (body) adapter.appendChild(body, script)
 }
 
+/** Marks a root that is not the first named element, which a page takes for it; returns whether it did. */
+const markRoot = (document: Tree.Document, root: Element | null): boolean => {
+  const isMarked = root !== null && attributeOf(root, 'data-root') !== 'true'
+  if (!isMarked || findFirstNamed(document) === root) return false
+  setAttribute(root, 'data-root', 'true')
+  return true
+}
+
 /** Inserts embedded composition files into the entry's text; each instance has its own styles, scripts and variables. */
 export const compileText = async (
   files: ProjectFiles,
@@ -47,11 +56,14 @@ export const compileText = async (
     rewriteReferences(document, rewriteFrom(files.has, entry.file, entry.file))
     placeOwnScripts(document, entry.file)
   }
+  const isMarked = markRoot(document, root)
   const issues = giveInlineVariables(document, root, entry.file)
   const hosts = hostsIn(document)
   if (hosts.length === 0) {
     const hasValues = [...descendants(document)].some((e) => attributeOf(e, 'data-vid-variables') !== null)
-    return { html: fromTemplate || hasValues ? serialize(document) : entry.html, files: [], issues }
+    if (!fromTemplate && !hasValues && !isMarked) return { html: entry.html, files: [], issues }
+    if (!fromTemplate) placeOwnScripts(document, entry.file)
+    return { html: serialize(document), files: [], issues }
   }
   const reader = createProjectReader(files, entry.file)
   const scripts = createScriptCollector(document, reader)

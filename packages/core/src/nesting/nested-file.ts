@@ -1,6 +1,8 @@
 import { defaultTreeAdapter as adapter, html, type DefaultTreeAdapterTypes as Tree } from 'parse5'
-import { findRoot } from '../source/entry-document.ts'
+import { isPage } from '../source/element-kinds.ts'
 import { readDeclarationsJson } from '../source/parse.ts'
+import { findRoot } from '../source/root.ts'
+import { asDiv, compositionTemplate, firstTemplate, readTemplate } from '../source/template-file.ts'
 import {
   attributeOf,
   childElements,
@@ -8,7 +10,6 @@ import {
   type Element,
   lineOf,
   parseDocument,
-  templateContents,
 } from '../source/tree.ts'
 
 /** The parts of a file that is embedded into another. */
@@ -52,26 +53,21 @@ const isHead = (element: Element) =>
   element.tagName === 'script' ||
   (element.tagName === 'link' && /\bstylesheet\b/i.test(attributeOf(element, 'rel') ?? ''))
 
-/** Turns a root that is `<html>` or `<body>` into a `<div>` for the host. */
-const asDiv = (root: Element, nodes: readonly Tree.ChildNode[]): Element => {
-  const div = createElement('div', {})
-  div.attrs = root.attrs.filter(({ name }) => name !== 'data-composition-variables')
-  if (root.sourceCodeLocation) div.sourceCodeLocation = root.sourceCodeLocation
-  for (const node of nodes) adapter.appendChild(div, node)
-  return div
-}
+/** The `<template>` whose content an embedded file shows; undefined for a document. */
+export const nestedTemplate = (document: Tree.Document, whole: Element | null): Tree.Template | undefined =>
+  compositionTemplate(document, whole) ?? (whole === null ? firstTemplate(document) : undefined)
 
 /** Parses an embedded file: the content of its `<template>`, or the body, styles and scripts of a document. */
 export const readNestedFile = (text: string): NestedFile => {
   const document = parseDocument(text)
-  const [template] = templateContents(document)
   const whole = findRoot(document)
-  if (whole === null && template !== undefined) {
-    const root = findRoot(template)
-    const declarationsJson = readDeclarationsJson(document, root)
-    return { nodes: template.childNodes, root, declarationsJson, boxClass: '', boxStyle: '' }
+  const outer = [...descendants(document)].filter(isPage)
+  const template = nestedTemplate(document, whole)
+  if (template !== undefined) {
+    const { nodes, root } = readTemplate(template, [template, ...outer.toReversed()])
+    const declarationsJson = readDeclarationsJson(document, root, template)
+    return { nodes, root, declarationsJson, boxClass: '', boxStyle: '' }
   }
-  const outer = [...descendants(document)].filter(({ tagName }) => tagName === 'html' || tagName === 'body')
   const head = [...descendants(document)].find(({ tagName }) => tagName === 'head')
   const body = outer.find(({ tagName }) => tagName === 'body')
   const isOuter = whole !== null && outer.includes(whole)

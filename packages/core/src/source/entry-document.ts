@@ -1,18 +1,7 @@
 import { defaultTreeAdapter as adapter, type DefaultTreeAdapterTypes as Tree } from 'parse5'
-import { attributeOf, descendants, type Element, parseDocument } from './tree.ts'
-
-/** Finds the root of a composition in a document or in the content of a template; null when there is none. */
-export const findRoot = (tree: Tree.ParentNode): Element | null => {
-  let first: Element | null = null
-  let host: Element | null = null
-  for (const element of descendants(tree)) {
-    if (attributeOf(element, 'data-root') === 'true') return element
-    if (attributeOf(element, 'data-composition-id') === null) continue
-    if (attributeOf(element, 'data-composition-src') === null) first ??= element
-    else host ??= element
-  }
-  return first ?? host
-}
+import { findRoot } from './root.ts'
+import { compositionTemplate, readTemplate } from './template-file.ts'
+import { descendants, type Element, parseDocument } from './tree.ts'
 
 /** An entry file as the document that is rendered. */
 export interface EntryDocument {
@@ -22,18 +11,16 @@ export interface EntryDocument {
   readonly fromTemplate: boolean
 }
 
-const isTemplate = (element: Element): element is Tree.Template => 'content' in element
-
 /** Parses an entry file. An embedded file rendered by itself shows the content of its template. */
 export const parseEntryDocument = (html: string): EntryDocument => {
   const document = parseDocument(html)
   const root = findRoot(document)
-  const elements = root === null ? [...descendants(document)] : []
-  const template = elements.filter(isTemplate).find(({ content }) => findRoot(content) !== null)
-  const body = elements.find(({ tagName }) => tagName === 'body')
+  const template = compositionTemplate(document, root)
+  const body = [...descendants(document)].find(({ tagName }) => tagName === 'body')
   if (template === undefined || body === undefined) return { document, root, fromTemplate: false }
+  const content = readTemplate(template, [template])
   // Not in the head, where a parser leaves a template that comes first: its content is seen in the body alone.
-  for (const node of [...template.content.childNodes]) {
+  for (const node of content.nodes) {
     adapter.detachNode(node)
     adapter.appendChild(body, node)
   }

@@ -38,12 +38,63 @@ describe('the root of a composition', () => {
     const error = thrownBy('<p>hello</p>')
     expect(error).toMatchObject({ code: 'VID_COMPOSITION_NO_ROOT' })
     expect(error.message).toContain('index.html')
+    for (const word of [
+      'data-composition-id',
+      'data-width',
+      'data-height',
+      'data-duration',
+      'pixels',
+      'seconds',
+    ])
+      expect(error.hint).toContain(word)
   })
 
   it('must be an element that browsers draw', () => {
-    const error = thrownBy(`<head><meta ${sized}></head><div ${sized}></div>`)
+    const error = thrownBy(`<head><meta ${sized}></head><div></div>`)
     expect(error).toMatchObject({ code: 'VID_COMPOSITION_ROOT_UNSEEN' })
     expect(error.message).toContain('<meta data-composition-id="main"> (index.html:1)')
+  })
+
+  const inner = `<div id="stage" ${sized.replace('main', 'inner')}></div>`
+  it.each([
+    ['<html> names the composition', `<html data-composition-id="main"><body>${inner}</body></html>`],
+    ['<body> names the composition', `<body data-composition-id="main">${inner}</body>`],
+    [
+      'the name is beside it',
+      `<html data-composition-id="main"><body>${inner}<p data-composition-id="a"></p>`,
+    ],
+    [
+      '<html> names it, and it has no name',
+      `<html data-composition-id="main"><body>${inner.replace('data-composition-id="inner"', '')}`,
+    ],
+    ['a canvas before it is named', `<canvas data-composition-id="main" width="8"></canvas>${inner}`],
+    ['an <img> and a <video> are named', `<img ${sized}><video ${sized}></video>${inner}`],
+    ['a <meta> is named', `<head><meta ${sized}></head>${inner}`],
+  ])('is the element that holds clips and has a size, where %s', (_title, html) => {
+    expect(parse(html).root.element).toBe('<div id="stage">')
+  })
+
+  it('is the canvas where nothing else is named', () => {
+    expect(parse(`<canvas ${sized}></canvas>`).root.element).toBe('<canvas data-composition-id="main">')
+  })
+
+  it('is never guessed among several: the error names the element that has no size', () => {
+    const error = thrownBy(`<html data-composition-id="main"><body>${inner}${inner}</body></html>`)
+    expect(error).toMatchObject({ code: 'VID_COMPOSITION_NO_SIZE', facts: { element: expect.any(String) } })
+    expect(error.message).toContain('<html data-composition-id="main">')
+  })
+
+  it.each([
+    ['<html>', `<html data-composition-id="main"><body><template>${inner}</template></body></html>`],
+    ['<body>', `<body data-composition-id="main"><template>${inner}</template></body>`],
+    ['the template', `<template data-composition-id="main">${inner}</template>`],
+  ])('inside a <template> is found where %s has the name too', (_title, html) => {
+    expect(parse(html).root.element).toBe('<div id="stage">')
+  })
+
+  it('is the template itself where it alone is named', () => {
+    const html = `<template ${sized} data-duration="3"><p>x</p></template>`
+    expect(parse(html)).toMatchObject({ id: 'main', width: 1920, duration: 3 })
   })
 
   it('inside a <template> is found when there is none outside, with its line', () => {

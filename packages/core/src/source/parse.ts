@@ -3,6 +3,7 @@ import type { DefaultTreeAdapterTypes as Tree } from 'parse5'
 import { type ElementPlace, fail } from '../errors.ts'
 import { type Declaration, parseDeclarations } from '../variables/declarations.ts'
 import { readScopes, type Scope } from './clips.ts'
+import { isDrawn } from './element-kinds.ts'
 import { parseEntryDocument } from './entry-document.ts'
 import { readNumber } from './numbers.ts'
 import { attributeOf, descendants, type Element, labelOf, lineOf } from './tree.ts'
@@ -25,11 +26,20 @@ export interface Composition {
 
 const MAX_SIDE = 16384
 
-/** The JSON of a composition's variable declarations: from `<html>`, or else from the root of a fragment. */
-export const readDeclarationsJson = (document: Tree.Document, root: Element | null): string | null => {
+/**
+ * The JSON of a composition's variable declarations: from `<html>`, or else from the root of a fragment, or from the
+ * template around it.
+ */
+export const readDeclarationsJson = (
+  document: Tree.Document,
+  root: Element | null,
+  template?: Element,
+): string | null => {
   const [html] = descendants(document)
-  const written = html && attributeOf(html, 'data-composition-variables')
-  return written ?? (root && attributeOf(root, 'data-composition-variables'))
+  const written = [html, root, template].map(
+    (each) => each && attributeOf(each, 'data-composition-variables'),
+  )
+  return written.find((json) => typeof json === 'string') ?? null
 }
 
 /** Width or height in pixels; null when it is missing or cannot be rendered. */
@@ -65,12 +75,9 @@ export const requireDuration = (seconds: number | null, written: string, place: 
   throw fail('VID_COMPOSITION_BAD_DURATION', { ...place, value: written })
 }
 
-/** Elements that a browser never draws, with what is inside them. */
-const UNDRAWN = /^(base|col|datalist|head|link|meta|noscript|param|script|source|style|template|title|track)$/
-
 /** Checks that a root is an element that a page shows; VID_COMPOSITION_ROOT_UNSEEN when it never is. */
 export const requireDrawn = (root: Element, place: ElementPlace): void => {
-  if (UNDRAWN.test(root.tagName))
+  if (!isDrawn(root))
     throw fail('VID_COMPOSITION_ROOT_UNSEEN', { ...place, reason: `a <${root.tagName}> is never drawn` })
 }
 

@@ -11,14 +11,14 @@ interface Change {
 }
 
 /** What writes one attribute of an element into its source. */
-const changeOf = (root: Element, name: string, value: number): Change | undefined => {
+const changeOf = (html: string, root: Element, name: string, value: number): Change | undefined => {
   const location = root.sourceCodeLocation
   if (!location) return undefined
   const tag = 'startTag' in location && location.startTag ? location.startTag : location
   const found = location.attrs?.[name]
   const written = `${name}="${value}"`
   if (found) return { start: found.startOffset, end: found.endOffset, text: written }
-  const afterName = tag.startOffset + 1 + root.tagName.length
+  const afterName = tag.startOffset + html.slice(tag.startOffset).search(/[\s/>]/)
   return { start: afterName, end: afterName, text: ` ${written}` }
 }
 
@@ -32,7 +32,7 @@ export const withRootSize = (
 ): string | undefined => {
   const { root } = parseEntryDocument(html)
   if (!root) return undefined
-  const changes = (['width', 'height'] as const).map((side) => changeOf(root, SIDES[side], size[side]))
+  const changes = (['width', 'height'] as const).map((side) => changeOf(html, root, SIDES[side], size[side]))
   if (changes.some((change) => change === undefined)) return undefined
   // From the end, so that the places of the others stay.
   return (changes as Change[])

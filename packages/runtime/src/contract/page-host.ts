@@ -7,6 +7,9 @@ import type { MissingGlyphs, PageError, ReadyReport } from './readiness.ts'
 /** The global of the top window that holds the `PageHost`. */
 export const PAGE_HOST = '__vidHost'
 
+/** The driver's function in every window that opens shadow trees of the browser; the page takes it before scripts run. */
+export const OPEN_TREES = '__vidOpenTrees'
+
 /** Calls whose arguments and results are JSON. */
 interface PageCalls {
   readiness(): ReadyReport
@@ -27,6 +30,8 @@ interface PageCalls {
    * The whole page then counts as changed.
    */
   paintFresh(): void
+  /** Lets the page go on: the shadow trees that it has asked its driver to open have been added. */
+  hiddenTreesAdded(): void
   errors(): PageError[]
   /** Characters of the page's text at present, each once, without the Latin ones. */
   characters(): string
@@ -50,8 +55,18 @@ interface OverlayCalls {
   addOverlayCanvas(id: string, shadow: object, spareShadow: object): boolean
 }
 
+/** Calls that follow animations in the browser's own shadow trees, which only a driver reaches. */
+interface HiddenTreeCalls {
+  /** An element with such a tree, of those that the page has last asked its driver to open. */
+  hiddenHost(index: number): object | undefined
+  /** Adds the tree of one of them. */
+  addHiddenTree(tree: object): void
+  /** The element, in words, of an animation that stands still because the page does not follow it. */
+  stillAnimation(animation: object): string | undefined
+}
+
 /** How a browser driver drives the page. */
-export interface PageHost extends PageCalls, OverlayCalls {
+export interface PageHost extends PageCalls, OverlayCalls, HiddenTreeCalls {
   readonly raster?: RasterHost
 }
 
@@ -61,4 +76,4 @@ export type PageMethods = PageCalls & {
 }
 
 /** The calls of a page host that take or return objects of the page, by name. */
-export type PageObjectMethods = OverlayCalls
+export type PageObjectMethods = OverlayCalls & HiddenTreeCalls

@@ -73,6 +73,17 @@ export interface PlayerClip {
   readonly clips: readonly PlayerClip[]
 }
 
+/** A time in which an animation of the page moves elements. */
+export interface PlayerMotion {
+  /** The element as a selector writes it, such as `#title` or `.word`; the key of a timeline whose parts are not known. */
+  readonly target: string
+  /** The keyframes' name, or what animates. */
+  readonly name: string
+  /** Seconds of the whole composition; `end` is null when it repeats without an end. */
+  readonly start: number
+  readonly end: number | null
+}
+
 /** What a player knows once the composition is ready. */
 export interface PlayerComposition {
   readonly width: number
@@ -89,6 +100,8 @@ export interface PlayerComposition {
   /** True when the facts are those of a render: a server has read the sources. A browser's own are estimates. */
   readonly hasServer: boolean
   readonly clips: readonly PlayerClip[]
+  /** Animations of elements in order of time, as they are before the first frame. */
+  readonly motions: readonly PlayerMotion[]
   /** Milliseconds of real time from the start of the page's script until it was ready. */
   readonly readyMs: number
 }
@@ -125,6 +138,8 @@ export interface PlayerPageCalls {
   open(): Promise<PlayerComposition>
   /** Shows a frame. A page that is not stateful goes back too; one that is rejects. */
   show(request: FrameRequest): Promise<FrameReport>
+  /** The first frame at which much is visible; 0 for a stateful page, which would have to be replayed. */
+  findPoster(): Promise<number>
   /** Bytes of a source of the probe, read by the page; null when it cannot read them. */
   readSource(src: string): Promise<ArrayBuffer | null>
   /** Samples `from … from + count - 1` of a source's sound, as a server has decoded it; null when none has. */

@@ -20,6 +20,12 @@ export interface ProbeReport {
   readonly covered: boolean
   /** Why nothing of the root can be seen in any frame, in words; left out when something may be. */
   readonly unseen?: string
+  /** Embedded files that show nothing at any time: the tag of the host, its file as written, and why, in words. */
+  readonly unseenEmbedded: readonly {
+    readonly element: string
+    readonly src: string
+    readonly reason: string
+  }[]
   /** Start tags of media that play without a `data-start`: their sound is left out. */
   readonly unheard: readonly string[]
   /** True when scripts may draw a video outside its window: the video then keeps its nearest frame. */

@@ -5,6 +5,12 @@ export interface PageError {
   readonly line?: number
   /** Set when the problem is that the script or style sheet `source` did not load. */
   readonly isLoad?: true
+  /** Set for a style sheet, which no script is to blame for. */
+  readonly isStyle?: true
+  /** Set for an error that a script threw and nothing caught. */
+  readonly isThrown?: true
+  /** Set when no script is wrong: the message says what is shown otherwise than in a window, and what to do instead. */
+  readonly isNote?: true
 }
 
 /** One thing that the page still waits for. */

@@ -1,6 +1,7 @@
 import type { PageConfig } from '../contract/page-config.ts'
-import { PAGE_HOST, type PageHost } from '../contract/page-host.ts'
+import { OPEN_TREES, PAGE_HOST, type PageHost } from '../contract/page-host.ts'
 import { createFreshPaint } from './document/fresh-paint.ts'
+import { takeOpener } from './document/hidden-trees.ts'
 import { freezeVariables, variablesHere } from './document/variables.ts'
 import { createSeek } from './frame/seek.ts'
 import type { PageAdapter } from './libraries/adapters.ts'
@@ -55,7 +56,7 @@ const createAccessor = (page: () => Page, realm: Realm, config: PageConfig): obj
 }
 
 const createHost = (page: Page): PageHost => {
-  const { realm, config, media, videoFrames, animations, glyphs, errors } = page
+  const { realm, config, media, videoFrames, animations, hiddenTrees, glyphs, errors } = page
   let isStateful = true
   const seek = createSeek(page, () => isStateful)
   const paintFresh = createFreshPaint(page)
@@ -81,6 +82,10 @@ const createHost = (page: Page): PageHost => {
       if (fresh) paintFresh()
     },
     paintFresh,
+    hiddenHost: hiddenTrees.hostAt,
+    addHiddenTree: (tree) => hiddenTrees.add(tree as ShadowRoot),
+    hiddenTreesAdded: hiddenTrees.opened,
+    stillAnimation: (animation) => animations.unfollowed(animation as Animation),
     errors: () => [...errors.list],
     characters: glyphs.characters,
     missingGlyphs: glyphs.missing,
@@ -98,9 +103,13 @@ const createHost = (page: Page): PageHost => {
   }
 }
 
-const createRuntime = (realm: Realm, config: PageConfig): Runtime => {
+const createRuntime = (
+  realm: Realm,
+  config: PageConfig,
+  openTrees: ((count: string) => void) | undefined,
+): Runtime => {
   const accessor = createAccessor(() => page, realm, config)
-  const page: Page = createPage(realm, config, () => accessor)
+  const page: Page = createPage(realm, config, () => accessor, openTrees)
   define(realm, PAGE_HOST, createHost(page))
   return { page, accessor }
 }
@@ -108,8 +117,9 @@ const createRuntime = (realm: Realm, config: PageConfig): Runtime => {
 const start = (realm: Realm) => {
   // A frame's first, empty document shares its window with the next one.
   if (runtimeOf(realm)) return
+  const openTrees = takeOpener(realm, OPEN_TREES)
   const shared = findRuntime(realm)
-  const runtime = shared ?? createRuntime(realm, __VID_CONFIG__)
+  const runtime = shared ?? createRuntime(realm, __VID_CONFIG__, openTrees)
   define(realm, RUNTIME, runtime)
   define(realm, '__vid', runtime.accessor)
   shared?.page.adopt(realm)

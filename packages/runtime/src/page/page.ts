@@ -9,8 +9,10 @@ import { createTimers } from './clock/timers.ts'
 import { installViewTransitions } from './clock/view-transitions.ts'
 import { createClips } from './document/clips.ts'
 import { watchDocument } from './document/document-watch.ts'
+import { createHiddenTrees } from './document/hidden-trees.ts'
 import { createLayout } from './document/layout.ts'
 import { installPixelRatio } from './document/pixel-ratio.ts'
+import { watchScrolling } from './document/scrolling.ts'
 import { createShadows } from './document/shadows.ts'
 import { createBinder, createVariableLookup } from './document/variables.ts'
 import { createDocumentScope } from './embedded/document-scope.ts'
@@ -27,6 +29,7 @@ import { createPictureCanvases } from './media/picture-canvases.ts'
 import { createVideoFrames } from './media/video-frames.ts'
 import { createVolumes } from './media/volume.ts'
 import { createAnimations } from './motion/animations.ts'
+import { createIndeterminate } from './motion/indeterminate.ts'
 import { createSmil } from './motion/smil.ts'
 import { createIntersectionObservers } from './observers/intersection-observers.ts'
 import { createResizeObservers } from './observers/resize-observers.ts'
@@ -48,12 +51,17 @@ interface Installed {
 export type Page = ReturnType<typeof createPage>
 
 /** Builds the runtime of a top window, before any script of the page; `accessor` is the page's `__vid`. */
-export const createPage = (realm: Realm, config: PageConfig, accessor: () => object) => {
-  const clock: Clock = { nowMs: 0, started: false }
+export const createPage = (
+  realm: Realm,
+  config: PageConfig,
+  accessor: () => object,
+  openTrees?: (count: string) => void,
+) => {
+  const clock: Clock = { nowMs: 0, started: false, reads: 0 }
   const realms = new Set<Realm>()
   const errors = createErrors()
   const timers = createTimers(clock, errors)
-  const frames = createFrames(clock, errors)
+  const frames = createFrames(clock, errors, config)
   const workers = createWorkers(clock, errors)
   const observers = [createResizeObservers(errors), createIntersectionObservers(clock, errors)]
   const messages = createMessages(timers, () => realms.size === 1)
@@ -82,7 +90,12 @@ export const createPage = (realm: Realm, config: PageConfig, accessor: () => obj
     canvases: config.raster && createPictureCanvases(() => createDrawing(realm.document), UNCOLLECTED_BYTES),
   })
   const shadows = createShadows()
-  const animations = createAnimations(clock, startOf, shadows.treesOf)
+  const hiddenTrees = createHiddenTrees({ realms, openTrees, treesOf: shadows.treesOf })
+  const animations = createAnimations(clock, startOf, (each) => [
+    ...shadows.treesOf(each),
+    ...hiddenTrees.treesOf(each),
+  ])
+  const indeterminate = createIndeterminate(clock, realms, hiddenTrees, startOf)
   const smil = createSmil(clock, startOf, shadows.treesOf)
   const animatedImages = createAnimatedImages(clock, startOf, shadows.treesOf)
   const freezeStyles = createFreezeStyles()
@@ -99,6 +112,7 @@ export const createPage = (realm: Realm, config: PageConfig, accessor: () => obj
     workers,
     messages,
     ...observers,
+    { install: (each) => watchScrolling(each, errors.addOnce) },
     { install: (each) => installViewTransitions(each, errors) },
     ...[frames, pending, listeners, volumes],
     { install: (each) => installMediaElements(each, media, clock) },
@@ -133,7 +147,7 @@ export const createPage = (realm: Realm, config: PageConfig, accessor: () => obj
       listeners,
     },
     ...{ timelines, adapters, animations, layout, instances, media, videoFrames, smil, animatedImages },
-    ...{ observers, windows, adopt, freezeStyles, webgl },
+    ...{ observers, windows, adopt, freezeStyles, hiddenTrees, indeterminate, webgl },
     clips: createClips(realm),
     gradings: createGradings(realm, createVariableLookup(config.variables)),
     glyphs: createGlyphCheck(realms, shadows.treesOf),

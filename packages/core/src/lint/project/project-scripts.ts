@@ -19,6 +19,9 @@ export interface PartReader extends ProjectFiles {
   readonly elements: readonly Element[]
 }
 
+/** Files in languages that no browser runs: they are built into JavaScript first. */
+export const isOtherLanguage = (path: string): boolean => /\.(?:[cm]?tsx?|jsx)(?:[?#]|$)/i.test(path.trim())
+
 /** Code of another file may run, which is not read. */
 const IMPORTS = /\bimport\b|\beval\b|\bWorker\b/
 
@@ -47,7 +50,7 @@ export const readScripts = async ({
       continue
     }
     const path = fileOfUrl(has, file, src)
-    const text = path === null || isLibrary(path) ? null : await readText(path)
+    const text = path === null || isLibrary(path) || isOtherLanguage(path) ? null : await readText(path)
     if (path !== null && text !== null && text.length <= MAX_CHARACTERS)
       scripts.push({ file: path, line: 1, facts: readScript(text, kind) })
     else if (!HARMLESS.test(src)) isWhole = false

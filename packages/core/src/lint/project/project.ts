@@ -2,14 +2,17 @@ import { type PathRefusal, projectPathRefusal } from '@vid/kernel'
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5'
 import type { ElementPlace } from '../../errors.ts'
 import { isEmptyFile } from '../../nesting/find-nested.ts'
-import { readNestedFile } from '../../nesting/nested-file.ts'
+import { nestedTemplate, readNestedFile } from '../../nesting/nested-file.ts'
 import { placeOf } from '../../nesting/nested-host.ts'
 import { readScopes, type Scope } from '../../source/clips.ts'
-import { findRoot } from '../../source/entry-document.ts'
+import { isPage } from '../../source/element-kinds.ts'
 import { readDeclarationsJson } from '../../source/parse.ts'
 import { filesOf } from '../../source/project-files.ts'
 import { nestedCandidates } from '../../source/project-references.ts'
+import { findRoot } from '../../source/root.ts'
+import { compositionTemplate, readTemplate } from '../../source/template-file.ts'
 import { attributeOf, descendants, type Element, parseDocument, templateContents } from '../../source/tree.ts'
+import { textStart } from './file-start.ts'
 import { type LinkedFont, linkedFonts } from './linked-fonts.ts'
 import { inOtherCase } from './other-case.ts'
 import { type LintScript, readScripts } from './project-scripts.ts'
@@ -72,6 +75,8 @@ export interface LintProject {
   refusal(file: string): PathRefusal | null
   /** The file that is there in place of a missing one, if it differs in upper and lower case only. */
   inOtherCase(file: string): string | undefined
+  /** The beginning of a file that is text; undefined for any other. */
+  textStart(file: string): string | undefined
 }
 
 /** Options of linting. */
@@ -131,10 +136,13 @@ export const readProject = async (
     const templates = [...templateContents(document)]
     const isEntry = above.length === 0
     const whole = findRoot(document)
-    const withRoot = templates.filter((content) => !isEntry || findRoot(content) !== null)
-    const [template] = whole === null ? withRoot : []
-    const root = template === undefined ? whole : findRoot(template)
-    const elements = [...descendants(document), ...(template === undefined ? [] : descendants(template))]
+    const template = (isEntry ? compositionTemplate : nestedTemplate)(document, whole)
+    const outside = [...descendants(document)]
+    const names = isEntry ? [] : outside.filter(isPage).toReversed()
+    const content = template && readTemplate(template, [template, ...names])
+    // An entry whose template holds no root of its own keeps the one that the document names.
+    const root = content ? (content.root ?? whole) : whole
+    const elements = [...outside, ...(template ? descendants(template.content) : [])]
     const reader = { has, file, elements, readText }
     const { scripts, isWhole } = await readScripts(reader)
     files.push({
@@ -143,7 +151,7 @@ export const readProject = async (
       root,
       elements,
       templates,
-      declarationsJson: readDeclarationsJson(document, root),
+      declarationsJson: readDeclarationsJson(document, root, template),
       scopes: root === null ? [] : readScopes(root),
       scripts,
       hasAllScripts: isWhole,
@@ -184,5 +192,6 @@ export const readProject = async (
     fileOf: (from, url) => fileOfUrl(has, from, url),
     refusal: refusals(dir),
     inOtherCase: (file) => inOtherCase(dir, file),
+    textStart: (file) => textStart(dir, file),
   }
 }

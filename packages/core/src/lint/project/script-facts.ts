@@ -7,6 +7,7 @@ import {
   parse,
 } from 'acorn'
 import { simple } from 'acorn-walk'
+import { readScrolls, type ScrollUse } from './scroll-facts.ts'
 import { readTweens, type TweenFacts } from './tween-facts.ts'
 
 /** Facts about a script from its text, without running it; lines are counted from 1 in that text. */
@@ -19,6 +20,10 @@ export interface ScriptFacts extends TweenFacts {
   /** Lines with `repeat: -1` or `repeat(-1)`. */
   readonly endlessRepeats: readonly number[]
   readonly networkCalls: readonly { readonly call: string; readonly line: number }[]
+  /** What it expects of scrolling. */
+  readonly scrolls: readonly ScrollUse[]
+  /** Modules that it imports, by the specifiers as written. */
+  readonly imports: readonly { readonly specifier: string; readonly line: number }[]
   /** Families of `new FontFace(…)`. */
   readonly fontFaces: readonly string[]
 }
@@ -70,7 +75,7 @@ const isLocal = (address: Node | undefined): boolean => {
 
 const CONNECTIONS = new Set(['XMLHttpRequest', 'WebSocket', 'EventSource'])
 const none = {
-  ...{ timelines: [], endlessRepeats: [], networkCalls: [], fontFaces: [] },
+  ...{ timelines: [], endlessRepeats: [], networkCalls: [], imports: [], fontFaces: [], scrolls: [] },
   ...{ targets: [], unusedTimelines: [] },
 }
 
@@ -78,9 +83,18 @@ const readProgram = (program: Program): Omit<ScriptFacts, 'text'> => {
   const timelines: { key: string | null; line: number }[] = []
   const endlessRepeats: number[] = []
   const networkCalls: { call: string; line: number }[] = []
+  const imports: { specifier: string; line: number }[] = []
   const fontFaces: string[] = []
   const lineOf = (node: Node) => node.loc?.start.line ?? 1
+  const addImport = ({ source }: { readonly source?: Node | null | undefined }) => {
+    const specifier = textOf(source ?? undefined)
+    if (source && specifier !== null) imports.push({ specifier, line: lineOf(source) })
+  }
   simple(program, {
+    ImportDeclaration: addImport,
+    ExportNamedDeclaration: addImport,
+    ExportAllDeclaration: addImport,
+    ImportExpression: addImport,
     AssignmentExpression(node) {
       const member = asMember(node.left)
       if (member !== null && isTimelines(member.object))
@@ -120,7 +134,16 @@ const readProgram = (program: Program): Omit<ScriptFacts, 'text'> => {
       if (family !== null) fontFaces.push(family)
     },
   })
-  return { problem: null, timelines, endlessRepeats, networkCalls, fontFaces, ...readTweens(program) }
+  return {
+    problem: null,
+    timelines,
+    endlessRepeats,
+    networkCalls,
+    imports,
+    fontFaces,
+    scrolls: readScrolls(program),
+    ...readTweens(program),
+  }
 }
 
 /** Parses a script and collects its facts. */

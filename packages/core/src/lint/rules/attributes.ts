@@ -12,6 +12,7 @@ const KNOWN = [
   ...['data-variable-values', 'data-width', 'data-height', 'data-start', 'data-duration', 'data-end'],
   ...['data-track-index', 'data-layer', 'data-media-start', 'data-playback-start', 'data-playback-rate'],
   ...['data-volume', 'data-has-audio', 'data-hidden', 'data-color-grading', 'data-no-timeline'],
+  'data-refresh-rate',
   ...['data-var-text', 'data-var-src', 'data-animation-path'],
 ]
 

@@ -4,10 +4,12 @@ import { characterRules } from './characters.ts'
 import { fontRules } from './fonts.ts'
 import { mediaRules } from './media.ts'
 import { mediaTimingRules } from './media-timing.ts'
+import { moduleRules } from './modules.ts'
 import { motionRules } from './motion.ts'
 import { nestedRules } from './nested.ts'
 import { rootRules } from './root.ts'
 import { scriptRules } from './scripts.ts'
+import { scrollingRules } from './scrolling.ts'
 import { styleRules } from './styles.ts'
 import { timingRules } from './timing.ts'
 import { variableRules } from './variables.ts'
@@ -21,7 +23,9 @@ export const lintRules: readonly LintRule[] = [
   ...mediaRules,
   ...mediaTimingRules,
   ...scriptRules,
+  ...moduleRules,
   ...motionRules,
+  ...scrollingRules,
   ...attributeRules,
   ...styleRules,
   ...fontRules,

@@ -33,10 +33,15 @@ const INSTALL =
 
 const PROBLEMS: Readonly<Record<PathRefusal, string>> = {
   missing: 'does not exist',
-  outside: 'is outside the project',
+  outside: 'is outside the project, by its path or by a link, which is not followed',
   hidden: 'is hidden or in a hidden folder, and hidden files are not read',
   malformed: 'is no path of a project file',
 }
+
+const MEDIA_TAGS = new Set(['video', 'audio', 'source', 'img'])
+/** Media that are text: SVG pictures and playlists. */
+const TEXT_MEDIA = /<svg\b|^<\?xml|^#EXTM3U/i
+const CLIP = '<video src="clip.mp4" data-start="0" muted></video>'
 
 /** Rules about pictures, video and sound. */
 export const mediaRules: readonly LintRule[] = [
@@ -108,6 +113,36 @@ export const mediaRules: readonly LintRule[] = [
         const hint = meant ? `Write "${meant}", in upper and lower case as the file is named.` : install
         yield { ...spot, message, ...(hint && { hint }) }
       }
+    },
+  },
+  {
+    name: 'text-as-media',
+    severity: 'error',
+    what: 'A video, sound or picture whose file is text, such as a web page that was saved under the name of a video.',
+    why: 'It cannot be decoded, and is missing in the video.',
+    hint: 'Download the media again, and look at the file in a text editor to see what came in its place.',
+    bad: example({ body: CLIP }, { 'clip.mp4': '<!doctype html>\n<title>404: Not found</title>\n' }),
+    good: example({ body: CLIP }, { 'clip.mp4': '' }),
+    *check(project) {
+      for (const { file, elements } of project.files)
+        for (const element of elements) {
+          const src = MEDIA_TAGS.has(element.tagName) ? attributeOf(element, 'src') : null
+          const path = src === null ? null : project.fileOf(file, src)
+          if (src === null || path === null || project.refusal(path) !== null) continue
+          const text = project.textStart(path)
+          if (text === undefined || TEXT_MEDIA.test(text)) continue
+          const isPointer = text.startsWith('version https://git-lfs')
+          const content = /^<(?:!doctype html|html|head|body)\b/i.test(text) ? 'a web page' : 'text'
+          yield {
+            ...spotAt(
+              file,
+              element,
+              `"${src}" is ${isPointer ? 'a pointer of Git LFS' : content}, not media.`,
+              'src',
+            ),
+            ...(isPointer && { hint: 'Run "git lfs pull" in the project\'s folder.' }),
+          }
+        }
     },
   },
   {

@@ -1,15 +1,8 @@
 import { attributeOf } from '../../source/tree.ts'
+import { spotInScript } from '../element.ts'
 import { example } from '../example.ts'
 import type { LintProject } from '../project/project.ts'
-import type { LintScript } from '../project/project-scripts.ts'
 import type { LintRule, Spot } from '../rule.ts'
-
-const inScript = ({ file, line }: LintScript, lineInScript: number, message: string): Spot => ({
-  file,
-  line: line + lineInScript - 1,
-  selector: null,
-  message,
-})
 
 /** Scripts that may add or rename elements, in any way. */
 const ADDS_ELEMENTS =
@@ -50,7 +43,7 @@ function* unmatched(project: LintProject): Generator<Spot> {
     for (const each of scripts)
       for (const { selector, line } of each.facts.targets)
         if (selector.trim() !== '' && !selector.split(',').some(matches))
-          yield inScript(each, line, `No element matches "${selector}", which a tween animates.`)
+          yield spotInScript(each, line, `No element matches "${selector}", which a tween animates.`)
 }
 
 const page = (code: string) =>
@@ -79,7 +72,11 @@ export const motionRules: readonly LintRule[] = [
                 other !== each && new RegExp(`\\b${name.replaceAll('$', '\\$')}\\b`).test(other.facts.text),
             )
             if (!isShared)
-              yield inScript(each, line, `The timeline "${name}" is paused, and never registered or played.`)
+              yield spotInScript(
+                each,
+                line,
+                `The timeline "${name}" is paused, and never registered or played.`,
+              )
           }
     },
   },

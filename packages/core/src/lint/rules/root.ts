@@ -1,4 +1,5 @@
 import { placeOf } from '../../nesting/nested-host.ts'
+import { isDrawn, isPage } from '../../source/element-kinds.ts'
 import { readNumber } from '../../source/numbers.ts'
 import { readLength, requireDrawn, requireDuration, requireSide } from '../../source/parse.ts'
 import { attributeOf, descendants, type Element } from '../../source/tree.ts'
@@ -149,6 +150,7 @@ export const rootRules: readonly LintRule[] = [
         if (
           attributeOf(element, 'data-composition-id') !== null &&
           element !== found.root &&
+          isDrawn(element) &&
           !related.has(element) &&
           !isAround(element)
         )
@@ -172,11 +174,12 @@ export const rootRules: readonly LintRule[] = [
       body: '<div data-composition-id="title" data-start="0" data-duration="2"></div>\n<div data-composition-id="subtitle" data-start="2" data-duration="2"></div>',
     }),
     *check({ files }) {
-      for (const { file, elements } of files) {
+      for (const { file, root, elements } of files) {
         const seen = new Map<string, number>()
         for (const element of elements) {
           const id = attributeOf(element, 'data-composition-id')
-          if (!id) continue
+          // What only names the composition of the file is none of its own.
+          if (!id || (element !== root && (isPage(element) || !isDrawn(element)))) continue
           const first = seen.get(id)
           const spot = spotAt(file, element, `The composition id "${id}" is already used in line ${first}.`)
           if (first === undefined) seen.set(id, spot.line)

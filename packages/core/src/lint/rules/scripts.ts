@@ -1,16 +1,9 @@
 import { readLength } from '../../source/parse.ts'
 import { attributeOf } from '../../source/tree.ts'
+import { spotInScript } from '../element.ts'
 import { example } from '../example.ts'
 import type { LintFile, LintProject } from '../project/project.ts'
-import type { LintScript } from '../project/project-scripts.ts'
 import type { LintRule, Spot } from '../rule.ts'
-
-const inScript = ({ file, line }: LintScript, lineInScript: number, message: string): Spot => ({
-  file,
-  line: line + lineInScript - 1,
-  selector: null,
-  message,
-})
 
 function* scriptsOf({ files }: LintProject) {
   for (const owner of files) for (const script of owner.scripts) yield { owner, script }
@@ -45,7 +38,7 @@ function* wrongTimelines(project: LintProject): Generator<Spot> {
         const message = `No composition of ${file.file} has the id of the timeline "${key}"; its ids: ${listed}.`
         // A single timeline is used for the root under any id.
         const severity = registered.length === 1 ? 'warning' : 'error'
-        yield { ...inScript(each, line, message), severity }
+        yield { ...spotInScript(each, line, message), severity }
       }
   }
 }
@@ -69,7 +62,7 @@ export const scriptRules: readonly LintRule[] = [
     *check(project) {
       for (const { script: each } of scriptsOf(project)) {
         const { problem } = each.facts
-        if (problem) yield inScript(each, problem.line, `The script cannot be parsed: ${problem.reason}.`)
+        if (problem) yield spotInScript(each, problem.line, `The script cannot be parsed: ${problem.reason}.`)
       }
     },
   },
@@ -100,7 +93,7 @@ export const scriptRules: readonly LintRule[] = [
         const isOpen = owner.isEntry && owner.root !== null && readLength(owner.root) === null
         for (const line of each.facts.endlessRepeats)
           yield {
-            ...inScript(
+            ...spotInScript(
               each,
               line,
               `An animation repeats forever${isOpen ? ', and the root has no data-duration' : ''}.`,
@@ -126,7 +119,7 @@ export const scriptRules: readonly LintRule[] = [
     *check(project) {
       for (const { script: each } of scriptsOf(project))
         for (const { call, line } of each.facts.networkCalls)
-          yield inScript(each, line, `${call} may make a network request.`)
+          yield spotInScript(each, line, `${call} may make a network request.`)
     },
   },
 ]

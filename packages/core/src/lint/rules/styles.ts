@@ -8,20 +8,23 @@ import type { LintProject } from '../project/project.ts'
 import type { LintSheet } from '../project/project-styles.ts'
 import type { LintRule, Spot } from '../rule.ts'
 
-const selectorAbove = ({ parent }: Declaration): string | null =>
+/** The selector of the rule that a declaration is in. */
+export const selectorAbove = ({ parent }: Declaration): string | null =>
   parent && 'selector' in parent ? String(parent.selector) : null
 
 const isFontFace = ({ parent }: Declaration) =>
   parent?.type === 'atrule' && 'name' in parent && String(parent.name).toLowerCase() === 'font-face'
 
-const inSheet = ({ file, line }: LintSheet, declaration: Declaration, message: string): Spot => ({
+/** Where a declaration of a style sheet is. */
+export const inSheet = ({ file, line }: LintSheet, declaration: Declaration, message: string): Spot => ({
   file,
   line: line + (declaration.source?.start?.line ?? 1) - 1,
   selector: selectorAbove(declaration),
   message,
 })
 
-const declarationsIn = (sheet: postcss.Root): Declaration[] => {
+/** All declarations of a style sheet. */
+export const declarationsIn = (sheet: postcss.Root): Declaration[] => {
   const found: Declaration[] = []
   sheet.walkDecls((declaration) => void found.push(declaration))
   return found
@@ -65,7 +68,9 @@ function* usedFamilies({ files }: LintProject): Generator<{ family: string; spot
 }
 
 const BACKGROUNDS = new Set(['background', 'background-color', 'background-image'])
-const isPage = (selector: string) => selector.split(',').some((one) => /^\s*(html|body|:root)\s*$/i.test(one))
+/** Whether a selector has a part that is the page itself. */
+export const isPage = (selector: string) =>
+  selector.split(',').some((one) => /^\s*(html|body|:root)\s*$/i.test(one))
 const isSeen = ({ prop, value }: Declaration) =>
   BACKGROUNDS.has(prop.toLowerCase()) &&
   !/^(none|transparent|initial|unset|inherit|#0000|#00000000)$/i.test(value.trim())

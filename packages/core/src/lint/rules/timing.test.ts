@@ -75,3 +75,15 @@ test('a clip that overlaps several is reported with the first of them', async ()
     expect.stringMatching(/\(2–7 s\) overlaps .*\(6–10 s,/),
   ])
 })
+
+test.each([
+  ['data-start="3" data-duration="1.5"', ['lint/clip-past-end']],
+  ['data-start="3" data-end="9"', ['lint/clip-past-end']],
+  ['data-start="3.9" data-duration="0.1"', []],
+  ['data-start="3"', []],
+  ['data-start="4" data-duration="1"', ['lint/never-shown']],
+])('a clip with %s of a composition of 4 seconds', async (timing, codes) => {
+  const content = `<p class="clip" ${timing}>x</p>`
+  expect((await lint({ 'index.html': root(content) })).map(({ code }) => code)).toEqual(codes)
+  expect(await lint({ 'index.html': root(content, '') })).not.toMatchObject([{ code: 'lint/clip-past-end' }])
+})

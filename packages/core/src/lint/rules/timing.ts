@@ -80,8 +80,9 @@ const createEnds = ({ hosts, files }: LintProject) => {
 /** Tolerance in seconds: clips that touch do not overlap, despite rounding. */
 const EPSILON = 1e-6
 
-const range = (start: number, end: number) =>
-  `${start}–${end === Infinity ? 'the end' : `${Number(end.toFixed(3))} s`}`
+const seconds = (time: number) => Number(time.toFixed(3))
+
+const range = (start: number, end: number) => `${start}–${end === Infinity ? 'the end' : `${seconds(end)} s`}`
 
 interface TrackClip {
   readonly clip: Clip
@@ -132,6 +133,14 @@ function* overlaps(project: LintProject): Generator<Spot> {
         yield clipSpot(file, clip, message, 'data-start')
       }
     }
+}
+
+/** The timed elements of the entry's root that have a known start, with the length of that root if it is written. */
+function* rootWindows({ files: [file] }: LintProject) {
+  const length = file?.root ? readNumber(readLength(file.root)) : null
+  if (!file || length === null) return
+  for (const { clip, start, end } of readStarts(file.scopes[0]?.clips ?? []).windows)
+    if (start !== null) yield { file, clip, start, end, length }
 }
 
 const clip = (id: string, timing: string) => `<p id="${id}" class="clip" ${timing}>Hello</p>`
@@ -213,17 +222,32 @@ export const timingRules: readonly LintRule[] = [
     hint: 'Start it earlier, or increase the data-duration of the root.',
     bad: example({ body: clip('one', 'data-start="5"') }),
     good: example({ body: clip('one', 'data-start="3"') }),
-    *check({ files: [entry] }) {
-      const length = entry?.root ? readNumber(readLength(entry.root)) : null
-      if (!entry || length === null) return
-      for (const { clip, start } of readStarts(entry.scopes[0]?.clips ?? []).windows)
-        if (start !== null && start >= length)
+    *check(project) {
+      for (const { file, clip, start, length } of rootWindows(project))
+        if (start >= length)
           yield clipSpot(
-            entry,
+            file,
             clip,
             `${clip.element} starts at ${start} s; the composition ends at ${length} s.`,
             'data-start',
           )
+    },
+  },
+  {
+    name: 'clip-past-end',
+    severity: 'warning',
+    what: 'A timed element of the root whose `data-duration` or `data-end` lasts beyond the end of the composition.',
+    why: 'The composition does not get longer: the rest of the element is not in the video.',
+    hint: 'Shorten it, or increase the data-duration of the root.',
+    bad: example({ body: clip('one', 'data-start="3" data-duration="2"') }),
+    good: example({ body: clip('one', 'data-start="3" data-duration="1"') }),
+    *check(project) {
+      for (const { file, clip, start, end, length } of rootWindows(project)) {
+        if (start >= length || end === null || end <= length + EPSILON) continue
+        const attribute = clip.duration === null ? 'data-end' : 'data-duration'
+        const message = `${clip.element} lasts until ${seconds(end)} s; the composition ends at ${length} s.`
+        yield clipSpot(file, clip, message, attribute)
+      }
     },
   },
 ]

@@ -8,20 +8,29 @@ export interface Clock {
   nowMs: number
   /** False until the page begins; the time stays 0 until then. */
   started: boolean
+  /** How often scripts have read the time. */
+  reads: number
+}
+
+/** The time for a script that asks for it, in milliseconds. */
+export const readMs = (clock: Clock): number => {
+  clock.reads++
+  return clock.nowMs
 }
 
 /** Makes every property and function of a window that returns the time return the clock's. */
 export const installClock = (realm: Realm, clock: Clock): void => {
-  const date = () => EPOCH_MS + Math.floor(clock.nowMs + 1e-6)
+  const read = () => readMs(clock)
+  const date = () => EPOCH_MS + Math.floor(read() + 1e-6)
   installDates(realm, date)
-  replaceMethod(realm.Performance.prototype, 'now', () => clock.nowMs)
+  replaceMethod(realm.Performance.prototype, 'now', read)
   replaceAccessor(realm.Performance.prototype, 'timeOrigin', { get: () => EPOCH_MS })
-  replaceAccessor(realm.Event.prototype, 'timeStamp', { get: () => clock.nowMs })
+  replaceAccessor(realm.Event.prototype, 'timeStamp', { get: read })
   const timeline = realm.AnimationTimeline.prototype
   const native = Object.getOwnPropertyDescriptor(timeline, 'currentTime')?.get
   replaceAccessor(timeline, 'currentTime', {
     get(this: AnimationTimeline) {
-      return this instanceof realm.DocumentTimeline ? clock.nowMs : (native?.call(this) as unknown)
+      return this instanceof realm.DocumentTimeline ? read() : (native?.call(this) as unknown)
     },
   })
 }

@@ -1,3 +1,4 @@
+import type { PageConfig } from '../../contract/page-config.ts'
 import { natives, nextTask, type Realm } from '../realm/natives.ts'
 import type { PageErrors } from '../realm/page-errors.ts'
 import { replaceMethod } from '../realm/replace.ts'
@@ -12,6 +13,18 @@ interface Request {
 
 /** Between callbacks that run in real time. */
 const FRAME_MS = 16
+
+/** The root's attribute that sets how often callbacks run in a second, besides at the time of each frame. */
+export const REFRESH_RATE = 'data-refresh-rate'
+
+/** How often a browser runs callbacks in a second, on most displays. */
+const WINDOW_RATE = 60
+
+/** Frames after which a callback that has never asked for the time is a loop that counts frames. */
+const UNTIMED_FRAMES = 5
+
+const countsFrames = (rate: number) =>
+  `a callback of requestAnimationFrame never asks for the time: it runs ${Number(rate.toFixed(3))} times a second here and ${WINDOW_RATE} times in a browser, so what it moves has another speed; use its timestamp, or give the root ${REFRESH_RATE}="${WINDOW_RATE}"`
 
 /** `requestAnimationFrame` on the clock. */
 export interface Frames {
@@ -28,15 +41,34 @@ export interface Frames {
 }
 
 /** Creates the queue of frame callbacks that all windows share. */
-export const createFrames = (clock: Clock, errors: PageErrors): Frames => {
+export const createFrames = (
+  clock: Clock,
+  errors: PageErrors,
+  config: Pick<PageConfig, 'fps' | 'fpsDivisor'>,
+): Frames => {
   const queue = new Map<number, Request>()
   let lastId = 0
   let released: Released = 'none'
   let native: number | undefined
 
+  /** Callbacks that have run without the time, and in how many frames in a row. */
+  const untimed = new WeakMap<FrameRequestCallback, number>()
+  const rate = config.fps / (config.fpsDivisor ?? 1)
+
+  /** Reports a loop that counts frames: a browser runs it 60 times a second. */
+  const noteUntimed = (callback: FrameRequestCallback, isTimed: boolean) => {
+    const frames = isTimed ? Number.NaN : (untimed.get(callback) ?? 0) + 1
+    untimed.set(callback, frames)
+    if (frames === UNTIMED_FRAMES && rate !== WINDOW_RATE && !document.querySelector(`[${REFRESH_RATE}]`))
+      errors.addOnce(countsFrames(rate))
+  }
+
   const call = (id: number, { realm, callback }: Request) => {
     queue.delete(id)
-    if (!realm.closed) errors.guard(realm, () => callback.call(realm, clock.nowMs))
+    if (realm.closed) return
+    const { reads } = clock
+    errors.guard(realm, () => callback.call(realm, clock.nowMs))
+    if (clock.started) noteUntimed(callback, callback.length > 0 || clock.reads !== reads)
   }
 
   const startNative = () => {

@@ -104,15 +104,43 @@ describe('a worker', () => {
     expect(await page.read('__vidHost.errors()')).toEqual([])
   })
 
-  it('that draws a canvas of the page is reported', async () => {
+  it('that draws a canvas of the page shows in each frame what it has drawn for it', async () => {
+    const page = await start(
+      asks(
+        `let context
+        const draw = () => {
+          context.fillStyle = 'rgb(' + Math.round(performance.now() / 10) + ',0,0)'
+          context.fillRect(0, 0, 20, 10)
+          requestAnimationFrame(draw)
+        }
+        onmessage = ({ data }) => { context = data.deep[0].getContext('2d'); data.deep[0].width = 20; draw() }`,
+        `const canvas = document.createElement('canvas')
+        window.shown = canvas
+        canvas.width = canvas.height = 10
+        const offscreen = canvas.transferControlToOffscreen()
+        const other = new OffscreenCanvas(1, 1)
+        worker.postMessage({ other, deep: [offscreen] }, [offscreen, other])`,
+      ),
+    )
+    const red = `[shown.width, shown.getContext('2d').getImageData(15, 5, 1, 1).data[0]]`
+    for (const frame of [3, 6, 12]) {
+      await page.seek(frame)
+      expect(await page.read(red)).toEqual([20, Math.round((frame * 100) / 30)])
+    }
+    expect(page.probe.errors).toEqual([])
+  })
+
+  it('that the page reaches through another object cannot draw its canvas, which is reported', async () => {
     const page = await start(
       asks(
         'onmessage = () => {}',
-        `const canvas = document.createElement('canvas').transferControlToOffscreen(); worker.postMessage(canvas, [canvas])`,
+        `const canvas = document.createElement('canvas').transferControlToOffscreen()
+        new MessageChannel().port1.postMessage(canvas, [canvas])`,
       ),
     )
-    expect(page.probe.errors.map(({ message }) => message)).toEqual([
-      expect.stringContaining('a canvas is drawn by a worker'),
+    await page.seek(1)
+    expect(await page.read('__vidHost.errors().map(({ message }) => message)')).toEqual([
+      expect.stringContaining('through another object than the Worker'),
     ])
   })
 })

@@ -1,6 +1,6 @@
 import { natives, type Realm } from '../realm/natives.ts'
 import { replaceAccessor, replaceMethod } from '../realm/replace.ts'
-import type { Clock } from './clock.ts'
+import { type Clock, readMs } from './clock.ts'
 import { EPOCH_MS } from './dates.ts'
 
 interface SchedulerLike {
@@ -12,12 +12,12 @@ const installSound = ({ AudioContext, BaseAudioContext }: Realm, clock: Clock): 
   replaceAccessor(BaseAudioContext.prototype, 'currentTime', {
     get(this: BaseAudioContext) {
       // An offline context keeps its own time, which follows from samples and not from the machine.
-      return this instanceof AudioContext ? clock.nowMs / 1000 : (native?.call(this) as unknown)
+      return this instanceof AudioContext ? readMs(clock) / 1000 : (native?.call(this) as unknown)
     },
   })
   replaceMethod(AudioContext.prototype, 'getOutputTimestamp', () => ({
-    contextTime: clock.nowMs / 1000,
-    performanceTime: clock.nowMs,
+    contextTime: readMs(clock) / 1000,
+    performanceTime: readMs(clock),
   }))
 }
 
@@ -25,7 +25,7 @@ const installMarks = (realm: Realm, clock: Clock): void => {
   const proto = realm.Performance.prototype
   const { mark, measure } = proto
   replaceMethod(proto, 'mark', function (this: Performance, name, options) {
-    return mark.call(this, name, { ...options, startTime: options?.startTime ?? clock.nowMs })
+    return mark.call(this, name, { ...options, startTime: options?.startTime ?? readMs(clock) })
   })
   replaceMethod(proto, 'measure', function (this: Performance, name, start, end) {
     const options: PerformanceMeasureOptions =
@@ -33,7 +33,7 @@ const installMarks = (realm: Realm, clock: Clock): void => {
         ? start
         : { ...(start !== undefined && { start }), ...(end !== undefined && { end }) }
     const isOpen = options.end === undefined && options.duration === undefined
-    return measure.call(this, name, isOpen ? { ...options, end: clock.nowMs } : options)
+    return measure.call(this, name, isOpen ? { ...options, end: readMs(clock) } : options)
   })
 }
 

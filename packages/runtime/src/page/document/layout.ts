@@ -1,4 +1,5 @@
 import type { PageConfig } from '../../contract/page-config.ts'
+import { WITHOUT_ELEMENT_CANVASES } from '../raster/element-canvas.ts'
 import { natives, type Realm } from '../realm/natives.ts'
 import { createDeclaredSizes } from './declared-size.ts'
 import { placeElements } from './placement.ts'
@@ -25,10 +26,11 @@ const PAGE = ':is(html,body):not(#vid-none#vid-none)'
  * `will-change: contents` keeps Chromium from giving hinted and animated elements layers of their own, whose edges
  * would be smoothed while they move. The rule for videos hides the button to cast them.
  */
-const css = ({ width, height, alpha }: PageConfig) => `
+const css = ({ width, height, alpha, raster }: PageConfig) => `
 html{will-change:contents!important}
 video::-webkit-media-controls-overlay-enclosure{display:none!important}
-${PAGE}{margin:0!important;padding:0!important;overflow:hidden!important}
+${PAGE}{margin:0!important;overflow:hidden!important}
+${PAGE}:not([data-vid-root]){padding:0!important}
 [data-vid-root]{position:relative!important;overflow:hidden!important;width:${width}px!important;height:${height}px!important;min-width:0!important;min-height:0!important;max-width:none!important;max-height:none!important;box-sizing:border-box!important}
 [data-vid-placed]{position:absolute!important}
 [data-vid-root][data-vid-block]{display:block!important}
@@ -36,6 +38,7 @@ ${PAGE}{margin:0!important;padding:0!important;overflow:hidden!important}
 :where([data-vid-box]){position:relative}
 [data-vid-wide]{width:100%!important}
 [data-vid-tall]{height:100%!important}
+${raster ? WITHOUT_ELEMENT_CANVASES : ''}
 ${alpha ? `${PAGE}{background:transparent!important}` : '[data-vid-white]{background-color:#fff!important}'}`
 
 const isClear = (element: Element) => {

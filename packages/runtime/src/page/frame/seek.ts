@@ -1,11 +1,14 @@
 import type { Clock } from '../clock/clock.ts'
+import { REFRESH_RATE } from '../clock/frames.ts'
 import type { Clips } from '../document/clips.ts'
+import type { HiddenTrees } from '../document/hidden-trees.ts'
 import type { Gradings } from '../grading/gradings.ts'
 import type { AnimatedImages } from '../images/animated-images.ts'
 import type { Adapters } from '../libraries/adapters.ts'
 import type { Timelines } from '../libraries/timelines.ts'
 import type { VideoFrames } from '../media/video-frames.ts'
 import type { Animations } from '../motion/animations.ts'
+import type { Indeterminate } from '../motion/indeterminate.ts'
 import type { Smil } from '../motion/smil.ts'
 import type { Observers } from '../observers/observers.ts'
 import { dispatchSeek, type SeekEventParts } from './frame-events.ts'
@@ -23,12 +26,29 @@ export interface SeekParts extends SeekEventParts, SettlingParts {
   readonly timelines: Timelines
   readonly adapters: Adapters
   readonly animations: Animations
+  readonly hiddenTrees: HiddenTrees
+  readonly indeterminate: Indeterminate
   readonly smil: Smil
   readonly clips: Clips
   readonly gradings: Gradings
   readonly videoFrames: VideoFrames
   readonly animatedImages: AnimatedImages
   readonly observers: readonly Observers[]
+}
+
+/** Limit on the rate that a root may ask for. */
+const MAX_REFRESH_RATE = 1000
+
+/** Runs frame callbacks on the grid of the root's refresh rate, between the frame that is shown and the next. */
+const runBetween = async ({ clock, timers, frames }: SeekParts, untilMs: number): Promise<void> => {
+  const rate = Number(document.querySelector('[data-vid-root]')?.getAttribute(REFRESH_RATE) ?? 0)
+  if (!(rate > 0 && rate <= MAX_REFRESH_RATE)) return
+  const stepMs = 1000 / rate
+  let tick = Math.floor(clock.nowMs / stepMs + 1e-6) + 1
+  for (; frames.size > 0 && tick * stepMs < untilMs - 1e-6; tick++) {
+    await timers.runUntil(tick * stepMs)
+    await frames.run((call) => call())
+  }
 }
 
 const showFrame = async (page: SeekParts, frame: number, isReplayed: boolean) => {
@@ -40,6 +60,7 @@ const showFrame = async (page: SeekParts, frame: number, isReplayed: boolean) =>
   frames.closeScope()
   page.workers.nextFrame()
   if (!isReplayed) page.random.seed(frame)
+  await runBetween(page, timeMs)
   await timers.runUntil(timeMs)
   clock.nowMs = timeMs
   await Promise.all([page.smil.sync(), page.videoFrames.show(frame), page.animatedImages.show()])
@@ -59,10 +80,13 @@ const showFrame = async (page: SeekParts, frame: number, isReplayed: boolean) =>
   for (let round = 0; round < MAX_ROUNDS; round++) {
     clips.show(page.windows(), seconds)
     await Promise.all([page.smil.sync(), page.animatedImages.show()])
+    while (page.hiddenTrees.hasClosed()) await page.hiddenTrees.open()
+    page.indeterminate.sync()
     const hasObserved = inScope(page, () => page.observers.map((each) => each.run()).includes(true))
     if (!animations.sync(timeMs) && !hasObserved) break
     await settle(page)
   }
+  await page.workers.showCanvases()
   await page.videoFrames.fit(frame)
   page.gradings.show()
 }

@@ -68,4 +68,32 @@ describe('an image that moves by itself', () => {
     expect(page.probe.stills).toEqual([expect.stringMatching(/^data:image\/gif/)])
     expect(await page.read('getComputedStyle(box).backgroundImage')).toMatch(/^url\("blob:/)
   })
+
+  it.each([
+    ['in the middle of a run', 'dur="2s" repeatCount="indefinite"', 15, 25],
+    ['at a time that has no end as a decimal number', 'dur="2s" repeatCount="indefinite"', 1, 5 / 3],
+    ['at another such time', 'dur="2s" repeatCount="indefinite"', 16, 80 / 3],
+    ['after many runs', 'dur="0.7s" repeatCount="indefinite"', 20_000, ((20_000 / 30) % 0.7) / 0.007],
+    ['at the beginning', 'dur="2s" repeatCount="indefinite"', 0, 0],
+    ['where a run begins again', 'dur="0.5s" repeatCount="indefinite"', 30, 0],
+    ['before its end', 'dur="1s" begin="0.5s" fill="freeze"', 30, 50],
+    ['after its end', 'dur="0.5s" fill="freeze"', 30, 100],
+  ])('is drawn as a picture in which nothing moves: %s', async (_, timing, frame, place) => {
+    const drawing = `<svg xmlns='http://www.w3.org/2000/svg'><rect><animate attributeName='x' from='0' to='100' ${timing.replaceAll('"', "'")}/></rect></svg>`
+    const page = await start(composition(`<img id="image" src="data:image/svg+xml,${drawing}">`))
+    await page.seek(frame)
+    const places = await page.read<number[]>(`(async () => {
+      const [, address] = /url\\("(.*)"\\)/.exec(getComputedStyle(image).content)
+      const box = document.createElement('div')
+      box.innerHTML = await (await fetch(address)).text()
+      document.body.append(box)
+      const svg = box.querySelector('svg')
+      return [0, 0.001, 7200].map((seconds) => {
+        svg.setCurrentTime(seconds)
+        return svg.querySelector('rect').x.animVal.value
+      })
+    })()`)
+    expect(places[0]).toBeCloseTo(place, 3)
+    for (const each of places) expect(each).toBeCloseTo(places[0] ?? 0, 9)
+  })
 })

@@ -6,6 +6,7 @@ import { createStyleOverride, hideStyleOverrides, type StyleOverride } from '../
 import { natives, type Realm } from '../realm/natives.ts'
 import type { Picture } from './image-frames.ts'
 import { createImageSources, isPausable } from './image-sources.ts'
+import { createOtherImages } from './other-images.ts'
 import { replaceStyleImages } from './still-styles.ts'
 
 /** Animated images on the clock. Their lengths say nothing about the composition's: most loop endlessly. */
@@ -42,6 +43,11 @@ export const createAnimatedImages = (
   const sources = createImageSources()
   const shown = new Map<HTMLImageElement, ShownImage>()
   const find = createFinder('img')
+  const openRealms = () => {
+    for (const realm of realms) if (realm.closed) realms.delete(realm)
+    return [...realms]
+  }
+  const others = createOtherImages(clock, startOf, () => openRealms().flatMap(treesOf), sources)
   /** Whether the images of style sheets are still; undefined before that has begun. */
   let areStylesStill: boolean | undefined
 
@@ -52,8 +58,9 @@ export const createAnimatedImages = (
       (isPausable ? image.matches(':animated-image') : !NEVER_ANIMATED.test(image.currentSrc)))
 
   const images = () => {
-    for (const realm of realms) if (realm.closed) realms.delete(realm)
-    const all = [...realms].flatMap((realm) => treesOf(realm)).flatMap((tree) => find(tree))
+    const all = openRealms()
+      .flatMap(treesOf)
+      .flatMap((tree) => find(tree))
     return (all as HTMLImageElement[]).filter(mayBeAnimated)
   }
 
@@ -100,6 +107,7 @@ export const createAnimatedImages = (
     },
     unread() {
       for (const image of images()) sources.sourceOf(image.currentSrc)
+      others.read()
       if (document.readyState === 'complete' && areStylesStill === undefined) replaceInStyles()
       const opening = sources.opening()
       return areStylesStill === false ? [...opening, 'images of style sheets'] : opening
@@ -108,7 +116,7 @@ export const createAnimatedImages = (
       const animated = images()
       const wanted = new Set(animated)
       for (const image of shown.keys()) if (!wanted.has(image)) release(image)
-      await Promise.all(animated.map(showOne))
+      await Promise.all([...animated.map(showOne), others.show()])
     },
     imageOf: (image) => shown.get(image)?.picture.image,
     stills: sources.stills,

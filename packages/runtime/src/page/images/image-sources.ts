@@ -14,8 +14,8 @@ export const isPausable = CSS.supports('selector(:animated-image)')
 /** The image files of a page, by address. */
 export const createImageSources = () => {
   const sources = new Map<string, ImageSource>()
-  /** Addresses that style sheets name. */
-  const inStyles = new Set<string>()
+  /** Addresses of which only the first frame is shown. */
+  const held = new Set<string>()
 
   const sourceOf = (address: string): ImageSource => {
     const existing = sources.get(address)
@@ -23,7 +23,7 @@ export const createImageSources = () => {
     const source: ImageSource = {
       // It may fail for a file of another site that no script may read.
       opening: openImage(address).catch((cause: unknown) => {
-        source.isUnread = isPausable ? !inStyles.has(address) : cause === NO_DECODER
+        source.isUnread = isPausable ? !held.has(address) : cause === NO_DECODER
         return undefined
       }),
     }
@@ -36,9 +36,11 @@ export const createImageSources = () => {
 
   return {
     sourceOf,
+    /** Notes that only the first frame of a file is shown, where it has more. */
+    hold: (address: string) => void held.add(address),
     /** The address of the first frame to use in a style sheet; undefined when the file can stay as it is. */
     async stillOf(address: string): Promise<string | undefined> {
-      inStyles.add(address)
+      held.add(address)
       const frames = await sourceOf(address).opening
       return frames && (frames.isDrawing || !isPausable) ? (await frames.picture(0)).address : undefined
     },
@@ -49,8 +51,7 @@ export const createImageSources = () => {
     stills: (): string[] =>
       [...sources]
         .filter(
-          ([address, { frames, isUnread }]) =>
-            isUnread || frames?.isStill || (frames && inStyles.has(address)),
+          ([address, { frames, isUnread }]) => isUnread || frames?.isStill || (frames && held.has(address)),
         )
         .map(([address]) => address),
   }

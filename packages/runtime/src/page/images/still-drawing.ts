@@ -1,7 +1,7 @@
 import { natives } from '../realm/natives.ts'
 
-/** Slows a drawing down so far that hours of real time move nothing by a fraction of a pixel. */
-const SLOWDOWN = 1e6
+/** Slows what cannot be ended down so far that hours of real time move nothing by a fraction of a pixel. */
+const SLOWDOWN = 1e8
 
 const LENGTHS = ['dur', 'repeatDur', 'min', 'max']
 const STILL = '*{animation-play-state:paused!important;transition:none!important}'
@@ -48,7 +48,13 @@ const timingOf = (element: Element) => {
   if (isLimited || begins.includes(undefined)) return undefined
   const starts = (begins as number[]).sort((one, other) => one - other)
   const isOverlapping = starts.some((start, index) => index > 0 && start - (starts[index - 1] ?? 0) < length)
-  return isOverlapping ? undefined : { starts, length, isFrozen: element.getAttribute('fill') === 'freeze' }
+  if (isOverlapping) return undefined
+  return {
+    starts,
+    length,
+    isFrozen: element.getAttribute('fill') === 'freeze',
+    isMoving: Number.isFinite(dur),
+  }
 }
 
 /** Whether a still can be written for any time of a drawing: its animations depend neither on each other nor on events. */
@@ -70,16 +76,43 @@ const canAdvance = (drawing: Document): boolean => {
   })
 }
 
-/** Makes an animation begin some seconds earlier. */
+/** Seconds of the drawing's real time after which a run of so many seconds has ended: just now, as far as numbers reach. */
+const justNow = (length: number): number => Math.max(1e-5, length * 1e-15)
+
+/** An end in seconds that is behind that of the run before: at the end itself, the last picture of that run would stay. */
+const BEHIND = 1e-7
+
+/** Digits of a clock value: nanoseconds. */
+const DIGITS = 9
+
+/** Seconds as a clock value, which has no exponent. */
+const written = (seconds: number): string => `${seconds.toFixed(DIGITS)}s`
+
+/** When something begins that lasts for so many seconds, slowed down, and ends just now. */
+const endingNow = (length: number): string => written(justNow(length * SLOWDOWN) - length * SLOWDOWN)
+
+/** Ends an animation that has begun some seconds ago, so that it stays as it is: it would move on by the real clock. */
+const stop = (element: Element, elapsed: number) => {
+  // Rounded as it is written: slowed down, the difference could end it before the drawing begins, without effect.
+  const length = Number((elapsed + BEHIND).toFixed(DIGITS))
+  element.removeAttribute('repeatCount')
+  // Without the slowdown, which follows.
+  element.setAttribute('repeatDur', written(length))
+  element.setAttribute('fill', 'freeze')
+  element.setAttribute('begin', endingNow(length))
+}
+
+/** Makes an animation show what it shows after some seconds. */
 const advanceOne = (element: Element, seconds: number) => {
   const timing = timingOf(element)
   if (!timing) return
-  const { starts, length, isFrozen } = timing
+  const { starts, length, isFrozen, isMoving } = timing
   const last = starts.filter((start) => start <= seconds).at(-1)
+  const isOver = last !== undefined && last + length <= seconds
   // An animation that has ended before the drawing begins has no effect, so a frozen one ends just now.
-  const hasEnded = isFrozen && last !== undefined && last + length <= seconds
-  const begins = hasEnded ? [-length * SLOWDOWN + 1e-3] : starts.map((start) => (start - seconds) * SLOWDOWN)
-  element.setAttribute('begin', begins.map((each) => `${each}s`).join(';'))
+  if (isOver && isFrozen) return element.setAttribute('begin', endingNow(length))
+  if (last !== undefined && !isOver && isMoving) return stop(element, seconds - last)
+  element.setAttribute('begin', starts.map((start) => written((start - seconds) * SLOWDOWN)).join(';'))
 }
 
 const stylesOf = (rules: CSSRuleList): CSSStyleDeclaration[] =>

@@ -11,6 +11,8 @@ export interface GsapAnimation {
   paused(): boolean
   pause(): unknown
   targets?(): readonly unknown[]
+  startTime?(): number
+  timeScale?(): number
   getChildren?(nested: boolean, tweens: boolean, timelines: boolean): GsapAnimation[]
 }
 

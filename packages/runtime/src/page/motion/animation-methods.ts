@@ -1,4 +1,4 @@
-import type { Clock } from '../clock/clock.ts'
+import { type Clock, readMs } from '../clock/clock.ts'
 import { natives, type Realm } from '../realm/natives.ts'
 import { replaceAccessor, replaceMethod } from '../realm/replace.ts'
 import { endOf, localOf, nativeState, type Playback, rebase, writeRate } from './animation-playback.ts'
@@ -18,7 +18,7 @@ export const installMethods = (realm: Realm, registry: PlaybackRegistry): void =
   const proto = realm.Animation.prototype
   const touch = (animation: Animation): [Playback, number] => {
     const playback = adopt(animation)
-    return [playback, localOf(playback, clock.nowMs)]
+    return [playback, localOf(playback, readMs(clock))]
   }
   const go = (playback: Playback, local: number) => {
     const start = playback.rate < 0 ? endOf(playback) : 0

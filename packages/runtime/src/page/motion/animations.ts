@@ -1,4 +1,6 @@
 import type { Clock } from '../clock/clock.ts'
+import { anchorOf } from '../document/anchor.ts'
+import { nameOf } from '../document/element-name.ts'
 import { natives, type Realm } from '../realm/natives.ts'
 import { type AnimationEvents, createAnimationEvents } from './animation-events.ts'
 import { installMethods } from './animation-methods.ts'
@@ -11,6 +13,8 @@ import {
   timingOf,
   writeTime,
 } from './animation-playback.ts'
+import { repeatMarquee } from './marquee.ts'
+import { isStyleOverride } from './style-override.ts'
 
 /** The animations that `getAnimations()` lists, on the clock. */
 export interface Animations {
@@ -19,20 +23,29 @@ export interface Animations {
   discover(): void
   /** Starts the animations that the page has built so far; `release` lets the page's own play states apply. */
   begin(release: () => void): void
+  /** The element of an animation, in words, when the clock does not move it though it should. */
+  unfollowed(animation: Animation): string | undefined
   /** Sets every animation to a time; returns how many events were dispatched. */
   sync(timeMs: number): number
   readonly playbacks: ReadonlyMap<Animation, Playback>
 }
 
+/** The element around the shadow tree that an element is in, or itself. */
+const hostOf = (element: Element): Element => {
+  const tree = element.getRootNode()
+  return 'host' in tree ? hostOf((tree as ShadowRoot).host) : element
+}
+
 /**
- * Follows the animations of all windows, also finished ones that `getAnimations()` no longer lists; `startOf` returns when
- * the timed element around an element starts, in ms.
+ * Follows the animations of all windows, also finished ones that `getAnimations()` no longer lists; `windowStartOf` returns
+ * when the timed element around an element of the document starts, in ms.
  */
 export const createAnimations = (
   clock: Clock,
-  startOf: (element: Element) => number,
+  windowStartOf: (element: Element) => number,
   treesOf: (realm: Realm) => DocumentOrShadowRoot[],
 ): Animations => {
+  const startOf = (element: Element) => windowStartOf(anchorOf(element))
   const playbacks = new Map<Animation, Playback>()
   const realms = new Set<Realm>()
   const events: AnimationEvents = createAnimationEvents()
@@ -40,6 +53,7 @@ export const createAnimations = (
   const adopt = (animation: Animation): Playback => {
     const existing = playbacks.get(animation)
     if (existing) return existing
+    repeatMarquee(animation)
     const playback = createPlayback(animation, clock, startOf)
     playbacks.set(animation, playback)
     events.adopted(playback)
@@ -100,6 +114,12 @@ export const createAnimations = (
         playback.origin = playback.element ? startOf(playback.element) : 0
         playback.paused ||= isPausedByStyle(playback)
       }
+    },
+    unfollowed(animation) {
+      const isOurs = playbacks.has(animation) || isStyleOverride(animation)
+      if (isOurs || nativeState(animation) === 'idle' || animation.replaceState !== 'active') return undefined
+      const { target } = animation.effect as KeyframeEffect
+      return target ? nameOf(hostOf(target)) : undefined
     },
     sync(timeMs) {
       discover()

@@ -21,12 +21,15 @@ interface Playback {
   shown?: number
 }
 
+const XHTML = 'http://www.w3.org/1999/xhtml'
+
 const HANDLERS = ['onbegin', 'onend', 'onrepeat']
 
 /** Resolves when a document's drawings have dispatched their events: a toggle event is in the same task queue. */
 const eventsDispatched = (document: Document): Promise<void> =>
   new Promise((resolve) => {
-    const details = natives.createElement.call(document, 'details') as HTMLDetailsElement
+    // In the document of a drawing, an element without a namespace would be no <details>.
+    const details = natives.createElementNS.call(document, XHTML, 'details') as HTMLDetailsElement
     natives.listen.call(details, 'toggle', () => resolve(), { once: true })
     details.open = true
   })

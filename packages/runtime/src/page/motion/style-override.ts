@@ -25,6 +25,9 @@ export const createStyleOverride = (element: Element): StyleOverride => {
   }
 }
 
+/** Whether an animation is an override. */
+export const isStyleOverride = (animation: Animation): boolean => hidden.has(animation)
+
 /** Leaves these animations out of the lists that scripts and the runtime read. */
 export const hideStyleOverrides = (realm: Realm): void => {
   const hide = (proto: Animatable | DocumentOrShadowRoot) => {

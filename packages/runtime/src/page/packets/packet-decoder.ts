@@ -65,17 +65,19 @@ export const createPacketDecoder = (packets: MediaPackets): PacketDecoder => {
     recycled = undefined
     return send(job, transfer)
   }
-  send({ packets: first })
+  /** What goes wrong here shows when a picture is decoded. */
+  const sendAhead = (message: Parameters<typeof send>[0]) => void send(message).catch(() => undefined)
+  sendAhead({ packets: first })
   return {
     url: packets.url,
-    setPackets: (other) => void send({ packets: withAbsoluteUrl(other) }),
+    setPackets: (other) => sendAhead({ packets: withAbsoluteUrl(other) }),
     async decode(tick, nextTick) {
       const answer = await order(tick)
       if (!('pixels' in answer)) throw new Error('problem' in answer ? answer.problem : 'no picture came')
       recycled = answer.pixels
-      if (nextTick !== undefined) send({ url: first.url, tick: nextTick, isEarly: true })
+      if (nextTick !== undefined) sendAhead({ url: first.url, tick: nextTick, isEarly: true })
       return answer
     },
-    close: () => void send({ endedUrl: first.url }),
+    close: () => sendAhead({ endedUrl: first.url }),
   }
 }

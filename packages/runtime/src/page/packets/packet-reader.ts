@@ -33,7 +33,7 @@ export const createPacketReader = (packets: MediaPackets) => {
     const block = (after < 0 ? blocks.length : after) - 1
     for (const other of read.keys()) if (other < block || other > block + 1) read.delete(other)
     const loading = load(block)
-    load(block + 1)
+    void load(block + 1)
     if (!loading) throw new Error(`there is no packet ${index} of ${packets.url}`)
     const start = (starts[index] ?? 0) - (starts[blocks[block] ?? 0] ?? 0)
     return new Uint8Array(await loading, start, packets.sizes[index])

@@ -9,7 +9,9 @@ import { createRevival } from './backward.ts'
 import type { MediaServer } from './media-server.ts'
 import { createNativeVideos } from './native-videos.ts'
 import { painted } from './painted.ts'
+import { browser } from './player-natives.ts'
 import { type Emit, fault } from './port.ts'
+import { visibleAmount } from './visible-amount.ts'
 
 /** Frames of a replay between two reports of it. */
 const REPLAY_STEP = 10
@@ -28,8 +30,17 @@ export interface DisplayParts {
 /** Forgets the pictures that videos were given: they show their own. */
 const noPictures = (videos: readonly PageMedia[]) => videos.map(({ id }) => ({ id, first: 0, urls: [] }))
 
-/** Creates `show` of a page that has begun. */
-export const createDisplay = (parts: DisplayParts): PlayerPageCalls['show'] => {
+/** Frames that are looked at for the poster. */
+const POSTER_SAMPLES = 24
+
+/** Milliseconds in which frames are looked at. */
+const POSTER_MS = 1000
+
+/** Part of the fullest frame's content that is much. */
+const MUCH = 0.6
+
+/** Creates what shows the frames of a page that has begun. */
+export const createDisplay = (parts: DisplayParts): Pick<PlayerPageCalls, 'show' | 'findPoster'> => {
   const { host, page, media, probe, duration, emit } = parts
   const videos = probe.media.filter(({ kind }) => kind === 'video')
   const natively = createNativeVideos(page, probe.media)
@@ -84,9 +95,26 @@ export const createDisplay = (parts: DisplayParts): PlayerPageCalls['show'] => {
     reported += errors.length
     return { frame, gains: page.media.gains(), errors, approximate: natively.shown() }
   }
-  return (request) => {
-    const showing = last.then(() => show(request))
-    last = showing.catch(() => undefined)
-    return showing
+  const findPoster = async (): Promise<number> => {
+    const root = document.querySelector('[data-vid-root]')
+    if (probe.stateful || !root) return 0
+    if (videos.length > 0) host.showMedia(noPictures(videos))
+    const { fps, fpsDivisor = 1 } = page.config
+    const frames = (duration * fps) / fpsDivisor
+    const end = browser.now() + POSTER_MS
+    const samples: { readonly frame: number; readonly amount: number }[] = []
+    for (let index = 0; index < POSTER_SAMPLES && browser.now() < end; index++) {
+      const frame = Math.floor((index * frames) / POSTER_SAMPLES)
+      await reach(frame)
+      samples.push({ frame, amount: visibleAmount(root) })
+    }
+    const most = Math.max(...samples.map(({ amount }) => amount))
+    return samples.find(({ amount }) => amount >= MUCH * most)?.frame ?? 0
   }
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const working = last.then(work)
+    last = working.catch(() => undefined)
+    return working
+  }
+  return { show: (request) => inTurn(() => show(request)), findPoster: () => inTurn(findPoster) }
 }

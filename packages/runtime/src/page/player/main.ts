@@ -8,6 +8,7 @@ import type { Page } from '../page.ts'
 import { readClips } from './clip-tree.ts'
 import { createDisplay } from './frame-display.ts'
 import { createMediaServer } from './media-server.ts'
+import { readMotions } from './motions.ts'
 import { openPage } from './open-page.ts'
 import { browser } from './player-natives.ts'
 import { type Emit, fault, servePlayer } from './port.ts'
@@ -23,23 +24,26 @@ const settings = __VID_PLAYER__
 
 const createCalls = (emit: Emit): PlayerPageCalls => {
   const media = createMediaServer(settings)
-  let show: PlayerPageCalls['show'] = async () => {
+  const notOpen = async () => {
     throw fault('script', 'no frame can be shown before the composition is open')
   }
+  let display: Pick<PlayerPageCalls, 'show' | 'findPoster'> = { show: notOpen, findPoster: notOpen }
   return {
     async open(): Promise<PlayerComposition> {
       const { probe, facts } = await openPage(host, media, emit)
       const { width, height, fps, fpsDivisor = 1, variables } = __VID_CONFIG__
       const duration = settings.duration ?? probe.duration
-      show = createDisplay({ host, page, media, probe, duration: duration ?? 0, emit })
+      display = createDisplay({ host, page, media, probe, duration: duration ?? 0, emit })
       return {
         ...{ width, height, fps, fpsDivisor, duration, variables, probe, facts },
         hasServer: settings.mediaBase !== undefined,
         clips: readClips(page, probe.media),
+        motions: readMotions(page),
         readyMs: browser.now() - startedMs,
       }
     },
-    show: (request) => show(request),
+    show: (request) => display.show(request),
+    findPoster: () => display.findPoster(),
     readSource: readSourceBytes,
     readSound: media.sound,
   }

@@ -3,6 +3,7 @@ import { readPlayback } from '../document/playback.ts'
 import type { Page } from '../page.ts'
 import { natives } from '../realm/natives.ts'
 import { replaceAccessor } from '../realm/replace.ts'
+import { pictured } from './painted.ts'
 import { browser } from './player-natives.ts'
 
 /** Further from its place than this, in seconds, a video is sought; nearer, its speed is changed until it is there. */
@@ -59,13 +60,15 @@ export const hideMuting = (): void =>
 
 const seekTo = (video: HTMLVideoElement, seconds: number): void => media.currentTime.set(video, seconds)
 
+const isSettled = (video: HTMLVideoElement): boolean =>
+  media.readyState.get(video) >= HAVE_CURRENT_DATA && !media.seeking.get(video)
+
 /** Resolves when a video shows the place that it was sought to, or cannot. */
 const settled = (video: HTMLVideoElement): Promise<void> =>
   new Promise((resolve) => {
-    const isThere = () => media.readyState.get(video) >= HAVE_CURRENT_DATA && !media.seeking.get(video)
-    if (isThere()) return resolve()
+    if (isSettled(video)) return resolve()
     const check = (event: Event) => {
-      if (event.type === 'error' || isThere()) resolve()
+      if (event.type === 'error' || isSettled(video)) resolve()
     }
     for (const type of ['seeked', 'loadeddata', 'error']) natives.listen.call(video, type, check)
   })
@@ -96,8 +99,12 @@ export const createNativeVideos = (page: Page, listed: readonly PageMedia[]): Na
       video.preload = 'auto'
       media.load.call(video)
     }
+    // A browser rounds a place to its microsecond, and draws nothing new where it is already.
+    if (isSettled(video) && Math.abs(media.currentTime.get(video) - seconds) < 2e-6) return
+    const drawing = pictured(video)
     seekTo(video, seconds)
     await settled(video)
+    await drawing
   }
   const correct = (video: HTMLVideoElement, seconds: number, rate: number) => {
     const behind = seconds - media.currentTime.get(video)

@@ -3,6 +3,13 @@ import { browser } from './player-natives.ts'
 /** How long a page is waited for that is not drawn, such as one in a hidden tab, in milliseconds. */
 const NOT_DRAWN_MS = 250
 
+/** Resolves when the browser draws the next picture of a video, which may come after the end of its seek. */
+export const pictured = (video: HTMLVideoElement): Promise<void> =>
+  new Promise((resolve) => {
+    browser.setTimeout(resolve, NOT_DRAWN_MS)
+    browser.video.requestFrame.call(video, () => resolve())
+  })
+
 /**
  * Resolves when the browser shows the page as it is now: in the next of its frames it draws the page, and in the one after
  * the picture has arrived where it is put together with those of other pages.

@@ -34,6 +34,8 @@ export const browser = {
   json: Response.prototype.json,
   MutationObserver,
   video: {
+    /** Calls back once the video's next picture is handed over to be drawn. */
+    requestFrame: video.requestVideoFrameCallback,
     width: property<HTMLVideoElement, number>(video, 'videoWidth'),
     height: property<HTMLVideoElement, number>(video, 'videoHeight'),
   },

@@ -1,5 +1,6 @@
 import { nameOf } from '../document/element-name.ts'
 import { natives, type Realm } from '../realm/natives.ts'
+import { ELEMENT_CANVAS } from './element-canvas.ts'
 import { paints } from './raster-stage.ts'
 
 /** Elements with a layer of their own: only a transform places it correctly, and nothing scales it. */
@@ -19,6 +20,7 @@ const UNSUPPORTED: readonly [reason: string, is: (style: CSSStyleDeclaration) =>
 /** Why an element keeps the page from being captured as an element. */
 export const elementReason = (realm: Realm, element: Element): string | undefined => {
   if (element.matches(TOP_LAYER)) return `${nameOf(element)} in the top layer`
+  if (element.matches(ELEMENT_CANVAS)) return `${nameOf(element)} that draws elements (layoutsubtree)`
   if (element instanceof realm.HTMLIFrameElement) {
     const inside = element.contentDocument
     if (!inside) return `${nameOf(element)} of another origin`

@@ -26,7 +26,9 @@ const mayShowImage = (element: Element): boolean =>
   element.shadowRoot !== null ||
   element.localName.includes('-')
 
-const WATCHED = ['style', 'class', 'width', 'height', 'open', 'popover', 'sandbox', 'src', 'srcdoc']
+const WATCHED = [
+  ...['style', 'class', 'width', 'height', 'layoutsubtree', 'open', 'popover', 'sandbox', 'src', 'srcdoc'],
+]
 
 /** The elements below which a change may have made the page ineligible. */
 const changedRoots = (realm: Realm, records: readonly MutationRecord[]): Element[] =>

@@ -126,7 +126,7 @@ export const createRaster = ({ realm, config, seek, animated, fits }: RasterPart
       const reason = unfitReason()
       const stage = body.stage()
       if (!stage || reason !== undefined) return reason ?? null
-      const canvas = stage.canvas.transferControlToOffscreen()
+      const canvas = natives.transferControl.call(stage.canvas)
       try {
         send = startRasterWorker()
       } catch (error) {

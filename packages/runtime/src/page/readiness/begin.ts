@@ -2,6 +2,7 @@ import type { ProbeReport } from '../../contract/probe.ts'
 import type { Clips } from '../document/clips.ts'
 import { isCovered } from '../document/cover.ts'
 import type { Layout } from '../document/layout.ts'
+import { reportScrollTimelines } from '../document/scrolling.ts'
 import type { TimeWindows } from '../document/windows.ts'
 import { separateIds } from '../embedded/separate-ids.ts'
 import type { AnimatedImages } from '../images/animated-images.ts'
@@ -11,10 +12,11 @@ import type { PageErrors } from '../realm/page-errors.ts'
 import type { WebglUse } from '../realm/webgl-use.ts'
 import { findLength } from './length.ts'
 import { findStatefulness } from './statefulness.ts'
-import { findUnseen, type SightParts } from './unseen-root.ts'
+import { compositionSeconds, type EmbeddedSightParts, findUnseenEmbedded } from './unseen-embedded.ts'
+import { findUnseen } from './unseen-root.ts'
 
 /** The parts of the page that its beginning changes or reports about. */
-export interface BeginParts extends SightParts {
+export interface BeginParts extends EmbeddedSightParts {
   readonly clock: { started: boolean }
   readonly errors: PageErrors
   readonly layout: Layout
@@ -46,21 +48,24 @@ export const beginPage = (page: BeginParts): ProbeReport => {
   void page.smil.sync()
   const windows = page.windows()
   for (const message of windows.problems) page.errors.add({ message })
+  reportScrollTimelines(window, page.errors.addOnce)
   const because = findStatefulness(page)
   const { duration, infinite } = findLength({ ...page, windows })
   const { adapters, listeners } = page
-  const unseen = root ? findUnseen(page, root, because.length > 0) : undefined
+  const isStateful = because.length > 0
+  const unseen = root ? findUnseen(page, root, isStateful) : undefined
+  const seconds = compositionSeconds(root, duration)
   const isScripted = listeners.has('vid-seek', 'hf-seek') || adapters.list().length > 0
   return {
     duration,
-    stateful: because.length > 0,
+    stateful: isStateful,
     because,
-    volumesMove:
-      because.length > 0 || isScripted || timelines.mayChange('volume') || timelines.mayChange('muted'),
+    volumesMove: isStateful || isScripted || timelines.mayChange('volume') || timelines.mayChange('muted'),
     ...(infinite && { infinite }),
     media: page.media.list(),
     covered: isCovered(document.querySelector('[data-vid-root]')),
     ...(unseen !== undefined && { unseen }),
+    unseenEmbedded: findUnseenEmbedded(page, windows, { seconds, isStateful }),
     unheard: page.media.unheard(),
     drawsVideos: document.querySelector('canvas') !== null,
     drawsWebgl: page.webgl.isUsed,

@@ -124,3 +124,8 @@ describe('variables', () => {
     ).toEqual(['<Hello>', '/p.svg', 'rgb(255, 0, 0)', '3'])
   })
 })
+
+it('a script with an empty address is no problem of loading', async () => {
+  const { probe } = await start(composition('<script src=""></script>'))
+  expect(probe.errors).toEqual([])
+})

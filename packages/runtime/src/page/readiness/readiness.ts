@@ -2,6 +2,7 @@ import type { PendingPart, ReadyReport } from '../../contract/readiness.ts'
 import { type Clock, realNowMs } from '../clock/clock.ts'
 import type { Frames } from '../clock/frames.ts'
 import type { Timers } from '../clock/timers.ts'
+import type { HiddenTrees } from '../document/hidden-trees.ts'
 import type { Layout } from '../document/layout.ts'
 import type { AnimatedImages } from '../images/animated-images.ts'
 import type { Adapters } from '../libraries/adapters.ts'
@@ -29,6 +30,7 @@ export interface ReadinessParts {
   readonly timelines: Timelines
   readonly adapters: Adapters
   readonly animations: Animations
+  readonly hiddenTrees: HiddenTrees
   readonly smil: Smil
   readonly media: Media
   readonly animatedImages: AnimatedImages
@@ -90,15 +92,19 @@ const openParts = (page: ReadinessParts): PendingPart[] => {
   return [...parts, ...loading]
 }
 
-/** Whether timers of a page without a length may still build what has one; true for a limited time. */
-const createBuildingCheck = (page: ReadinessParts) => {
+/** A check that is false once it has been true for some real time. */
+const forLimitedTime = (check: () => boolean) => {
   let since: number | undefined
   return (): boolean => {
-    if (hasLength(page) || page.timers.size + page.frames.size === 0) return false
+    if (!check()) return false
     since ??= realNowMs()
     return realNowMs() - since < BUILDING_MS
   }
 }
+
+/** Whether timers of a page without a length may still build what has one; true for a limited time. */
+const createBuildingCheck = (page: ReadinessParts) =>
+  forLimitedTime(() => !hasLength(page) && page.timers.size + page.frames.size > 0)
 
 /** Counts the tasks that have passed since it was reset. */
 const createTaskCount = () => {
@@ -127,9 +133,15 @@ const createTaskCount = () => {
 export const createReadiness = (page: ReadinessParts): (() => ReadyReport) => {
   const tasks = createTaskCount()
   const isBuilding = createBuildingCheck(page)
+  const isBeginning = forLimitedTime(page.hiddenTrees.isBeginning)
   let observed = 0
 
   const runLoading = (pending: PendingPart[]) => {
+    if (isBeginning()) pending.push({ reason: 'promise', detail: 'a marquee that has not begun' })
+    if (page.hiddenTrees.hasClosed()) {
+      void page.hiddenTrees.open()
+      pending.push({ reason: 'promise', detail: 'shadow trees of the browser' })
+    }
     page.animations.discover()
     void page.smil.sync()
     if (observed < MAX_OBSERVED && page.observers.map((each) => each.run()).includes(true)) {

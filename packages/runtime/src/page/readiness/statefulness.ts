@@ -2,6 +2,7 @@ import type { Frames } from '../clock/frames.ts'
 import type { Listeners } from '../clock/listeners.ts'
 import type { Messages } from '../clock/messages.ts'
 import type { Timers } from '../clock/timers.ts'
+import type { HiddenTrees } from '../document/hidden-trees.ts'
 import type { Adapters } from '../libraries/adapters.ts'
 import { runsFreely } from '../libraries/gsap.ts'
 import type { Timelines } from '../libraries/timelines.ts'
@@ -9,6 +10,7 @@ import type { VideoFrames } from '../media/video-frames.ts'
 import type { Animations } from '../motion/animations.ts'
 import type { Smil } from '../motion/smil.ts'
 import type { Observers } from '../observers/observers.ts'
+import { ELEMENT_CANVAS } from '../raster/element-canvas.ts'
 import { natives, type Realm } from '../realm/natives.ts'
 import type { Workers } from '../workers/workers.ts'
 
@@ -23,6 +25,7 @@ export interface StatefulnessParts {
   readonly timelines: Timelines
   readonly adapters: Adapters
   readonly animations: Animations
+  readonly hiddenTrees: HiddenTrees
   readonly listeners: Listeners
   readonly videoFrames: VideoFrames
   readonly smil: Smil
@@ -42,8 +45,11 @@ const hasInlineHandler = (animations: Animations): boolean =>
 const seconds = (list: string): number => Math.max(0, ...list.split(',').map(Number.parseFloat))
 
 /** Whether the look of an element depends on when a seek changed it: that of one with transitions does. */
-const hasTransitions = (): boolean =>
-  [...document.querySelectorAll('body,body *')].some((element) => {
+const hasTransitions = ({ hiddenTrees }: StatefulnessParts): boolean =>
+  [
+    ...document.querySelectorAll('body,body *'),
+    ...hiddenTrees.treesOf(window).flatMap((tree) => [...tree.querySelectorAll('*')]),
+  ].some((element) => {
     const { transitionDuration, transitionDelay, transitionProperty } = natives.getComputedStyle(element)
     return transitionProperty !== 'none' && seconds(transitionDuration) + seconds(transitionDelay) > 0
   })
@@ -88,6 +94,8 @@ export const findStatefulness = (page: StatefulnessParts): string[] => {
   if (page.workers.size) because.push('workers')
   if (page.observers.some(({ size }) => size > 0)) because.push('observers')
   if (frames.size) because.push('requestAnimationFrame')
+  // What it draws is what the browser has painted for the frame before.
+  if (document.querySelector(ELEMENT_CANVAS)) because.push('elements that a canvas draws')
   if (page.videoFrames.hasCallbacks()) because.push('requestVideoFrameCallback')
   if (timelines.hasCallbacks()) because.push('timeline callbacks')
   if (adapters.hasCallbacks()) because.push('anime.js callbacks')
@@ -97,7 +105,7 @@ export const findStatefulness = (page: StatefulnessParts): string[] => {
   if (listeners.has('beginEvent', 'endEvent', 'repeatEvent') || page.smil.hasHandlers())
     because.push('events of SVG animations')
   const isScripted = listeners.has('vid-seek', 'hf-seek') || adapters.list().length > 0 || registered.size > 0
-  if (!because.length && isScripted && hasTransitions()) because.push('transitions that a seek may start')
+  if (!because.length && isScripted && hasTransitions(page)) because.push('transitions that a seek may start')
   if (!because.length && isScripted && hasDormantAnimations(animations))
     because.push('CSS animations that a seek may start')
   return because

@@ -14,7 +14,7 @@ export interface SightParts extends StatefulnessParts {
 }
 
 /** The element and all that are around it, from the inside. */
-const chainOf = (element: Element): Element[] => [
+export const chainOf = (element: Element): Element[] => [
   element,
   ...(element.parentElement ? chainOf(element.parentElement) : []),
 ]
@@ -41,7 +41,8 @@ const hasVisible = (root: Element): boolean =>
       natives.getComputedStyle(element).visibility === 'visible' || element.closest('[data-vid-window]'),
   )
 
-const styleReason = (chain: readonly Element[]): string | undefined => {
+/** Which style of an element, or of one around it, hides it with all that is inside, in words. */
+export const styleReason = (chain: readonly Element[]): string | undefined => {
   const withStyle = (property: 'display' | 'opacity', value: string) =>
     chain.find((element) => natives.getComputedStyle(element)[property] === value)
   const none = withStyle('display', 'none')
@@ -60,7 +61,7 @@ const hiddenReason = (root: Element, chain: readonly Element[]): string | undefi
 }
 
 /** Whether something in the page may change how these elements look, once time passes. */
-const mayChange = (page: SightParts, isStateful: boolean, chain: readonly Element[]): boolean =>
+export const mayChange = (page: SightParts, isStateful: boolean, chain: readonly Element[]): boolean =>
   isStateful ||
   page.listeners.has('vid-seek', 'hf-seek') ||
   page.adapters.list().length > 0 ||

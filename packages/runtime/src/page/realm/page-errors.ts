@@ -7,7 +7,7 @@ export interface PageErrors {
   install(realm: Realm): void
   /** Adds a problem that the runtime itself found in the page. */
   add(error: PageError): void
-  /** Adds a problem unless one with the same message has been added this way. */
+  /** Adds, once, what the runtime shows otherwise than a window would, with what to do instead. */
   addOnce(message: string): void
   /** Adds the reason of a rejected promise. */
   rejected(reason: unknown): void
@@ -28,7 +28,16 @@ const failedResource = (event: Event): PageError | undefined => {
   const source =
     target.tagName === 'SCRIPT' ? (target as HTMLScriptElement).src : (target as HTMLLinkElement).href
   const isReported = target.tagName === 'SCRIPT' || target.tagName === 'LINK'
-  return isReported && source ? { message: `could not load ${source}`, source, isLoad: true } : undefined
+  // An empty address is no request.
+  const isEmpty = ['src', 'href'].some((name) => (target as Element).getAttribute(name)?.trim() === '')
+  return isReported && source && !isEmpty
+    ? {
+        message: `could not load ${source}`,
+        source,
+        isLoad: true,
+        ...(target.tagName === 'LINK' && { isStyle: true }),
+      }
+    : undefined
 }
 
 /** A page that throws in each frame would fill the memory. */
@@ -45,15 +54,22 @@ export const createErrors = (): PageErrors => {
     list,
     add,
     addOnce(message) {
-      if (!addedOnce.has(message)) add({ message })
+      if (!addedOnce.has(message)) add({ message, isNote: true })
       addedOnce.add(message)
     },
     rejected: (reason) => add(fromStack(reason)),
     install(realm) {
       const onError = (event: Event) => {
         if (!('message' in event)) return add(failedResource(event))
-        const { message, filename, lineno } = event as ErrorEvent
-        add({ message, ...(filename && { source: filename }), ...(lineno && { line: lineno }) })
+        const { message, filename, lineno, error } = event as ErrorEvent
+        // Nobody threw a loop of a ResizeObserver; what a script of another origin threw is hidden.
+        const isThrown = (error ?? null) !== null
+        add({
+          message,
+          ...(filename && { source: filename }),
+          ...(lineno && { line: lineno }),
+          ...(isThrown && { isThrown }),
+        })
       }
       natives.listen.call(realm, 'error', onError, true)
       natives.listen.call(realm, 'unhandledrejection', (event) =>

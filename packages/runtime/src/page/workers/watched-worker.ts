@@ -1,5 +1,5 @@
 import { natives } from '../realm/natives.ts'
-import { ORDER, type WorkerAnswer, type WorkerOrder } from './worker-order.ts'
+import { CANVASES, type CanvasPicture, ORDER, type WorkerAnswer, type WorkerOrder } from './worker-order.ts'
 
 /** One worker of the page, whose messages are kept until the page delivers them. */
 export interface WatchedWorker {
@@ -9,6 +9,10 @@ export interface WatchedWorker {
   /** Dispatches a message to the page's listeners. */
   deliver(message: MessageEvent): void
   readonly isAlive: boolean
+  /** Tells the worker that the next message brings canvases of the page; 0 stands for one that is none. */
+  announce(ids: readonly number[]): void
+  /** Whether it draws on canvases of the page. */
+  readonly draws: boolean
   /** Sends the time; resolves when the worker has done all that is due, or has ended. */
   advance(order: WorkerOrder): Promise<void>
   /** Notes that the worker has been terminated. */
@@ -16,10 +20,11 @@ export interface WatchedWorker {
 }
 
 /** Watches a worker that has just been created. */
-export const watchWorker = (worker: Worker): WatchedWorker => {
+export const watchWorker = (worker: Worker, show: (picture: CanvasPicture) => void): WatchedWorker => {
   const inbox: MessageEvent[] = []
   const delivered = new WeakSet<Event>()
   let isAlive = true
+  let draws = false
   /** False until its script has run: the script may be missing. */
   let isLoaded = false
   let answered: (() => void) | undefined
@@ -30,7 +35,13 @@ export const watchWorker = (worker: Worker): WatchedWorker => {
   natives.listen.call(worker, 'message', (event) => {
     if (delivered.has(event)) return
     event.stopImmediatePropagation()
-    const answer = (event as MessageEvent<{ [ORDER]?: WorkerAnswer } | null>).data?.[ORDER]
+    const { data } = event as MessageEvent<{
+      [ORDER]?: WorkerAnswer
+      [CANVASES]?: readonly CanvasPicture[]
+    } | null>
+    const drawn = data?.[CANVASES]
+    if (drawn) return drawn.forEach(show)
+    const answer = data?.[ORDER]
     if (answer === undefined) return void inbox.push(event as MessageEvent)
     isLoaded = true
     if (answer === 'closed') end()
@@ -44,6 +55,13 @@ export const watchWorker = (worker: Worker): WatchedWorker => {
     end,
     get isAlive() {
       return isAlive
+    },
+    get draws() {
+      return draws
+    },
+    announce(ids) {
+      draws ||= ids.some((id) => id > 0)
+      natives.postToWorker.call(worker, { [CANVASES]: ids })
     },
     takeMessages: () => inbox.splice(0),
     deliver({ data, origin, ports }) {

@@ -1,17 +1,22 @@
 import { EPOCH_MS, installDates } from '../clock/dates.ts'
 import { createRandom, installRandom } from '../clock/random.ts'
 import { replaceAccessor, replaceMethod } from '../realm/replace.ts'
+import { createCanvasPictures } from './canvas-pictures.ts'
 import { followNestedWorkers } from './nested-workers.ts'
-import { ORDER, type WorkerAnswer, type WorkerOrder } from './worker-order.ts'
+import { CANVASES, ORDER, type WorkerAnswer, type WorkerOrder } from './worker-order.ts'
 import { installWorkerTimers } from './worker-timers.ts'
 
 /** Runs first in each worker of a page and puts it on the page's clock: the page sends the time, and the worker answers when it has run all that is due. */
 const scope = globalThis as unknown as typeof globalThis & {
   close(): void
-  postMessage(message: unknown): void
+  postMessage(message: unknown, transfer?: Transferable[]): void
 }
 const listen = EventTarget.prototype.addEventListener
-const { postMessage } = scope
+const { postMessage, createImageBitmap } = scope
+const pictures = createCanvasPictures(
+  (message, transfer) => postMessage.call(scope, message, transfer),
+  createImageBitmap.bind(scope),
+)
 const answer = (value: WorkerAnswer) => postMessage.call(scope, { [ORDER]: value })
 
 const channel = new MessageChannel()
@@ -65,13 +70,20 @@ const advanceNested = scope.Worker ? followNestedWorkers(scope) : async () => un
 
 let last = Promise.resolve()
 listen.call(scope, 'message', (event) => {
-  const order = (event as MessageEvent<{ [ORDER]?: WorkerOrder } | null>).data?.[ORDER]
-  if (order === undefined) return
+  const { data } = event as MessageEvent<{ [ORDER]?: WorkerOrder; [CANVASES]?: readonly number[] } | null>
+  const ids = data?.[CANVASES]
+  if (ids) {
+    event.stopImmediatePropagation()
+    return pictures.announce(ids)
+  }
+  const order = data?.[ORDER]
+  if (order === undefined) return pictures.receive(data)
   event.stopImmediatePropagation()
   last = last
     .then(() => timers.advance(order.timeMs, order.isFrame))
     .then(() => advanceNested(order))
     .then(settle)
+    .then(() => (order.draws ? pictures.send() : undefined))
     .then(() => answer('done'))
 })
 const { close } = scope

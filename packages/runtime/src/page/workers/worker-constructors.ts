@@ -2,16 +2,14 @@ import type { Realm } from '../realm/natives.ts'
 import { replaceMethod } from '../realm/replace.ts'
 import { createWorkerScripts } from './worker-scripts.ts'
 
-const OFFSCREEN_CANVAS =
-  'a canvas is drawn by a worker, and the browser shows it when it can: frames may differ from render to render; draw it in the page'
 const SHARED_WORKER =
   'a shared worker runs on the time of the machine, so frames may differ from render to render; use a Worker, which follows the composition'
 
 /** What happens to the workers of a window. */
 export interface WorkerEvents {
   created(worker: Worker): void
-  /** Called before a message is posted; returns false for a worker of the runtime itself. */
-  posting(worker: Worker): boolean
+  /** Called before a message is posted. */
+  posting(worker: Worker, message: unknown, transferred: readonly unknown[]): void
   terminated(worker: Worker): void
   /** Reports a problem once. */
   report(message: string): void
@@ -26,10 +24,8 @@ export const installWorkerConstructors = (realm: Realm, events: WorkerEvents): v
   const Native = realm.Worker
   const { postMessage, terminate } = Native.prototype
   replaceMethod(Native.prototype, 'postMessage', function (this: Worker, ...args: unknown[]) {
-    if (events.posting(this)) {
-      const transferred: unknown[] = Array.isArray(args[1]) ? args[1] : []
-      if (transferred.some((each) => each instanceof realm.OffscreenCanvas)) events.report(OFFSCREEN_CANVAS)
-    }
+    const [message, options] = args as [unknown, (unknown[] | { transfer?: unknown[] } | undefined)?]
+    events.posting(this, message, Array.isArray(options) ? options : (options?.transfer ?? []))
     Reflect.apply(postMessage, this, args)
   })
   replaceMethod(Native.prototype, 'terminate', function (this: Worker) {

@@ -5,6 +5,17 @@ export const ORDER = 'vid.clock'
 export interface WorkerOrder {
   readonly timeMs: number
   readonly isFrame: boolean
+  /** Whether pictures of the canvases that the page has handed over are sent, since nothing more happens in this frame. */
+  readonly draws?: boolean
+}
+
+/** The key of messages about such canvases: their numbers before the message that brings them, and their pictures. */
+export const CANVASES = 'vid.canvases'
+
+/** What a worker has drawn on a canvas of the page. */
+export interface CanvasPicture {
+  readonly id: number
+  readonly picture: ImageBitmap
 }
 
 /** What a worker answers when it has run all that is due, or when it closes itself. */

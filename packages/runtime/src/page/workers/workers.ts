@@ -2,6 +2,7 @@ import type { Clock } from '../clock/clock.ts'
 import { nextTask, type Realm } from '../realm/natives.ts'
 import type { PageErrors } from '../realm/page-errors.ts'
 import { type WatchedWorker, watchWorker } from './watched-worker.ts'
+import { createWorkerCanvases } from './worker-canvases.ts'
 import { installWorkerConstructors } from './worker-constructors.ts'
 
 /** The workers of a page, which follow its clock: they advance at the end of a frame, and the frame waits for them. */
@@ -13,6 +14,8 @@ export interface Workers {
   nextFrame(): void
   /** Advances workers to the clock's time and delivers their messages, until there are none left. */
   settle(): Promise<void>
+  /** Shows what workers have drawn on canvases of the page in this frame. */
+  showCanvases(): Promise<void>
   /** True while a worker has not answered. */
   readonly isBusy: boolean
   /** While set, workers are advanced as soon as there is reason to, because something waits for them. */
@@ -25,6 +28,7 @@ const MAX_ROUNDS = 100
 /** Creates the watch over the workers of all windows. */
 export const createWorkers = (clock: Clock, errors: PageErrors): Workers => {
   const all: WatchedWorker[] = []
+  const canvases = createWorkerCanvases(errors.addOnce)
   const watchedOf = new WeakMap<Worker, WatchedWorker>()
   /** Whether something has happened that workers do not know yet. */
   let isDirty = false
@@ -79,23 +83,34 @@ export const createWorkers = (clock: Clock, errors: PageErrors): Workers => {
       isFrame = isDirty = all.length > 0
     },
     settle,
-    install: (realm) =>
+    async showCanvases() {
+      const order = { timeMs: clock.nowMs, isFrame: false, draws: true }
+      const drawing = all.filter(({ isAlive, draws }) => isAlive && draws)
+      await Promise.all(drawing.map((each) => each.advance(order)))
+      canvases.showLocal()
+    },
+    install(realm) {
+      canvases.install(realm)
       installWorkerConstructors(realm, {
         created(worker) {
-          const watched = watchWorker(worker)
+          const watched = watchWorker(worker, ({ id, picture }) => canvases.show(id, picture))
           all.push(watched)
           watchedOf.set(worker, watched)
           touch()
         },
-        posting(worker) {
-          if (!watchedOf.has(worker)) return false
+        posting(worker, message, transferred) {
+          const watched = watchedOf.get(worker)
+          // A worker of the runtime itself is not watched.
+          if (!watched) return
+          if (transferred.some((each) => each instanceof OffscreenCanvas))
+            watched.announce(canvases.post(message))
           posted++
           touch()
-          return true
         },
         terminated: (worker) => watchedOf.get(worker)?.end(),
         report: errors.addOnce,
-      }),
+      })
+    },
   }
   return workers
 }

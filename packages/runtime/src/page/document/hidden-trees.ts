@@ -1,0 +1,101 @@
+import type { Realm } from '../realm/natives.ts'
+import { createFinder } from './finder.ts'
+
+/** Elements that show what they hold in a shadow tree of the browser, in which styles of the page can animate parts. */
+const HOSTS = 'audio[controls],details,input,marquee,meter,progress,select,textarea,use,video[controls]'
+
+/** The shadow trees of the browser itself, which no script can reach and only a driver opens. */
+export interface HiddenTrees {
+  /** Whether there are elements whose trees have not been opened. */
+  hasClosed(): boolean
+  /** Whether a `<marquee>` has not begun to move, which the browser lets it do when it has drawn it. */
+  isBeginning(): boolean
+  /** Lets the driver open them; resolves when it has. */
+  open(): Promise<void>
+  /** For the driver: an element whose tree is to be opened. */
+  hostAt(index: number): Element | undefined
+  /** For the driver: adds a tree. */
+  add(tree: ShadowRoot): void
+  /** For the driver: all trees have been added. */
+  opened(): void
+  /** The trees in a window that are shown. */
+  treesOf(realm: Realm): ShadowRoot[]
+}
+
+/** The parts of a page that hold such elements, and the driver's function that opens trees, where there is one. */
+export interface HiddenTreesParts {
+  readonly realms: Iterable<Realm>
+  readonly openTrees: ((count: string) => void) | undefined
+  treesOf(realm: Realm): (Document | ShadowRoot)[]
+}
+
+/** Creates the record of all windows, with no tree opened. */
+export const createHiddenTrees = ({ realms, openTrees, treesOf }: HiddenTreesParts): HiddenTrees => {
+  const find = createFinder(HOSTS)
+  const trees = new Set<ShadowRoot>()
+  const seen = new WeakSet<Element>()
+  /** The last answer of the finder for each tree, to look only at those that have changed. */
+  const searched = new WeakMap<Node, readonly Element[]>()
+  let closed: Element[] = []
+  let opening: { readonly promise: Promise<void>; resolve(): void } | undefined
+
+  const search = (tree: Document | ShadowRoot) => {
+    const hosts = find(tree)
+    if (searched.get(tree) === hosts) return
+    searched.set(tree, hosts)
+    for (const host of hosts) {
+      if (!seen.has(host)) closed.push(host)
+      seen.add(host)
+    }
+  }
+  const shownTrees = () => {
+    for (const tree of trees) if (!tree.isConnected) forget(tree)
+    return trees
+  }
+  const forget = (tree: ShadowRoot) => {
+    trees.delete(tree)
+    seen.delete(tree.host)
+  }
+  return {
+    hasClosed() {
+      if (!openTrees) return false
+      if (opening) return true
+      for (const realm of realms) if (!realm.closed) for (const tree of treesOf(realm)) search(tree)
+      for (const tree of shownTrees()) search(tree)
+      closed = closed.filter((host) => host.isConnected)
+      return closed.length > 0
+    },
+    isBeginning: () =>
+      [...trees].some(
+        (tree) =>
+          tree.host.localName === 'marquee' &&
+          tree.host.getClientRects().length > 0 &&
+          tree.getAnimations().length === 0,
+      ),
+    open() {
+      if (opening) return opening.promise
+      let resolve = () => {}
+      const promise = new Promise<void>((settle) => {
+        resolve = settle
+      })
+      opening = { promise, resolve }
+      openTrees?.(String(closed.length))
+      return promise
+    },
+    hostAt: (index) => closed[index],
+    add: (tree) => void trees.add(tree),
+    opened() {
+      closed = []
+      opening?.resolve()
+      opening = undefined
+    },
+    treesOf: ({ document }) => [...shownTrees()].filter((tree) => tree.ownerDocument === document),
+  }
+}
+
+/** Takes the driver's function out of a window, so that no script of the page finds it. */
+export const takeOpener = (realm: Realm, name: string): ((count: string) => void) | undefined => {
+  const opener = Reflect.get(realm, name) as unknown
+  Reflect.deleteProperty(realm, name)
+  return typeof opener === 'function' ? (opener as (count: string) => void).bind(realm) : undefined
+}

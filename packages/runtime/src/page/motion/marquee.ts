@@ -1,0 +1,22 @@
+/** A `<marquee>`, which the type library knows with fewer properties. */
+interface Marquee extends HTMLElement {
+  readonly behavior: string
+  readonly loop: number
+}
+
+const marqueeOf = (element: Element): Marquee | undefined => {
+  const tree = element.getRootNode()
+  const host = 'host' in tree ? (tree as ShadowRoot).host : undefined
+  return host?.localName === 'marquee' ? (host as Marquee) : undefined
+}
+
+/** Lets the animation of a `<marquee>` hold all its runs: the browser would begin the next one by its own clock. */
+export const repeatMarquee = ({ effect }: Animation): void => {
+  const target = (effect as KeyframeEffect | null)?.target
+  const marquee = target && marqueeOf(target)
+  if (!marquee || marquee.behavior === 'slide') return
+  effect?.updateTiming({
+    iterations: marquee.loop > 0 ? marquee.loop : Number.POSITIVE_INFINITY,
+    direction: marquee.behavior === 'alternate' ? 'alternate' : 'normal',
+  })
+}

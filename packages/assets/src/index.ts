@@ -18,7 +18,7 @@ export {
 export { createLibraryAnswer, remoteWarning } from './libraries/library-answer.ts'
 export { CATALOGUE } from './libraries/library-catalogue.ts'
 export { declaredAddresses } from './remote/declared-addresses.ts'
-export { isPublicAddress, resolvePublic } from './remote/public-address.ts'
+export { isPublicAddress, isRefusedAddress, resolvePublic } from './remote/public-address.ts'
 export { createRemoteAccess } from './remote/remote-access.ts'
 export { openRemoteAssets, type RemoteAssets } from './remote/remote-assets.ts'
 export {

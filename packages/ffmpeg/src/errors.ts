@@ -5,6 +5,10 @@ const outputOf = (stderr: string) => (stderr === '' ? 'it printed nothing' : `it
 
 const isDiskFull = (stderr: string) => /No space left on device/.test(stderr)
 
+/** What an operator does where decoders cannot be confined. */
+export const ALLOW_CONFINEMENT =
+  'Install bubblewrap, and let this machine or container create user namespaces and mounts in them.'
+
 /** Every error of this package: code → message and hint built from facts. */
 export const ffmpegErrors = {
   VID_FFMPEG_PATH: (facts: { setting: string; value: string; reason: string }) => ({
@@ -20,6 +24,17 @@ export const ffmpegErrors = {
   VID_FFMPEG_NOT_EXECUTABLE: (facts: { file: string; reason: string }) => ({
     message: `The embedded ${facts.file} is not executable, and no executable copy could be made: ${facts.reason}.`,
     hint: 'Make the cache folder (XDG_CACHE_HOME) writable, or set VID_FFMPEG_PATH and VID_FFPROBE_PATH.',
+    fault: 'machine',
+  }),
+  VID_MEDIA_SANDBOX_MODE: (facts: { value: string; modes: readonly string[] }) => ({
+    message: `VID_SANDBOX is "${facts.value}"; its values are ${facts.modes.join(', ')}.`,
+    hint: 'Set one of these, or unset it.',
+    fault: 'caller',
+  }),
+  VID_MEDIA_SANDBOX_MISSING: (facts: { reason: string }) => ({
+    message: `VID_SANDBOX is "require", but ffmpeg cannot read sources in a sandbox here: ${facts.reason}.`,
+    hint: `${ALLOW_CONFINEMENT} VID_SANDBOX=auto reads them without it.`,
+    final: true,
     fault: 'machine',
   }),
   VID_FFMPEG_START: (facts: { program: string; reason: string }) => ({

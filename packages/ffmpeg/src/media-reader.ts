@@ -1,3 +1,5 @@
+import { realpath } from 'node:fs/promises'
+import { posix } from 'node:path'
 import {
   definePlugin,
   describeCause,
@@ -5,15 +7,19 @@ import {
   isSourceAddress,
   type MediaTrack,
   type MediaUse,
+  type PathRefusal,
   type PlanContext,
+  projectPathRefusal,
   type RenderPlan,
 } from '@vid/kernel'
+import { missingConfinement } from './confine/confinement.ts'
 import { planHardware } from './encode/hardware-plan.ts'
 import { fail } from './errors.ts'
 import { planHdr } from './hdr/hdr-plan.ts'
 import { frameFormatOf, readSource, type SourceFile } from './probe/source.ts'
 import { isSourceFault } from './probe/source-fault.ts'
 import { mixPlan } from './sound/audio-mixer.ts'
+import { findFfmpeg } from './tools/find.ts'
 import { ffmpegWarning } from './warnings.ts'
 
 const NAME = '@vid/ffmpeg'
@@ -33,22 +39,39 @@ const truncationOf = async ({ kind }: MediaUse, source: SourceFile, signal: Abor
 /** Share of the container's frame count that must be found; the count includes frames that are never shown. */
 const MIN_FOUND = 0.97
 
+/** Why a source of the project cannot be read. */
+const REFUSED: Readonly<Record<PathRefusal, string>> = {
+  missing: 'the project has no such file',
+  outside: 'it is outside of the project, by its path or by a link, which is not followed',
+  hidden: 'it is hidden or in a hidden folder, and hidden files are not read',
+  malformed: 'its path is not one inside of the project',
+}
+
+/** Why a media source has no file. */
+const absenceOf = async ({ src }: MediaUse, projectDir: string): Promise<string> =>
+  isSourceAddress(src)
+    ? 'it could not be fetched'
+    : REFUSED[
+        posix.normalize(src).startsWith('../')
+          ? 'outside'
+          : (projectPathRefusal(await realpath(projectDir), src) ?? 'missing')
+      ]
+
 type SourceContext = Pick<PlanContext, 'sources' | 'signal'> & {
   readonly request: Pick<PlanContext['request'], 'strict'>
 }
 
-/** Opens the source of a media element; a string is the reason why it cannot be used. */
+/** Opens the source of a media element, if there is a file; a string is the reason why that cannot be used. */
 const openSource = async (
   use: MediaUse,
   { request, sources, signal }: SourceContext,
-): Promise<SourceFile | string> => {
+): Promise<SourceFile | string | undefined> => {
   // The page warns of an address that cannot be fetched, and says why.
   const file = await sources.file(use.src).catch((cause: unknown) => {
     signal.throwIfAborted()
     if (!isSourceAddress(use.src) || isMachineFault(cause)) throw cause
   })
-  if (file === undefined)
-    return isSourceAddress(use.src) ? 'it could not be fetched' : 'the project has no such file'
+  if (file === undefined) return undefined
   try {
     const source = await readSource(file, { signal })
     const stream = use.kind === 'video' ? source.picture : source.sound
@@ -89,7 +112,14 @@ export const readTrack = async (
   context: Pick<PlanContext, 'sources' | 'signal'>,
 ): Promise<MediaTrack | undefined> => {
   const source = await openSource(use, { ...context, request: { strict: false } })
-  return typeof source === 'string' ? undefined : trackOf(use, source, plan)
+  return source === undefined || typeof source === 'string' ? undefined : trackOf(use, source, plan)
+}
+
+/** Warns where sources are read outside a sandbox although nobody has accepted that. */
+const warnUnconfined = async ({ warn, signal }: PlanContext) => {
+  const { ffprobe } = await findFfmpeg({ signal })
+  const reason = await missingConfinement(ffprobe)
+  if (reason !== undefined) warn(ffmpegWarning('VID_MEDIA_SANDBOX_OFF', { reason }))
 }
 
 /**
@@ -103,8 +133,12 @@ export const mediaReader = definePlugin({
     // After the composition reader, which sets the plan's duration.
     hooks.plan.tapPromise({ name: NAME, stage: -50 }, async (plan, context) => {
       const { media: uses = [] } = await context.probe(plan)
+      if (uses.length > 0) await warnUnconfined(context)
       const read = await Promise.all(
-        uses.map(async (use) => ({ use, source: await openSource(use, context) })),
+        uses.map(async (use) => ({
+          use,
+          source: (await openSource(use, context)) ?? (await absenceOf(use, context.request.projectDir)),
+        })),
       )
       const broken = read.flatMap(({ use, source }) =>
         typeof source === 'string' ? [{ label: labelOf(use), reason: source }] : [],

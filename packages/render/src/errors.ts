@@ -5,7 +5,7 @@ import { fileShortageText } from './failure/open-files.ts'
 export const renderErrors = {
   VID_BATCH_UNREADABLE: (f: { path: string; reason: string }) => ({
     message: `the batch file "${f.path}" cannot be read: ${f.reason}`,
-    hint: 'give --batch the path of a JSON file with rows',
+    hint: 'give --batch the path of a file with one JSON object for each video',
     fault: 'caller',
   }),
   VID_BATCH_TOO_LARGE: (f: { path: string; bytes: number; maxBytes: number }) => ({

@@ -46,6 +46,8 @@ export interface RendererOptions extends ContextOptions {
   readonly storeDir?: string
   /** Store of finished segments in place of each config's, where segments are reused at all. */
   readonly store?: PluginOf<'store'>
+  /** How many idle browsers stay open for the next render, and for how long; several without a limit if left out. */
+  readonly idle?: { readonly browsers: number; readonly ms: number }
   /** Memory for all renders together, in bytes; all that this process may use if left out. */
   readonly memoryBytes?: number
 }
@@ -63,9 +65,14 @@ interface Turn {
   queued(): void
 }
 
+const poolLimits = (isolated: boolean, concurrency: number, idle: RendererOptions['idle']) => ({
+  ...(isolated ? { maxIdle: IDLE_PER_RENDER * concurrency } : { max: concurrency }),
+  ...(idle && { maxIdle: idle.browsers, maxIdleMs: idle.ms }),
+})
+
 /** Opens a renderer; close it at the end. */
 export const createRenderer = async (options: RendererOptions = {}): Promise<Renderer> => {
-  const { concurrency = 1, isolated = false, storeDir, store, memoryBytes = machineMemory() } = options
+  const { concurrency = 1, isolated = false, storeDir, store, idle, memoryBytes = machineMemory() } = options
   if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > MAX_CONCURRENCY)
     throw failContract('VID_REQUEST_INVALID', {
       problems: [
@@ -74,7 +81,7 @@ export const createRenderer = async (options: RendererOptions = {}): Promise<Ren
     })
   const context = await openContext(options)
   const stop = new AbortController()
-  const pool = createPool(isolated ? { maxIdle: IDLE_PER_RENDER * concurrency } : { max: concurrency })
+  const pool = createPool(poolLimits(isolated, concurrency, idle))
   const machine = { cores: machineCores() / concurrency, memoryBytes: memoryBytes / concurrency }
   const slots = createCaptureSlots(concurrency, stop.signal)
   const running = new Set<Promise<unknown>>()

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { VidError, Warning } from '@vid/kernel'
+import type { PluginWarning, VidError, Warning } from '@vid/kernel'
 import { fontHint } from '../fonts/font-hint.ts'
 import { answerFontAddress } from '../fonts/google-fonts.ts'
 import { digestOf } from '../inputs/digest.ts'
@@ -10,19 +10,37 @@ import { assetWarning } from '../warnings.ts'
 import { resolveLibrary } from './bundled-library.ts'
 import { installHint } from './install-hint.ts'
 import { parseLibraryAddress } from './library-address.ts'
+import { isCompatible, type OtherVersion } from './library-version.ts'
 import { findProjectLibrary } from './project-library.ts'
 
 /** The answer to a CDN address, made without the network. */
 export type LibraryAnswer = { readonly redirect: string } | { readonly asset: RemoteAsset }
+
+/** What answers to CDN addresses are made from, and where they are reported. */
+export interface LibrarySources {
+  /** Absolute folder of the composition. */
+  readonly projectDir: string
+  readonly inputs: InputLog
+  warn(warning: Warning): void
+  /** Takes what a user may want to know and need not act on; left out, nobody asks. */
+  readonly note?: ((reason: string) => void) | undefined
+}
+
+/** Reports another version than the one that was asked for: as a warning where it may behave differently. */
+const reportOther = (other: OtherVersion, { warn, note }: LibrarySources): void => {
+  const warning = assetWarning('VID_LIBRARY_VERSION', other)
+  if (isCompatible(other)) note?.(warning.message)
+  else warn(warning)
+}
 
 /**
  * Answers CDN addresses from the packages that the project has installed itself, else from the bundled libraries, and
  * those of Google Fonts from font packages.
  */
 export const createLibraryAnswer =
-  (options: { readonly projectDir: string; readonly inputs: InputLog; warn(warning: Warning): void }) =>
+  (options: LibrarySources) =>
   async (url: string): Promise<LibraryAnswer | undefined> => {
-    const { projectDir, inputs, warn } = options
+    const { projectDir, inputs } = options
     const { checked, found } = await findProjectLibrary(projectDir, url)
     for (const path of checked) inputs.read(path, await digestAsset(projectDir, path))
     const font = found ? undefined : await answerFontAddress(projectDir, url)
@@ -32,19 +50,27 @@ export const createLibraryAnswer =
     }
     const library = found ?? resolveLibrary(url)
     if (library === undefined || 'redirect' in library) return library
-    if ('other' in library && library.other) warn(assetWarning('VID_LIBRARY_VERSION', library.other))
+    if ('other' in library && library.other) reportOther(library.other, options)
     const body = await readFile(library.path)
     if ('source' in library) inputs.read(library.source, digestOf(body))
     // The page has another origin than the address: without this header, modules and `crossorigin` elements fail.
     return { asset: { contentType: library.contentType, allowOrigin: '*', body } }
   }
 
-/** The warning for an address that cannot be fetched; for a package or a font, its hint is how to install it. */
-export const remoteWarning = (url: string, { code, message, hint }: VidError): Warning => {
+/**
+ * The warning for an address that cannot be fetched, one of the group of its host; for a package or a font, its hint is
+ * how to install it.
+ */
+export const remoteWarning = (url: string, { code, message, hint }: VidError): PluginWarning => {
   const address = parseLibraryAddress(url)
+  const advice = address ? installHint(address.name, address.version) : fontHint(url)
   return {
     code,
     message,
-    hint: address ? installHint(address.name, address.version) : (fontHint(url) ?? hint),
+    hint: advice ?? hint,
+    severity: 'error',
+    // Each package and font has its own remedy, and each address that the network setting refuses.
+    ...(advice === undefined &&
+      code === 'VID_REMOTE_FAILED' && { group: `files of ${new URL(url).host} that could not be fetched` }),
   }
 }

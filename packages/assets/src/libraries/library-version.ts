@@ -24,6 +24,18 @@ export const hasSameMajor = (range: string | undefined, version: string): boolea
   isAny(range) ||
   /^(?:[~^]|>=)?v?(\d+)(?:\.|$)/.exec(range)?.[1] === version.split('.')[0]
 
+const SERIES = /^(?:[~^]|>=)?v?(\d+)(?:\.(\d+))?/
+
+/** The first number of a version; of 0.x the second as well, since there each minor version may break what uses it. */
+const seriesOf = (version: string): string => {
+  const [, major = '', minor = ''] = SERIES.exec(version) ?? []
+  return major === '0' ? `0.${minor}` : major
+}
+
+/** Whether semantic versioning promises that a version does what was written for a range. */
+export const isCompatible = ({ asked, served }: Pick<OtherVersion, 'asked' | 'served'>): boolean =>
+  seriesOf(asked) === seriesOf(served)
+
 /** A library that is served in another version than its address requests. */
 export interface OtherVersion {
   readonly name: string

@@ -32,8 +32,17 @@ test.each(['1.1.1.1', '8.8.8.8', '172.32.0.1', '2606:4700::1111', '::ffff:8.8.8.
 )
 
 test('a name that resolves to this machine is refused unless it is allowed', async () => {
-  await expect(resolvePublic('localhost', false)).rejects.toThrow('localhost is at the private address')
-  await expect(resolvePublic('Other.Localhost', false)).rejects.toThrow('private address 127.0.0.1')
-  await expect(resolvePublic('[::1]', false)).rejects.toThrow('private address ::1')
+  await expect(resolvePublic('localhost', false)).rejects.toThrow('localhost has no public address')
+  await expect(resolvePublic('Other.Localhost', false)).rejects.toMatchObject({
+    ...{ message: 'Other.Localhost has no public address', cause: { address: '127.0.0.1' } },
+  })
+  await expect(resolvePublic('[::1]', false)).rejects.toThrow('[::1] has no public address')
   await expect(resolvePublic('127.0.0.1', true)).resolves.toEqual({ address: '127.0.0.1', family: 4 })
+})
+
+test('a refusal does not tell whether a name exists, nor where it leads', async () => {
+  const reasonOf = (host: string) =>
+    resolvePublic(host, false).catch((thrown: Error) => thrown.message.replace(host, 'HOST'))
+  const reasons = await Promise.all(['localhost', '10.0.0.1', 'missing.invalid'].map(reasonOf))
+  expect(new Set(reasons)).toEqual(new Set(['HOST has no public address']))
 })

@@ -49,6 +49,17 @@ const isOwnAddress = (address: string): boolean => {
 /** These names mean this machine, whatever a resolver says (RFC 6761). */
 const isLoopbackName = (name: string) => /(?:^|\.)localhost\.?$/i.test(name)
 
+/** Code of the cause of a refusal. */
+const REFUSED = 'ADDRESS_REFUSED'
+
+/** Why a host is not connected to. One text for all, so that strangers cannot learn which names exist in a private network. */
+const notPublic = (host: string, cause: unknown): Error =>
+  new Error(`${host} has no public address`, { cause })
+
+/** Whether `resolvePublic` has refused an address, which is not worth another try; its cause says why. */
+export const isRefusedAddress = (thrown: unknown): boolean =>
+  thrown instanceof Error && (thrown.cause as { readonly code?: unknown } | undefined)?.code === REFUSED
+
 /** Resolves a host name to one address that may be connected to, or throws with the reason. */
 export const resolvePublic = async (
   host: string,
@@ -59,10 +70,12 @@ export const resolvePublic = async (
     ? [{ address: name, family: isIP(name) }]
     : isLoopbackName(name)
       ? [{ address: '127.0.0.1', family: 4 }]
-      : await lookup(name, { all: true })
+      : await lookup(name, { all: true }).catch((cause: unknown) => {
+          throw mayBePrivate ? cause : notPublic(host, cause)
+        })
   const isReachable = (address: string) => isPublicAddress(address) && !isOwnAddress(address)
   const refused = mayBePrivate ? undefined : found.find(({ address }) => !isReachable(address))
-  if (refused) throw new Error(`${host} is at the private address ${refused.address}`)
+  if (refused) throw notPublic(host, { code: REFUSED, address: refused.address })
   const [first] = found
   if (first === undefined) throw new Error(`${host} has no address`)
   return first

@@ -89,12 +89,12 @@ test('private addresses are refused, also at the end of a redirect', async () =>
   )
   const assets = openRemoteAssets({ cacheDir: await cache(), privateHosts: [open.host], signal })
   expect(await reasonOf(assets.get(`${secret.origin}/`))).toContain('VID_REMOTE_FAILED')
-  expect(await reasonOf(assets.get(`${secret.origin}/`))).toContain('private address 127.0.0.1')
+  expect(await reasonOf(assets.get(`${secret.origin}/`))).toContain('127.0.0.1 has no public address')
   expect(await reasonOf(assets.get(`http://localhost:${secret.host.split(':')[1]}/`))).toContain(
-    'private address',
+    'has no public address',
   )
-  expect(await reasonOf(assets.get(`${open.origin}/`))).toContain('private address 127.0.0.1')
-  expect(await reasonOf(assets.get('http://[::1]:1/'))).toContain('private address ::1')
+  expect(await reasonOf(assets.get(`${open.origin}/`))).toContain('127.0.0.1 has no public address')
+  expect(await reasonOf(assets.get('http://[::1]:1/'))).toContain('[::1] has no public address')
 })
 
 test('no cookie and no credential is sent', async () => {

@@ -1,8 +1,8 @@
 import { fail } from '../errors.ts'
-import { mediaInput } from '../probe/media-input.ts'
+import { readMedia, startMediaRead } from '../probe/media-read.ts'
 import { probeMedia } from '../probe/probe.ts'
 import { type FfmpegTools, findFfmpeg } from '../tools/find.ts'
-import { QUIET, runProcess, startProcess } from '../tools/process.ts'
+import { QUIET } from '../tools/process.ts'
 
 /** Bytes per pixel of each pixel format that frames can be decoded to. */
 const PIXEL_BYTES = { rgb24: 3, rgba: 4, gray: 1 } as const
@@ -21,9 +21,9 @@ export interface DecodeOptions {
 
 type ToolOptions = Pick<DecodeOptions, 'signal' | 'tools' | 'decoder'>
 
-const inputArgs = async (file: string, { decoder }: ToolOptions): Promise<string[]> => [
+const beforeInput = ({ decoder }: ToolOptions): string[] => [
+  ...QUIET,
   ...(decoder === undefined ? [] : ['-c:v', decoder]),
-  ...[...(await mediaInput(file)), '-map', '0:v:0'],
 ]
 
 /** Options that keep ffmpeg from duplicating or dropping frames; ffmpeg 6 renamed them. */
@@ -42,15 +42,12 @@ export async function* decodeFrames(
   if (!size) throw fail('VID_FFMPEG_PROBE', { file, reason: 'it has no video stream.' })
   const bytes = size.width * size.height * PIXEL_BYTES[options.pixFmt]
   const scale = `scale=${size.width}:${size.height}:flags=bicubic+accurate_rnd+full_chroma_int+bitexact`
-  const child = startProcess(
-    tools.ffmpeg,
-    [
-      ...[...QUIET, ...(await inputArgs(file, options)), '-vf', scale],
-      ...['-pix_fmt', options.pixFmt, ...passthrough(tools), '-f', 'rawvideo', 'pipe:1'],
-    ],
-    options.signal,
-  )
-  child.stdin.end()
+  const after = [
+    ...['-map', '0:v:0', '-vf', scale],
+    ...['-pix_fmt', options.pixFmt, ...passthrough(tools), '-f', 'rawvideo', 'pipe:1'],
+  ]
+  const reading = { program: tools.ffmpeg, before: beforeInput(options), file, after }
+  const child = await startMediaRead(reading, options.signal)
   try {
     yield* cutPictures(child.stdout, bytes)
     await child.succeeded()
@@ -88,9 +85,9 @@ export async function* cutPictures(
 /** MD5 of each decoded frame of the first video stream, in order. */
 export const frameHashes = async (file: string, options: ToolOptions = {}): Promise<string[]> => {
   const tools = await toolsOf(options)
-  const input = await inputArgs(file, options)
-  const args = [...QUIET, ...input, ...passthrough(tools), '-f', 'framemd5', 'pipe:1']
-  const printed = await runProcess(tools.ffmpeg, args, options.signal, { strict: true })
+  const after = ['-map', '0:v:0', ...passthrough(tools), '-f', 'framemd5', 'pipe:1']
+  const reading = { program: tools.ffmpeg, before: beforeInput(options), file, after }
+  const { printed } = await readMedia(reading, options.signal, { strict: true })
   return printed
     .split('\n')
     .flatMap((line) => (line === '' || line.startsWith('#') ? [] : [line.split(',').at(-1)?.trim() ?? '']))

@@ -2,12 +2,12 @@ import { join } from 'node:path'
 import type { MediaPicture } from '@vid/kernel'
 import { type SdrView, writeLut } from '../hdr/sdr-view.ts'
 import { TICKS } from '../probe/frame-times.ts'
-import { mediaInput } from '../probe/media-input.ts'
+import { startMediaRead } from '../probe/media-read.ts'
 import type { VideoStream } from '../probe/probe.ts'
 import type { FrameSelection } from '../probe/shown-frames.ts'
 import type { SourceFile } from '../probe/source.ts'
 import type { FfmpegTools } from '../tools/find.ts'
-import { type MediaProcess, QUIET, startProcess } from '../tools/process.ts'
+import { type MediaProcess, QUIET } from '../tools/process.ts'
 import { passthrough } from './decode.ts'
 
 /** Frames of a source to write as images. */
@@ -104,22 +104,20 @@ export const startExtraction = async (job: ExtractJob): Promise<MediaProcess> =>
   const lut = view && (await writeLut(view, join(folder, 'view.cube')))
   const { stream, alpha } = source.picture
   const from = fromTick / TICKS - SEEK_MARGIN_S
-  const child = startProcess(
-    tools.ffmpeg,
-    [
-      ...[...QUIET, '-nostdin', '-copyts', ...decoderOf(stream, alpha)],
-      // Seek by the file's own time stamps: otherwise ffmpeg adds the start time of the file to the position.
-      ...(source.hasIndex && from > source.origin ? ['-seek_timestamp', '1', '-ss', from.toFixed(4)] : []),
-      ...[...(await mediaInput(source.file)), '-map', `0:${stream.index}`],
-      ...['-vf', filterOf(job, lut), '-frames:v', String(count)],
-      ...passthrough(tools),
-      ...['-enc_time_base', `1/${TICKS}`, ...CODECS[frameFormat], '-map_metadata', '-1'],
-      ...['-f', 'image2', '-frame_pts', '1', '-atomic_writing', '1'],
-      join(folder.replaceAll('%', '%%'), `%d.${frameFormat}`),
-    ],
-    signal,
-  )
-  child.stdin.end()
+  const before = [
+    ...[...QUIET, '-nostdin', '-copyts', ...decoderOf(stream, alpha)],
+    // Seek by the file's own time stamps: otherwise ffmpeg adds the start time of the file to the position.
+    ...(source.hasIndex && from > source.origin ? ['-seek_timestamp', '1', '-ss', from.toFixed(4)] : []),
+  ]
+  const after = [
+    ...['-map', `0:${stream.index}`, '-vf', filterOf(job, lut), '-frames:v', String(count)],
+    ...passthrough(tools),
+    ...['-enc_time_base', `1/${TICKS}`, ...CODECS[frameFormat], '-map_metadata', '-1'],
+    ...['-f', 'image2', '-frame_pts', '1', '-atomic_writing', '1'],
+    join(folder.replaceAll('%', '%%'), `%d.${frameFormat}`),
+  ]
+  const reading = { program: tools.ffmpeg, before, file: source.file, after, writes: folder }
+  const child = await startMediaRead(reading, signal)
   child.stdout.resume()
   return child
 }

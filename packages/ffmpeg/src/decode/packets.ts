@@ -1,12 +1,12 @@
-import { open } from 'node:fs/promises'
+import { constants, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { TICKS } from '../probe/frame-times.ts'
-import { mediaInput } from '../probe/media-input.ts'
+import { readMedia } from '../probe/media-read.ts'
 import type { VideoStream } from '../probe/probe.ts'
 import type { SourceFile } from '../probe/source.ts'
 import { isSourceFault } from '../probe/source-fault.ts'
 import type { FfmpegTools } from '../tools/find.ts'
-import { QUIET, runProcess } from '../tools/process.ts'
+import { QUIET } from '../tools/process.ts'
 import { matrixOf, rangeOf } from './extract.ts'
 
 /** Name of the file that a stream's packets are copied into, one after the other. */
@@ -98,25 +98,25 @@ export const copyPackets = async (job: {
   const from = low / TICKS - MARGIN_S
   const file = join(folder, PACKETS_FILE)
   const copy = ['-map', `0:${source.picture.stream.index}`, '-c', 'copy', '-bsf:v', 'h264_mp4toannexb']
-  const args = [
+  const before = [
     ...[...QUIET, '-nostdin', '-y', '-copyts'],
     ...(source.hasIndex && from > source.origin ? ['-seek_timestamp', '1', '-ss', from.toFixed(4)] : []),
     ...(source.hasIndex ? ['-to', (high / TICKS + MARGIN_S).toFixed(4)] : []),
-    ...(await mediaInput(source.file)),
-    ...[...copy, '-f', 'h264', file, ...copy, '-f', 'framecrc', '-'],
   ]
-  const printed = await runProcess(tools.ffmpeg, args, signal, { strict: true }).catch((cause: unknown) => {
+  const after = [...copy, '-f', 'h264', file, ...copy, '-f', 'framecrc', '-']
+  const reading = { program: tools.ffmpeg, before, file: source.file, after, writes: folder }
+  const read = await readMedia(reading, signal, { strict: true }).catch((cause: unknown) => {
     signal.throwIfAborted()
     if (!isSourceFault(cause)) throw cause
     // A damaged stream is extracted as far as it decodes.
     return undefined
   })
-  if (printed === undefined) return undefined
-  const table = readTable(printed)
+  if (read === undefined) return undefined
+  const table = readTable(read.printed)
   const keys: number[] = []
   let codec: string | undefined
   let offset = 0
-  await using handle = await open(file)
+  await using handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW)
   for (const [index, { size, isMarked }] of table.entries()) {
     if (isMarked) {
       const head = Buffer.alloc(Math.min(size, HEAD_BYTES))

@@ -94,6 +94,8 @@ const feed = async (frames: AsyncIterator<Frame>, first: Frame, child: MediaProc
   const exited = child.finished.then(
     (): IteratorResult<Frame, undefined> => ({ done: true, value: undefined }),
   )
+  // A frame that is refused may be the first thing that goes wrong.
+  exited.catch(() => {})
   let count = 0
   let skipped = 0
   let frame: Frame = first

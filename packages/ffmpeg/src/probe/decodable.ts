@@ -1,7 +1,7 @@
 import { describeCause } from '@vid/kernel'
 import type { FfmpegTools } from '../tools/find.ts'
-import { QUIET, runProcess } from '../tools/process.ts'
-import { mediaInput } from './media-input.ts'
+import { QUIET } from '../tools/process.ts'
+import { readMedia } from './media-read.ts'
 import type { MediaInfo, VideoStream } from './probe.ts'
 import { isSourceFault } from './source-fault.ts'
 
@@ -17,10 +17,11 @@ export const hasDecodableFrame = async (
   { tools, signal }: { readonly tools: FfmpegTools; readonly signal?: AbortSignal | undefined },
 ): Promise<boolean> => {
   if (!hasErrors && pixFmt !== undefined) return true
-  const input = [...(await mediaInput(file)), '-map', `0:${index}`]
-  const args = [...QUIET, '-nostdin', ...input, '-frames:v', '1', '-f', 'framecrc', '-']
+  const before = [...QUIET, '-nostdin']
+  const after = ['-map', `0:${index}`, '-frames:v', '1', '-f', 'framecrc', '-']
   try {
-    return /^0,/m.test(await runProcess(tools.ffmpeg, args, signal))
+    const { printed } = await readMedia({ program: tools.ffmpeg, before, file, after }, signal)
+    return /^0,/m.test(printed)
   } catch (thrown) {
     signal?.throwIfAborted()
     if (!isSourceFault(thrown)) throw thrown

@@ -1,6 +1,5 @@
 import type { FfmpegTools } from '../tools/find.ts'
-import { runForOutput } from '../tools/process.ts'
-import { mediaInput } from './media-input.ts'
+import { readMedia } from './media-read.ts'
 import type { VideoStream } from './probe.ts'
 
 /** Ticks per second: the unit of time stamps. Extracted frames are named by whole ticks. */
@@ -26,9 +25,9 @@ export const readFrameTimes = async (
 ): Promise<FrameTimes> => {
   const entries = ['-show_entries', 'packet=pts,flags', '-of', 'csv=p=0']
   const select = ['-select_streams', String(stream.index)]
-  const args = ['-v', 'error', ...select, ...entries, ...(await mediaInput(file))]
+  const before = ['-v', 'error', ...select, ...entries]
   const { num, den } = stream.timeBase ?? { num: 1, den: TICKS }
-  const { printed, stderr } = await runForOutput(tools.ffprobe, args, signal)
+  const { printed, stderr } = await readMedia({ program: tools.ffprobe, before, file }, signal)
   const times = printed.split('\n').flatMap((line) => {
     const [pts, flags = ''] = line.split(',')
     // Packets flagged D are decoded but not shown.

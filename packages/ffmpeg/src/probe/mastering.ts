@@ -1,8 +1,7 @@
 import { type Static, Type, Value } from '@vid/kernel'
 import { fail } from '../errors.ts'
 import type { FfmpegTools } from '../tools/find.ts'
-import { runProcess } from '../tools/process.ts'
-import { mediaInput } from './media-input.ts'
+import { readMedia } from './media-read.ts'
 
 const Fraction = Type.Optional(Type.String({ pattern: '^\\d+/\\d+$' }))
 const Side = Type.Object({
@@ -51,8 +50,9 @@ export const readMastering = async (
   signal?: AbortSignal,
 ): Promise<Mastering> => {
   const frame = ['-select_streams', `${stream}`, '-read_intervals', '%+#1', '-show_frames', '-show_streams']
-  const args = ['-v', 'error', ...frame, '-of', 'json', ...(await mediaInput(file))]
-  const printed: unknown = JSON.parse(await runProcess(ffprobe, args, signal))
+  const before = ['-v', 'error', ...frame, '-of', 'json']
+  const read = await readMedia({ program: ffprobe, before, file }, signal)
+  const printed: unknown = JSON.parse(read.printed)
   if (!Value.Check(Printed, printed))
     throw fail('VID_FFMPEG_PROBE', { file, reason: 'ffprobe printed something unexpected.' })
   const sides = [...printed.frames, ...printed.streams].flatMap((each) => each.side_data_list ?? [])

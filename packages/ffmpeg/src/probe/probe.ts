@@ -1,8 +1,7 @@
 import { describeCause, isMachineFault, isVidError, type Static, Type, Value } from '@vid/kernel'
 import { fail } from '../errors.ts'
 import { type FfmpegTools, findFfmpeg } from '../tools/find.ts'
-import { runForOutput } from '../tools/process.ts'
-import { mediaInput } from './media-input.ts'
+import { readMedia } from './media-read.ts'
 
 const Text = Type.Optional(Type.String())
 const Tags = Type.Optional(Type.Record(Type.String(), Type.String()))
@@ -183,8 +182,8 @@ const read = async (file: string, options: ProbeOptions) => {
   const packets = options.countPackets ? ['-count_packets'] : []
   const count = options.countFrames ? ['-count_frames'] : packets
   const show = ['-show_format', '-show_streams', '-of', 'json']
-  const args = ['-v', 'error', ...count, ...show, ...(await mediaInput(file))]
-  const { printed, stderr } = await runForOutput(ffprobe, args, options.signal)
+  const before = ['-v', 'error', ...count, ...show]
+  const { printed, stderr } = await readMedia({ program: ffprobe, before, file }, options.signal)
   return { printed: JSON.parse(printed) as unknown, hasErrors: stderr !== '' }
 }
 

@@ -1,9 +1,12 @@
+import { createWriteStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { isSystemFault } from '@vid/kernel'
 import { fail } from '../errors.ts'
-import { mediaInput } from '../probe/media-input.ts'
+import { startMediaRead } from '../probe/media-read.ts'
 import { readSource } from '../probe/source.ts'
 import type { FfmpegTools } from '../tools/find.ts'
-import { QUIET, startProcess } from '../tools/process.ts'
+import { QUIET } from '../tools/process.ts'
 import { CHANNELS, SAMPLE_RATE } from './sound-reader.ts'
 
 /** A part of a source's first sound stream to decode to raw samples. */
@@ -34,10 +37,17 @@ export const decodeSound = async (job: DecodeSoundJob): Promise<string> => {
     `atrim=start_sample=${first}:end_sample=${first + samples}`,
   ]
   const raw = ['-ar', `${SAMPLE_RATE}`, '-ac', `${CHANNELS}`, '-c:a', 'pcm_f32le', '-f', 'f32le']
-  const input = [...(await mediaInput(file)), '-map', '0:a:0', '-af', filters.join()]
-  const child = startProcess(tools.ffmpeg, [...QUIET, ...input, ...raw, '-y', `file:${output}`], signal)
-  child.stdin.end()
-  child.stdout.resume()
+  const after = ['-map', '0:a:0', '-af', filters.join(), ...raw, 'pipe:1']
+  const child = await startMediaRead({ program: tools.ffmpeg, before: QUIET, file, after }, signal)
+  try {
+    await pipeline(child.stdout, createWriteStream(output))
+  } catch (error) {
+    child.kill()
+    if (isSystemFault(error)) throw error
+    // When the process failed too, it has the cause.
+    await child.finished
+    throw error
+  }
   await child.finished
   const errors = child.stderr()
   // No samples and no errors: the source ends before the wanted part.

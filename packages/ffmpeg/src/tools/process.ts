@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { constants } from 'node:os'
 import { basename } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
@@ -59,15 +60,53 @@ const commandLine = (program: string, args: readonly string[]) =>
     .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
     .join(' ')
 
+/** Words to put before a program's command line. */
+export interface Launch {
+  readonly words: readonly string[]
+  /** A filter of system calls for the file descriptor 3. */
+  readonly filter?: Uint8Array
+}
+
+/** How a process is started. */
+export interface StartOptions {
+  /** Words that start it in a sandbox. */
+  readonly launch?: Launch
+}
+
+/** Starts the program, after the words of a sandbox where there are some. */
+const spawnPiped = (program: string, args: readonly string[], { words, filter }: Launch) => {
+  const [command = program, ...rest] = [...words, program, ...args]
+  const env = withoutConverters()
+  const child = spawn(command, rest, {
+    stdio: ['pipe', 'pipe', 'pipe', ...(filter ? (['pipe'] as const) : [])],
+    windowsHide: true,
+    env,
+  })
+  const filtering = child.stdio[3]
+  // Whoever starts the program reads the filter before it; when it dies, its own message says why.
+  if (filtering && 'end' in filtering) filtering.on('error', () => {}).end(filter)
+  return child as ChildProcessWithoutNullStreams
+}
+
+/** The names of signals by number; of two names the first, as Node has it. */
+const SIGNALS = new Map(
+  Object.entries(constants.signals)
+    .reverse()
+    .map(([name, number]) => [number, name]),
+)
+
+/** The signal that ended a program in a sandbox, whose first process passes it on as a code. */
+const signalOf = (code: number | null) => SIGNALS.get((code ?? 0) - 128)
+
 /** Starts `program`; an abort kills it, and then `finished` rejects with the signal's reason. */
 export const startProcess = (
   program: string,
   args: readonly string[],
   signal: AbortSignal | undefined,
+  { launch }: StartOptions = {},
 ): MediaProcess => {
   signal?.throwIfAborted()
-  const env = withoutConverters()
-  const child = spawn(program, [...args], { stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true, env })
+  const child = spawnPiped(program, args, launch ?? { words: [] })
   const log = debugLog('ffmpeg')
   log?.(`${child.pid} ${commandLine(program, args)}`)
   let stderr = ''
@@ -94,8 +133,9 @@ export const startProcess = (
     child.once('error', (cause) =>
       reject(fail('VID_FFMPEG_START', { program, reason: cause.message }, { cause })),
     )
-    child.once('close', (code, killedBy) => {
+    child.once('close', (code, endedBy) => {
       signal?.removeEventListener('abort', kill)
+      const killedBy = endedBy ?? (launch && signalOf(code))
       log?.(`${child.pid} ended with ${killedBy ?? code}`)
       if (signal?.aborted) return reject(signal.reason)
       if (killedBy) return reject(failed(`was killed by ${killedBy}`, !CRASHES.has(killedBy)))
@@ -125,9 +165,9 @@ export const runForOutput = async (
   program: string,
   args: readonly string[],
   signal: AbortSignal | undefined,
-  { strict = false }: { readonly strict?: boolean } = {},
+  { strict = false, ...start }: StartOptions & { readonly strict?: boolean } = {},
 ): Promise<{ readonly printed: string; readonly stderr: string }> => {
-  const child = startProcess(program, args, signal)
+  const child = startProcess(program, args, signal, start)
   child.stdin.end()
   const [printed, ended] = await Promise.allSettled([
     text(child.stdout),

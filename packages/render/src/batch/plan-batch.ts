@@ -1,6 +1,7 @@
 import { basename, dirname, join, resolve } from 'node:path'
 import { isVidError, type RenderRequestInput, type VidError, type Warning } from '@vid/kernel'
 import { fail, throwErrors } from '../errors.ts'
+import { requireLint } from '../lint/lint-before-render.ts'
 import { placeKey } from '../outputs/identity.ts'
 import type { RenderContext } from '../prepare/context.ts'
 import { type PreparedRender, prepareRender } from '../prepare/prepare.ts'
@@ -137,6 +138,7 @@ export const planBatch = async (
   const manifestPath = join(folder, 'manifest.json')
   const mismatches = await findMismatches(planned, signal)
   throwErrors([...errors, ...(await findCollisions(planned, manifestPath)), ...mismatches.errors])
+  if (prepared.config.render.strict) await requireLint(prepared, settings.projectDir ?? '.', signal)
   const { cwd } = context
   await checkManifestPlace(manifestPath, {
     inputs: inputs.map((path) => resolve(cwd, path)),

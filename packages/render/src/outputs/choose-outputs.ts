@@ -35,6 +35,9 @@ export const formatOf = (path: string | undefined, encoders: readonly Encoder[])
     .flatMap((encoder) => encoder.formats.filter((format) => extensionOf(encoder, format) === extension))[0]
 }
 
+/** What an extension looks like, unlike the end of a name such as `take 1.5` or `J. Smith`. */
+const EXTENSION = /^(?=.*[a-z])[a-z0-9_-]{1,16}$/
+
 /** How the names of outputs are checked. */
 export interface OutputRules extends Pick<PlaceRules, 'force' | 'inputs' | 'projectDir' | 'isWritten'> {
   /** Whether the caller chose the format, rather than leaving it to the extension. */
@@ -51,10 +54,11 @@ export const checkExtension = (
 ): Warning | undefined => {
   const named = extname(path).slice(1).toLowerCase()
   if (`.${named}` === own || named === format) return undefined
-  const isOther = !known.includes(named) && namesOtherKind(named)
-  if (isOther && !isFormatChosen) throw fail('VID_OUTPUT_SUFFIX', { path, extension: named, known })
-  if (!isOther && !known.includes(named)) return undefined
-  const instead = isOther ? own : undefined
+  const isKnown = known.includes(named)
+  if (!isKnown && !isFormatChosen && EXTENSION.test(named))
+    throw fail('VID_OUTPUT_SUFFIX', { path, extension: named, known })
+  if (!isKnown && !namesOtherKind(named)) return undefined
+  const instead = isKnown ? undefined : own
   return renderWarning('VID_OUTPUT_MISNAMED', { path, format, named, instead })
 }
 

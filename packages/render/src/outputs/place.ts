@@ -1,7 +1,7 @@
 import { lstat, open, readlink, rm, stat } from 'node:fs/promises'
 import { dirname, extname, join, sep } from 'node:path'
-import { deliveryFailure } from '@vid/delivery'
-import { describeCause, foreignEntry, scratchName } from '@vid/kernel'
+import { deliveryFailure, placingReason } from '@vid/delivery'
+import { foreignEntry, scratchName } from '@vid/kernel'
 import { fail } from '../errors.ts'
 import { isSameFile, placeKey } from './identity.ts'
 import { isEmptyOrOf } from './signatures.ts'
@@ -83,7 +83,7 @@ const checkWritable = async (path: string): Promise<void> => {
     await (await open(probe, 'wx')).close()
     await rm(probe)
   } catch (cause) {
-    throw deliveryFailure('VID_OUTPUT_UNWRITABLE', { path, reason: describeCause(cause) }, { cause })
+    throw deliveryFailure('VID_OUTPUT_UNWRITABLE', { path, reason: placingReason(cause, path) }, { cause })
   }
 }
 

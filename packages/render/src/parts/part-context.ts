@@ -5,6 +5,7 @@ import {
   type PluginOf,
   type RenderPlan,
   type RunOptions,
+  type Segment,
   type SegmentPart,
   takesRequests,
 } from '@vid/kernel'
@@ -34,8 +35,8 @@ export type PartOptions = RendererCallOptions & { readonly signal: AbortSignal }
 
 /** Options of planning. */
 export interface PlanOptions extends RendererCallOptions {
-  /** Chooses the most frames of a segment of a video of `frames`, in place of `asked`, those of the settings. */
-  segmentFramesOf?(frames: number, asked: number): number
+  /** Divides a video of `frames` into segments; `asked` are the most frames of one, of the settings. */
+  split?(frames: number, asked: number): Segment[]
 }
 
 /** Whether renders of these plugins can be done in parts. */

@@ -18,7 +18,7 @@ export interface PlannedRender {
 export const planParts = async (
   settings: RenderSettings,
   { context, setupOf, runOptions, inSlot }: PartContext,
-  { signal, onEvent, onFindings, segmentFramesOf, renderId = randomUUID() }: PlanOptions & PartOptions,
+  { signal, onEvent, onFindings, split, renderId = randomUUID() }: PlanOptions & PartOptions,
 ): Promise<PlannedRender> => {
   signal.throwIfAborted()
   const prepared = await prepareRender(settings, context, { writes: false })
@@ -33,15 +33,27 @@ export const planParts = async (
     const request = checkRequest(input)
     const { projectDir } = request
     await inSlot(signal, async () => {
-      const options = { projectDir, renderId, signal, ...runOptions(), ...(onEvent && { onEvent }) }
+      const options = {
+        projectDir,
+        renderId,
+        signal,
+        ...runOptions(),
+        ...(onEvent && { onEvent }),
+        strict: request.strict,
+      }
       const run = await kernel.open(options)
       try {
         run.report('plan', 0, 0)
         const { segmentFrames: asked } = request
-        const chosen = segmentFramesOf && ((frames: number) => segmentFramesOf(frames, asked))
-        plans.push(await run.plan({ ...request, ...travellingDrawing(request) }, chosen))
+        const chosen = split && ((frames: number) => split(frames, asked))
+        const plan = await run.plan({ ...request, ...travellingDrawing(request) }, chosen)
+        run.signal.throwIfAborted()
+        plans.push(plan)
+      } catch (thrown) {
+        throw run.refusal() ?? thrown
       } finally {
         run.reportConsole()
+        run.reportGroups()
         warnings.push(...run.warnings)
         await run.close()
       }

@@ -34,6 +34,7 @@ export const renderPart = async (
     try {
       const accepted = await run.acceptPlan(plan)
       const encoded = await renderWithRetries(run, accepted, index)
+      run.reportGroups()
       return { ...(await placeSegment(encoded, index, accepted, paths)), warnings: [...run.warnings] }
     } finally {
       run.reportConsole()

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { definePreset, type Preset } from '@vid/config'
-import { defineCapture, defineDelivery, defineTarget, type RenderPlan } from '@vid/kernel'
+import { defineCapture, defineDelivery, defineTarget, type RenderPlan, spreadFrames } from '@vid/kernel'
 import { expect, onTestFinished, test } from 'vitest'
 import { makeFolder, painter, presetOf } from '../fixtures/project.ts'
 import { createRenderer, type RendererOptions } from '../index.ts'
@@ -69,20 +69,20 @@ test('when a finished segment cannot be passed on, the others end with that erro
   await expect(failing).rejects.toThrow('the bucket is gone')
 })
 
-test('segments are as long as a planner chooses, knowing the number of frames', async () => {
+test('a planner divides the frames, knowing the number of frames', async () => {
   const renderer = await open(await makeFolder())
   const asked: unknown[] = []
   const { plans } = await renderer.planRender(
     { projectDir: 'intro', segmentFrames: 100 },
     {
-      segmentFramesOf(frames, most) {
+      split(frames, most) {
         asked.push([frames, most])
-        return 6
+        return spreadFrames(frames, 4)
       },
     },
   )
   expect(asked).toEqual([[15, 100]])
-  expect(plans[0]?.segments.map(({ frames }) => frames)).toEqual([5, 5, 5])
+  expect(plans[0]?.segments.map(({ frames }) => frames)).toEqual([3, 4, 4, 4])
 })
 
 test('on the far side, target and deliveries are those of the first preset, whatever a config says', async () => {

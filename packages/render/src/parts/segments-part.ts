@@ -124,6 +124,7 @@ export const renderParts = async (
       await Promise.all(reports)
       if (placed.length !== indexes.length)
         throw fail('VID_PARTS_FILES', { given: placed.length, wanted: indexes.length })
+      run.reportGroups()
       return {
         segments: placed.toSorted((a, b) => a.index - b.index),
         warnings: [...run.warnings],

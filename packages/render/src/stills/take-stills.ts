@@ -18,6 +18,7 @@ import {
 } from '@vid/kernel'
 import { offLostGpu } from '../concurrency/gpu-fallback.ts'
 import { fail } from '../errors.ts'
+import { requireLint } from '../lint/lint-before-render.ts'
 import { checkPlace } from '../outputs/place.ts'
 import { checkSources } from '../outputs/sources.ts'
 import type { RenderContext } from '../prepare/context.ts'
@@ -43,6 +44,7 @@ export interface StillSettings
     | 'preset'
     | 'resolution'
     | 'scale'
+    | 'strict'
     | 'strictVariables'
     | 'variables'
   > {
@@ -134,11 +136,11 @@ const requestOf = async (
   projectDir: string,
   context: RenderContext,
 ) => {
-  const { browserGpu, raster, preset, fps, scale, resolution, network, strictVariables } = settings
-  const { entry, variables } = settings
+  const { browserGpu, raster, preset, fps, scale, resolution, network } = settings
+  const { strict, strictVariables, entry, variables } = settings
   // A still is requested because something changed, so it is always captured anew.
   const asked = {
-    ...defined({ browserGpu, raster, preset, fps, scale, resolution, network, strictVariables }),
+    ...defined({ browserGpu, raster, preset, fps, scale, resolution, network, strict, strictVariables }),
     cache: false,
   }
   const { setup, render, file } = await loadProjectConfig(projectDir, asked, context)
@@ -152,6 +154,7 @@ const requestOf = async (
       entry,
       fps: render.fps,
       network: render.network,
+      strict: render.strict,
       strictVariables: render.strictVariables,
     }),
     ...chooseScale(settings, render),
@@ -185,10 +188,12 @@ const captureStills = async (
     encoders: [{ ...stillEncoder(), alpha: settings.alpha === true }],
   })
   signal.throwIfAborted()
+  if (request.strict) await requireLint({ requests: [request], kernel }, settings.projectDir ?? '.', signal)
   const run = await kernel.open({
     projectDir,
     signal,
     shared,
+    strict: request.strict,
     onEvent(event) {
       if (event.type === 'warning') onWarning?.(event.warning)
       if (event.type === 'console') onConsole?.(event)
@@ -212,13 +217,18 @@ const captureStills = async (
       signal,
     )
     const files = await renderFrames(run, plan, stills, options)
+    // What is reported with the last frame stops a strict capture too.
+    run.signal.throwIfAborted()
     const snapshots = []
     for (const { frame, path } of placed) {
       await placeStill(files.get(frame) ?? '', path, signal)
       snapshots.push({ path, frame, time: secondsOf(frame, plan.fps) })
     }
     const { width, height } = plan
+    run.reportGroups()
     return { width, height, snapshots, warnings: run.warnings }
+  } catch (thrown) {
+    throw run.refusal() ?? thrown
   } finally {
     run.reportConsole()
     await run.close()

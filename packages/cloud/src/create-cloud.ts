@@ -188,7 +188,21 @@ const openCloud = async (options: CloudOptions, rooms: CloudRooms, ends: Ends): 
   })
   const { app, stopping } = server
   const parts: CloudParts = {
-    ...{ app, stopping, database, storage, cache, intake, files, metrics, rates, settings, publicUrl, play },
+    ...{
+      app,
+      stopping,
+      database,
+      storage,
+      state,
+      cache,
+      intake,
+      files,
+      metrics,
+      rates,
+      settings,
+      publicUrl,
+      play,
+    },
     queue: rooms.queue,
     checkPicture: rooms.checkPicture ?? (() => {}),
   }

@@ -12,6 +12,21 @@ export const cloudErrors = {
     hint: 'its log may say more',
     fault: 'machine',
   }),
+  VID_CLOUD_BACKUP_PLACE: (f: { place: string; key: string }) => ({
+    message: `a backup cannot be written to the ${f.place}, which has "${f.key}"`,
+    hint: 'name a folder that is empty or new, or another prefix of the bucket, for each backup',
+    fault: 'caller',
+  }),
+  VID_CLOUD_BACKUP_INVALID: (f: { place: string; problem: string }) => ({
+    message: `there is no whole backup in the ${f.place}: ${f.problem}`,
+    hint: 'name what vid cloud backup has written, or restore another backup',
+    fault: 'caller',
+  }),
+  VID_CLOUD_RESTORE_PLACE: (f: { problem: string }) => ({
+    message: `a backup cannot be restored there: ${f.problem}`,
+    hint: 'restore to a new database or --state folder, and a storage of its own',
+    fault: 'caller',
+  }),
   VID_CLOUD_DELIVERY_MISSING: (f: { delivery: string }) => ({
     message: `there is no delivery of a webhook with the id "${f.delivery}"`,
     hint: 'give an id that vid cloud webhooks list shows',
@@ -93,6 +108,23 @@ export const cloudErrors = {
     hint: 'make the composition shorter or simpler, or have the operator raise the limit',
     final: true,
     fault: 'render',
+  }),
+  VID_CLOUD_RENDER_COST: (f: { limit: number }) => ({
+    message: `the render took more than ${f.limit} seconds of a worker, the limit of the account`,
+    hint: 'make the composition shorter, smaller or simpler, or have the operator raise the limit',
+    final: true,
+    fault: 'render',
+  }),
+  VID_CLOUD_FRAME_COST: (f: { limit: number; frames: number; seconds: number }) => ({
+    message: `${f.frames} frames took ${f.seconds} seconds of a worker; the account allows ${f.limit} for each`,
+    hint: 'make the composition smaller or simpler, look for loops that do not end, or have the operator raise the limit',
+    final: true,
+    fault: 'render',
+  }),
+  VID_CLOUD_YIELD: (_: object) => ({
+    message: 'another account waits for the slot of this job',
+    hint: 'nothing is to be done: the render goes on from its finished segments when a slot is free',
+    fault: 'machine',
   }),
   VID_CLOUD_GAVE_UP: (f: { tries: number; reason: string }) => ({
     message: `the render was tried ${f.tries} times: ${f.reason}`,

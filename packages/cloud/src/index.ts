@@ -4,6 +4,7 @@ export { createFirstAccount, type FirstAccount } from './accounts/first-account.
 export type { AdminName, AdminParams, AdminResult } from './admin/admin-functions.ts'
 export { serveAdmin } from './admin/admin-socket.ts'
 export { type Admin, type AdminPlace, openAdmin } from './admin/open-admin.ts'
+export { type RestoredFacts, type RestorePlace, restoreBackup } from './backup/restore-backup.ts'
 export { type Cloud, type CloudOptions, type CloudRooms, createCloud } from './create-cloud.ts'
 export { cloudErrors } from './errors.ts'
 export { addOAuth, type OAuthOptions } from './oauth/add-oauth.ts'

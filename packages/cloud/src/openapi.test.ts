@@ -19,14 +19,39 @@ const valuesOf = (node: unknown, key: string): unknown[] =>
         ...valuesOf(value, key),
       ])
 
-test('the description is valid OpenAPI 3.1, with an id for each operation and a name for each shared schema', async () => {
+interface Operation {
+  readonly operationId: string
+  readonly parameters?: readonly { readonly in: string; readonly name: string }[]
+}
+
+/** The parameters of each path that its template does not name, and the other way round. */
+const strayParameters = (paths: object): string[] =>
+  Object.entries(paths).flatMap(([path, operations]) =>
+    Object.values(operations as Record<string, Operation>).flatMap(({ operationId, parameters = [] }) => {
+      const names = parameters.filter((each) => each.in === 'path').map(({ name }) => `{${name}}`)
+      const isSame = names.sort().join() === (path.match(/\{\w+\}/g) ?? []).sort().join()
+      return isSame ? [] : [`${operationId} of ${path}: ${names.join()}`]
+    }),
+  )
+
+test('the description passes the rules of linters', async () => {
+  const { get } = await startCloud()
+  const document = (await get('/openapi.json')).json as never as { readonly paths: object }
+  const { valid, errors } = await new Validator().validate(structuredClone(document))
+  expect({ valid, errors }).toEqual({ valid: true, errors: undefined })
+  const security = [{ apiKey: [] }, { bearer: [] }]
+  expect(document).toMatchObject({ servers: [{ url: '/' }], info: { license: { name: 'MIT' } }, security })
+  expect(document).toHaveProperty(['paths', '/health', 'get', 'security'], [])
+  expect(document).toHaveProperty(['paths', '/v3/files/{path}', 'get', 'security'], [])
+  expect(strayParameters(document.paths)).toEqual([])
+})
+
+test('the description has an id for each operation and a name for each shared schema', async () => {
   const { get } = await startCloud()
   const document = (await get('/openapi.json')).json as never as {
     readonly paths: object
     readonly components: { readonly securitySchemes: object }
   }
-  const { valid, errors } = await new Validator().validate(structuredClone(document))
-  expect({ valid, errors }).toEqual({ valid: true, errors: undefined })
   const ids = valuesOf(document, 'operationId')
   expect(new Set(ids).size).toBe(ids.length)
   for (const id of ['createAsset', 'completeUpload', 'createRender', 'listRenders', 'getUser'])

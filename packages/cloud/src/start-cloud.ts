@@ -167,7 +167,7 @@ const start = async (options: StartOptions, state: string, ends: Ends): Promise<
   const admin: AdminParts = { database, examined: async () => work as WorkParts }
   const socket = isOwn ? await serveAdmin(admin, state) : undefined
   ends.add(() => socket?.close())
-  const first = isOwn && api.role !== 'worker' ? await createFirstAccount(database) : undefined
+  const first = api.role !== 'worker' ? await createFirstAccount(database) : undefined
   const { app, listen, storage } = cloud
   return {
     ...{ app, database, listen, storage, first },

@@ -17,6 +17,10 @@ export interface Account {
   readonly maxUploadBytes: number
   /** Most billed seconds of a month; null for no limit. */
   readonly maxBilledSeconds: number | null
+  /** Most seconds of workers that one render may take; null for no limit. */
+  readonly maxRenderSeconds: number | null
+  /** The same for a frame, on average; null for no limit. */
+  readonly maxFrameSeconds: number | null
   readonly createdAt: Date
   readonly disabledAt: Date | null
 }
@@ -41,6 +45,7 @@ const UNIQUE_VIOLATION = '23505'
 const COLUMNS = `id, email, name, password_hash IS NOT NULL AS "hasPassword", weight,
   max_open_renders AS "maxOpenRenders", requests_per_minute AS "requestsPerMinute",
   max_upload_bytes AS "maxUploadBytes", max_billed_seconds AS "maxBilledSeconds",
+  max_render_seconds AS "maxRenderSeconds", max_frame_seconds AS "maxFrameSeconds",
   created_at AS "createdAt", disabled_at AS "disabledAt"`
 
 /** An e-mail address as it is compared. */
@@ -100,8 +105,10 @@ export interface AccountChange extends NewAccount {
   readonly maxOpenRenders?: number | undefined
   readonly requestsPerMinute?: number | undefined
   readonly maxUploadBytes?: number | undefined
-  /** Null for no limit. */
+  /** Null for no limit, also below. */
   readonly maxBilledSeconds?: number | null | undefined
+  readonly maxRenderSeconds?: number | null | undefined
+  readonly maxFrameSeconds?: number | null | undefined
 }
 
 const CHANGED = {
@@ -112,6 +119,8 @@ const CHANGED = {
   requestsPerMinute: 'requests_per_minute',
   maxUploadBytes: 'max_upload_bytes',
   maxBilledSeconds: 'max_billed_seconds',
+  maxRenderSeconds: 'max_render_seconds',
+  maxFrameSeconds: 'max_frame_seconds',
 } as const
 
 /** Changes what is given; another password ends all sign-ins of the account. */

@@ -11,6 +11,7 @@ import {
   webhookSecret,
 } from '../accounts/accounts.ts'
 import { createKey, listKeys, revokeKey } from '../accounts/api-keys.ts'
+import { writeBackup } from '../backup/write-backup.ts'
 import type { Database } from '../database/database.ts'
 import { type Examined, examine } from '../doctor/examine.ts'
 import { fail } from '../errors.ts'
@@ -41,6 +42,8 @@ const define = <P extends TObject, R>(
   run: (database: Database, params: Static<P>) => Promise<R>,
 ) => ({ params, run: ({ database }: AdminParts, given: Static<P>) => run(database, given) })
 
+const SecondsOrNull = Type.Optional(Type.Union([Type.Number({ minimum: 0 }), Type.Null()]))
+
 /** What operators do, by name: the command calls these on the database, or has the running server call them. */
 export const adminFunctions = {
   'accounts.create': define(
@@ -63,7 +66,9 @@ export const adminFunctions = {
       maxOpenRenders: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
       requestsPerMinute: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
       maxUploadBytes: Type.Optional(Type.Integer({ minimum: 0 })),
-      maxBilledSeconds: Type.Optional(Type.Union([Type.Number({ minimum: 0 }), Type.Null()])),
+      maxBilledSeconds: SecondsOrNull,
+      maxRenderSeconds: SecondsOrNull,
+      maxFrameSeconds: SecondsOrNull,
     }),
     (database, { account, ...change }) => changeAccount(database, account, change),
   ),
@@ -94,6 +99,14 @@ export const adminFunctions = {
       secret: await (rotate === true ? rotateWebhookSecret : webhookSecret)(database, account),
     }),
   ),
+  backup: {
+    params: Type.Object({
+      /** A folder, absolute, or an address of S3. */
+      to: Type.String({ minLength: 1, maxLength: 4096 }),
+    }),
+    run: async ({ examined }: AdminParts, { to }: { readonly to: string }, signal: AbortSignal) =>
+      writeBackup(await examined(), to, { cwd: process.cwd(), signal }),
+  },
   doctor: {
     params: Type.Object({ sweeps: Type.Optional(Type.Boolean()) }),
     run: async ({ examined }: AdminParts, given: { readonly sweeps?: boolean }) =>
@@ -119,10 +132,15 @@ export type AsJson<T> = T extends Date
 export type AdminResult<N extends AdminName> = AsJson<Awaited<ReturnType<Functions[N]['run']>>>
 
 /** Does something by its name, with parameters that were not checked yet; the result is plain JSON. */
-export const callAdmin = async (parts: AdminParts, name: string, params: unknown): Promise<unknown> => {
+export const callAdmin = async (
+  parts: AdminParts,
+  name: string,
+  params: unknown,
+  signal: AbortSignal,
+): Promise<unknown> => {
   const found = Object.hasOwn(adminFunctions, name) ? adminFunctions[name as AdminName] : undefined
   const problems = found ? schemaProblems(found.params, params) : [`there is no function "${name}"`]
   if (!found || problems.length > 0) throw fail('VID_CLOUD_ADMIN_CALL', { name, problems })
-  const result = await found.run(parts, params as never)
+  const result = await found.run(parts, params as never, signal)
   return JSON.parse(JSON.stringify(result))
 }

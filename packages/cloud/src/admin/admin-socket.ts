@@ -22,10 +22,10 @@ interface Reply {
   }
 }
 
-const replyTo = async (parts: AdminParts, body: unknown): Promise<Reply> => {
+const replyTo = async (parts: AdminParts, body: unknown, signal: AbortSignal): Promise<Reply> => {
   try {
     const { name, params } = body as { readonly name?: unknown; readonly params?: unknown }
-    return { result: await callAdmin(parts, String(name), params) }
+    return { result: await callAdmin(parts, String(name), params, signal) }
   } catch (thrown) {
     const error = isVidError(thrown)
       ? thrown
@@ -49,9 +49,12 @@ export const serveAdmin = async (
   await chmod(folderOf(state), 0o700)
   // Left by a process that was killed: the folder is locked, so that nobody listens there.
   await rm(path, { force: true })
+  const closing = new AbortController()
   const server = createServer((incoming, response) => {
+    const gone = new AbortController()
+    response.once('close', () => gone.abort())
     json(incoming)
-      .then((body) => replyTo(parts, body))
+      .then((body) => replyTo(parts, body, AbortSignal.any([gone.signal, closing.signal])))
       .then(
         (reply) => response.setHeader('content-type', 'application/json').end(JSON.stringify(reply)),
         () => response.destroy(),
@@ -65,15 +68,16 @@ export const serveAdmin = async (
   return {
     close: () =>
       new Promise((resolve) => {
+        closing.abort(new Error('the server is closing'))
         server.close(() => resolve())
         server.closeIdleConnections()
       }),
   }
 }
 
-const post = (socketPath: string, body: string): Promise<Reply> =>
+const post = (socketPath: string, body: string, signal: AbortSignal | undefined): Promise<Reply> =>
   new Promise((resolve, reject) => {
-    const sent = request({ socketPath, method: 'POST', path: '/' }, (response) => {
+    const sent = request({ socketPath, method: 'POST', path: '/', signal }, (response) => {
       json(response).then((reply) => resolve(reply as Reply), reject)
     })
     sent.once('error', reject)
@@ -85,14 +89,17 @@ export const callServer = async (
   state: string,
   name: string,
   params: unknown,
+  signal?: AbortSignal,
 ): Promise<{ readonly result: unknown } | undefined> => {
   const path = pathOf(state)
   if (Buffer.byteLength(path) > MAX_PATH) return undefined
-  const { result, error } = await post(path, JSON.stringify({ name, params })).catch((thrown: unknown) => {
-    const { code } = thrown as NodeJS.ErrnoException
-    if (code === 'ENOENT' || code === 'ECONNREFUSED') return { error: undefined, result: undefined }
-    throw thrown
-  })
+  const { result, error } = await post(path, JSON.stringify({ name, params }), signal).catch(
+    (thrown: unknown) => {
+      const { code } = thrown as NodeJS.ErrnoException
+      if (code === 'ENOENT' || code === 'ECONNREFUSED') return { error: undefined, result: undefined }
+      throw thrown
+    },
+  )
   if (error) throw new VidError(error.code, error)
   return result === undefined ? undefined : { result }
 }

@@ -18,7 +18,7 @@ import { callServer } from './admin-socket.ts'
 
 /** Does what operators do. */
 export interface Admin {
-  call<N extends AdminName>(name: N, params: AdminParams<N>): Promise<AdminResult<N>>
+  call<N extends AdminName>(name: N, params: AdminParams<N>, signal?: AbortSignal): Promise<AdminResult<N>>
   close(): Promise<void>
 }
 
@@ -54,7 +54,8 @@ const overDatabase = (database: Database, place: AdminPlace): Admin => {
   ends.add(() => database.close())
   const parts: AdminParts = { database, examined: () => openExamined(database, place, ends) }
   return {
-    call: async (name, params) => (await callAdmin(parts, name, params)) as never,
+    call: async (name, params, signal = new AbortController().signal) =>
+      (await callAdmin(parts, name, params, signal)) as never,
     close: ends.run,
   }
 }

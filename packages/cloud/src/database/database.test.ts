@@ -2,10 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { newRender } from '../fixtures/renders.ts'
 import type { Database } from './database.ts'
 import { openEmbedded } from './embedded.ts'
-import { migrate, SCHEMA_VERSION, schemaVersion } from './migrate.ts'
+import { migrate, migrations, SCHEMA_VERSION, schemaVersion } from './migrate.ts'
 
 const opened: { close(): Promise<void> }[] = []
 const folders: string[] = []
@@ -45,16 +44,16 @@ test('the embedded database keeps tables over a restart, and migrates them once'
 
 test('pages of tables from before there was a choice play', async () => {
   const database = await open()
-  await migrate(database)
-  const before = [
-    'ALTER TABLE vid.publications DROP COLUMN play',
-    'UPDATE vid.schema_version SET version = 2',
-  ]
-  for (const statement of before) await database.run(statement)
-  const { id: renderId, accountId } = await newRender(database)
+  await database.script(
+    `CREATE SCHEMA vid; CREATE TABLE vid.schema_version (version integer NOT NULL);
+     INSERT INTO vid.schema_version VALUES (2); ${migrations.slice(0, 2).join('\n')}
+     INSERT INTO vid.accounts (id, webhook_secret) VALUES ('user_1', 's');
+     INSERT INTO vid.renders (id, account_id, request, asset_id, project_digest, project_key)
+     VALUES ('render_1', 'user_1', '{}', 'asset_1', 'digest', 'key')`,
+  )
   await database.run(
     `INSERT INTO vid.publications (id, token, account_id, render_id, title) VALUES ('pub_1', 't', $1, $2, '')`,
-    [accountId, renderId],
+    ['user_1', 'render_1'],
   )
   await migrate(database)
   expect(await database.rows('SELECT id, play FROM vid.publications')).toEqual([{ id: 'pub_1', play: true }])

@@ -3,9 +3,10 @@ import type { Database } from './database.ts'
 import { start } from './migrations/0001-start.ts'
 import { playLabels } from './migrations/0002-play-labels.ts'
 import { playChoice } from './migrations/0003-play-choice.ts'
+import { machineTime } from './migrations/0004-machine-time.ts'
 
 /** The statements that lead from each version of the tables to the next; only new ones are ever added. */
-const migrations: readonly string[] = [start, playLabels, playChoice]
+export const migrations: readonly string[] = [start, playLabels, playChoice, machineTime]
 
 /** The version of the tables that this process works with. */
 export const SCHEMA_VERSION = migrations.length
@@ -27,8 +28,8 @@ const refuseNewer = (found: number): void => {
   if (found > SCHEMA_VERSION) throw fail('VID_CLOUD_SCHEMA_NEWER', { found, known: SCHEMA_VERSION })
 }
 
-/** Brings the tables to the version of this process, once for all processes; refuses tables of a newer one. */
-export const migrate = async (database: Database): Promise<void> => {
+/** Brings the tables to a version, that of this process if left out, once for all processes; refuses tables of a newer one. */
+export const migrate = async (database: Database, to = SCHEMA_VERSION): Promise<void> => {
   refuseNewer(await schemaVersion(database))
   await database.transaction(async (sql) => {
     await sql.run('SELECT pg_advisory_xact_lock($1)', [LOCK])
@@ -37,8 +38,8 @@ export const migrate = async (database: Database): Promise<void> => {
     const [row] = await sql.rows<{ version: number }>('SELECT version FROM vid.schema_version')
     const version = row?.version ?? 0
     refuseNewer(version)
-    for (const statements of migrations.slice(version)) await sql.run(statements)
+    for (const statements of migrations.slice(version, to)) await sql.run(statements)
     await sql.run('DELETE FROM vid.schema_version')
-    await sql.run('INSERT INTO vid.schema_version (version) VALUES ($1)', [SCHEMA_VERSION])
+    await sql.run('INSERT INTO vid.schema_version (version) VALUES ($1)', [Math.max(version, to)])
   })
 }

@@ -1,5 +1,5 @@
 import { normalEmail } from '../accounts/accounts.ts'
-import { countAttempt, forgiveAttempts } from '../accounts/attempts.ts'
+import { countAttempt, delayAttempt, forgiveAttempts } from '../accounts/attempts.ts'
 import { checkPassword, isBusy } from '../accounts/passwords.ts'
 import type { Sql } from '../database/database.ts'
 
@@ -14,17 +14,19 @@ const MAX_LENGTH = 300
 export const checkSignIn = async (
   sql: Sql,
   given: { readonly email: string; readonly password: string },
-  address: string,
+  { address, signal }: { readonly address: string; readonly signal: AbortSignal },
 ): Promise<SignIn> => {
   const email = normalEmail(given.email.slice(0, MAX_LENGTH))
-  const isFew = [await countAttempt(sql, 'address', address), await countAttempt(sql, 'email', email)]
-  if (isFew.includes(false) || isBusy()) return { problem: 'too many' }
+  const delayMs = await countAttempt(sql, { email, address })
+  if (delayMs === undefined) return { problem: 'too many' }
+  await delayAttempt(delayMs, signal)
+  if (isBusy()) return { problem: 'too many' }
   const [account] = await sql.rows<{ id: string; hash: string | null }>(
     'SELECT id, password_hash AS hash FROM vid.accounts WHERE email = $1 AND disabled_at IS NULL',
     [email],
   )
   const isRight = await checkPassword(given.password.slice(0, MAX_LENGTH), account?.hash)
   if (!account || !isRight) return { problem: 'wrong' }
-  await forgiveAttempts(sql, email, address)
+  await forgiveAttempts(sql, { email, address })
   return { accountId: account.id }
 }

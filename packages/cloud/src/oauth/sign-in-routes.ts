@@ -1,3 +1,4 @@
+import { clientGone } from '@vid/server'
 import type { Provider } from 'oidc-provider'
 import type { Sql } from '../database/database.ts'
 import { pageRoute } from '../pages/page-route.ts'
@@ -62,7 +63,8 @@ export const addSignInRoutes = async (parts: SignInParts): Promise<void> => {
     const form = request.body as URLSearchParams
     const [email, password] = [form.get('email') ?? '', form.get('password') ?? '']
     if (details.prompt.name !== 'login' || upstream) return sendPage(reply, endedPage(ENDED), 400)
-    const found = await checkSignIn(database, { email, password }, request.ip)
+    const client = { address: request.ip, signal: clientGone(reply) }
+    const found = await checkSignIn(database, { email, password }, client)
     if (found.accountId === undefined) {
       const problem = PROBLEMS[found.problem]
       return sendPage(

@@ -84,7 +84,7 @@ test('on that origin is nothing of the API, and no file that is hidden or of ano
   expect((await document('/../../x.html')).text).toContain('It cannot be played')
   const worker = { 'service-worker': 'script' }
   expect((await get('/style.css', worker)).status).toBe(404)
-  expect((await get('/.vid/worker.js', worker)).status).toBe(200)
+  expect((await get('/.vid/worker.js', worker)).status).toBe(404)
   const others = [`${'0'.repeat(32)}.localhost:${port}`, `${label}.other.localhost:${port}`]
   for (const host of others) expect((await ask(port, host, '/index.html')).status).toBeGreaterThanOrEqual(400)
   expect((await ask(port, `${label.toUpperCase()}.localhost:${port}`, '/data/a%20b.txt')).status).toBe(200)

@@ -38,7 +38,7 @@ export const openPlayedProject = (
     ...(network !== 'public' && { network }),
   })
   return openProjectSite({
-    ...{ fonts, problem, place: { host, pageOrigin } },
+    ...{ fonts, problem, place: { host, pageOrigin, isPublic: true } },
     files: {
       dir: folder,
       // Anew each time: what was fetched is kept on the disk, and not in memory for as long as the page is there.

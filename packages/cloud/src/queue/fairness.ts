@@ -1,74 +1,124 @@
 import type { Sql } from '../database/database.ts'
+import { QUEUE_SCHEMA, RENDERS } from './boss.ts'
 
-/**
- * Start-time fair queueing. Work has a tag on a virtual clock, and lower tags go first. The tag of an account's work is
- * one cost, divided by the account's weight, after the account's last one, but never before the tag of what was started
- * last: who asks for much waits for itself, and who asks for little does not wait for others.
+/*
+ * Accounts share the slots of all workers by the time that their jobs hold them, divided by their weights: of those that
+ * wait, the one that has used least goes first. A job that runs counts as what it is taken to need, or as the time that
+ * it has run for, if that is longer; one that has ended counts as the time that it took.
  */
 
-/** Steps of a priority for each unit of cost. */
-const STEPS = 10
-const MAX_PRIORITY = 2 ** 31 - 1
+/** Silence after which a worker's slots no longer count, in seconds. */
+const SILENT_SECONDS = 20
 
-/** The priority of a tag in the queue, which takes whole numbers of 32 bits. */
-export const priorityOf = (tag: number): number => Math.max(-MAX_PRIORITY, -Math.round(tag * STEPS))
+/** Condition on a row `j` of the queue: it waits, and its time has come. */
+export const IS_DUE = `j.name = '${RENDERS}' AND j.state < 'active' AND j.start_after < now()`
 
-/** What a video costs, in seconds of video at 1080p. */
+/** Seconds for which a row `w` of `vid.worker_jobs` has been worked on. */
+export const HELD_SECONDS = 'GREATEST(0, extract(epoch FROM clock_timestamp() - w.taken_at))::float8'
+
+/**
+ * `slots (count)` of all workers, and `standings`: each account that has jobs, with `jobs` that run, `waiting` ones, its
+ * `share` of the slots, and what it has `used` with those that run.
+ */
+export const STANDINGS = `
+  slots AS (
+    SELECT GREATEST(1, COALESCE(sum(slots), 0))::float8 AS count FROM vid.workers
+    WHERE last_seen > now() - interval '${SILENT_SECONDS} seconds'),
+  waiting AS (
+    SELECT r.account_id, count(*) AS jobs FROM ${QUEUE_SCHEMA}.job AS j
+    JOIN vid.renders AS r ON r.id = j.data ->> 'renderId'
+    WHERE ${IS_DUE} AND r.status IN ('queued', 'rendering') AND r.deleted_at IS NULL GROUP BY r.account_id),
+  running AS (
+    SELECT r.account_id, count(*) AS jobs, sum(GREATEST(w.cost, ${HELD_SECONDS})) AS seconds
+    FROM vid.worker_jobs AS w JOIN vid.renders AS r ON r.id = w.render_id GROUP BY r.account_id),
+  standings AS (
+    SELECT a.id, a.used_seconds + COALESCE(running.seconds, 0) / a.weight AS used,
+      COALESCE(running.jobs, 0) AS jobs, COALESCE(waiting.jobs, 0) AS waiting,
+      slots.count * a.weight / sum(a.weight) OVER () AS share
+    FROM vid.accounts AS a CROSS JOIN slots
+    LEFT JOIN waiting ON waiting.account_id = a.id LEFT JOIN running ON running.account_id = a.id
+    WHERE waiting.jobs > 0 OR running.jobs > 0)`
+
+/** What a video is taken to need, in seconds of video at 1080p. */
 export const costOf = (seconds: number, pixels: number): number =>
   Math.max(0.1, seconds) * Math.max(0.25, pixels / (1920 * 1080))
 
-/** Gives an account's next work its tag, and moves the account's clock to it. */
-export const nextTag = async (sql: Sql, accountId: string, cost: number): Promise<number> => {
-  const [row] = await sql.rows<{ last_tag: number }>(
-    `UPDATE vid.accounts SET last_tag = $2 / weight + GREATEST(last_tag,
-       (SELECT (value #>> '{}')::float8 FROM vid.settings WHERE key = 'virtual_time'))
-     WHERE id = $1 RETURNING last_tag`,
-    [accountId, cost],
+/** Moves the clock to the account with jobs that has used least; it never goes back. */
+const advanceClock = (sql: Sql) =>
+  sql.run(
+    `WITH ${STANDINGS} UPDATE vid.settings AS s SET value = to_jsonb(least.used)
+     FROM (SELECT min(used) AS used FROM standings) AS least
+     WHERE s.key = 'virtual_time' AND (s.value #>> '{}')::float8 < least.used`,
   )
-  return row?.last_tag ?? 0
+
+/** Has an account without other open renders begin at the clock: what it left unused is not saved up. */
+export const enterQueue = async (sql: Sql, accountId: string, renderId: string): Promise<void> => {
+  const { rowCount } = await sql.run(
+    `SELECT 1 FROM vid.renders WHERE account_id = $1 AND id <> $2 AND status IN ('queued', 'rendering') LIMIT 1`,
+    [accountId, renderId],
+  )
+  if (rowCount > 0) return
+  await advanceClock(sql)
+  await sql.run(
+    `UPDATE vid.accounts SET used_seconds = GREATEST(used_seconds,
+       (SELECT (value #>> '{}')::float8 FROM vid.settings WHERE key = 'virtual_time'))
+     WHERE id = $1`,
+    [accountId],
+  )
 }
+
+/** How long a job of an account with more than its share of the slots may hold one that others wait for, in seconds. */
+const SLICE_SECONDS = 10
+/** The same for the last job of an account, where there are fewer slots than accounts; doubled each time. */
+const LAST_SLICE_SECONDS = 60
+
+/** Whether the account `s` still has its share of the slots without one of its jobs. */
+const HAS_MORE = 's.jobs - 1 >= GREATEST(1, s.share)'
 
 /**
- * Gives each part of a render a tag, the first from the render's own tag on, and moves the account's clock behind them:
- * a long render of one account lets others go between its parts.
+ * The job that yields: no slot is free, an account with less than its share waits, and of those that have
+ * more, it is the newest job of the one with most; of those taken at once, that of the newest render. At most one of all
+ * workers at a time.
  */
-export const partTags = async (
-  sql: Sql,
-  accountId: string,
-  start: number,
-  costs: readonly number[],
-): Promise<number[]> => {
-  const [row] = await sql.rows<{ weight: number }>('SELECT weight FROM vid.accounts WHERE id = $1', [
-    accountId,
-  ])
-  const weight = row?.weight ?? 1
-  let tag = start
-  const tags = costs.map((cost) => {
-    const own = tag
-    tag += cost / weight
-    return own
-  })
-  await sql.run('UPDATE vid.accounts SET last_tag = GREATEST(last_tag, $2) WHERE id = $1', [accountId, tag])
-  return tags
+export const jobToYield = async (sql: Sql, workerId: string): Promise<string | undefined> => {
+  const [row] = await sql.rows<{ job_id: string }>(
+    `WITH ${STANDINGS}, chosen AS (
+       SELECT w.job_id, w.worker_id FROM vid.worker_jobs AS w
+       JOIN vid.renders AS r ON r.id = w.render_id JOIN standings AS s ON s.id = r.account_id CROSS JOIN slots
+       WHERE (SELECT sum(jobs) FROM standings) >= slots.count AND s.jobs > s.share
+         AND ${HELD_SECONDS} > CASE WHEN ${HAS_MORE} THEN ${SLICE_SECONDS}
+           ELSE ${LAST_SLICE_SECONDS} * 2 ^ LEAST(r.yields, 20) END
+         AND EXISTS (
+           SELECT 1 FROM standings AS other
+           WHERE other.id <> s.id AND other.waiting > 0 AND other.jobs < GREATEST(1, floor(other.share))
+             -- Otherwise the slot would go to the same job again.
+             AND (${HAS_MORE} OR other.used < s.used))
+       ORDER BY s.jobs / s.share DESC, s.used DESC, w.taken_at DESC, r.sequence DESC, w.job_id LIMIT 1)
+     SELECT job_id FROM chosen WHERE worker_id = $1`,
+    [workerId],
+  )
+  return row?.job_id
 }
 
-/** Moves the virtual clock to what is started now. */
-export const advanceClock = (sql: Sql, tag: number) =>
-  sql.run(
-    `UPDATE vid.settings SET value = to_jsonb($1::float8)
-     WHERE key = 'virtual_time' AND (value #>> '{}')::float8 < $1::float8`,
-    [tag],
-  )
+/** How long after its last sign of life a worker is taken to have worked, in seconds. */
+const GRACE_SECONDS = 2
 
-/** Beyond this, priorities would lose their order. */
-const REWIND_FROM = MAX_PRIORITY / STEPS / 10
-
-/** Turns all clocks back to 0 while nothing waits or runs, so that tags stay within the bounds of priorities. */
-export const rewindClocks = async (sql: Sql): Promise<void> => {
-  const { rowCount } = await sql.run(
-    `UPDATE vid.settings SET value = '0' WHERE key = 'virtual_time' AND (value #>> '{}')::float8 > $1::float8
-     AND NOT EXISTS (SELECT 1 FROM vid.renders WHERE status IN ('queued', 'rendering'))`,
-    [REWIND_FROM],
+/** Takes jobs from their workers, and charges their accounts and renders for the time that they took. */
+export const releaseJobs = async (sql: Sql, jobIds: readonly string[]): Promise<void> => {
+  await advanceClock(sql)
+  await sql.run(
+    `WITH gone AS (
+       DELETE FROM vid.worker_jobs AS w USING vid.workers AS k
+       WHERE k.id = w.worker_id AND w.job_id = ANY($1::text[])
+       RETURNING w.render_id, LEAST(${HELD_SECONDS}, GREATEST(0, ${GRACE_SECONDS} +
+         extract(epoch FROM k.last_seen - w.taken_at)))::float8 AS seconds),
+     charged AS (
+       UPDATE vid.renders AS r SET machine_seconds = r.machine_seconds + gone.seconds
+       FROM (SELECT render_id, sum(seconds) AS seconds FROM gone GROUP BY render_id) AS gone
+       WHERE r.id = gone.render_id RETURNING r.account_id, gone.seconds)
+     UPDATE vid.accounts AS a SET used_seconds = a.used_seconds + charged.seconds / a.weight
+     FROM (SELECT account_id, sum(seconds) AS seconds FROM charged GROUP BY account_id) AS charged
+     WHERE a.id = charged.account_id`,
+    [jobIds],
   )
-  if (rowCount > 0) await sql.run('UPDATE vid.accounts SET last_tag = 0')
 }

@@ -2,8 +2,8 @@ import { type Static, Type, Value } from '@vid/kernel'
 
 const Common = {
   renderId: Type.String(),
-  /** Place on the virtual clock of fair queueing. */
-  tag: Type.Number(),
+  /** What it is taken to need, in seconds; older versions did not say. */
+  cost: Type.Optional(Type.Number()),
 }
 const PartOf = { ...Common, attempt: Type.Integer() }
 

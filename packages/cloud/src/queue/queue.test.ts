@@ -1,62 +1,186 @@
 import { expect, test } from 'vitest'
 import { addAccount, openWork } from '../fixtures/work.ts'
-import { advanceClock, costOf, nextTag, partTags, priorityOf, rewindClocks } from './fairness.ts'
+import { register } from '../worker/lease.ts'
+import { takeJobs } from '../worker/take-jobs.ts'
+import { costOf, jobToYield, releaseJobs } from './fairness.ts'
 
-test('lower tags have higher priorities, within the numbers that the queue takes', () => {
-  const tags = [0, 0.1, 10, 1e6, 1e8]
-  const priorities = tags.map(priorityOf)
-  expect(priorities).toEqual(priorities.toSorted((a, b) => b - a))
-  expect(new Set(priorities).size).toBe(tags.length)
-  expect(priorityOf(1e15)).toBe(-(2 ** 31 - 1))
-})
+type Work = Awaited<ReturnType<typeof openWork>>
 
-test('an account that comes late begins at the clock, and one that waits is behind itself', async () => {
-  const { parts } = await openWork()
+/** A server with one worker of so many slots, on which time passes when the test says so. */
+const openSlots = async (slots: number) => {
+  const opened = await openWork()
+  const { parts, submit }: Work = opened
   const { database } = parts
-  const [one, heavy] = [await addAccount(database), await addAccount(database, 4)]
-  expect([await nextTag(database, one, 8), await nextTag(database, one, 8)]).toEqual([8, 16])
-  expect(await nextTag(database, heavy, 8)).toBe(2)
-  await advanceClock(database, 100)
-  await advanceClock(database, 50)
-  expect(await nextTag(database, heavy, 8)).toBe(102)
-  expect(costOf(10, 3840 * 2160)).toBe(40)
-})
-
-test('another account goes between the segments of a long render', async () => {
-  const { parts } = await openWork()
-  const { database, queue } = parts
-  const [long, other] = [await addAccount(database), await addAccount(database)]
-  const start = await nextTag(database, long, 10)
-  const tags = await partTags(database, long, start, Array(20).fill(4))
-  expect(tags.slice(0, 3)).toEqual([10, 14, 18])
-  await queue.enqueueParts(
-    database,
-    tags.map((tag, number) => ({ kind: 'segment', renderId: 'long', attempt: 1, number, tag })),
-  )
+  const workerId = await register(parts, { slots, version: '0' })
+  const account = (weight?: number) => addAccount(database, weight)
+  /** Takes the next job, and names its account. */
   const take = async () => {
-    const [job] = await queue.take(database, 1)
-    if (job) await advanceClock(database, job.data.tag)
-    return job?.data.renderId
+    const [taken] = (await takeJobs(parts, workerId, 1)) ?? []
+    return taken && { account: taken.render.account_id, jobId: taken.job.id, renderId: taken.render.id }
   }
-  expect([await take(), await take()]).toEqual(['long', 'long'])
-  const tag = await nextTag(database, other, 4)
-  await queue.enqueueParts(database, [{ kind: 'render', renderId: 'other', tag }])
-  expect([await take(), await take(), await take()]).toContain('other')
-  // What the long one has asked for counts for its account's next render.
-  expect(await nextTag(database, long, 1)).toBe(91)
+  const takeAll = async (count: number) => {
+    const jobs = []
+    for (let left = count; left > 0; left -= 1) jobs.push(await take())
+    return jobs
+  }
+  const pass = (seconds: number) =>
+    database.run('UPDATE vid.worker_jobs SET taken_at = taken_at - make_interval(secs => $1)', [seconds])
+  const end = async (jobId: string) => {
+    await parts.queue.complete(database, jobId)
+    await releaseJobs(database, [jobId])
+  }
+  const giveBack = async (jobId: string) => {
+    await parts.queue.giveBack(database, [jobId])
+    await releaseJobs(database, [jobId])
+  }
+  const toYield = () => jobToYield(database, workerId)
+  const submitAll = (count: number, to: string) =>
+    Promise.all(Array.from({ length: count }, () => submit({}, to)))
+  return { ...opened, database, account, submitAll, take, takeAll, pass, end, giveBack, toYield }
+}
+
+test('accounts are charged for the time that their jobs took, not for what these declare', async () => {
+  const { account, submitAll, take, pass, end } = await openSlots(1)
+  const [slow, quick] = [await account(), await account()]
+  await submitAll(10, slow)
+  await submitAll(10, quick)
+  const order: string[] = []
+  for (let turn = 0; turn < 12; turn += 1) {
+    const job = await take()
+    if (!job) throw new Error('no job')
+    order.push(job.account === slow ? 'slow' : 'quick')
+    await pass(job.account === slow ? 50 : 10)
+    await end(job.jobId)
+  }
+  // Both have had the slot for as long.
+  expect(order.filter((name) => name === 'slow')).toHaveLength(2)
 })
 
-test('clocks are turned back only while nothing waits or runs', async () => {
-  const { parts, submit } = await openWork()
-  const { database } = parts
-  await advanceClock(database, 1e9)
-  const id = await submit()
-  await rewindClocks(database)
-  const account = await addAccount(database)
-  expect(await nextTag(database, account, 1)).toBe(1e9 + 1)
-  await database.run(`UPDATE vid.renders SET status = 'failed' WHERE id = $1`, [id])
-  await rewindClocks(database)
-  expect(await nextTag(database, account, 1)).toBe(1)
+test('an account of more weight has the slot for longer', async () => {
+  const { account, submitAll, take, pass, end } = await openSlots(1)
+  const [light, heavy] = [await account(), await account(3)]
+  await submitAll(8, light)
+  await submitAll(8, heavy)
+  let count = 0
+  for (let turn = 0; turn < 8; turn += 1) {
+    const job = await take()
+    if (!job) throw new Error('no job')
+    if (job.account === heavy) count += 1
+    await pass(10)
+    await end(job.jobId)
+  }
+  expect(count).toBe(6)
+})
+
+test('a job counts as long as it runs, and one that comes late has no time saved up', async () => {
+  const { database, account, submitAll, take, takeAll, pass, end } = await openSlots(4)
+  const [early, late] = [await account(), await account()]
+  await submitAll(3, early)
+  const [first] = await takeAll(1)
+  await pass(1000)
+  await end(first?.jobId ?? '')
+  await submitAll(5, late)
+  const used = await database.rows<{ used_seconds: number }>(
+    'SELECT used_seconds FROM vid.accounts WHERE id = ANY($1::text[])',
+    [[early, late]],
+  )
+  for (const { used_seconds: seconds } of used) expect(seconds).toBeCloseTo(1000, -1)
+  const names = (await takeAll(4)).map((job) => job?.account)
+  expect(names.filter((name) => name === late)).toHaveLength(2)
+  expect((await take())?.account).toBe(late)
+})
+
+test('one account may have all slots, and gives those beyond its share back once another one waits', async () => {
+  const { account, submitAll, take, takeAll, pass, giveBack, toYield } = await openSlots(4)
+  const [greedy, other] = [await account(), await account()]
+  await submitAll(6, greedy)
+  expect((await takeAll(4)).map((job) => job?.account)).toEqual(Array(4).fill(greedy))
+  await pass(3600)
+  expect(await toYield()).toBeUndefined()
+  await submitAll(6, other)
+  const owners = []
+  for (let job = await toYield(); job !== undefined; job = await toYield()) {
+    await giveBack(job)
+    owners.push((await take())?.account)
+  }
+  // Each has two then, and neither yields any more.
+  expect(owners).toEqual([other, other])
+  await pass(3600)
+  expect(await toYield()).toBeUndefined()
+})
+
+test('a slot is not taken back within its time slice, and while another one is free', async () => {
+  const { account, submitAll, takeAll, pass, toYield } = await openSlots(2)
+  const [greedy, other] = [await account(), await account()]
+  await submitAll(1, greedy)
+  await takeAll(1)
+  await submitAll(1, other)
+  await pass(3600)
+  expect(await toYield()).toBeUndefined()
+  await submitAll(1, greedy)
+  const [job] = await takeAll(1)
+  expect(job?.account).toBe(other)
+})
+
+test('with fewer slots than accounts they take turns, in slices that grow until a render is done', async () => {
+  const { database, account, submitAll, take, pass, giveBack, toYield } = await openSlots(1)
+  const [one, two] = [await account(), await account()]
+  const [id] = await submitAll(1, one)
+  const job = await take()
+  await submitAll(1, two)
+  await pass(50)
+  expect(await toYield()).toBeUndefined()
+  await pass(20)
+  expect(await toYield()).toBe(job?.jobId)
+  await database.run('UPDATE vid.renders SET yields = 3 WHERE id = $1', [id])
+  expect(await toYield()).toBeUndefined()
+  await pass(500)
+  await giveBack((await toYield()) ?? '')
+  expect((await take())?.account).toBe(two)
+})
+
+test('a render is charged for all its jobs, and a worker that is gone for no longer than it was seen', async () => {
+  const { database, account, submitAll, takeAll, pass, giveBack, take } = await openSlots(1)
+  const [id] = await submitAll(1, await account())
+  const [job] = await takeAll(1)
+  await pass(40)
+  await giveBack(job?.jobId ?? '')
+  await take()
+  await pass(5000)
+  await database.run(`UPDATE vid.workers SET last_seen = now() - interval '4990 seconds'`)
+  await releaseJobs(database, [job?.jobId ?? ''])
+  const [row] = await database.rows<{ machine_seconds: number }>(
+    'SELECT machine_seconds FROM vid.renders WHERE id = $1',
+    [id],
+  )
+  expect(row?.machine_seconds).toBeGreaterThan(50)
+  expect(row?.machine_seconds).toBeLessThan(60)
+})
+
+test('the segments of a render come before the next render of its account, in their order', async () => {
+  const { parts, submitAll, account, take } = await openSlots(8)
+  const [first] = await submitAll(1, await account())
+  await take()
+  const next = await submitAll(1, await account())
+  await parts.database.run(
+    'UPDATE vid.renders SET attempt = 1, account_id = (SELECT account_id FROM vid.renders WHERE id = $1)',
+    [first ?? ''],
+  )
+  await parts.queue.enqueueParts(
+    parts.database,
+    [1, 0].map((number) => ({ kind: 'segment', renderId: first ?? '', attempt: 1, number, cost: 4 })),
+  )
+  const jobs = [
+    await parts.queue.take(parts.database),
+    await parts.queue.take(parts.database),
+    await parts.queue.take(parts.database),
+  ]
+  expect(jobs.map((job) => (job?.data.kind === 'segment' ? job.data.number : job?.data.renderId))).toEqual([
+    0,
+    1,
+    ...next,
+  ])
+  expect(costOf(10, 3840 * 2160)).toBe(40)
 })
 
 test('a job and the rows of its transaction are kept together or not at all', async () => {
@@ -64,9 +188,9 @@ test('a job and the rows of its transaction are kept together or not at all', as
   const { database, queue } = parts
   await submit()
   const failing = database.transaction(async (sql) => {
-    const [job] = await queue.take(sql, 1)
+    const job = await queue.take(sql)
     if (job) await queue.complete(sql, job.id)
-    await queue.enqueueParts(sql, [{ kind: 'render', renderId: 'x', tag: 0 }])
+    await queue.enqueueParts(sql, [{ kind: 'render', renderId: 'x' }])
     throw new Error('no')
   })
   await expect(failing).rejects.toThrow('no')
@@ -78,6 +202,6 @@ test('of a render that is cancelled nothing waits any more', async () => {
   const [gone] = [await submit(), await submit()]
   await parts.queue.cancel(parts.database, gone as string)
   expect(await parts.queue.depth()).toEqual({ waiting: 1, active: 0 })
-  const [left] = await parts.queue.take(parts.database, 5)
+  const left = await parts.queue.take(parts.database)
   expect(left?.data.renderId).not.toBe(gone)
 })

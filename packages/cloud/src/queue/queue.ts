@@ -3,7 +3,7 @@ import type { CloudRender } from '@vid/kernel'
 import type PgBoss from 'pg-boss'
 import type { Database, Sql } from '../database/database.ts'
 import { bossDb, DEAD, openBoss, QUEUE_SCHEMA, RENDERS } from './boss.ts'
-import { costOf, nextTag, priorityOf } from './fairness.ts'
+import { costOf, enterQueue, IS_DUE, STANDINGS } from './fairness.ts'
 import { type JobData, readJobData } from './jobs.ts'
 
 /** A job that a worker was given. */
@@ -44,8 +44,11 @@ export interface Queue {
   /** Has nothing more begun for a render; workers find out by themselves that it has ended. */
   cancel(sql: Sql, renderId: string): Promise<void>
   enqueueParts(sql: Sql, jobs: readonly JobData[]): Promise<void>
-  /** Takes up to `count` jobs, those with the lowest tags first. */
-  take(sql: Sql, count: number): Promise<QueuedJob[]>
+  /**
+   * Takes the next job, of the account whose turn it is; undefined when none is due. Of several processes, one takes jobs
+   * at a time, until its transaction ends.
+   */
+  take(sql: Sql): Promise<QueuedJob | undefined>
   complete(sql: Sql, jobId: string): Promise<void>
   /** Has a job tried again later, or fail for good when it was tried too often. */
   fail(sql: Sql, jobIds: readonly string[], output: object): Promise<void>
@@ -69,7 +72,40 @@ const UNKNOWN_SECONDS = 10
 const PIXELS = { '1080p': 1920 * 1080, '4k': 3840 * 2160 } as const
 
 // Due a second ago: only jobs due before now are fetched, and the clock of PGlite counts whole milliseconds.
-const jobOf = (data: JobData) => ({ name: RENDERS, data, priority: priorityOf(data.tag), startAfter: '-1' })
+const jobOf = (data: JobData) => ({ name: RENDERS, data, startAfter: '-1' })
+
+/** Number of the lock that only one process holds that takes jobs; any constant. */
+const TAKE_LOCK = 7_236_418_253
+
+interface TakenRow {
+  readonly id: string
+  readonly data: unknown
+  readonly retry_count: number
+}
+
+/**
+ * Takes the next job of an account with less than its share, or of any when there is none: of the one that has used least,
+ * its renders in the order of their acceptance. What pg-boss does when it fetches one, in another order.
+ */
+const takeNext = async (sql: Sql, schema: string): Promise<TakenRow | undefined> => {
+  const { rowCount } = await sql.run(`SELECT 1 FROM ${schema}.job AS j WHERE ${IS_DUE} LIMIT 1`)
+  if (rowCount === 0) return undefined
+  await sql.run('SELECT pg_advisory_xact_lock($1)', [TAKE_LOCK])
+  const [row] = await sql.rows<TakenRow>(
+    `WITH ${STANDINGS}, next AS (
+       SELECT j.id FROM ${schema}.job AS j LEFT JOIN vid.renders AS r ON r.id = j.data ->> 'renderId'
+       LEFT JOIN standings AS s ON s.id = r.account_id
+       WHERE ${IS_DUE}
+       ORDER BY COALESCE(s.jobs >= GREATEST(1, s.share), false), s.used NULLS FIRST,
+         r.sequence, (j.data ->> 'number')::int, j.created_on, j.id
+       LIMIT 1 FOR UPDATE OF j SKIP LOCKED)
+     UPDATE ${schema}.job AS j SET state = 'active', started_on = now(),
+       retry_count = CASE WHEN j.started_on IS NULL THEN j.retry_count ELSE j.retry_count + 1 END
+     FROM next WHERE j.name = $1 AND j.id = next.id RETURNING j.id, j.data, j.retry_count`,
+    [RENDERS],
+  )
+  return row
+}
 
 /** Opens the queue; `timeoutMs` is how long the longest job may take, which processes that do jobs say. */
 export const openQueue = async (
@@ -79,20 +115,12 @@ export const openQueue = async (
   const boss = await openBoss(database, options)
   const schema = QUEUE_SCHEMA
   const woken = new EventEmitter().setMaxListeners(0)
-  const fetch = (sql: Sql, name: string, batchSize: number) =>
-    boss.fetch<unknown>(name, { batchSize, includeMetadata: true, db: bossDb(sql) }) as Promise<
-      PgBoss.JobWithMetadata<unknown>[]
-    >
   return {
     schema,
     async enqueue(sql, { id, accountId, request, duration }) {
-      const tag = await nextTag(
-        sql,
-        accountId,
-        costOf(duration ?? UNKNOWN_SECONDS, PIXELS[request.resolution]),
-      )
-      await sql.run('UPDATE vid.renders SET tag = $2 WHERE id = $1', [id, tag])
-      await boss.insert([jobOf({ kind: 'render', renderId: id, tag })], { db: bossDb(sql) })
+      await enterQueue(sql, accountId, id)
+      const cost = costOf(duration ?? UNKNOWN_SECONDS, PIXELS[request.resolution])
+      await boss.insert([jobOf({ kind: 'render', renderId: id, cost })], { db: bossDb(sql) })
     },
     async cancel(sql, renderId) {
       await sql.run(
@@ -106,14 +134,14 @@ export const openQueue = async (
     async enqueueParts(sql, jobs) {
       await boss.insert(jobs.map(jobOf), { db: bossDb(sql) })
     },
-    async take(sql, count) {
-      const jobs = []
-      for (const { id, data, retryCount } of await fetch(sql, RENDERS, count)) {
-        const known = readJobData(data)
-        if (known) jobs.push({ id, data: known, retries: retryCount })
-        else await boss.complete(RENDERS, id, {}, { db: bossDb(sql) })
+    async take(sql) {
+      for (;;) {
+        const row = await takeNext(sql, schema)
+        if (!row) return undefined
+        const data = readJobData(row.data)
+        if (data) return { id: row.id, data, retries: row.retry_count }
+        await boss.complete(RENDERS, row.id, {}, { db: bossDb(sql) })
       }
-      return jobs
     },
     async complete(sql, jobId) {
       await boss.complete(RENDERS, jobId, {}, { db: bossDb(sql) })
@@ -130,7 +158,9 @@ export const openQueue = async (
       )
     },
     async takeDead(sql) {
-      const jobs = await fetch(sql, DEAD, MAX_DEAD)
+      const jobs = (await boss.fetch<unknown>(DEAD, {
+        ...{ batchSize: MAX_DEAD, includeMetadata: true, db: bossDb(sql) },
+      })) as PgBoss.JobWithMetadata<unknown>[]
       return jobs.map(({ id, data, output }) => ({ id, data: readJobData(data), output }))
     },
     async completeDead(sql, jobId) {

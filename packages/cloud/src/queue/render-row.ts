@@ -11,7 +11,6 @@ export interface RenderRow {
   readonly project_key: string
   readonly callback_url: string | null
   readonly callback_id: string | null
-  readonly tag: number
   readonly attempt: number
   readonly segments: number
   readonly plan_key: string | null

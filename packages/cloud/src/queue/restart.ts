@@ -16,7 +16,7 @@ export const restartRender = async (
   data: JobData,
   failure: Failure,
 ): Promise<void> => {
-  const { renderId, tag } = data
+  const { renderId, cost } = data
   if (data.kind === 'render') {
     await failRender(sql, renderId, failure, onEnded)
     return
@@ -36,5 +36,5 @@ export const restartRender = async (
     `UPDATE vid.renders SET attempt = attempt + 1, plan_key = NULL, segments = 0, warnings = '[]' WHERE id = $1`,
     [renderId],
   )
-  await queue.enqueueParts(sql, [{ kind: 'render', renderId, tag }])
+  await queue.enqueueParts(sql, [{ kind: 'render', renderId, ...(cost !== undefined && { cost }) }])
 }

@@ -1,14 +1,18 @@
 import { fail } from '../errors.ts'
+import { isId } from '../ids.ts'
 
-const PREFIX = 'before '
+const PREFIX = 'after '
 
-/** The token of the page that begins after a render. */
-export const tokenOf = (sequence: number): string => Buffer.from(`${PREFIX}${sequence}`).toString('base64url')
+/** The token of the page that begins after a render: its client knows the id, and learns nothing else by it. */
+export const tokenOf = (renderId: string): string => Buffer.from(`${PREFIX}${renderId}`).toString('base64url')
 
-/** The place in the order of acceptance that a token stands for; VID_CLOUD_PARAMETER for anything else. */
-export const readToken = (token: string): number => {
-  const text = Buffer.from(token, 'base64url').toString()
-  const sequence = Number(text.slice(PREFIX.length))
-  if (Number.isSafeInteger(sequence) && sequence > 0 && tokenOf(sequence) === token) return sequence
-  throw fail('VID_CLOUD_PARAMETER', { field: 'token', problem: 'is not the next_token of a page' })
+/** VID_CLOUD_PARAMETER for what is no token. */
+export const refuseToken = () =>
+  fail('VID_CLOUD_PARAMETER', { field: 'token', problem: 'is not the next_token of a page' })
+
+/** The render that a token stands for; VID_CLOUD_PARAMETER for anything else. */
+export const readToken = (token: string): string => {
+  const renderId = Buffer.from(token, 'base64url').toString().slice(PREFIX.length)
+  if (isId(renderId) && tokenOf(renderId) === token) return renderId
+  throw refuseToken()
 }

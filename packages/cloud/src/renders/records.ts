@@ -3,12 +3,11 @@ import type { Sql } from '../database/database.ts'
 import { fail } from '../errors.ts'
 import { isId } from '../ids.ts'
 import type { Storage } from '../storage/storage.ts'
-import { readToken, tokenOf } from './page-token.ts'
+import { readToken, refuseToken, tokenOf } from './page-token.ts'
 
 /** A row of the table of renders, as far as its owner is told of it. */
 export interface RenderRow {
   readonly id: string
-  readonly sequence: number
   readonly status: CloudStatus
   readonly request: CloudRender
   readonly title: string | null
@@ -30,7 +29,7 @@ export interface RenderRow {
 }
 
 const FIELDS = [
-  ...['id', 'sequence', 'status', 'request', 'title', 'callback_id', 'frames_rendered', 'total_frames'],
+  ...['id', 'status', 'request', 'title', 'callback_id', 'frames_rendered', 'total_frames'],
   ...['progress', 'duration', 'video_key', 'video_bytes', 'video_sha256', 'thumbnail_key', 'failure_code'],
   ...['failure_message', 'warnings', 'created_at', 'started_at', 'completed_at'],
 ].join(', ')
@@ -101,6 +100,16 @@ export const readRender = async (sql: Sql, accountId: string, renderId: string):
   return row
 }
 
+/** Place of a render of an account in the order of acceptance, also of one that was deleted meanwhile. */
+const placeOf = async (sql: Sql, accountId: string, renderId: string): Promise<number> => {
+  const [row] = await sql.rows<{ sequence: number }>(
+    'SELECT sequence FROM vid.renders WHERE id = $1 AND account_id = $2',
+    [renderId, accountId],
+  )
+  if (!row) throw refuseToken()
+  return row.sequence
+}
+
 /** One page of the renders of an account, the latest first. */
 export const readPage = async (
   sql: Sql,
@@ -108,7 +117,7 @@ export const readPage = async (
   { limit, token }: { readonly limit: number; readonly token: string | undefined },
   addresses: Addresses,
 ): Promise<CloudPage> => {
-  const before = token === undefined ? null : readToken(token)
+  const before = token === undefined ? null : await placeOf(sql, accountId, readToken(token))
   const rows = await sql.rows<RenderRow>(
     `SELECT ${FIELDS} FROM vid.renders
      WHERE account_id = $1 AND deleted_at IS NULL AND ($2::bigint IS NULL OR sequence < $2::bigint)
@@ -121,6 +130,6 @@ export const readPage = async (
   return {
     data: await Promise.all(shown.map((row) => recordOf(row, addresses))),
     has_more: hasMore,
-    next_token: hasMore && last ? tokenOf(last.sequence) : null,
+    next_token: hasMore && last ? tokenOf(last.id) : null,
   }
 }

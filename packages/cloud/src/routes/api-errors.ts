@@ -1,6 +1,5 @@
-import { homedir, tmpdir } from 'node:os'
 import { type CloudErrorCode, type CloudErrorReply, CloudErrorSchema, type VidError } from '@vid/kernel'
-import { type ErrorReply, type ErrorText, withoutFolders } from '@vid/server'
+import { createReplyText, type ErrorReply, type ErrorText, inOneText } from '@vid/server'
 
 /** What the API answers to an error of ours. */
 interface ApiError {
@@ -44,7 +43,11 @@ export const apiErrors: ReadonlyMap<string, ApiError> = new Map([
   ...all('forbidden', 403, ['VID_HTTP_ORIGIN', 'VID_CLOUD_ADDRESS_EXPIRED', 'VID_CLOUD_METRICS_CLOSED']),
   ...all('forbidden', 403, ['VID_CLOUD_QUOTA', 'VID_CLOUD_PROJECTS_FULL']),
   ...all('forbidden', 421, ['VID_HTTP_HOST']),
-  ...all('not_found', 404, ['VID_HTTP_NOT_FOUND', 'VID_CLOUD_UPLOAD_UNKNOWN']),
+  ...all('not_found', 404, [
+    'VID_HTTP_NOT_FOUND',
+    'VID_CLOUD_UPLOAD_UNKNOWN',
+    'VID_CLOUD_PUBLICATION_UNKNOWN',
+  ]),
   ...all('asset_not_found', 404, ['VID_CLOUD_ASSET_UNKNOWN']),
   ...all('asset_not_found', 404, ['VID_CLOUD_PROJECT_LOST'], {
     message: 'the project of the asset is no longer on the server',
@@ -89,21 +92,9 @@ const codeOfStatus = (status: number): CloudErrorCode => {
 
 const SILENT: ErrorText = { message: 'the server failed to answer', hint: later }
 
-/** The words of an error for a client: other faults than the caller's may quote a program or name the machine. */
-const createDescribe =
-  (folders: readonly string[]) =>
-  (error: VidError): ErrorText => {
-    const { words } = apiErrors.get(error.code) ?? {}
-    if (words) return words
-    if (error.fault !== 'caller') return SILENT
-    const own = [...folders, tmpdir(), process.cwd(), homedir()]
-    return { message: withoutFolders(error.message, own), hint: withoutFolders(error.hint, own) }
-  }
-
-const inOneText = ({ message, hint = '' }: ErrorText): string => {
-  if (hint === '') return message
-  return message.endsWith('.') ? `${message} ${hint}` : `${message}; ${hint}`
-}
+/** The words of an error for a client, where they are not its own: other faults than the caller's may name the machine. */
+const wordsOf = ({ code, fault }: VidError): ErrorText | undefined =>
+  apiErrors.get(code)?.words ?? (fault === 'caller' ? undefined : SILENT)
 
 /** Where clients read what the codes of errors mean. */
 export const ERRORS_PATH = '/docs/errors'
@@ -112,7 +103,7 @@ export const ERRORS_PATH = '/docs/errors'
 export const createErrorWording = (publicUrl: () => string, folders: readonly string[]) => ({
   schema: CloudErrorSchema,
   statuses: Object.fromEntries([...apiErrors].map(([ours, { status }]) => [ours, status])),
-  describe: createDescribe(folders),
+  describe: createReplyText(folders, wordsOf).describe,
   envelope: ({ code: ours, status, field, ...text }: ErrorReply): CloudErrorReply => {
     const code = apiErrors.get(ours)?.code ?? codeOfStatus(status)
     return {

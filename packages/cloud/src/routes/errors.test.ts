@@ -57,7 +57,9 @@ test('400 invalid_parameter names the value, and where the codes are explained',
   const { post, submit, url } = await startCloud()
   const answer = await submit('asset_1', { fps: 500 })
   expect(errorOf(answer)).toEqual({ status: 400, code: 'invalid_parameter', param: 'fps' })
-  expect(answer.json.error.message).toContain('fps must be <= 240; got 500')
+  expect(answer.json.error.message).toContain(
+    'fps must be a whole number from 1 to 240, or a rate of television such as 29.97; got 500',
+  )
   expect(answer.json.error.doc_url).toBe(`${url}/docs/errors#invalid_parameter`)
   const explained = await clientOf(url, undefined).get('/docs/errors')
   for (const code of cloudErrorCodes) expect(explained.json).toContain(`id="${code}"`)
@@ -79,6 +81,30 @@ test('400 vid_project_invalid and vid_project_too_large', async () => {
   expect(errorOf(await upload(Buffer.alloc(3000)))).toEqual(large)
   const files = Object.fromEntries(Array.from({ length: 4 }, (_, index) => [`${index}.txt`, '']))
   expect(errorOf(await upload(await zipOf({ 'index.html': page(), ...files })))).toEqual(large)
+})
+
+test('400 invalid_parameter for any number of unknown keys, and for the wrong values beside them', async () => {
+  const { post } = await startCloud()
+  for (const count of [1, 7, 8, 9, 100]) {
+    const unknown = Object.fromEntries(Array.from({ length: count }, (_, index) => [`key${index}`, 1]))
+    const upload = await post('/v3/assets/uploads', JSON.stringify({ ...unknown, size_bytes: -1e15 }))
+    expect(errorOf(upload)).toMatchObject({ status: 400, code: 'invalid_parameter' })
+    expect(upload.json.error.message).toMatch(/size_bytes must be/)
+    const render = { project: { type: 'asset_id', asset_id: 'asset_1', ...unknown }, fps: 5000, title: 7 }
+    const { status, json } = await post('/v3/vid/renders', JSON.stringify({ ...render, ...unknown }))
+    expect(status).toBe(400)
+    for (const each of ['project must not have', 'fps must be', 'title must be'])
+      expect(json.error.message).toContain(each)
+  }
+})
+
+test('an error names no credential of an address that the request carries', async () => {
+  const { post } = await startCloud()
+  const url = 'https://user:hunter2@host.example/project.zip?token=hunter2'
+  const body = { project: { type: 'url', url }, composition: url }
+  const { json } = await post('/v3/vid/renders', JSON.stringify(body))
+  expect(json.error.message).toContain('host.example')
+  expect(JSON.stringify(json)).not.toContain('hunter2')
 })
 
 test('401 unauthorized: without a credential, with a wrong or revoked one, and for a disabled account', async () => {
@@ -119,6 +145,11 @@ test('404 not_found, asset_not_found, vid_render_not_found', async () => {
   expect(errorOf(await get('/v3/nothing'))).toEqual({ status: 404, code: 'not_found', param: null })
   expect(errorOf(await get('/v3/assets/uploads/upload_1'))).toMatchObject({ code: 'not_found' })
   expect(errorOf(await get('/v3/assets/uploads/a%00b'))).toMatchObject({ code: 'not_found' })
+  for (const id of ['pub_unknown', 'x'])
+    expect(errorOf(await send('DELETE', `/v3/vid/publications/${id}`))).toMatchObject({
+      status: 404,
+      code: 'not_found',
+    })
   expect(errorOf(await submit('asset_unknown'))).toEqual({
     ...{ status: 404, code: 'asset_not_found', param: 'project.asset_id' },
   })

@@ -9,6 +9,8 @@ import type { OfferedFiles } from '../storage/open-storage.ts'
 /** What the routes of the API work with. */
 export interface CloudParts extends SubmitParts, UploadParts {
   readonly app: App
+  /** Absolute folder for what this process keeps. */
+  readonly state: string
   /** Address of the server for its clients, without a slash at the end; known once it listens. */
   readonly publicUrl: () => string
   /** Where the compositions of pages are played. */

@@ -1,4 +1,6 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { clientOf, patient, startCloud, zipOf } from '../fixtures/cloud.ts'
 
@@ -102,4 +104,25 @@ test('no key, address of a callback or text of a request is in the log', async (
   await expect.poll(() => lines.filter((line) => line.includes('"request"')).length, patient).toBe(7)
   expect(lines.join('')).not.toMatch(/word|signature/)
   expect(lines.join('')).not.toContain(account.key)
+})
+
+test('a server whose storage or database takes nothing more is not ready, also while both can be read', async () => {
+  const full = await startCloud()
+  // A file in the place of a folder: reading goes on, and no object can be kept.
+  const incoming = join(full.state, 'files/.incoming')
+  await rm(incoming, { recursive: true })
+  await writeFile(incoming, '')
+  expect((await full.get('/ready')).status).toBe(503)
+  await rm(incoming)
+  await mkdir(incoming)
+  await expect.poll(async () => (await full.get('/ready')).status, patient).toBe(200)
+  const database: typeof full.database = {
+    ...full.database,
+    async run(text, values) {
+      if (text.includes("'ready'")) throw new Error('could not extend file: No space left on device')
+      return full.database.run(text, values)
+    },
+  }
+  const stuck = await startCloud({}, { database })
+  expect((await stuck.get('/ready')).status).toBeGreaterThanOrEqual(500)
 })

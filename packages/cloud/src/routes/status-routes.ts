@@ -5,9 +5,8 @@ import { fail } from '../errors.ts'
 import { ERRORS_PATH } from './api-errors.ts'
 import { errorPage } from './error-page.ts'
 import type { CloudParts } from './parts.ts'
+import { createWriteProbe, PROBE } from './write-probe.ts'
 
-/** A key that no object has. */
-const PROBE = 'ready/probe'
 /** How long an answer about the parts of the server holds: anybody may ask. */
 const READY_MS = 1000
 
@@ -28,13 +27,17 @@ export const addStatusRoutes = (parts: CloudParts): void => {
     async () => ({ status: 'ok' as const }),
   )
   let last: { readonly ms: number; readonly found: Promise<unknown> } | undefined
-  const look = () => Promise.all([database.rows('SELECT 1'), storage.size(PROBE)])
+  const write = createWriteProbe(parts)
+  const look = () => Promise.all([database.rows('SELECT 1'), storage.size(PROBE), write()])
   app.get(
     '/ready',
     {
       config: { public: true },
       schema: {
-        ...described('getReady', 'Whether the server takes work: it is not stopping, and has what it needs'),
+        ...described(
+          'getReady',
+          'Whether the server takes work: it is not stopping, and can write what it must keep',
+        ),
         response: { 200: StatusSchema },
       },
     },

@@ -51,15 +51,24 @@ const removeEmpty = async (folder: string, path: string): Promise<void> => {
     }
 }
 
+/** How a folder is used. */
+export interface FolderUse {
+  /** Several processes may use it at a time; otherwise reading makes nothing, and nothing beside the files is left. */
+  readonly isShared?: boolean
+}
+
 /** A storage in a folder, whose files the server itself offers at signed addresses. */
 export const openFolderStorage = async (
   folder: string,
   files: SignedFiles,
+  { isShared = true }: FolderUse = {},
 ): Promise<Storage & { pathOf(key: string): string }> => {
   const incoming = join(folder, INCOMING)
-  await makeFolder(incoming, 0o700)
-  // What killed processes were writing; others may use the folder at the moment.
-  await removeAbandoned(incoming, '')
+  if (isShared) {
+    await makeFolder(incoming, 0o700)
+    // What killed processes were writing; others may use the folder at the moment.
+    await removeAbandoned(incoming, '')
+  }
 
   const pathOf = (key: string): string => {
     if (!isKey(key)) throw new TypeError(`not a key: ${key}`)
@@ -72,6 +81,7 @@ export const openFolderStorage = async (
   const put = async (key: string, path: string): Promise<void> => {
     const target = pathOf(key)
     const made = join(incoming, scratchName(''))
+    if (!isShared) await makeFolder(incoming, 0o700)
     try {
       await copyFile(path, made, constants.COPYFILE_FICLONE)
       // It is acknowledged once it is kept: a power cut must not lose it.
@@ -136,6 +146,8 @@ export const openFolderStorage = async (
     },
     list,
     address: async (key, options) => files.addressOf(key, options),
-    close: async () => {},
+    async close() {
+      if (!isShared) await rm(incoming, { recursive: true, force: true })
+    },
   }
 }

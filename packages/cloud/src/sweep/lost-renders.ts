@@ -12,8 +12,8 @@ export const requeueLost = async ({
   queue,
 }: Pick<WorkParts, 'database' | 'queue'>): Promise<readonly string[]> => {
   const lost = await database.transaction(async (sql) => {
-    const rows = await sql.rows<{ id: string; tag: number }>(
-      `SELECT id, tag FROM vid.renders AS r
+    const rows = await sql.rows<{ id: string }>(
+      `SELECT id FROM vid.renders AS r
        WHERE status IN ('queued', 'rendering') AND deleted_at IS NULL
          AND created_at <= now() - make_interval(secs => $1)
          AND NOT EXISTS (
@@ -23,12 +23,12 @@ export const requeueLost = async ({
        FOR UPDATE SKIP LOCKED`,
       [SETTLED_SECONDS],
     )
-    for (const { id, tag } of rows) {
+    for (const { id } of rows) {
       await sql.run(
         'UPDATE vid.renders SET attempt = attempt + 1, plan_key = NULL, segments = 0 WHERE id = $1',
         [id],
       )
-      await queue.enqueueParts(sql, [{ kind: 'render', renderId: id, tag }])
+      await queue.enqueueParts(sql, [{ kind: 'render', renderId: id }])
     }
     return rows
   })

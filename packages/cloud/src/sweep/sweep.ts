@@ -1,5 +1,4 @@
 import { isAway } from '../database/database.ts'
-import { rewindClocks } from '../queue/fairness.ts'
 import { repeat } from '../repeat.ts'
 import type { WorkParts } from '../worker/parts.ts'
 import { removeDeleted, removeOldRows } from './deleted-renders.ts'
@@ -37,7 +36,6 @@ export const sweep = async (parts: SweepParts, settings: Partial<SweepSettings> 
     requeued: requeued.length,
   }
   await removeOldRows(database, all)
-  await database.transaction(rewindClocks)
   return swept
 }
 

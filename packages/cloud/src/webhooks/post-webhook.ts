@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { LookupFunction } from 'node:net'
-import { resolvePublic } from '@vid/assets'
+import { isRefusedAddress, resolvePublic } from '@vid/assets'
 import { describeCause } from '@vid/kernel'
 
 /** A message to a receiver. */
@@ -52,8 +52,6 @@ const reasonOf = (thrown: unknown, timeout: AbortSignal, timeoutMs: number): str
   return describeCause(cause) || String((cause as NodeJS.ErrnoException).code ?? 'no connection')
 }
 
-const isPrivate = (thrown: unknown): boolean => /is at the private address/.test(describeCause(thrown))
-
 const exchange = async (
   { url, deliveryId, body, secret }: WebhookMessage,
   found: { readonly address: string; readonly family: number },
@@ -98,6 +96,8 @@ export const postWebhook = async (message: WebhookMessage, options: PostOptions)
     return await exchange(message, found, AbortSignal.any([signal, timeout]))
   } catch (thrown) {
     signal.throwIfAborted()
-    return isPrivate(thrown) ? refused(describeCause(thrown)) : failed(reasonOf(thrown, timeout, timeoutMs))
+    return isRefusedAddress(thrown)
+      ? refused(describeCause(thrown))
+      : failed(reasonOf(thrown, timeout, timeoutMs))
   }
 }

@@ -2,6 +2,7 @@ import type { Warning } from '@vid/kernel'
 import type { Sql } from '../database/database.ts'
 import { patiently } from '../database/patience.ts'
 import { fail } from '../errors.ts'
+import { releaseJobs } from '../queue/fairness.ts'
 import type { QueuedJob } from '../queue/queue.ts'
 import type { RenderRow } from '../queue/render-row.ts'
 import type { WorkParts } from './parts.ts'
@@ -18,6 +19,8 @@ export interface HeldJob {
   frames: number
   totalFrames: number
   isReported: boolean
+  /** Its work is done, and is being recorded. */
+  isFinishing: boolean
 }
 
 /** What a job does its work with. */
@@ -54,7 +57,7 @@ const whileHeld = (
         )
         if (rowCount === 0) throw fail('VID_CLOUD_JOB_LOST', { job: job.id })
         await work(sql)
-        await sql.run('DELETE FROM vid.worker_jobs WHERE job_id = $1', [job.id])
+        await releaseJobs(sql, [job.id])
       }),
     signal,
   )
@@ -78,6 +81,17 @@ export const retryJob = (
   signal: AbortSignal,
   output: object,
 ): Promise<void> => whileHeld(parts, held, signal, (sql) => parts.queue.fail(sql, [held.job.id], output))
+
+/** Lets jobs of another account go first. */
+export const yieldJob = (
+  parts: Keeping,
+  held: Pick<HeldJob, 'job' | 'workerId' | 'render'>,
+  signal: AbortSignal,
+): Promise<void> =>
+  whileHeld(parts, held, signal, async (sql) => {
+    await sql.run('UPDATE vid.renders SET yields = yields + 1 WHERE id = $1', [held.render.id])
+    await parts.queue.giveBack(sql, [held.job.id])
+  })
 
 /** Lets another worker do a job, at once. */
 export const giveJobBack = (

@@ -4,6 +4,7 @@ import type { Sql } from '../database/database.ts'
 import { fail } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { endDeleted } from '../queue/endings.ts'
+import { HELD_SECONDS, jobToYield, releaseJobs } from '../queue/fairness.ts'
 import type { HeldJob } from './held-job.ts'
 import type { WorkParts } from './parts.ts'
 
@@ -26,6 +27,11 @@ interface LeasedRow {
   readonly job_id: string
   readonly is_open: boolean
   readonly is_old: boolean
+  /** How long the job runs, and how long jobs of its render held slots. */
+  readonly seconds: number
+  readonly render_seconds: number
+  readonly max_render_seconds: number | null
+  readonly max_frame_seconds: number | null
 }
 
 /** Ends the work on a job that belongs to another worker now. */
@@ -35,6 +41,26 @@ const abortLost = ({ stop, job }: HeldJob) =>
 /** Ends the work on a job that nobody wants any more. */
 const abortCancelled = ({ stop }: HeldJob) =>
   stop.abort(new Error('cancelled', { cause: failRender('VID_CANCELLED', {}) }))
+
+/** Ends the work on a job whose slot another account waits for. */
+const abortYielding = (held: ReadonlyMap<string, HeldJob>, jobId: string | undefined): void => {
+  const job = jobId === undefined ? undefined : held.get(jobId)
+  if (job && !job.isFinishing) job.stop.abort(new Error('yields', { cause: fail('VID_CLOUD_YIELD', {}) }))
+}
+
+/** What the start of a job may take: as long as so many frames. */
+const START_FRAMES = 12
+
+/** Ends the work on a job that costs more than its account allows a render, or each of its frames. */
+const limitCost = ({ stop, job, frames }: HeldJob, row: LeasedRow): void => {
+  const { seconds, render_seconds: total, max_render_seconds: limit, max_frame_seconds: perFrame } = row
+  if (limit !== null && total > limit)
+    stop.abort(new Error('cost', { cause: fail('VID_CLOUD_RENDER_COST', { limit }) }))
+  else if (perFrame !== null && job.data.kind !== 'join' && seconds > perFrame * (START_FRAMES + frames)) {
+    const facts = { limit: perFrame, frames, seconds: Math.round(seconds) }
+    stop.abort(new Error('cost', { cause: fail('VID_CLOUD_FRAME_COST', facts) }))
+  }
+}
 
 /** Puts down how far renders are; a shorter way than the truth is never told. */
 const reportProgress = async (sql: Sql, held: readonly HeldJob[]): Promise<void> => {
@@ -85,9 +111,13 @@ export const renewLease = async (
   // Those that are held now: one that is taken after the next statement is not known to it.
   const known = [...held.values()]
   const rows = await database.rows<LeasedRow>(
-    `SELECT j.job_id, taken_at < now() - make_interval(secs => $2) AS is_old,
-       COALESCE(r.status IN ('queued', 'rendering') AND r.deleted_at IS NULL, false) AS is_open
-     FROM vid.worker_jobs AS j LEFT JOIN vid.renders AS r ON r.id = j.render_id WHERE worker_id = $1`,
+    `SELECT w.job_id, taken_at < now() - make_interval(secs => $2) AS is_old,
+       COALESCE(r.status IN ('queued', 'rendering') AND r.deleted_at IS NULL, false) AS is_open,
+       ${HELD_SECONDS} AS seconds, a.max_render_seconds, a.max_frame_seconds,
+       COALESCE(r.machine_seconds, 0) + (
+         SELECT sum(${HELD_SECONDS}) FROM vid.worker_jobs AS w WHERE w.render_id = r.id) AS render_seconds
+     FROM vid.worker_jobs AS w LEFT JOIN vid.renders AS r ON r.id = w.render_id
+     LEFT JOIN vid.accounts AS a ON a.id = r.account_id WHERE worker_id = $1`,
     [workerId, UNKNOWN_SECONDS],
   )
   const own = new Map(rows.map((row) => [row.job_id, row]))
@@ -95,17 +125,16 @@ export const renewLease = async (
     const row = own.get(each.job.id)
     if (!row) abortLost(each)
     else if (!row.is_open) abortCancelled(each)
+    else if (!each.isFinishing) limitCost(each, row)
   }
   const unknown = rows.filter(({ job_id, is_old }) => is_old && !held.has(job_id)).map(({ job_id }) => job_id)
   if (unknown.length > 0)
     await database.transaction(async (sql) => {
       await queue.giveBack(sql, unknown)
-      await sql.run('DELETE FROM vid.worker_jobs WHERE worker_id = $1 AND job_id = ANY($2::text[])', [
-        workerId,
-        unknown,
-      ])
+      await releaseJobs(sql, unknown)
     })
   if (rows.some(({ is_open }) => !is_open)) await endDeleted(database)
   await reportProgress(database, known)
+  if (known.length > 0) abortYielding(held, await jobToYield(database, workerId))
   return true
 }

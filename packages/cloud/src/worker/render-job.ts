@@ -2,8 +2,9 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type RenderEvent, type RenderPlan, secondsOf, type Warning } from '@vid/kernel'
 import type { PlannedRender } from '@vid/render'
+import type { ReplyText } from '@vid/server'
 import { randomText } from '../ids.ts'
-import { costOf, partTags } from '../queue/fairness.ts'
+import { costOf } from '../queue/fairness.ts'
 import type { JobData } from '../queue/jobs.ts'
 import { finishRender } from './finish-render.ts'
 import type { JobRun } from './held-job.ts'
@@ -12,13 +13,12 @@ import { settingsOf } from './render-settings.ts'
 import { segmentStores } from './segment-store.ts'
 import { type ShapedProject, shapeProject } from './shaped-project.ts'
 import { workPrefix } from './storage-keys.ts'
-import type { Wording } from './wording.ts'
 
 /** What every kind of job works with. */
 export interface JobTools {
   readonly parts: WorkerParts
   readonly settings: WorkerSettings
-  readonly wording: Wording
+  readonly wording: ReplyText
 }
 
 /** Frames of a segment, unless the operator's config says otherwise. */
@@ -57,16 +57,13 @@ const spread = async (
   run: JobRun,
   { parts: { storage, queue }, wording }: JobTools,
 ): Promise<void> => {
-  const { render, signal, workDir, job } = run
+  const { render, signal, workDir } = run
   const attempt = render.attempt + 1
   const file = join(workDir, 'plan.json')
   await writeFile(file, JSON.stringify(plan), { flag: 'wx' })
   // Another worker may make the same plan with another build: each has a place of its own.
   const planKey = `${workPrefix(render.id)}plan-${randomText(12)}.json`
   await storage.put(planKey, file, { type: 'application/json', signal })
-  const costs = plan.segments.map(({ frames }) =>
-    costOf(secondsOf(frames, plan.fps), plan.width * plan.height),
-  )
   await run.finish(async (sql) => {
     const { rowCount } = await sql.run(
       `UPDATE vid.renders SET attempt = $2, segments = $3, plan_key = $4, total_frames = $5, frames_rendered = 0,
@@ -83,11 +80,10 @@ const spread = async (
        SELECT $1, $2, (part ->> 'index')::int, (part ->> 'frames')::int FROM jsonb_array_elements($3::jsonb) AS part`,
       [render.id, attempt, JSON.stringify(plan.segments)],
     )
-    const tags = await partTags(sql, render.account_id, job.data.tag, costs)
     const jobs = plan.segments.map(
-      ({ index }): JobData => ({
+      ({ index, frames }): JobData => ({
         ...{ kind: 'segment', renderId: render.id, attempt, number: index },
-        tag: tags[index] ?? job.data.tag,
+        cost: costOf(secondsOf(frames, plan.fps), plan.width * plan.height),
       }),
     )
     await queue.enqueueParts(sql, jobs)

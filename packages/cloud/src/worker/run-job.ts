@@ -1,10 +1,11 @@
 import { rm } from 'node:fs/promises'
 import { isVidError, makeScratchFolder, type VidError } from '@vid/kernel'
 import { codedError } from '@vid/render'
+import { inOneText } from '@vid/server'
 import { fail } from '../errors.ts'
 import { failRender } from '../queue/endings.ts'
 import { restartRender } from '../queue/restart.ts'
-import { finishJob, giveJobBack, type HeldJob, type JobRun, retryJob } from './held-job.ts'
+import { finishJob, giveJobBack, type HeldJob, type JobRun, retryJob, yieldJob } from './held-job.ts'
 import { type JobTools, runRenderJob } from './render-job.ts'
 import { runJoinJob, runSegmentJob } from './segment-job.ts'
 
@@ -36,7 +37,7 @@ const endFailed = async (error: VidError, held: HeldJob, tools: JobTools, signal
   const { log, onEnded } = parts
   const { job, render } = held
   const facts = { renderId: render.id, kind: job.data.kind, retries: job.retries, err: error }
-  const failure = wording.failure(error)
+  const failure = { code: error.code, message: inOneText(wording.describe(error)) }
   if (mayPass(error) && !MUST_RESTART.has(error.code)) {
     log.warn(facts, 'a job failed, and is tried again')
     return retryJob(parts, held, signal, failure)
@@ -80,6 +81,7 @@ export const runJob = async (
         finish(work) {
           // The work is done: however long the database is away, it is not lost for that.
           clearTimeout(timeout)
+          held.isFinishing = true
           return finishJob(parts, held, AbortSignal.any([stop.signal, end]), work)
         },
       }
@@ -90,6 +92,10 @@ export const runJob = async (
   } catch (thrown) {
     const error = codedError(thrown, signal)
     if (error.code === 'VID_CLOUD_JOB_LOST') return
+    if (error.code === 'VID_CLOUD_YIELD') {
+      parts.log.info({ renderId: render.id, kind: job.data.kind }, 'a job yields to another account')
+      return await yieldJob(parts, held, end)
+    }
     // Nobody wants it any more.
     if (error.code === 'VID_CANCELLED' && stop.signal.aborted)
       return await finishJob(parts, held, end, async () => {})

@@ -30,7 +30,7 @@ export const runSegmentJob = (run: JobRun, { parts, settings, wording }: JobTool
   const { render, signal, workDir, job } = run
   const { data } = job
   if (data.kind !== 'segment') throw new TypeError('not a segment')
-  const { attempt, number, tag } = data
+  const { attempt, number } = data
   return withProject(run, parts, async (project) => {
     const plan = await fetchPlan(run, parts)
     const asked = settingsOf(render.request, project, settings.render, workDir)
@@ -62,8 +62,7 @@ export const runSegmentJob = (run: JobRun, { parts, settings, wording }: JobTool
         'SELECT count(*) FROM vid.render_segments WHERE render_id = $1 AND attempt = $2 AND done_at IS NULL',
         [render.id, attempt],
       )
-      if (left?.count === 0)
-        await queue.enqueueParts(sql, [{ kind: 'join', renderId: render.id, attempt, tag }])
+      if (left?.count === 0) await queue.enqueueParts(sql, [{ kind: 'join', renderId: render.id, attempt }])
     })
     queue.wake()
   })

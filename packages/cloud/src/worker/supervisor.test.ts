@@ -48,8 +48,8 @@ test('a segment that no worker of its build can render has the render planned an
     [id],
   )
   const failing = async (attempt: number) => {
-    const data: JobData = { kind: 'segment', renderId: id, attempt, number: 0, tag: 1 }
-    const other: JobData = { ...data, number: 1 }
+    const data: JobData = { kind: 'segment', renderId: id, attempt, number: 0 }
+    const other = { ...data, number: 1 }
     await database.run(`DELETE FROM ${queue.schema}.job`)
     for (const each of [data, other])
       await database.run(

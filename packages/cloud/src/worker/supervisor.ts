@@ -2,6 +2,7 @@ import { isAway } from '../database/database.ts'
 import { fail } from '../errors.ts'
 import { RETRY_LIMIT } from '../queue/boss.ts'
 import { type Failure, failRender } from '../queue/endings.ts'
+import { releaseJobs } from '../queue/fairness.ts'
 import type { DeadJob } from '../queue/queue.ts'
 import { restartRender } from '../queue/restart.ts'
 import { repeat } from '../repeat.ts'
@@ -31,11 +32,9 @@ export const recoverLost = async (
         [id],
       )
       const { code, message } = fail('VID_CLOUD_WORKER_LOST', {})
-      await queue.fail(
-        sql,
-        jobs.map(({ job_id }) => job_id),
-        { code, message },
-      )
+      const ids = jobs.map(({ job_id }) => job_id)
+      await queue.fail(sql, ids, { code, message })
+      await releaseJobs(sql, ids)
       await sql.run('DELETE FROM vid.workers WHERE id = $1', [id])
       found.push({ workerId: id, jobs: jobs.length })
     }

@@ -1,5 +1,4 @@
 import type { Sql } from '../database/database.ts'
-import { advanceClock } from '../queue/fairness.ts'
 import type { QueuedJob } from '../queue/queue.ts'
 import { isOpen, type RenderRow, readRender } from '../queue/render-row.ts'
 import type { WorkParts } from './parts.ts'
@@ -38,8 +37,9 @@ export const takeJobs = (
     const { rowCount } = await sql.run('SELECT 1 FROM vid.workers WHERE id = $1 FOR SHARE', [workerId])
     if (rowCount === 0) return undefined
     const taken: TakenJob[] = []
-    let latest: number | undefined
-    for (const job of await queue.take(sql, count)) {
+    while (taken.length < count) {
+      const job = await queue.take(sql)
+      if (!job) break
       const { data } = job
       const render = await readRender(sql, data.renderId)
       if (!render || !(await isWanted(sql, job, render))) {
@@ -47,18 +47,16 @@ export const takeJobs = (
         continue
       }
       await sql.run(
-        `INSERT INTO vid.worker_jobs (job_id, worker_id, render_id, kind) VALUES ($1, $2, $3, $4)
+        `INSERT INTO vid.worker_jobs (job_id, worker_id, render_id, kind, cost) VALUES ($1, $2, $3, $4, $5)
          ON CONFLICT (job_id) DO UPDATE SET worker_id = EXCLUDED.worker_id, taken_at = now()`,
-        [job.id, workerId, render.id, data.kind],
+        [job.id, workerId, render.id, data.kind, data.cost ?? 0],
       )
       await sql.run(
         `UPDATE vid.renders SET status = 'rendering', started_at = COALESCE(started_at, now())
          WHERE id = $1 AND status = 'queued'`,
         [render.id],
       )
-      latest = Math.max(latest ?? data.tag, data.tag)
       taken.push({ job, render })
     }
-    if (latest !== undefined) await advanceClock(sql, latest)
     return taken
   })

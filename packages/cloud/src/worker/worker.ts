@@ -1,4 +1,5 @@
 import { makeFolder, removeAbandoned } from '@vid/kernel'
+import { createReplyText } from '@vid/server'
 import { isAway } from '../database/database.ts'
 import { patiently } from '../database/patience.ts'
 import { repeat } from '../repeat.ts'
@@ -7,7 +8,6 @@ import { register, renewLease } from './lease.ts'
 import { type WorkerParts, type WorkerSettings, workerDefaults } from './parts.ts'
 import { JOB_PREFIX, runJobSafely } from './run-job.ts'
 import { type TakenJob, takeJobs } from './take-jobs.ts'
-import { createWording } from './wording.ts'
 
 /** Renders jobs of the queue, several at once. */
 export interface Worker {
@@ -28,7 +28,7 @@ export const startWorker = async (options: WorkerOptions): Promise<Worker> => {
   const parts: WorkerParts = options
   const { log, queue } = parts
   const { slots, workDir, pollMs, tickMs } = settings
-  const tools = { parts, settings, wording: createWording([workDir]) }
+  const tools = { parts, settings, wording: createReplyText([workDir]) }
   const [drain, end, idle] = [new AbortController(), new AbortController(), new AbortController()]
   const held = new Map<string, HeldJob>()
   const running = new Set<Promise<void>>()
@@ -39,7 +39,7 @@ export const startWorker = async (options: WorkerOptions): Promise<Worker> => {
   const begin = ({ job, render }: TakenJob, holder: string) => {
     const each: HeldJob = {
       ...{ job, render, workerId: holder, stop: new AbortController() },
-      ...{ frames: 0, totalFrames: 0, isReported: true },
+      ...{ frames: 0, totalFrames: 0, isReported: true, isFinishing: false },
     }
     held.set(job.id, each)
     const work = runJobSafely(each, tools, { drain: drain.signal, end: end.signal }).finally(() => {

@@ -93,6 +93,8 @@ const control = {
   concurrency: (value) => {
     functions.limits.account = value
   },
+  age: functions.age,
+  reconfigure: functions.reconfigure,
   output: ({ stack, name, value }) => {
     const found = stacks.find(stack).outputs.find(({ OutputKey }) => OutputKey === name)
     found.OutputValue = value

@@ -18,6 +18,8 @@ export interface AwsOptions {
 export interface AwsState {
   readonly calls: readonly {
     readonly requestId: string
+    /** `$LATEST`, or the number of the version that was called. */
+    readonly version: string
     readonly payload: string
     readonly error?: string
     readonly billedMs: number
@@ -48,6 +50,7 @@ export interface Aws {
   control(name: 'logs'): Promise<readonly string[]>
   control(name: 'rules', rules: readonly Rule[]): Promise<null>
   control(name: 'concurrency', value: number): Promise<null>
+  control(name: 'age', value: { readonly name: string; readonly ms: number }): Promise<null>
   control(
     name: 'output',
     value: { readonly stack: string; readonly name: string; readonly value: string },

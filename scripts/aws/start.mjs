@@ -37,7 +37,7 @@ export const startAws = async (options = {}) => {
     AWS_ENDPOINT_URL_CLOUDFORMATION: endpoint,
     AWS_ENDPOINT_URL_CLOUDWATCH_LOGS: endpoint,
   }
-  /** Sees or changes what the services do not show: `state`, `rules`, `concurrency`, `output`, `logs`. */
+  /** Sees or changes what the services do not show: `state`, `rules`, `concurrency`, `age`, `output`, `logs`. */
   const control = async (name, value) => {
     const body = value === undefined ? undefined : JSON.stringify(value)
     const reply = await fetch(`${endpoint}/_control/${name}`, { method: 'POST', body })

@@ -1,5 +1,6 @@
 import type { CloudFormationClient } from '@aws-sdk/client-cloudformation'
 import type { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs'
+import type { LambdaClient } from '@aws-sdk/client-lambda'
 import type { SFNClient } from '@aws-sdk/client-sfn'
 import { withoutNotice } from '@vid/s3'
 
@@ -30,6 +31,12 @@ export const openStepFunctions = async (place: AwsPlace): Promise<SFNClient> => 
 export const openCloudFormation = async (place: AwsPlace): Promise<CloudFormationClient> => {
   const { CloudFormationClient } = await import('@aws-sdk/client-cloudformation')
   return withoutNotice(() => new CloudFormationClient(settings(place)))
+}
+
+/** A client of Lambda, which the caller destroys. */
+export const openLambda = async (place: AwsPlace): Promise<LambdaClient> => {
+  const { LambdaClient } = await import('@aws-sdk/client-lambda')
+  return withoutNotice(() => new LambdaClient(settings(place)))
 }
 
 /** A client of CloudWatch Logs, which the caller destroys. */

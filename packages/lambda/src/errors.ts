@@ -56,7 +56,7 @@ export const lambdaErrors = {
   }),
   VID_LAMBDA_CONFIG: (f: ConfigProblem & { more?: readonly ConfigProblem[] }) => ({
     message: `${f.field} cannot be used: ${f.problem}${(f.more ?? []).map(({ field, problem }) => `\n${field} cannot be used: ${problem}`).join('')}`,
-    hint: `give another ${f.field}, or leave it out`,
+    hint: 'correct the value, or leave it out',
     fault: 'caller',
   }),
   VID_LAMBDA_DEADLINE: (f: { seconds: number }) => ({
@@ -106,6 +106,13 @@ export const lambdaErrors = {
     hint: 'install them for it (npm install --os linux --cpu x64 --libc glibc), or deploy from such a machine',
     fault: 'caller',
   }),
+  VID_LAMBDA_PACKAGE_EXISTS: (f: { path: string; isReplaceable: boolean }) => ({
+    message: `there is something at "${f.path}" already`,
+    hint: f.isReplaceable
+      ? 'give another path, or replace it with --force'
+      : 'give another path: --force replaces only what this command has written',
+    fault: 'caller',
+  }),
   VID_LAMBDA_PACKAGE_SIZE: (f: {
     bytes: number
     maxBytes: number
@@ -115,7 +122,7 @@ export const lambdaErrors = {
       .slice(0, 6)
       .map(({ name, bytes }) => `${name} ${Math.round(bytes / 1e6)} MB`)
       .join(', ')}`,
-    hint: 'leave plugins or fonts that are not needed out of the config, or deploy an image: vid lambda deploy --image',
+    hint: 'leave plugins or fonts that are not needed out of the config, or make an image (vid lambda package --image-context DIR) and deploy it (vid lambda deploy --image)',
     fault: 'caller',
   }),
   VID_LAMBDA_PLUGIN_FINAL: (f: { message: string }) => ({

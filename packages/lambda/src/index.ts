@@ -1,4 +1,5 @@
 export type { AwsPlace } from './aws-clients.ts'
+export { checkPlace } from './check-place.ts'
 export type { LambdaResult } from './contract/action-events.ts'
 export { countChunks } from './contract/chunks.ts'
 export type { ExecutionInput, LambdaRequest } from './contract/execution-input.ts'
@@ -20,7 +21,9 @@ export { type ConfigProblem, lambdaErrors } from './errors.ts'
 export { findBucket, findPlace, findStateMachine, type Place, type PlaceQuery } from './find-place.ts'
 export {
   buildFunctionPackage,
+  buildImageContext,
   type FunctionPackage,
+  type ImageContext,
   MAX_PACKAGE_BYTES,
   type PackageOptions,
   type PackagePart,

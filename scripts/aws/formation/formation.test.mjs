@@ -239,6 +239,37 @@ const wrong = {
     {},
     /Circular dependency/,
   ],
+  'a null': [
+    { Resources: { Files: { ...bucket, Properties: { Tags: [{ Key: 'a', Value: null }] } } } },
+    {},
+    /\[\/Resources\/Files\/Properties\/Tags\/0\/Value\] 'null' values are not allowed in templates/,
+  ],
+  'a name with a dash': [{ Resources: { 'my-files': bucket } }, {}, /my-files is non alphanumeric/],
+  'a reference to nothing': [
+    { Resources: { Files: { ...bucket, Properties: { BucketName: { Ref: 'Nowhere' } } } } },
+    {},
+    /Unresolved resource dependencies \[Nowhere\] in the Resources block/,
+  ],
+  'a long description': [
+    { Description: 'x'.repeat(1025), Resources: { Files: bucket } },
+    {},
+    /Description may not exceed/,
+  ],
+  'more than 500 resources': [
+    { Resources: Object.fromEntries(Array.from({ length: 501 }, (_, index) => [`Files${index}`, bucket])) },
+    {},
+    /greater than maximum allowed, 500/,
+  ],
+  'a policy that an update does not know': [
+    { Resources: { Files: { ...bucket, UpdateReplacePolicy: 'RetainExceptOnCreate' } } },
+    {},
+    /Unrecognized UpdateReplacePolicy/,
+  ],
+  'a value that is too long': [
+    { Parameters: { Name: { Type: 'String' } }, Resources: { Files: bucket } },
+    { Parameters: [{ ParameterKey: 'Name', ParameterValue: 'x'.repeat(4097) }] },
+    /may not exceed 4096 bytes/,
+  ],
 }
 test.each(Object.keys(wrong))('a template with %s is refused', async (name) => {
   const [template, more, message] = wrong[name]

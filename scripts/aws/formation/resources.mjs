@@ -109,6 +109,19 @@ export const resourceTypes = ({ buckets, functions, machines, logs, roles }) => 
     },
     remove: (id) => functions.remove(id),
   },
+  'AWS::Lambda::Version': {
+    known: ['CodeSha256', 'Description', 'FunctionName', 'ProvisionedConcurrencyConfig', 'RuntimePolicy'],
+    replaced: ['CodeSha256', 'Description', 'FunctionName'],
+    create: async (_stack, _name, { FunctionName, Description }) => {
+      const { FunctionArn, Version, isNew } = functions.publish(FunctionName, { Description })
+      if (!isNew)
+        throw new Error(
+          `A version for this Lambda function exists ( ${Version} ). Modify the function to create a new version.`,
+        )
+      return { id: FunctionArn, attributes: { FunctionArn, Version } }
+    },
+    remove: (id) => functions.remove(id),
+  },
   'AWS::StepFunctions::StateMachine': {
     known: [
       'StateMachineName',

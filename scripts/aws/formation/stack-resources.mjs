@@ -1,6 +1,5 @@
 // The resources of a stack: made, changed and removed one by one, each with its events.
 import { randomUUID } from 'node:crypto'
-import { serviceError } from '../service.mjs'
 
 const equal = (a, b) => JSON.stringify(a) === JSON.stringify(b)
 
@@ -36,7 +35,12 @@ export const createStackResources = (types) => {
     return properties
   }
   const makeResource = async (stack, name, definition, resolver, made) => {
-    const resource = { type: definition.Type, retain: definition.DeletionPolicy, isNew: true }
+    const resource = {
+      type: definition.Type,
+      retain: definition.DeletionPolicy,
+      retainReplaced: definition.UpdateReplacePolicy,
+      isNew: true,
+    }
     note(stack, name, resource, 'CREATE_IN_PROGRESS')
     try {
       resource.properties = propertiesOf(resolver, definition, definition.Type)
@@ -48,14 +52,29 @@ export const createStackResources = (types) => {
     made.set(name, resource)
     note(stack, name, resource, 'CREATE_COMPLETE')
   }
-  const changeResource = async (stack, name, definition, resolver, made, undo) => {
+  /** Replaces a resource that cannot be changed; the old one goes when all the rest has succeeded. */
+  const replaceResource = async (stack, name, definition, resolver, made, { undo, replaced }) => {
+    const old = made.get(name)
+    await makeResource(stack, name, definition, resolver, made)
+    undo.push(async () => {
+      await removeResource(stack, name, true)
+      made.set(name, old)
+    })
+    replaced.push(async () => {
+      if (old.retainReplaced === 'Retain') return note(stack, name, { ...old }, 'DELETE_SKIPPED')
+      await types[old.type].remove?.(old.id)
+      note(stack, name, { ...old }, 'DELETE_COMPLETE')
+    })
+  }
+  const changeResource = async (stack, name, definition, resolver, made, change) => {
     const old = made.get(name)
     const properties = propertiesOf(resolver, definition, definition.Type)
     old.retain = definition.DeletionPolicy
+    old.retainReplaced = definition.UpdateReplacePolicy
     if (equal(properties, old.properties)) return
     const { update, replaced = [] } = types[definition.Type]
     if (replaced.some((key) => !equal(properties[key], old.properties[key])))
-      throw serviceError('ValidationError', `${name} would have to be replaced, which is not here`)
+      return replaceResource(stack, name, definition, resolver, made, change)
     note(stack, name, old, 'UPDATE_IN_PROGRESS')
     try {
       await update?.(old.id, properties, old.properties)
@@ -64,7 +83,10 @@ export const createStackResources = (types) => {
       throw error
     }
     const before = old.properties
-    undo.push(() => update?.(old.id, before, properties))
+    change.undo.push(async () => {
+      await update?.(old.id, before, properties)
+      old.properties = before
+    })
     old.properties = properties
     note(stack, name, old, 'UPDATE_COMPLETE')
   }

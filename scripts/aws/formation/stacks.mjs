@@ -73,16 +73,16 @@ export const createStacks = (services, readUrl) => {
       }))
 
   /** Makes and changes what a template has; what it has no more is removed afterwards. */
-  const apply = async (stack, template, parameters, undo) => {
+  const apply = async (stack, template, parameters, change) => {
     const resolver = resolverOf(stack, template, parameters)
     for (const name of inOrder(template.Resources)) {
       const definition = template.Resources[name]
       if (definition.Condition !== undefined && !resolver.condition(definition.Condition)) continue
       if (stack.resources.has(name))
-        await changeResource(stack, name, definition, resolver, stack.resources, undo)
+        await changeResource(stack, name, definition, resolver, stack.resources, change)
       else {
         await makeResource(stack, name, definition, resolver, stack.resources)
-        undo.push(() => removeResource(stack, name, true))
+        change.undo.push(() => removeResource(stack, name, true))
       }
     }
     stack.outputs = outputsOf(resolver, template)
@@ -96,7 +96,7 @@ export const createStacks = (services, readUrl) => {
   const runCreation = async (stack, template) => {
     const undo = []
     try {
-      await apply(stack, template, stack.parameters, undo)
+      await apply(stack, template, stack.parameters, { undo, replaced: [] })
       settle(stack)
       enter(stack, 'CREATE_COMPLETE')
     } catch (error) {
@@ -107,11 +107,13 @@ export const createStacks = (services, readUrl) => {
   }
   const runUpdate = async (stack, template, next) => {
     const undo = []
+    const replaced = []
     const outputs = stack.outputs
     try {
-      await apply(stack, template, next.parameters, undo)
+      await apply(stack, template, next.parameters, { undo, replaced })
       const gone = [...stack.resources.keys()].filter((name) => !template.Resources[name])
       enter(stack, 'UPDATE_COMPLETE_CLEANUP_IN_PROGRESS')
+      for (const remove of replaced) await remove()
       for (const name of gone) await removeResource(stack, name, false)
       settle(stack)
       Object.assign(stack, next)

@@ -1,5 +1,6 @@
 // Templates of CloudFormation: their parameters, conditions and functions, resolved to values.
 import { account, region, serviceError } from '../service.mjs'
+import { checkLimits, checkParameterLength } from './limits.mjs'
 
 const problem = (message) => serviceError('ValidationError', message)
 const SECTIONS = [
@@ -26,11 +27,13 @@ export const parseTemplate = (text) => {
   if (unknown) throw problem(`Invalid template property or properties [${unknown}]`)
   if (Object.keys(template.Resources ?? {}).length === 0)
     throw problem('Template format error: At least one Resources member must be defined.')
+  checkLimits(template)
   return template
 }
 
 const checkParameter = (name, value, rule) => {
   const wrong = (what) => problem(`Parameter '${name}' must ${what}`)
+  checkParameterLength(name, value)
   if (rule.Type === 'Number' && !Number.isFinite(Number(value))) throw wrong('be a number.')
   if (rule.MinValue !== undefined && Number(value) < rule.MinValue)
     throw wrong(`be a number not less than ${rule.MinValue}`)

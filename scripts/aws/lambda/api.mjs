@@ -2,7 +2,9 @@
 import { readBody, serviceError } from '../service.mjs'
 
 const PATH =
-  /^\/(?<date>\d{4}-\d{2}-\d{2})\/functions(?:\/(?<name>[^/]+)(?:\/(?<part>code|configuration|concurrency|invocations))?)?\/?$/
+  /^\/(?<date>\d{4}-\d{2}-\d{2})\/functions(?:\/(?<name>[^/]+)(?:\/(?<part>code|configuration|concurrency|invocations|versions))?)?\/?$/
+
+const VERSIONS_OF_A_PAGE = 50
 
 /** Whether a request is one for Lambda. */
 export const isLambda = (url) => PATH.test(new URL(url, 'http://any').pathname)
@@ -13,9 +15,10 @@ export const isLambda = (url) => PATH.test(new URL(url, 'http://any').pathname)
  * @param {import('node:http').IncomingMessage} request
  */
 export const answerLambda = async (functions, request) => {
-  const { pathname } = new URL(request.url, 'http://any')
+  const { pathname, searchParams } = new URL(request.url, 'http://any')
   const { name: encoded = '', part } = PATH.exec(pathname)?.groups ?? {}
-  const name = decodeURIComponent(encoded)
+  const qualifier = searchParams.get('Qualifier')
+  const name = `${decodeURIComponent(encoded)}${qualifier === null ? '' : `:${qualifier}`}`
   const body = await readBody(request)
   const input = () => (body.length > 0 ? JSON.parse(body.toString()) : {})
   const route = `${request.method} ${encoded ? 'one' : 'all'} ${part ?? ''}`.trim()
@@ -29,6 +32,15 @@ export const answerLambda = async (functions, request) => {
     case 'DELETE one':
       await functions.remove(name)
       return [204]
+    case 'POST one versions':
+      return [201, functions.publish(name, input())]
+    case 'GET one versions': {
+      const first = Number(searchParams.get('Marker') ?? 0)
+      const all = functions.versions(name)
+      const more = first + VERSIONS_OF_A_PAGE < all.length
+      const Versions = all.slice(first, first + VERSIONS_OF_A_PAGE)
+      return [200, { Versions, ...(more && { NextMarker: String(first + VERSIONS_OF_A_PAGE) }) }]
+    }
     case 'PUT one code':
       return [200, await functions.updateCode(name, input())]
     case 'PUT one configuration':
@@ -43,7 +55,7 @@ export const answerLambda = async (functions, request) => {
       const type = request.headers['x-amz-invocation-type'] ?? 'RequestResponse'
       if (type !== 'RequestResponse')
         throw serviceError('InvalidParameterValueException', `Invocations of the type ${type} are not here`)
-      const { payload, functionError } = await functions.invoke(
+      const { payload, functionError, version } = await functions.invoke(
         name,
         body.length > 0 ? body : Buffer.from('{}'),
       )
@@ -51,7 +63,7 @@ export const answerLambda = async (functions, request) => {
         200,
         payload,
         {
-          'x-amz-executed-version': '$LATEST',
+          'x-amz-executed-version': version,
           ...(functionError && { 'x-amz-function-error': functionError }),
         },
       ]

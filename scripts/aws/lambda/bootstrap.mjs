@@ -42,7 +42,8 @@ const failCall = (thrown, code) => {
   const body = JSON.stringify(thrown)
   console.error('Uncaught Exception', body)
   const path = current === undefined ? 'init/error' : `invocation/${current}/error`
-  post(path, body).finally(() => process.exit(code))
+  const exit = () => process.exit(code)
+  post(path, body).then(exit, exit)
 }
 process.on('uncaughtException', (error) => failCall(reported(error), 129))
 process.on('unhandledRejection', (reason) => {

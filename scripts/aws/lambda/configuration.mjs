@@ -1,11 +1,17 @@
 // The configuration of a function: what may be set, and the variables that follow from it.
 import { account, region, serviceError } from '../service.mjs'
 
-/** ARN of a function. */
-export const arnOf = (name) => `arn:aws:lambda:${region}:${account}:function:${name}`
-/** Name of a function that is named by its name or its ARN. */
-export const nameOf = (text) =>
-  /^(?:arn:aws:lambda:[^:]+:\d+:function:)?([A-Za-z0-9_-]+)(?::\$LATEST)?$/.exec(text)?.[1] ?? ''
+/** ARN of a function, or of one of its versions. */
+export const arnOf = (name, version = LATEST) =>
+  `arn:aws:lambda:${region}:${account}:function:${name}${version === LATEST ? '' : `:${version}`}`
+
+/** The version of a function that can still be changed. */
+export const LATEST = '$LATEST'
+const NAMED = /^(?:arn:aws:lambda:[^:]+:\d+:function:)?([A-Za-z0-9_-]+)(?::(\$LATEST|\d+))?$/
+/** Name of a function that is named by its name or its ARN, with or without a version. */
+export const nameOf = (text) => NAMED.exec(text)?.[1] ?? ''
+/** The version that a name or ARN ends with. */
+export const versionOf = (text) => NAMED.exec(text)?.[2] ?? LATEST
 
 const RESERVED =
   /^(?:_HANDLER|_X_AMZN_TRACE_ID|AWS_(?:DEFAULT_)?REGION|AWS_EXECUTION_ENV|AWS_LAMBDA_.*|AWS_(?:ACCESS_KEY(?:_ID)?|SECRET_ACCESS_KEY|SESSION_TOKEN)|LAMBDA_TASK_ROOT|LAMBDA_RUNTIME_DIR)$/
@@ -58,7 +64,13 @@ export const configured = (input, old) => {
 }
 
 /** Variables of the processes of a function: those of Lambda and its own, and nothing of the caller. */
-export const variablesOf = ({ FunctionName, MemorySize, Handler, Environment }, stream, group, keys) => ({
+export const variablesOf = (
+  { FunctionName, MemorySize, Handler, Environment },
+  version,
+  stream,
+  group,
+  keys,
+) => ({
   LANG: 'en_US.UTF-8',
   TZ: ':UTC',
   PATH: '/var/lang/bin:/usr/local/bin:/usr/bin/:/bin:/opt/bin',
@@ -69,7 +81,7 @@ export const variablesOf = ({ FunctionName, MemorySize, Handler, Environment }, 
   AWS_REGION: region,
   AWS_DEFAULT_REGION: region,
   AWS_LAMBDA_FUNCTION_NAME: FunctionName,
-  AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+  AWS_LAMBDA_FUNCTION_VERSION: version,
   AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(MemorySize),
   AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
   AWS_LAMBDA_LOG_GROUP_NAME: group,

@@ -3,8 +3,8 @@ import { createHash, randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { serviceError } from '../service.mjs'
-import { arnOf, configured, nameOf } from './configuration.mjs'
-import { createInvocations } from './invocations.mjs'
+import { arnOf, configured, LATEST, nameOf, versionOf } from './configuration.mjs'
+import { createInvocations, unitsOf } from './invocations.mjs'
 import { unpackPackage } from './package.mjs'
 
 const MAX_ZIP_BYTES = 52_428_800
@@ -25,12 +25,15 @@ export const createFunctions = (options) => {
   const { folder, readObject } = options
   const functions = new Map()
 
+  /** A function, or the version of it that is named. */
   const find = (text) => {
-    const found = functions.get(nameOf(text))
+    const version = versionOf(text)
+    const owner = functions.get(nameOf(text))
+    const found = version === LATEST ? owner : owner?.versions.get(version)
     if (!found)
       throw serviceError(
         'ResourceNotFoundException',
-        `Function not found: ${arnOf(nameOf(text) || text)}`,
+        `Function not found: ${arnOf(nameOf(text) || text, version)}`,
         404,
       )
     return found
@@ -70,12 +73,12 @@ export const createFunctions = (options) => {
   }
   const removeCode = (fn) => rmSync(fn.code, { recursive: true, force: true })
 
-  const describe = ({ configuration, CodeSize, CodeSha256, modified }) => ({
+  const describe = ({ configuration, CodeSize, CodeSha256, modified, version }) => ({
     ...configuration,
-    FunctionArn: arnOf(configuration.FunctionName),
+    FunctionArn: arnOf(configuration.FunctionName, version),
     CodeSize,
     CodeSha256,
-    Version: '$LATEST',
+    Version: version,
     LastModified: modified,
     PackageType: 'Zip',
     State: 'Active',
@@ -93,7 +96,16 @@ export const createFunctions = (options) => {
     if (functions.has(FunctionName))
       throw serviceError('ResourceConflictException', `Function already exist: ${FunctionName}`, 409)
     const configuration = { FunctionName, ...configured(input) }
-    const fn = { configuration, environments: new Set(), modified: now(), ...(await loadCode(input.Code)) }
+    const fn = {
+      configuration,
+      version: LATEST,
+      versions: new Map(),
+      published: 0,
+      environments: new Set(),
+      modified: now(),
+      ...(await loadCode(input.Code)),
+    }
+    fn.owner = fn
     functions.set(FunctionName, fn)
     return describe(fn)
   }
@@ -111,15 +123,42 @@ export const createFunctions = (options) => {
     retire(fn)
     return describe(fn)
   }
+  const isLike = (one, other) =>
+    one.CodeSha256 === other.CodeSha256 &&
+    JSON.stringify(one.configuration) === JSON.stringify(other.configuration)
+  /** Publishes a version, unless the last one is like it already: that one is the answer then. */
+  const publish = (name, { Description } = {}) => {
+    const fn = find(nameOf(name))
+    const last = fn.versions.get(String(fn.published))
+    if (last && isLike(last.held, fn)) return { ...describe(last), isNew: false }
+    fn.published += 1
+    const version = String(fn.published)
+    const { configuration, code, CodeSize, CodeSha256 } = fn
+    const held = { configuration: structuredClone(configuration), CodeSha256 }
+    const described = { ...held.configuration, ...(Description !== undefined && { Description }) }
+    const made = { configuration: described, held, code, CodeSize, CodeSha256, version, modified: now() }
+    fn.versions.set(version, { ...made, owner: fn, environments: new Set() })
+    return { ...describe(made), isNew: true }
+  }
+  const closeAll = (environments) => Promise.all([...environments].map((each) => each.close()))
+  /** Removes a function with all its versions, or the one version that is named. */
   const remove = async (name) => {
     const fn = find(name)
+    if (fn !== fn.owner) {
+      fn.owner.versions.delete(fn.version)
+      return void (await closeAll(fn.environments))
+    }
     functions.delete(fn.configuration.FunctionName)
-    await Promise.all([...fn.environments].map((each) => each.close()))
-    removeCode(fn)
+    for (const unit of unitsOf(fn)) {
+      await closeAll(unit.environments)
+      removeCode(unit)
+    }
   }
 
   return {
     create,
+    publish,
+    versions: (name) => unitsOf(find(nameOf(name))).map(describe),
     updateCode,
     updateConfiguration,
     remove,
@@ -136,7 +175,19 @@ export const createFunctions = (options) => {
       find(name).reserved = value
     },
     ...createInvocations(functions, find, options),
-    environments: () => [...functions.values()].flatMap((fn) => [...fn.environments]),
+    environments: () => [...functions.values()].flatMap(unitsOf).flatMap((fn) => [...fn.environments]),
+    /** Makes the versions of a function as old as a test needs them. */
+    age: ({ name, ms }) => {
+      for (const unit of unitsOf(find(name)))
+        unit.modified = new Date(Date.parse(unit.modified) - ms).toISOString().replace('Z', '+0000')
+    },
+    /** Changes the configuration of a function with all its versions, which AWS itself keeps: a test starves those that run. */
+    reconfigure: ({ name, ...input }) => {
+      for (const unit of unitsOf(find(nameOf(name)))) {
+        unit.configuration = { ...unit.configuration, ...configured(input, unit.configuration) }
+        retire(unit)
+      }
+    },
     close: async () => {
       await Promise.all([...functions.keys()].map((name) => remove(name)))
     },

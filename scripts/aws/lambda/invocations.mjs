@@ -8,6 +8,9 @@ import { startEnvironment } from './environment.mjs'
 const MAX_PAYLOAD_BYTES = 6_291_456
 const MEBIBYTE = 2 ** 20
 
+/** A function as it can be changed, and its versions. */
+export const unitsOf = (fn) => [fn, ...fn.versions.values()]
+
 /**
  * Calls of the functions of an account.
  * @param {Map<string, object>} functions by their names
@@ -24,21 +27,21 @@ export const createInvocations = (
   const calls = []
 
   const isThrottled = (fn) => {
-    const busy = [...fn.environments].filter(({ isBusy }) => isBusy).length
-    if (fn.reserved !== undefined)
-      return busy >= fn.reserved ? 'ReservedFunctionConcurrentInvocationLimitExceeded' : undefined
-    const all = [...functions.values()]
-      .filter((each) => each.reserved === undefined)
-      .flatMap((each) => [...each.environments])
+    const { owner } = fn
+    const environmentsOf = (each) => unitsOf(each).flatMap(({ environments }) => [...environments])
+    const busy = environmentsOf(owner).filter(({ isBusy }) => isBusy).length
+    if (owner.reserved !== undefined)
+      return busy >= owner.reserved ? 'ReservedFunctionConcurrentInvocationLimitExceeded' : undefined
+    const all = [...functions.values()].filter((each) => each.reserved === undefined).flatMap(environmentsOf)
     const reserved = [...functions.values()].reduce((sum, each) => sum + (each.reserved ?? 0), 0)
     const isFull = all.filter(({ isBusy }) => isBusy).length >= limits.account - reserved
     return isFull ? 'ConcurrentInvocationLimitExceeded' : undefined
   }
   const newEnvironment = async (fn) => {
-    const { configuration, code } = fn
+    const { configuration, code, version } = fn
     const id = randomUUID()
     const group = configuration.LoggingConfig?.LogGroup ?? `/aws/lambda/${configuration.FunctionName}`
-    const stream = `${new Date().toISOString().slice(0, 10).replaceAll('-', '/')}/[$LATEST]${id.replaceAll('-', '')}`
+    const stream = `${new Date().toISOString().slice(0, 10).replaceAll('-', '/')}/[${version}]${id.replaceAll('-', '')}`
     const log = (line) => logs.write(group, stream, line)
     const environment = await startEnvironment({
       folder: join(folder, 'environments', id),
@@ -47,13 +50,13 @@ export const createInvocations = (
       machine,
       openS3,
       fn: {
-        arn: arnOf(configuration.FunctionName),
+        arn: arnOf(configuration.FunctionName, version),
         role: configuration.Role,
         memory: configuration.MemorySize,
         timeout: configuration.Timeout,
         tmpBytes: configuration.EphemeralStorage.Size * MEBIBYTE,
         code,
-        variables: variablesOf(configuration, stream, group, keys),
+        variables: variablesOf(configuration, version, stream, group, keys),
       },
     })
     return Object.assign(environment, { log, id })
@@ -101,7 +104,7 @@ export const createInvocations = (
     const environment = await found
     const requestId = randomUUID()
     environment.payload = payload
-    environment.log(`START RequestId: ${requestId} Version: $LATEST`)
+    environment.log(`START RequestId: ${requestId} Version: ${fn.version}`)
     const ended = await environment.invoke(requestId, payload)
     const { MemorySize } = fn.configuration
     const billedMs = Math.ceil(ended.initMs + ended.durationMs)
@@ -113,6 +116,7 @@ export const createInvocations = (
     calls.push({
       requestId,
       name: nameOf(name),
+      version: fn.version,
       payload: payload.toString(),
       error: ended.functionError && ended.payload.toString(),
       billedMs,
@@ -123,7 +127,7 @@ export const createInvocations = (
       fn.environments.delete(environment)
       await environment.close()
     }
-    return { ...ended, requestId }
+    return { ...ended, requestId, version: fn.version }
   }
   return { invoke, calls, limits }
 }

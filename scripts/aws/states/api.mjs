@@ -105,8 +105,9 @@ const operations = (machines) => ({
   },
   DescribeExecution: ({ executionArn }) => executionView(machines.findExecution(executionArn).record),
   DescribeStateMachineForExecution: ({ executionArn }) => {
-    const { stateMachineArn } = machines.findExecution(executionArn).record
-    return { ...machineView(machines.find(stateMachineArn)), updateDate: Date.now() / 1000 }
+    const { record, began } = machines.findExecution(executionArn)
+    const machine = machineView({ ...machines.find(record.stateMachineArn), text: began.text })
+    return { ...machine, updateDate: began.updatedMs / 1000 }
   },
   StopExecution: async ({ executionArn, error, cause }) => {
     const { stop, done, record } = machines.findExecution(executionArn)

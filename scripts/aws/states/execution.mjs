@@ -84,5 +84,7 @@ export const startExecution = ({ machine, definition, arn, name, input, services
     record.stopDate = Date.now() / 1000
     return record
   }
-  return { record, history, stop, done: settle() }
+  // What it runs stays what it was, whatever becomes of the machine.
+  const began = { text: machine.text, updatedMs: machine.updatedMs ?? machine.createdMs }
+  return { record, began, history, stop, done: settle() }
 }

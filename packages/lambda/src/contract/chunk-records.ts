@@ -8,6 +8,7 @@ export const WarningSchema = Type.Object({
   code: Type.String(),
   message: Type.String(),
   hint: Type.Optional(Type.String()),
+  severity: Type.Optional(Type.Literal('error')),
   plugin: Type.Optional(Type.String()),
 })
 

@@ -1,26 +1,27 @@
+import { type Segment, spreadFrames } from '@vid/kernel'
 import type { ChunkSettings } from './execution-input.ts'
 import { CHUNK_SIZE } from './limits.ts'
 
-/** Number of chunks for so many frames, and the frames that the largest of them would have if frames were divided freely. */
-export interface ChunkCount {
-  readonly count: number
-  readonly size: number
-}
-
-/** How many chunks a render has, before its segments are dealt out to them. */
+/** Number of chunks for so many frames: exactly so many are made, and their sizes differ by one frame at most. */
 export const countChunks = (
   frames: number,
   { chunkSize, targetChunkFrames, maxParallelChunks }: ChunkSettings,
-): ChunkCount => {
+): number => {
   const wanted =
     targetChunkFrames !== undefined && chunkSize === undefined
-      ? Math.min(Math.max(Math.ceil(frames / targetChunkFrames), 1), maxParallelChunks)
-      : Math.min(maxParallelChunks, Math.ceil(frames / (chunkSize ?? CHUNK_SIZE)))
-  const size = Math.ceil(frames / wanted)
-  return { count: Math.ceil(frames / size), size }
+      ? Math.max(Math.ceil(frames / targetChunkFrames), 1)
+      : Math.ceil(frames / (chunkSize ?? CHUNK_SIZE))
+  return Math.min(wanted, maxParallelChunks, frames)
 }
 
-/** The segments of a chunk: runs of nearly equal length. `chunks` is at most `segments`. */
+/** Divides the frames into segments of at most `most` frames, as many in each chunk. */
+export const segmentsOfChunks = (frames: number, settings: ChunkSettings, most: number): Segment[] => {
+  const count = countChunks(frames, settings)
+  const each = Math.ceil(Math.ceil(frames / count) / most)
+  return spreadFrames(frames, Math.min(count * each, frames))
+}
+
+/** The segments of a chunk, spread as the frames are. `chunks` is at most `segments`. */
 export const segmentsOfChunk = (segments: number, chunks: number, chunk: number): readonly number[] => {
   const first = Math.floor((chunk * segments) / chunks)
   const end = Math.floor(((chunk + 1) * segments) / chunks)

@@ -22,6 +22,9 @@ export const FUNCTION_MEMORY = 10_240
 /** MB of /tmp: all that Lambda gives. */
 export const FUNCTION_STORAGE = 10_240
 
+/** Fewest MB of /tmp that work: ffmpeg, the browser and its profile take most of a gigabyte. */
+export const LEAST_STORAGE = 1024
+
 /** MB of /tmp that Lambda gives without a charge. */
 export const FREE_TEMPORARY_STORAGE = 512
 

@@ -1,4 +1,4 @@
-import { framesIn, readFrameRate } from '@vid/kernel'
+import { FRAME_RATE_RULE, framesIn, readFrameRate } from '@vid/kernel'
 import { countChunks } from '../contract/chunks.ts'
 import {
   FUNCTION_MEMORY,
@@ -71,7 +71,10 @@ export interface CostEstimate {
 const framesOf = ({ config, totalFrames, durationSeconds }: EstimateOptions): number => {
   const fps = readFrameRate(config.fps ?? 30)
   if (!fps)
-    throw fail('VID_LAMBDA_CONFIG', { field: 'fps', problem: `there is no frame rate "${config.fps}"` })
+    throw fail('VID_LAMBDA_CONFIG', {
+      field: 'fps',
+      problem: `it must be ${FRAME_RATE_RULE}; got ${JSON.stringify(config.fps)}`,
+    })
   const frames =
     totalFrames ?? (durationSeconds === undefined ? Number.NaN : Math.round(framesIn(durationSeconds, fps)))
   if (Number.isSafeInteger(frames) && frames > 0) return frames
@@ -93,7 +96,7 @@ export const estimateRenderCost = (options: EstimateOptions): CostEstimate => {
   const regionPrices = pricesOf(prices, region)
   const { format = 'mp4', width, height, maxParallelChunks = MAX_PARALLEL_CHUNKS, ...chunkSettings } = config
   const frames = framesOf(options)
-  const { count } = countChunks(frames, { ...chunkSettings, maxParallelChunks })
+  const count = countChunks(frames, { ...chunkSettings, maxParallelChunks })
   const megapixels = width && height ? (width * height) / 1e6 : (options.megapixels ?? 2.0736)
   const shape = {
     ...{ format, frames, megapixels, chunks: count, memoryMb },

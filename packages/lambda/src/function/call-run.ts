@@ -31,8 +31,9 @@ export interface CallRun {
 }
 
 /** A warning as records carry it. */
-export const plainWarning = ({ code, message, hint, plugin }: Warning) => ({
+export const plainWarning = ({ code, message, hint, severity, plugin }: Warning) => ({
   ...{ code, message },
   ...(hint !== undefined && { hint }),
+  ...(severity !== undefined && { severity }),
   ...(plugin !== undefined && { plugin }),
 })

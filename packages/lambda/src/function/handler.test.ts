@@ -19,7 +19,7 @@ import {
   runWorkflow,
 } from './fixtures/function.ts'
 
-const chunked = { maxParallelChunks: 16, chunkSize: 8 }
+const chunked = { maxParallelChunks: 16, chunkSize: 6 }
 
 /** Renders a project as `vid render` does; returns the path of the result. */
 const renderHere = async (
@@ -40,11 +40,11 @@ const endsOf = ({ keysBelow }: Bucket, renderId: string) =>
 test('a render in calls of two environments gives the bytes of a local render, and leaves only its records', async () => {
   const bucket = await openBucket()
   const { project, siteId } = await putSite(bucket, { 'index.html': growingBar() })
-  const local = await readFile(await renderHere(project, { output: 'film.mp4', segmentFrames: 8 }))
+  const local = await readFile(await renderHere(project, { output: 'film.mp4', segmentFrames: 6 }))
   const [one, other] = [await openFunction(), await openFunction()]
   const input = inputOf(siteId, { chunks: chunked, reuse: false })
   const { planned, result } = await runWorkflow(input, one.handler, other.handler)
-  expect(planned).toMatchObject({ frames: 30, chunks: [0, 1, 2, 3], isWide: false })
+  expect(planned).toMatchObject({ frames: 30, chunks: [0, 1, 2, 3, 4], isWide: false })
   expect(bucket.objects.get('outputs/film.mp4')?.body.equals(local)).toBe(true)
   expect(result).toMatchObject({
     ...{ outputKey: 'outputs/film.mp4', bytes: local.length, frames: 30, durationMs: 1000 },
@@ -55,11 +55,11 @@ test('a render in calls of two environments gives the bytes of a local render, a
   expect([...new Set(left)]).toEqual(['calls', 'result.json'])
   const ends = endsOf(bucket, input.renderId)
   expect(ends.filter(({ isCold }) => isCold)).toHaveLength(2)
-  expect(ends.find(({ action }) => action === 'plan')).toMatchObject({ chunks: 4 })
+  expect(ends.find(({ action }) => action === 'plan')).toMatchObject({ chunks: 5 })
   expect(ends.map(({ action, frames, reusedFrames }) => [action, frames, reusedFrames])).toEqual([
     ['assemble', 30, 0],
     ['plan', 30, 0],
-    ...[8, 8, 8, 6].map((frames) => ['segment', frames, 0]),
+    ...[6, 6, 6, 6, 6].map((frames) => ['segment', frames, 0]),
   ])
   for (const { tempDir, codeDir } of [one, other]) {
     expect(await readdir(tempDir)).toEqual(['vid-sites'])
@@ -77,9 +77,10 @@ test('a second render takes its segments from the bucket', async () => {
   expect(result.sha256).toBe(first.result.sha256)
   const reused = endsOf(bucket, again.renderId).filter(({ action }) => action === 'segment')
   expect(reused.map(({ frames, reusedFrames }) => [frames, reusedFrames])).toEqual([
-    [8, 8],
-    [8, 8],
-    [8, 8],
+    [6, 6],
+    [6, 6],
+    [6, 6],
+    [6, 6],
     [6, 6],
   ])
 })

@@ -3,7 +3,7 @@ import type { PlanOptions } from '@vid/render'
 import type { S3Bucket } from '@vid/s3'
 
 import type { Planned } from '../contract/action-events.ts'
-import { countChunks } from '../contract/chunks.ts'
+import { countChunks, segmentsOfChunks } from '../contract/chunks.ts'
 import type { ExecutionInput } from '../contract/execution-input.ts'
 import { INLINE_MAP_ITERATIONS } from '../contract/limits.ts'
 import { renderKeys } from '../contract/object-keys.ts'
@@ -44,16 +44,15 @@ export const runPlan = async (input: ExecutionInput, run: CallRun): Promise<Plan
   const { renderId, chunks: asked } = input
   const keys = renderKeys(renderId)
   checkVersion(input.version)
-  const segmentFramesOf: PlanOptions['segmentFramesOf'] = (frames, most) =>
-    Math.min(most, countChunks(frames, asked).size)
+  const split: PlanOptions['split'] = (frames, most) => segmentsOfChunks(frames, asked, most)
   const planned = await withProject(run, await withVariables(input, place), async (settings) => {
     const renderer = await run.renderer()
-    return renderer.planRender(settings, { signal, renderId, segmentFramesOf })
+    return renderer.planRender(settings, { signal, renderId, split })
   })
   const plan = onlyPlan(planned)
   const problem = outputKeyProblem(input.outputKey, plan.format)
   if (problem !== undefined) throw fail('VID_LAMBDA_CONFIG', { field: 'outputKey', problem })
-  const count = Math.min(countChunks(plan.frames, asked).count, plan.segments.length)
+  const count = Math.min(countChunks(plan.frames, asked), plan.segments.length)
   await checkFit(plan, count, run.environment)
   run.tally.frames = plan.frames
   run.tally.chunks = count

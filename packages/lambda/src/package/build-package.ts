@@ -1,6 +1,6 @@
-import { mkdir, realpath, rename, rm } from 'node:fs/promises'
+import { mkdir, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { makeScratchFolder, removeAbandoned, scratchName } from '@vid/kernel'
 import { loadProjectConfig, openContext } from '@vid/render'
 import { fail } from '../errors.ts'
@@ -9,16 +9,21 @@ import { checkPackage, stageFiles } from './check-package.ts'
 import { closePackages } from './closure.ts'
 import { bundleConfig } from './config-bundle.ts'
 import { fontRoots } from './font-roots.ts'
+import { isImageContext, writeImageContext } from './image-context.ts'
 import { openInstalled } from './installed.ts'
 import { layOut } from './layout.ts'
 import { checkNativeCode } from './native-code.ts'
 import { filesOf, type PackageFile } from './package-files.ts'
 import { compressPrograms } from './programs.ts'
 import { followImports } from './reach.ts'
+import { checkTarget, isFile, writeTarget } from './target.ts'
 import { writeZip } from './zip.ts'
 
 /** Most bytes of a function's unzipped package. */
 export const MAX_PACKAGE_BYTES = 262_144_000
+
+/** Most bytes of a function's image. */
+const MAX_IMAGE_BYTES = 10 * 2 ** 30
 
 const PREFIX = 'vid-function-'
 
@@ -28,10 +33,12 @@ export interface PackageOptions {
   readonly cwd: string
   /** The config itself, in place of the one that is found. */
   readonly configFile?: string | undefined
-  /** Path for the zip; left out, it lies in the folder for temporary files until the caller removes it. */
+  /** Path of what is written; left out, the zip lies in the folder for temporary files until the caller removes it. */
   readonly out?: string | undefined
+  /** Whether an earlier one at that path is replaced; by default a zip is, and a folder is not. */
+  readonly replaces?: boolean | undefined
   readonly signal?: AbortSignal | undefined
-  /** Told when the package is started once, and when it is compressed. */
+  /** Told when the package is started once, and when it is written. */
   onStep?(step: 'checking' | 'compressing', unzippedBytes: number): void
 }
 
@@ -53,6 +60,9 @@ export interface FunctionPackage {
   /** Formats that it can make. */
   readonly formats: readonly string[]
 }
+
+/** A folder from which the image of the function is built. */
+export type ImageContext = Omit<FunctionPackage, 'sha256' | 'bytes'>
 
 const INDEX = `import { checkFunction, createHandler, openEnvironment } from '@vid/lambda/function'
 
@@ -100,35 +110,65 @@ const collectFiles = async (
   return [...own, ...(await compressPrograms(copied))]
 }
 
-/**
- * Builds the package of the function: the config with everything of its own in one file, and the packages that it and the
- * function may load, as they are installed. It is checked in a process of its own before it is zipped.
- */
-export const buildFunctionPackage = async (options: PackageOptions): Promise<FunctionPackage> => {
+/** A function that is staged and has checked itself; what is staged is removed after its use. */
+interface StagedFunction {
+  readonly files: readonly PackageFile[]
+  readonly unzippedBytes: number
+  readonly parts: readonly PackagePart[]
+  readonly formats: readonly string[]
+}
+
+/** Collects a function of at most some bytes, checks it in a process of its own, and hands it to `use`. */
+const withCheckedFunction = async <T>(
+  options: PackageOptions,
+  maxBytes: number,
+  use: (staged: StagedFunction, signal: AbortSignal) => Promise<T>,
+): Promise<T> => {
   const { signal = new AbortController().signal } = options
   signal.throwIfAborted()
   const files = await collectFiles(options, await findConfig(options))
   const parts = partsOf(files)
   const unzippedBytes = files.reduce((sum, { bytes }) => sum + bytes, 0)
-  if (unzippedBytes > MAX_PACKAGE_BYTES)
-    throw fail('VID_LAMBDA_PACKAGE_SIZE', { bytes: unzippedBytes, maxBytes: MAX_PACKAGE_BYTES, parts })
+  if (unzippedBytes > maxBytes)
+    throw fail('VID_LAMBDA_PACKAGE_SIZE', { bytes: unzippedBytes, maxBytes, parts })
   signal.throwIfAborted()
   await removeAbandoned(tmpdir(), PREFIX)
   const work = await makeScratchFolder(tmpdir(), PREFIX)
   try {
-    const [folder, temp, zip] = [join(work, 'function'), join(work, 'temp'), join(work, 'function.zip')]
+    const folder = join(work, 'function')
+    const temp = join(work, 'temp')
     for (const each of [folder, temp]) await mkdir(each, { mode: 0o700 })
     await stageFiles(files, folder)
     options.onStep?.('checking', unzippedBytes)
     const { formats } = await checkPackage(folder, temp, signal)
     options.onStep?.('compressing', unzippedBytes)
-    const facts = await writeZip(files, zip, signal)
-    const path =
-      options.out === undefined ? join(tmpdir(), `${scratchName(PREFIX)}.zip`) : resolve(options.out)
-    await mkdir(dirname(path), { recursive: true })
-    await rename(zip, path)
-    return { path, ...facts, unzippedBytes, parts, formats }
+    return await use({ files, unzippedBytes, parts, formats }, signal)
   } finally {
     await rm(work, { recursive: true, force: true })
   }
+}
+
+/**
+ * Builds the package of the function: the config with everything of its own in one file, and the packages that it and the
+ * function may load, as they are installed. It is checked in a process of its own before it is zipped.
+ */
+export const buildFunctionPackage = async (options: PackageOptions): Promise<FunctionPackage> => {
+  const path = options.out === undefined ? join(tmpdir(), `${scratchName(PREFIX)}.zip`) : resolve(options.out)
+  await checkTarget(path, options.replaces ?? true, isFile)
+  return withCheckedFunction(options, MAX_PACKAGE_BYTES, async ({ files, ...facts }, signal) => {
+    const zip = await writeTarget(path, (staged) => writeZip(files, staged, signal))
+    return { path, ...zip, ...facts }
+  })
+}
+
+/** Writes a folder from which `docker build` makes the image of the function, with the same files as the package. */
+export const buildImageContext = async (
+  options: PackageOptions & { readonly out: string },
+): Promise<ImageContext> => {
+  const path = resolve(options.out)
+  await checkTarget(path, options.replaces ?? false, isImageContext)
+  return withCheckedFunction(options, MAX_IMAGE_BYTES, async ({ files, ...facts }, signal) => {
+    await writeTarget(path, (staged) => writeImageContext(files, staged, signal))
+    return { path, ...facts }
+  })
 }

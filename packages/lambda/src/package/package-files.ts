@@ -36,6 +36,10 @@ const listFiles = async (folder: string, below = ''): Promise<string[]> => {
   return listed.flat()
 }
 
+/** Whether a file is for building container images, which the function never does: it is dozens of megabytes in a checkout. */
+const isImageRecipe = ({ manifest }: InstalledPackage, path: string): boolean =>
+  manifest.name === '@vid/container' && path.startsWith('recipe/')
+
 const isHidden = (path: string): boolean => path.split('/').some((name) => name.startsWith('.'))
 
 /**
@@ -78,7 +82,9 @@ export const filesOf = async (
 ): Promise<readonly PackageFile[]> => {
   const { folder, isLinked } = installed
   const isWanted = isLinked ? isPublished(installed) : () => true
-  const paths = (await listFiles(folder)).filter((path) => !isNotRun(path) && isWanted(path)).sort()
+  const paths = (await listFiles(folder))
+    .filter((path) => !isNotRun(path) && !isImageRecipe(installed, path) && isWanted(path))
+    .sort()
   const files = await Promise.all(
     paths.map(async (path): Promise<PackageFile> => {
       const from = join(folder, path)

@@ -153,6 +153,19 @@ test('a linked package is copied as it would be published, with a version that c
   expect(await versionOf()).not.toBe(before)
 })
 
+test('what container images are built from is left out', async () => {
+  const folder = await makeFolder({
+    'node_modules/@vid/container/package.json': manifest('@vid/container', { files: ['dist', 'recipe'] }),
+    'node_modules/@vid/container/index.js': 'export default 1\n',
+    'node_modules/@vid/container/recipe/packages/all.tgz': 'large',
+    'node_modules/@vid/container/dist/recipe/kept.js': '',
+  })
+  const { paths } = await copyOf(folder, '@vid/container')
+  expect(paths.filter((path) => path.includes('recipe'))).toEqual([
+    'node_modules/@vid/container/dist/recipe/kept.js',
+  ])
+})
+
 test('hidden files of a linked package that lists none of its files stay where they are', async () => {
   const developed = await makeFolder({
     'package.json': manifest('linked'),

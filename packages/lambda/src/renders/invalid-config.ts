@@ -3,6 +3,7 @@ import { type ConfigProblem, lambdaErrors } from '../errors.ts'
 
 /** A value that a caller gave cannot be used: which field, and why. */
 export class InvalidConfigError extends VidError {
+  override readonly name = 'InvalidConfigError'
   /** Name of the first field that cannot be used, with dots: `config.fps`. */
   readonly field: string
   /** All fields that cannot be used. */

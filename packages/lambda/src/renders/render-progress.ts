@@ -86,7 +86,7 @@ const undividedFormatOf = (
   const asked = parse(input)
   if (totalFrames === null || totalChunks !== 1 || schemaProblems(AskedSchema, asked).length > 0) return null
   const { chunks, request } = asked as Static<typeof AskedSchema>
-  return countChunks(totalFrames, chunks).count > 1 ? (request.format ?? DEFAULT_FORMAT) : null
+  return countChunks(totalFrames, chunks) > 1 ? (request.format ?? DEFAULT_FORMAT) : null
 }
 
 interface Times {

@@ -110,3 +110,10 @@ test('the request has exact values, and leaves to the function what the config l
   })
   expect(chunksOf({ chunkSize: 3 })).toEqual({ chunkSize: 3, maxParallelChunks: 16 })
 })
+
+test('what is refused is known by its name, in programs that load another copy of this package too', () => {
+  const error = refused({ fps: 29.5, hdr: true })
+  expect(error).toMatchObject({ name: 'InvalidConfigError', code: 'VID_LAMBDA_CONFIG', field: 'config.fps' })
+  expect(error?.message).toContain('it must be a whole number from 1 to 240')
+  expect(error?.hint).not.toContain('another')
+})

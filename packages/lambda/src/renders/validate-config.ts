@@ -25,7 +25,7 @@ const exceededLimits = (config: RenderConfig, facts: RenderFacts): readonly Conf
   const [width, height] = [config.width ?? facts.width, config.height ?? facts.height]
   if (width === undefined || height === undefined) return []
   const { format = DEFAULT_FORMAT } = config
-  const { count: chunks } = countChunks(frames, chunksOf(config))
+  const chunks = countChunks(frames, chunksOf(config))
   const size = { width, height, memoryMb, storageMb }
   return limitProblems({ frames, format, chunks, ...size }).map(({ field, problem }) => ({
     field: `config.${field}`,

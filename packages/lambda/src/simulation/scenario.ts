@@ -41,7 +41,7 @@ export const workloadOf = (
   const { maxParallelChunks = MAX_PARALLEL_CHUNKS, startsPerSecond = STARTS_PER_SECOND } = scenario
   const { chunkSize, targetChunkFrames } = scenario
   const frames = Math.round(durationSeconds * fps)
-  const { count: chunks } = countChunks(frames, {
+  const chunks = countChunks(frames, {
     maxParallelChunks,
     ...(chunkSize !== undefined && { chunkSize }),
     ...(targetChunkFrames !== undefined && { targetChunkFrames }),

@@ -46,6 +46,7 @@ export const bucketResources: Readonly<Record<string, TemplateResource>> = {
     Type: 'AWS::S3::BucketPolicy',
     // As long as the bucket is there, nobody reads it without TLS.
     DeletionPolicy: 'RetainExceptOnCreate',
+    UpdateReplacePolicy: 'Retain',
     Properties: {
       Bucket: { Ref: 'RenderBucket' },
       PolicyDocument: policy({

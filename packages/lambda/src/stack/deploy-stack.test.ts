@@ -28,6 +28,7 @@ test('a new stack gets its bucket, then the package is uploaded, then the rest i
     bucketName: 'videos',
     stateMachineArn: completeOutputs.RenderStateMachineArn,
     functionArn: completeOutputs.RenderFunctionArn,
+    functionVersion: '1',
     logGroupName: completeOutputs.RenderLogGroupName,
     packageDigest: digest,
     version,

@@ -12,6 +12,7 @@ import {
   type StackSession,
   withStack,
 } from './found-stack.ts'
+import { removeOldVersions } from './old-versions.ts'
 import {
   type PackageFile,
   readPackage,
@@ -49,8 +50,14 @@ const ALIVE: readonly string[] = [
   'IMPORT_ROLLBACK_COMPLETE',
 ]
 
-const requestWith = (stackName: string, template: StackTemplate, Parameters: Parameter[]) => ({
-  ...{ StackName: stackName, TemplateBody: JSON.stringify(template), Parameters },
+/** What a stack is to be. */
+interface StackShape {
+  readonly template: StackTemplate
+  readonly parameters: Parameter[]
+}
+
+const requestWith = (stackName: string, { template, parameters }: StackShape) => ({
+  ...{ StackName: stackName, TemplateBody: JSON.stringify(template), Parameters: parameters },
   Capabilities: ['CAPABILITY_IAM' as const],
   Tags: [STACK_TAG],
 })
@@ -79,14 +86,13 @@ const settle = async (
 /** Makes a stack; undefined when somebody else has begun to make it meanwhile. */
 const createStack = async (
   session: StackSession,
-  template: StackTemplate,
-  parameters: Parameter[],
+  shape: StackShape,
   onEvent: OnStackEvent | undefined,
 ): Promise<FoundStack | undefined> => {
   const { client, stackName, signal } = session
   const { CreateStackCommand } = await import('@aws-sdk/client-cloudformation')
   const follower = await followEvents(session, undefined, onEvent)
-  const command = new CreateStackCommand(requestWith(stackName, template, parameters))
+  const command = new CreateStackCommand(requestWith(stackName, shape))
   const made = await askAws(
     { action: 'cloudformation:CreateStack', subject: `the stack ${stackName}` },
     signal,
@@ -105,13 +111,12 @@ const createStack = async (
 /** The stack as it can be updated; one that is not there is made, and is new then. */
 const openStack = async (
   session: StackSession,
-  template: StackTemplate,
-  parameters: Parameter[],
+  shape: StackShape,
   onEvent: OnStackEvent | undefined,
 ): Promise<{ readonly stack: FoundStack; readonly isNew: boolean }> => {
   const found = await settle(session, onEvent)
   if (found) return { stack: found, isNew: false }
-  const made = await createStack(session, template, parameters, onEvent)
+  const made = await createStack(session, shape, onEvent)
   if (made) return { stack: made, isNew: true }
   const stack = await settle(session, onEvent)
   if (stack) return { stack, isNew: false }
@@ -127,14 +132,14 @@ const IS_BUSY = /is in \w+_IN_PROGRESS state/
 const updateStack = async (
   session: StackSession,
   stack: FoundStack,
-  parameters: Parameter[],
+  shape: StackShape,
   onEvent: OnStackEvent | undefined,
   others = 0,
 ): Promise<FoundStack> => {
   const { client, stackName, signal } = session
   const { UpdateStackCommand } = await import('@aws-sdk/client-cloudformation')
   const follower = await followEvents(session, stack, onEvent)
-  const command = new UpdateStackCommand(requestWith(stackName, stackTemplate(), parameters))
+  const command = new UpdateStackCommand(requestWith(stackName, shape))
   const answer = await askAws(
     { action: 'cloudformation:UpdateStack', subject: `the stack ${stackName}` },
     signal,
@@ -152,7 +157,7 @@ const updateStack = async (
   if (answer === 'same') return stack
   if (answer === 'busy') {
     const settled = await settle(session, onEvent)
-    if (settled) return updateStack(session, settled, parameters, onEvent, others + 1)
+    if (settled) return updateStack(session, settled, shape, onEvent, others + 1)
     throw fail('VID_LAMBDA_STACK_STATE', { stackName, status: 'DELETE_COMPLETE' })
   }
   return (await finishChange(session, stack.id, follower, 'UPDATE_COMPLETE')) as FoundStack
@@ -165,15 +170,17 @@ const deployPackage = async (
 ): Promise<FoundStack> => {
   const { onEvent, region, signal } = options
   // The package needs a bucket, and the function needs its package.
-  const { stack } = await openStack(session, bucketTemplate(), bucketParametersOf(options), onEvent)
+  const shape = { template: bucketTemplate(), parameters: bucketParametersOf(options) }
+  const { stack } = await openStack(session, shape, onEvent)
   const bucket = { bucketName: stack.outputs.RenderBucketName ?? '', region, signal }
+  const whole = { template: stackTemplate(), parameters: parametersOf(options, built.sha256) }
   return withBucket(bucket, async (place) => {
     await uploadPackage(place, built, onEvent)
     // By now, another deployment may have brought the stack to its own package.
     const updated = await updateFormats(
       place,
       built.formats,
-      () => updateStack(session, stack, parametersOf(options, built.sha256), onEvent),
+      () => updateStack(session, stack, whole, onEvent),
       ({ outputs }) => outputs.PackageDigest === built.sha256,
     )
     await removeOldPackages(place, [built.sha256, updated.outputs.PackageDigest ?? ''])
@@ -183,10 +190,10 @@ const deployPackage = async (
 
 const deployImage = async (session: StackSession, options: DeployStackOptions): Promise<FoundStack> => {
   const { onEvent, region, signal } = options
-  const parameters = parametersOf(options, '')
-  const { stack, isNew } = await openStack(session, stackTemplate(), parameters, onEvent)
+  const shape = { template: stackTemplate('image'), parameters: parametersOf(options, undefined) }
+  const { stack, isNew } = await openStack(session, shape, onEvent)
   const bucketName = stack.outputs.RenderBucketName
-  const update = () => updateStack(session, stack, parameters, onEvent)
+  const update = () => updateStack(session, stack, shape, onEvent)
   if (isNew) return stack
   if (bucketName === undefined) return update()
   // What an image makes is not known here.
@@ -220,6 +227,7 @@ export const deployStack = async (options: DeployStackOptions = {}): Promise<Sta
       const stack = built ? await deployPackage(session, options, built) : await deployImage(session, options)
       const outputs = outputsOf(stack)
       if (!outputs) throw fail('VID_LAMBDA_STACK_STATE', { stackName: stack.name, status: stack.status })
+      await removeOldVersions(options, outputs)
       return outputs
     } finally {
       if (built && !given) await rm(built.path, { force: true })

@@ -1,17 +1,39 @@
-import { FUNCTION_MEMORY, FUNCTION_SECONDS } from '../contract/limits.ts'
+import { createHash } from 'node:crypto'
+import { FUNCTION_MEMORY, FUNCTION_SECONDS, FUNCTION_STORAGE, LEAST_STORAGE } from '../contract/limits.ts'
 import { prefixes } from '../contract/object-keys.ts'
 import { functionStatements } from './statements.ts'
 import { type PolicyStatement, policy, type TemplateResource } from './values.ts'
 
-/** Parameters of the function. */
-export const functionParameters = {
-  PackageDigest: {
-    Type: 'String',
-    Default: '',
-    AllowedPattern: '^([0-9a-f]{64})?$',
-    Description: 'SHA-256 of the package of the function, which names its object; empty for an image',
+/** What the code of a function comes as. */
+export type CodeKind = 'package' | 'image'
+
+const codeParameters = {
+  package: {
+    PackageDigest: {
+      Type: 'String',
+      AllowedPattern: '^[0-9a-f]{64}$',
+      Description: 'SHA-256 of the package of the function, which names its object',
+    },
   },
-  ImageUri: { Type: 'String', Default: '', Description: 'Image of the function, in place of a package' },
+  image: { ImageUri: { Type: 'String', MinLength: 1, Description: 'Image of the function' } },
+} satisfies Readonly<Record<CodeKind, unknown>>
+
+const codeProperties = {
+  package: {
+    PackageType: 'Zip',
+    Code: {
+      S3Bucket: { Ref: 'RenderBucket' },
+      S3Key: { 'Fn::Sub': `${prefixes.functions}\${PackageDigest}.zip` },
+    },
+    Runtime: 'nodejs22.x',
+    Handler: 'index.handler',
+  },
+  image: { PackageType: 'Image', Code: { ImageUri: { Ref: 'ImageUri' } } },
+} satisfies Readonly<Record<CodeKind, unknown>>
+
+/** Parameters of the function. */
+export const functionParameters = (kind: CodeKind) => ({
+  ...codeParameters[kind],
   MemorySize: {
     Type: 'Number',
     Default: FUNCTION_MEMORY,
@@ -21,24 +43,29 @@ export const functionParameters = {
   },
   StorageSize: {
     Type: 'Number',
-    Default: 10_240,
-    MinValue: 512,
+    Default: FUNCTION_STORAGE,
+    MinValue: LEAST_STORAGE,
     MaxValue: 10_240,
     Description: 'MB of /tmp',
   },
   ReservedConcurrency: {
-    Type: 'Number',
-    Default: -1,
-    MinValue: -1,
-    Description: 'Calls that may run at once, reserved for this function; -1 for no reservation',
+    Type: 'String',
+    Default: '',
+    AllowedPattern: '^[0-9]*$',
+    Description: 'Calls that may run at once, reserved for this function; empty for no reservation',
   },
   LogDays: { Type: 'Number', Default: 30, Description: 'Days for which logs are kept' },
-}
+  FunctionDigest: {
+    Type: 'String',
+    AllowedPattern: '^[0-9a-f]{64}$',
+    Description:
+      'SHA-256 of all that a version of the function holds: a new one is published when it changes',
+  },
+})
 
 /** Conditions that the function needs. */
 export const functionConditions = {
-  HasImage: { 'Fn::Not': [{ 'Fn::Equals': [{ Ref: 'ImageUri' }, ''] }] },
-  HasReservation: { 'Fn::Not': [{ 'Fn::Equals': [{ Ref: 'ReservedConcurrency' }, '-1'] }] },
+  HasReservation: { 'Fn::Not': [{ 'Fn::Equals': [{ Ref: 'ReservedConcurrency' }, ''] }] },
 }
 
 /** A role that one service of AWS takes on. */
@@ -56,7 +83,7 @@ export const role = (service: string, ...statements: readonly PolicyStatement[])
 const none = { Ref: 'AWS::NoValue' }
 
 /** The function, its role and its logs. */
-export const functionResources: Readonly<Record<string, TemplateResource>> = {
+export const functionResources = (kind: CodeKind): Readonly<Record<string, TemplateResource>> => ({
   RenderLogs: { Type: 'AWS::Logs::LogGroup', Properties: { RetentionInDays: { Ref: 'LogDays' } } },
   RenderFunctionRole: role(
     'lambda.amazonaws.com',
@@ -76,19 +103,7 @@ export const functionResources: Readonly<Record<string, TemplateResource>> = {
     Type: 'AWS::Lambda::Function',
     Properties: {
       Description: 'Plans videos, renders parts of them and joins them',
-      PackageType: { 'Fn::If': ['HasImage', 'Image', 'Zip'] },
-      Code: {
-        'Fn::If': [
-          'HasImage',
-          { ImageUri: { Ref: 'ImageUri' } },
-          {
-            S3Bucket: { Ref: 'RenderBucket' },
-            S3Key: { 'Fn::Sub': `${prefixes.functions}\${PackageDigest}.zip` },
-          },
-        ],
-      },
-      Runtime: { 'Fn::If': ['HasImage', none, 'nodejs22.x'] },
-      Handler: { 'Fn::If': ['HasImage', none, 'index.handler'] },
+      ...codeProperties[kind],
       Architectures: ['x86_64'],
       Role: { 'Fn::GetAtt': ['RenderFunctionRole', 'Arn'] },
       Timeout: FUNCTION_SECONDS,
@@ -99,4 +114,20 @@ export const functionResources: Readonly<Record<string, TemplateResource>> = {
       Environment: { Variables: { VID_BUCKET: { Ref: 'RenderBucket' } } },
     },
   },
+  // An execution ends with the version that it began with: `removeOldVersions` says when one may go.
+  RenderVersion: {
+    Type: 'AWS::Lambda::Version',
+    DeletionPolicy: 'RetainExceptOnCreate',
+    UpdateReplacePolicy: 'Retain',
+    Properties: { FunctionName: { Ref: 'RenderFunction' }, Description: { Ref: 'FunctionDigest' } },
+  },
+})
+
+/** SHA-256 of what a version of the function holds. It must change when the function does, and only then: Lambda publishes no version like the last one. */
+export const functionDigest = (kind: CodeKind, ...values: readonly (string | number)[]): string => {
+  const { RenderFunction } = functionResources(kind)
+  const { ReservedConcurrentExecutions: _, ...held } = RenderFunction?.Properties ?? {}
+  return createHash('sha256')
+    .update(JSON.stringify([held, values]))
+    .digest('hex')
 }

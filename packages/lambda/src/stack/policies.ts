@@ -124,7 +124,8 @@ const deployPolicy = (options: PoliciesOptions, { name, bucket, arn }: Names): P
         ...['CreateFunction', 'GetFunction', 'GetFunctionConfiguration', 'UpdateFunctionCode'],
         ...['UpdateFunctionConfiguration', 'DeleteFunction', 'PutFunctionConcurrency'],
         ...['GetFunctionConcurrency', 'DeleteFunctionConcurrency', 'GetFunctionCodeSigningConfig'],
-        ...['GetFunctionRecursionConfig', 'GetRuntimeManagementConfig'],
+        ...['GetFunctionRecursionConfig', 'GetRuntimeManagementConfig', 'GetProvisionedConcurrencyConfig'],
+        ...['PublishVersion', 'ListVersionsByFunction'],
         ...['ListTags', 'TagResource', 'UntagResource'],
       ].map((action) => `lambda:${action}`),
       Resource: arn('lambda', `function:${name}-*`),
@@ -135,8 +136,16 @@ const deployPolicy = (options: PoliciesOptions, { name, bucket, arn }: Names): P
       Action: [
         ...['CreateStateMachine', 'DescribeStateMachine', 'UpdateStateMachine', 'DeleteStateMachine'],
         ...['ListTagsForResource', 'TagResource', 'UntagResource', 'ListStateMachineVersions'],
+        'ListExecutions',
       ].map((action) => `states:${action}`),
       Resource: arn('states', `stateMachine:${name}`),
+    },
+    // Which version of the function a render that runs began with.
+    {
+      Sid: 'Executions',
+      Effect: 'Allow',
+      Action: 'states:DescribeStateMachineForExecution',
+      Resource: arn('states', `execution:${name}:*`),
     },
     {
       Sid: 'Logs',

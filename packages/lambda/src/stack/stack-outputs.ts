@@ -11,6 +11,8 @@ export interface StackOutputs {
   readonly stateMachineArn: string
   /** Output `RenderFunctionArn`. */
   readonly functionArn: string
+  /** Output `RenderFunctionVersion`: number of the version that new renders run; renders that run keep theirs. */
+  readonly functionVersion: string
   readonly logGroupName: string
   /** SHA-256 of the function's package, or address of its image. */
   readonly packageDigest: string
@@ -31,6 +33,7 @@ export const outputsOf = ({ name, outputs }: FoundStack): StackOutputs | undefin
     bucketName: RenderBucketName,
     stateMachineArn: RenderStateMachineArn,
     functionArn: RenderFunctionArn,
+    functionVersion: outputs.RenderFunctionVersion ?? '',
     logGroupName: RenderLogGroupName,
     packageDigest: outputs.PackageDigest ?? '',
     version: outputs.VidVersion ?? '',

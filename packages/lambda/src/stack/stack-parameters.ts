@@ -1,12 +1,13 @@
 import type { Parameter } from '@aws-sdk/client-cloudformation'
-import { FUNCTION_MEMORY, FUNCTION_STORAGE } from '../contract/limits.ts'
+import { FUNCTION_MEMORY, FUNCTION_STORAGE, LEAST_STORAGE } from '../contract/limits.ts'
 import type { ConfigProblem } from '../errors.ts'
+import { functionDigest } from './function-resources.ts'
 
 /** What a stack is made like. */
 export interface StackSettings {
   /** MB of the function, from 128 to 10240; processors come with it. Default 10240. */
   readonly memory?: number
-  /** MB of its /tmp, from 512 to 10240. Default 10240. */
+  /** MB of its /tmp, from 1024 to 10240. Default 10240. */
   readonly storage?: number
   /** Calls that may run at once, reserved for this function; no reservation if left out. */
   readonly concurrency?: number
@@ -20,8 +21,7 @@ export interface StackSettings {
 
 const RANGES = {
   memory: [128, 10_240],
-  // ffmpeg, the browser and its profile take most of a gigabyte.
-  storage: [1024, 10_240],
+  storage: [LEAST_STORAGE, FUNCTION_STORAGE],
   concurrency: [1, 1_000_000],
   retentionDays: [1, 36_500],
 } as const
@@ -69,14 +69,18 @@ export const bucketParametersOf = ({ retentionDays = 30 }: StackSettings): Param
   parameters({ SegmentDays: retentionDays })
 
 /** Parameters of the whole template. */
-export const parametersOf = (settings: StackSettings, packageDigest: string): Parameter[] => [
-  ...bucketParametersOf(settings),
-  ...parameters({
-    PackageDigest: packageDigest,
-    ImageUri: settings.image ?? '',
-    MemorySize: settings.memory ?? FUNCTION_MEMORY,
-    StorageSize: settings.storage ?? FUNCTION_STORAGE,
-    ReservedConcurrency: settings.concurrency ?? -1,
-    LogDays: settings.logDays ?? 30,
-  }),
-]
+export const parametersOf = (settings: StackSettings, packageDigest: string | undefined): Parameter[] => {
+  const { image = '', memory = FUNCTION_MEMORY, storage = FUNCTION_STORAGE } = settings
+  const isImage = packageDigest === undefined
+  return [
+    ...bucketParametersOf(settings),
+    ...parameters({
+      ...(isImage ? { ImageUri: image } : { PackageDigest: packageDigest }),
+      MemorySize: memory,
+      StorageSize: storage,
+      FunctionDigest: functionDigest(isImage ? 'image' : 'package', packageDigest ?? image, memory, storage),
+      ReservedConcurrency: settings.concurrency ?? '',
+      LogDays: settings.logDays ?? 30,
+    }),
+  ]
+}

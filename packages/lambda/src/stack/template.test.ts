@@ -17,10 +17,6 @@ const references = (value: unknown): readonly string[] => {
     return [...String(value['Fn::Sub']).matchAll(/\$\{([^}]+)\}/g)].map(([, name]) =>
       name?.startsWith('AWS::') ? name : String(name?.split('.')[0]),
     )
-  if ('DefinitionSubstitutions' in value) {
-    const { Definition: _, ...rest } = value as Record<string, unknown>
-    return Object.values(rest).flatMap(references)
-  }
   const conditions = 'Fn::If' in value ? [String((value['Fn::If'] as readonly unknown[])[0])] : []
   return [...conditions, ...Object.values(value).flatMap(references)]
 }
@@ -32,6 +28,7 @@ const known = ({ Parameters, Resources, Conditions = {} }: StackTemplate) => [
 
 test.each([
   ['the whole stack', full],
+  ['the whole stack with an image', stackTemplate('image')],
   ['the bucket', bucketTemplate()],
 ])(
   'the template of %s refers only to what is in it, and goes to CloudFormation with the call',
@@ -39,7 +36,10 @@ test.each([
     const names = references([template.Resources, template.Outputs, template.Conditions])
     expect(names.length).toBeGreaterThan(2)
     for (const name of names) expect(known(template)).toContain(name)
-    expect(Buffer.byteLength(JSON.stringify(template))).toBeLessThan(MAX_TEMPLATE_BYTES)
+    const text = JSON.stringify(template)
+    expect(Buffer.byteLength(text)).toBeLessThan(MAX_TEMPLATE_BYTES)
+    // CloudFormation refuses every null, wherever it stands.
+    expect(text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""')).not.toContain('null')
   },
 )
 
@@ -56,6 +56,7 @@ test('the outputs have the promised names', () => {
     'PackageDigest',
     'RenderBucketName',
     'RenderFunctionArn',
+    'RenderFunctionVersion',
     'RenderLogGroupName',
     'RenderStateMachineArn',
     'StorageSize',
@@ -143,7 +144,7 @@ test('the function never changes sites, and has nothing to do with packages', ()
 test('the state machine is a Standard one with the definition of the workflow', () => {
   expect(properties('RenderStateMachine')).toMatchObject({
     StateMachineType: 'STANDARD',
-    Definition: workflowDefinition(),
-    DefinitionSubstitutions: { FunctionArn: { 'Fn::GetAtt': ['RenderFunction', 'Arn'] } },
+    DefinitionString: JSON.stringify(workflowDefinition()),
+    DefinitionSubstitutions: { FunctionArn: { Ref: 'RenderVersion' } },
   })
 })

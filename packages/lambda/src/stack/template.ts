@@ -1,6 +1,11 @@
 import { version } from '../version.ts'
 import { bucketParameters, bucketResources } from './bucket-resources.ts'
-import { functionConditions, functionParameters, functionResources } from './function-resources.ts'
+import {
+  type CodeKind,
+  functionConditions,
+  functionParameters,
+  functionResources,
+} from './function-resources.ts'
 import type { StackTemplate } from './values.ts'
 import { workflowResources } from './workflow-resources.ts'
 
@@ -23,13 +28,13 @@ export const bucketTemplate = (): StackTemplate => ({
   Outputs: bucketOutputs,
 })
 
-/** The template of the whole stack: bucket, function, state machine, their roles and logs. */
-export const stackTemplate = (): StackTemplate => ({
+/** The template of the whole stack, for a function that is a package or an image: bucket, function, state machine, their roles and logs. */
+export const stackTemplate = (kind: CodeKind = 'package'): StackTemplate => ({
   AWSTemplateFormatVersion: '2010-09-09',
   Description: 'Renders videos with vid: bucket, function and state machine',
-  Parameters: { ...bucketParameters, ...functionParameters },
+  Parameters: { ...bucketParameters, ...functionParameters(kind) },
   Conditions: functionConditions,
-  Resources: { ...bucketResources, ...functionResources, ...workflowResources },
+  Resources: { ...bucketResources, ...functionResources(kind), ...workflowResources },
   Outputs: {
     ...bucketOutputs,
     RenderStateMachineArn: {
@@ -40,10 +45,14 @@ export const stackTemplate = (): StackTemplate => ({
       Description: 'Function that does the work',
       Value: { 'Fn::GetAtt': ['RenderFunction', 'Arn'] },
     },
+    RenderFunctionVersion: {
+      Description: 'Version of the function that new renders run',
+      Value: { 'Fn::GetAtt': ['RenderVersion', 'Version'] },
+    },
     RenderLogGroupName: { Description: 'Logs of the function', Value: { Ref: 'RenderLogs' } },
     PackageDigest: {
       Description: 'SHA-256 of the package, or address of the image',
-      Value: { 'Fn::If': ['HasImage', { Ref: 'ImageUri' }, { Ref: 'PackageDigest' }] },
+      Value: { Ref: kind === 'image' ? 'ImageUri' : 'PackageDigest' },
     },
     MemorySize: { Description: 'MB of the function', Value: { Ref: 'MemorySize' } },
     StorageSize: { Description: 'MB of its /tmp', Value: { Ref: 'StorageSize' } },

@@ -4,7 +4,6 @@ export type TemplateValue =
   | { readonly Ref: string }
   | { readonly 'Fn::GetAtt': readonly [string, string] }
   | { readonly 'Fn::Sub': string }
-  | { readonly 'Fn::If': readonly [string, unknown, unknown] }
 
 /** A statement of an IAM policy. */
 export interface PolicyStatement {

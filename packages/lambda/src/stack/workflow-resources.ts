@@ -2,7 +2,11 @@ import { workflowDefinition } from '../workflow/definition.ts'
 import { role } from './function-resources.ts'
 import type { TemplateResource } from './values.ts'
 
-const FUNCTION = { 'Fn::GetAtt': ['RenderFunction', 'Arn'] } as const
+/** All versions: an execution that runs has the permissions of now and the version of its start. */
+const FUNCTION = [
+  { 'Fn::GetAtt': ['RenderFunction', 'Arn'] },
+  { 'Fn::Sub': `\${RenderFunction.Arn}:*` },
+] as const
 
 const STATES = `arn:\${AWS::Partition}:states:\${AWS::Region}:\${AWS::AccountId}`
 
@@ -34,8 +38,9 @@ export const workflowResources: Readonly<Record<string, TemplateResource>> = {
       StateMachineName: { Ref: 'AWS::StackName' },
       StateMachineType: 'STANDARD',
       RoleArn: { 'Fn::GetAtt': ['RenderWorkflowRole', 'Arn'] },
-      Definition: workflowDefinition(),
-      DefinitionSubstitutions: { FunctionArn: FUNCTION },
+      // As text: CloudFormation takes no null in a template, and the definition has one.
+      DefinitionString: JSON.stringify(workflowDefinition()),
+      DefinitionSubstitutions: { FunctionArn: { Ref: 'RenderVersion' } },
     },
   },
 }

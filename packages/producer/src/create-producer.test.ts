@@ -1,12 +1,15 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { readManifest, writeProjectZip } from '@vid/project'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { allEvents, endlessPage, eventsOf, makeFolder, page, startProducer } from './fixtures/producer.ts'
 
+const TOKEN = 'a-token-of-a-test-0123456789'
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 /** A zip of a folder, as bytes. */
@@ -101,6 +104,10 @@ test('a project is sent once, and refused when it is another than its digest say
   expect(rendered).toMatchObject({ success: true, files: [] })
 })
 
+/** Keys that no body has. */
+const unknown = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`key${index}`, index]))
+
 test('what is refused is refused by its code and status, before anything is queued', async () => {
   const { post, send, cwd, producer } = await startProducer({ bodyBytes: 4096, uploadBytes: 8192 })
   await symlink('/etc', join(cwd, 'etc'))
@@ -119,6 +126,10 @@ test('what is refused is refused by its code and status, before anything is queu
     [{ html: page(), format: 'avi' }, 400, 'VID_FORMAT_UNKNOWN'],
     [{ html: page(), network: 'public' }, 403, 'VID_NETWORK_LIMITED'],
     [{ html: page(), colour: 'red' }, 400, 'VID_HTTP_INVALID', 'colour'],
+    [{ html: page(), fps: 29.5 }, 400, 'VID_HTTP_INVALID', 'fps'],
+    [{ html: page(), ...unknown(1), force: true }, 400, 'VID_HTTP_INVALID', 'key0'],
+    [{ html: page(), ...unknown(8), force: true }, 400, 'VID_HTTP_INVALID', 'key0'],
+    [{ html: page(), ...unknown(100), timeoutMs: 'x' }, 400, 'VID_HTTP_INVALID', 'key0'],
     [{ html: page(), preset: 'nobody' }, 400, 'VID_PRESET_UNKNOWN'],
     [{ project: 'f'.repeat(64) }, 404, 'VID_PRODUCER_PROJECT_UNKNOWN'],
   ]
@@ -128,6 +139,14 @@ test('what is refused is refused by its code and status, before anything is queu
     expect([body, reply.status, success, error.code, error.field]).toEqual([body, status, false, code, field])
     expect(requestId).toBe(reply.headers.get('x-request-id'))
     expect(error.message).not.toContain(cwd)
+  }
+  const compositions = [
+    ['<p>no root</p>', 'VID_COMPOSITION_NO_ROOT'],
+    ['<div data-composition-id="a"></div>', 'VID_COMPOSITION_NO_SIZE'],
+  ] as const
+  for (const [html, code] of compositions) {
+    const reply = await post('/render', { html })
+    expect([reply.status, (await reply.json()).error.code]).toEqual([400, code])
   }
   const text = await send('/render', { method: 'POST', body: 'x', headers: { 'content-type': 'text/plain' } })
   expect([text.status, (await text.json()).error.code]).toEqual([415, 'VID_HTTP_MEDIA_TYPE'])
@@ -384,7 +403,7 @@ test('an id in flight is refused, and free again afterwards', async () => {
 test('renders of one size after another share one browser', async () => {
   const { post } = await startProducer({ maxConcurrentRenders: 1 })
   const browsers = new Set<string>()
-  for (let number = 0; number < 10; number += 1) {
+  for (let number = 0; number < 4; number += 1) {
     expect((await post('/render', { html: page(`rgb(${number}, 0, 0)`) })).status).toBe(200)
     const processes = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(process.pid)], {
       encoding: 'utf8',
@@ -427,6 +446,24 @@ test('bodies that wait and arrive take bounded memory, which is free again when 
   expect([refused.status, (await refused.json()).error.code]).toEqual([429, 'VID_PRODUCER_UPLOADS_FULL'])
   for (const id of ['value', 'page']) await send(`/render/${id}`, { method: 'DELETE' })
   expect((await post('/lint', { html: `${page()}<!--${text}-->` })).status).toBe(200)
+})
+
+test('bodies that are only announced take no memory: 32 of 16 MiB keep nobody out', async () => {
+  const { url, post } = await startProducer({ tokens: [TOKEN] })
+  const known = { authorization: `Bearer ${TOKEN}` }
+  const head = `POST /render HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: ${known.authorization}\r\ncontent-type: application/json\r\ncontent-length: ${16 * 2 ** 20}\r\n\r\n`
+  const sockets = await Promise.all(
+    Array.from({ length: 32 }, async () => {
+      const socket = connect(Number(new URL(url).port), '127.0.0.1')
+      onTestFinished(() => void socket.destroy())
+      await once(socket, 'connect')
+      socket.write(`${head}{`)
+      return socket
+    }),
+  )
+  const other = await post('/lint', { html: page() }, known)
+  expect([other.status, await other.json()]).toEqual([200, expect.objectContaining({ success: true })])
+  expect(sockets.filter(({ readyState }) => readyState === 'open')).toHaveLength(32)
 })
 
 test('a render that takes too long is stopped, and the next one runs', async () => {
@@ -479,20 +516,24 @@ test('accepted requests outlive the process that accepted them, in their order',
   await first.send('/render', { ...form({}, zip.bytes), headers: { ...detached, 'x-request-id': 'b' } })
   await first.post('/render', { projectDir: 'intro' }, { ...detached, 'x-request-id': 'c' })
   await expect(startProducer(options)).rejects.toMatchObject({ code: 'VID_PRODUCER_STATE_LOCKED' })
+  const recordOf = async ({ send }: typeof first, id: string) => (await send(`/render/${id}`)).json()
+  await expect.poll(async () => (await recordOf(first, 'a')).status, { timeout: 60_000 }).toBe('running')
+  const { startedAt: begun } = await recordOf(first, 'a')
   await first.producer.close()
   const second = await startProducer(options)
   const ends = []
   for (const id of ['a', 'b', 'c']) {
     await allEvents(await second.send(`/render/${id}/stream`))
-    ends.push(await (await second.send(`/render/${id}`)).json())
+    ends.push(await recordOf(second, id))
   }
   expect(ends.map(({ status }) => status)).toEqual(['completed', 'completed', 'completed'])
   const started = ends.map(({ startedAt }) => startedAt)
-  expect(started).toEqual([...started].sort())
+  expect(started).toEqual([begun, ...started.slice(1).sort()])
   expect((await second.send(ends[1].result.outputUrl)).status).toBe(200)
   await second.producer.close()
   const third = await startProducer(options)
   expect((await third.send(ends[2].result.outputUrl)).status).toBe(200)
+  expect((await recordOf(third, 'c')).startedAt).toBe(started[2])
 })
 
 test('the metrics tell what ended, in the format of Prometheus', async () => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describeCause } from '@vid/kernel'
 import { createRenderer, openContext } from '@vid/render'
-import { createServer, type Listening, type LogOptions } from '@vid/server'
+import { createReplyText, createServer, type Listening, type LogOptions } from '@vid/server'
 import { producerStatuses } from './errors.ts'
 import { openJournal } from './journal/journal.ts'
 import { openServerFolder, type ServerFolder } from './journal/server-folder.ts'
@@ -11,7 +11,6 @@ import { createOutputs } from './outputs/outputs.ts'
 import { openProjects } from './projects/projects.ts'
 import { watchBodies } from './requests/body-room.ts'
 import { checkRoots } from './requests/places.ts'
-import { createWording } from './requests/reply-error.ts'
 import { createService } from './requests/service.ts'
 import { addFileRoutes } from './routes/file-routes.ts'
 import { addLintRoute } from './routes/lint-route.ts'
@@ -78,7 +77,7 @@ const openProducer = async (
 ): Promise<Producer> => {
   const { cwd = process.cwd(), env = process.env } = options
   const { outputRoot, root, stateDir } = settings
-  const wording = createWording([folder.path, outputRoot, root])
+  const wording = createReplyText([folder.path, outputRoot, root])
   const server = await createServer({
     api: API,
     host: options.host,

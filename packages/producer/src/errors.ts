@@ -1,3 +1,4 @@
+import { coreErrors } from '@vid/core'
 import { defineErrors, type ErrorTable } from '@vid/kernel'
 
 /** Errors of the render server. */
@@ -116,6 +117,9 @@ export const fail = defineErrors(producerErrors)
 
 /** HTTP statuses of replies by code; others follow from the fault. */
 export const producerStatuses: Readonly<Record<string, number>> = {
+  // What is wrong with the text of a composition is wrong with the request that sent it.
+  ...Object.fromEntries(Object.keys(coreErrors).map((code) => [code, 400])),
+  VID_LINT_STRICT: 400,
   VID_PRODUCER_OUTSIDE: 403,
   VID_NETWORK_LIMITED: 403,
   VID_PRODUCER_DUPLICATE: 409,

@@ -19,11 +19,37 @@ const valuesOf = (node: unknown, key: string): unknown[] =>
         ...valuesOf(value, key),
       ])
 
-test('the description is valid OpenAPI 3.1, with an id for each operation and a name for each shared schema', async () => {
-  const { send } = await startProducer()
-  const document = await (await send('/openapi.json')).json()
+interface Operation {
+  readonly operationId: string
+  readonly parameters?: readonly { readonly in: string; readonly name: string }[]
+}
+
+/** The parameters of each path that its template does not name, and the other way round. */
+const strayParameters = (paths: object): string[] =>
+  Object.entries(paths).flatMap(([path, operations]) =>
+    Object.values(operations as Record<string, Operation>).flatMap(({ operationId, parameters = [] }) => {
+      const names = parameters.filter((each) => each.in === 'path').map(({ name }) => `{${name}}`)
+      const isSame = names.sort().join() === (path.match(/\{\w+\}/g) ?? []).sort().join()
+      return isSame ? [] : [`${operationId} of ${path}: ${names.join()}`]
+    }),
+  )
+
+test.each([
+  [undefined, []],
+  [['a-token-of-sixteen-characters'], [{ bearer: [] }]],
+])('the description passes the rules of linters, with the tokens %j', async (tokens, security) => {
+  const { url } = await startProducer(tokens ? { tokens } : {})
+  const document = await (await fetch(`${url}/openapi.json`)).json()
   const { valid, errors } = await new Validator().validate(structuredClone(document))
   expect({ valid, errors }).toEqual({ valid: true, errors: undefined })
+  expect(document).toMatchObject({ servers: [{ url: '/' }], info: { license: { name: 'MIT' } }, security })
+  expect(document.paths['/health'].get.security).toEqual([])
+  expect(strayParameters(document.paths)).toEqual([])
+})
+
+test('the description has an id for each operation and a name for each shared schema', async () => {
+  const { send } = await startProducer()
+  const document = await (await send('/openapi.json')).json()
   const ids = valuesOf(document, 'operationId')
   expect(ids).toContain('getOutputHead')
   expect(new Set(ids).size).toBe(ids.length)

@@ -2,7 +2,7 @@ import type { S3Client } from '@aws-sdk/client-s3'
 import { type BlobStore, describeCause, isVidError, type StoredBlob, type Warning } from '@vid/kernel'
 import type { S3Bucket } from './bucket.ts'
 import { downloadObject, type FoundObject, readObject } from './download.ts'
-import { fail, type S3Action } from './errors.ts'
+import { fail, type S3Action, s3Actions } from './errors.ts'
 import { findObject, listObjects, putObject, refreshObject, removeObjects } from './objects.ts'
 import { runPool } from './pool.ts'
 import { uploadFile } from './upload.ts'
@@ -52,7 +52,11 @@ const createLimited =
       signal.throwIfAborted()
       if (!late.aborted) throw thrown
       const reason = `it took longer than ${limitMs / 1000} s`
-      throw fail('VID_S3_FAILED', { action, bucket, key: `${prefix}${key}`, reason }, { cause: thrown })
+      throw fail(
+        'VID_S3_FAILED',
+        { done: s3Actions[action].done, bucket, key: `${prefix}${key}`, reason },
+        { cause: thrown },
+      )
     }
   }
 

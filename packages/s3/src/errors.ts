@@ -18,9 +18,15 @@ export const s3Errors = {
     hint: 'set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or a profile of the AWS tools; or both of the options accessKeyId and secretAccessKey',
     fault: 'caller',
   }),
-  VID_S3_DENIED: (f: { action: S3Action; bucket: string; key: string; reason: string }) => ({
+  VID_S3_DENIED: (f: {
+    action: S3Action
+    permissions: string
+    bucket: string
+    key: string
+    reason: string
+  }) => ({
     message: `these credentials may not ${f.action} s3://${f.bucket}/${f.key}: ${f.reason}`,
-    hint: `allow these credentials ${s3Actions[f.action]?.permissions} on the bucket`,
+    hint: `allow these credentials ${f.permissions} on the bucket`,
     final: true,
     fault: 'machine',
   }),
@@ -30,8 +36,8 @@ export const s3Errors = {
     final: true,
     fault: 'machine',
   }),
-  VID_S3_FAILED: (f: { action: S3Action; bucket: string; key: string; reason: string }) => ({
-    message: `s3://${f.bucket}/${f.key} cannot be ${s3Actions[f.action]?.done}: ${f.reason}`,
+  VID_S3_FAILED: (f: { done: string; bucket: string; key: string; reason: string }) => ({
+    message: `s3://${f.bucket}/${f.key} cannot be ${f.done}: ${f.reason}`,
     hint: 'check that the server is up and can be reached, and try again',
     fault: 'machine',
   }),

@@ -1,5 +1,5 @@
 import { describeCause, isVidError, type VidError } from '@vid/kernel'
-import { fail, type S3Action } from './errors.ts'
+import { fail, type S3Action, s3Actions } from './errors.ts'
 
 const BUCKET_ERRORS: readonly string[] = [
   'NoSuchBucket',
@@ -51,6 +51,7 @@ export const s3Error = (
   const name = nameOf(thrown)
   const reason = s3Reason(thrown)
   const origin = { cause: thrown }
+  const { done, permissions } = s3Actions[action]
   if (code !== undefined && path !== undefined) return fail('VID_S3_FILE', { path, reason }, origin)
   if (name === 'CredentialsProviderError')
     return fail('VID_S3_CREDENTIALS', { problem: describeCause(thrown) }, origin)
@@ -59,6 +60,6 @@ export const s3Error = (
   if (BUCKET_ERRORS.includes(name) || isElsewhere || describeCause(thrown).startsWith('Region is missing'))
     return fail('VID_S3_BUCKET', { bucket, reason }, origin)
   if (TOKEN_ERRORS.includes(name) || [401, 403].includes($metadata?.httpStatusCode ?? 0))
-    return fail('VID_S3_DENIED', { action, bucket, key, reason }, origin)
-  return fail('VID_S3_FAILED', { action, bucket, key, reason }, origin)
+    return fail('VID_S3_DENIED', { action, permissions, bucket, key, reason }, origin)
+  return fail('VID_S3_FAILED', { done, bucket, key, reason }, origin)
 }

@@ -22,6 +22,7 @@ export {
   type S3Object,
   sizeOf,
 } from './objects.ts'
+export { checkBucket } from './place-check.ts'
 export { runPool } from './pool.ts'
 export { type UploadOptions, uploadFile } from './upload.ts'
 export { s3Warnings } from './warnings.ts'

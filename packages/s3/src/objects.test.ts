@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { failing, lostAnswer, status } from './fixtures/faults.ts'
 import { fileOf, newFolder, openLoopback, servers } from './fixtures/servers.ts'
 import {
@@ -49,6 +49,19 @@ describe.each(Object.keys(servers))('objects on %s', (kind) => {
     expect((await readObject(place, 'a/video.mp4', bytes))?.equals(content)).toBe(true)
     const stream = await openObject(place, 'a/video.mp4')
     expect(stream && (await buffer(stream)).equals(content)).toBe(true)
+  })
+
+  test('what is stored has a length, also when it is empty', async () => {
+    const place = await open()
+    const warn = vi.spyOn(console, 'warn').mockReturnValue()
+    onTestFinished(() => warn.mockRestore())
+    for (const body of ['', 'text', new Uint8Array(), new Uint8Array(9)]) {
+      await putObject(place, 'put', body)
+      expect(await sizeOf(place, 'put')).toBe(body.length)
+      expect(await putIfAbsent(place, `absent-${typeof body}-${body.length}`, body)).toBe(true)
+    }
+    for (const content of ['', 'text']) await uploadFile(place, 'file', await fileOf(content))
+    expect(warn.mock.calls).toEqual([])
   })
 
   test('an object has the type of its name, or the one that it is given', async () => {

@@ -24,7 +24,8 @@ export const putObject = (
 ): Promise<void> =>
   request(place, 'write', key, async () => {
     const { PutObjectCommand } = await import('@aws-sdk/client-s3')
-    const object = { Bucket: place.bucket, Key: key, ContentType: type, Body: body }
+    // An empty text has no length for the client, which then takes the body for an endless stream.
+    const object = { Bucket: place.bucket, Key: key, ContentType: type, Body: Buffer.from(body) }
     await place.client.send(new PutObjectCommand(object), requestOptions(place))
   })
 

@@ -1,14 +1,8 @@
-import { homedir, tmpdir } from 'node:os'
 import { type Fault, isVidError, Type, type VidError } from '@vid/kernel'
 import { failHttp } from './errors.ts'
+import { createReplyText, type ErrorText, fieldOf } from './reply-text.ts'
 import { REQUEST_ID_PATTERN } from './request-id.ts'
 import { type StatusTable, statusOf } from './status.ts'
-
-/** What a client learns of an error. */
-export interface ErrorText {
-  readonly message: string
-  readonly hint?: string | undefined
-}
 
 /** An error as a reply carries it, before an envelope is put around it. */
 export interface ErrorReply extends ErrorText {
@@ -57,31 +51,6 @@ export const errorEnvelope = ({ requestId, code, message, field, hint, fault }: 
   error: { code, message, ...(field !== undefined && { field }), ...(hint !== undefined && { hint }), fault },
 })
 
-const PATH_END = /[\s"'`<>:;,()|]/
-
-/** A text in which paths below the folders of this server are cut to the last name. */
-export const withoutFolders = (text: string, folders: readonly string[]): string => {
-  for (const folder of folders.filter((each) => each.length > 1)) {
-    for (let at = text.indexOf(folder); at >= 0; at = text.indexOf(folder, at + 1)) {
-      const rest = text.slice(at + folder.length)
-      const length = folder.length + (rest.search(PATH_END) < 0 ? rest.length : rest.search(PATH_END))
-      const name = text.slice(at, at + length).replace(/\/+$/, '')
-      text = `${text.slice(0, at)}…${name.slice(name.lastIndexOf('/'))}${text.slice(at + length)}`
-    }
-  }
-  return text
-}
-
-const ownFolders = () => [tmpdir(), process.cwd(), homedir()]
-
-const defaultText = (error: VidError): ErrorText => {
-  if (error.fault === 'caller' || error.code in PUBLIC) {
-    const folders = ownFolders()
-    return { message: withoutFolders(error.message, folders), hint: withoutFolders(error.hint, folders) }
-  }
-  return { message: SILENT[error.fault], hint: failHttp('VID_HTTP_FAILED', {}).hint }
-}
-
 /** Codes of other faults whose words say nothing of this machine. */
 const PUBLIC: Readonly<Record<string, true>> = {
   VID_HTTP_FAILED: true,
@@ -91,6 +60,13 @@ const PUBLIC: Readonly<Record<string, true>> = {
 
 /** Messages of other faults may quote a page's console, a program's output or a path: they go to the log alone. */
 const SILENT = { render: 'the work failed on the server', machine: 'the server lacks something it needs' }
+
+/** The words of errors for clients where a server has no others. */
+const defaultText = createReplyText([], ({ fault, code }) =>
+  fault === 'caller' || code in PUBLIC
+    ? undefined
+    : { message: SILENT[fault], hint: failHttp('VID_HTTP_FAILED', {}).hint },
+)
 
 interface FrameworkError {
   readonly statusCode: number
@@ -136,19 +112,11 @@ export const codedError = (thrown: unknown, limits: RequestLimits): VidError => 
   return failHttp('VID_HTTP_FAILED', {}, { cause: thrown })
 }
 
-/** The field that an error is about: the one that it names, or the first that its problems begin with. */
-export const fieldOf = ({ facts: { field, problems } }: VidError): string | undefined => {
-  if (typeof field === 'string') return field
-  const [first] = Array.isArray(problems) ? (problems as readonly unknown[]) : []
-  const name = typeof first === 'string' ? /^([A-Za-z][\w.]*) /.exec(first)?.[1] : undefined
-  return name === 'it' ? undefined : name
-}
-
 /** The reply to an error: its status and body. */
 export const errorReply = (
   error: VidError,
   requestId: string,
-  { statuses, envelope = errorEnvelope, describe = defaultText }: ErrorWording,
+  { statuses, envelope = errorEnvelope, describe = defaultText.describe }: ErrorWording,
 ): { readonly status: number; readonly body: unknown } => {
   const status = statusOf(error, statuses)
   const field = fieldOf(error)

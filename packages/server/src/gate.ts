@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { admit } from './connections.ts'
 import { failHttp } from './errors.ts'
 import { hostCheck } from './host-check.ts'
 import type { KnownRoutes } from './known-routes.ts'
+import type { Limits } from './limits.ts'
 import { logWhenOver } from './log.ts'
 import { askForBody, hasUnknownExpectation } from './node-server.ts'
 import type { ServerOptions } from './options.ts'
@@ -16,9 +18,12 @@ export interface GateParts {
   readonly routes: KnownRoutes
   readonly running: Running
   readonly stopping: AbortSignal
+  readonly limits: Pick<Limits, 'maxRequestsPerOwner'>
 }
 
 const MAX_SHOWN = 200
+/** Seconds after which an owner with too many requests may try again. */
+const RETRY_SECONDS = 5
 
 const isJson = (type = ''): boolean => /^application\/json\s*(;|$)/i.test(type)
 
@@ -39,6 +44,21 @@ const hostOf = ({ raw }: FastifyRequest): string | undefined => {
   return new URL(url).host
 }
 
+/** Counts the requests of each owner that are answered, and refuses those above the limit. */
+const createShares = (most: number) => {
+  const counts = new Map<string, number>()
+  return (owner: string): (() => void) => {
+    const count = (counts.get(owner) ?? 0) + 1
+    if (count > most) throw failHttp('VID_HTTP_TOO_MANY', { retryAfterSeconds: RETRY_SECONDS })
+    counts.set(owner, count)
+    return () => {
+      const left = (counts.get(owner) ?? 1) - 1
+      if (left > 0) counts.set(owner, left)
+      else counts.delete(owner)
+    }
+  }
+}
+
 /** Headers that every reply carries, also one that refuses. */
 export const replyHeaders = (requestId: string) => ({
   [REQUEST_ID_HEADER]: requestId,
@@ -49,11 +69,12 @@ export const replyHeaders = (requestId: string) => ({
 /** Refuses, before anything of a request is read or done, what should not have been sent. */
 export const guardRequests = (
   app: FastifyInstance,
-  { options, routes, running, stopping }: GateParts,
+  { options, routes, running, stopping, limits }: GateParts,
 ): void => {
   const isOurHost = hostCheck(options.host, options.allowedHosts)
   const originOf = originCheck(options.allowedOrigins)
   const findOwner = ownerOfRequest(options)
+  const takeShare = createShares(limits.maxRequestsPerOwner)
 
   const checkOrigin = (request: FastifyRequest, reply: FastifyReply): boolean => {
     const verdict = originOf(request.method, request.headers)
@@ -92,7 +113,10 @@ export const guardRequests = (
         reply.header('www-authenticate', 'Bearer')
         throw failHttp('VID_HTTP_UNAUTHORIZED', {})
       }
+      // Clients that need not prove who they are have no share of their own.
+      const isProven = owner !== ANYONE
       request.owner = owner
+      admit(request.raw, { isProven, onEnd: isProven ? takeShare(owner) : undefined })
     }
     checkAddress(request, reply)
     if (config.drains === true && stopping.aborted) throw failHttp('VID_SERVER_STOPPING', {})

@@ -3,11 +3,8 @@ export { attachment } from './content-disposition.ts'
 export {
   type ErrorReply,
   ErrorReplySchema,
-  type ErrorText,
   type ErrorWording,
   errorEnvelope,
-  fieldOf,
-  withoutFolders,
 } from './error-reply.ts'
 export { failHttp, serverErrors } from './errors.ts'
 export { type EventStream, type EventStreamOptions, openEventStream } from './event-stream.ts'
@@ -16,6 +13,7 @@ export { DEFAULT_LIMITS, type Limits } from './limits.ts'
 export { type LogLevel, type LogOptions, noteCode } from './log.ts'
 export type { ApiTitle, SecuritySchemes } from './openapi.ts'
 export type { Authenticate, ServerOptions } from './options.ts'
+export { createReplyText, type ErrorText, inOneText, type ReplyText } from './reply-text.ts'
 export { REQUEST_ID_PATTERN } from './request-id.ts'
 export type { SchemaTypes } from './schema-check.ts'
 export { fileMark, type SentFile, sendFile } from './send-file.ts'

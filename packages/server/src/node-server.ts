@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { watchConnections } from './connections.ts'
 import type { Limits } from './limits.ts'
 
 /** Answers one request. */
@@ -30,7 +31,11 @@ export const nodeServer = ({ limits, handler, onBadRequest }: NodeServerParts): 
   const answer: Handler = (request, response) => {
     const pending = replies.get(request.socket) ?? new Set()
     replies.set(request.socket, pending.add(response))
-    response.once('close', () => pending.delete(response))
+    const end = connections.begin(request)
+    response.once('close', () => {
+      pending.delete(response)
+      end()
+    })
     handler(request, response)
   }
   const server = createServer(
@@ -45,7 +50,7 @@ export const nodeServer = ({ limits, handler, onBadRequest }: NodeServerParts): 
     },
     answer,
   )
-  server.maxConnections = limits.maxConnections
+  const connections = watchConnections(server, limits)
   server.maxRequestsPerSocket = limits.maxRequestsPerConnection
   server.on('checkContinue', (request, response) => {
     wantsContinue.add(request)

@@ -1,6 +1,6 @@
 import type { TSchema } from '@vid/kernel'
 import type { FastifyInstance, RouteOptions } from 'fastify'
-import { headOperations, shareSchemas } from './shared-schemas.ts'
+import { headOperations, namedWildcards, shareSchemas } from './shared-schemas.ts'
 
 /** What the OpenAPI document says of the server as a whole. */
 export interface ApiTitle {
@@ -22,6 +22,9 @@ export type SecuritySchemes = Readonly<
 
 /** Name of the schema that all errors share. */
 const ERROR = 'Error'
+
+/** License of the interface, which is that of the packages. */
+const LICENSE = { name: 'MIT', identifier: 'MIT' }
 
 /** Where every server describes its routes. */
 const ADDRESS = '/openapi.json'
@@ -45,7 +48,7 @@ export const describeRoutes = async (
   app: FastifyInstance,
   api: ApiTitle,
   errorSchema: TSchema,
-  securitySchemes: SecuritySchemes | undefined,
+  securitySchemes: SecuritySchemes = {},
 ): Promise<void> => {
   const { default: swagger } = await import('@fastify/swagger')
   app.addSchema({ ...errorSchema, $id: ERROR })
@@ -57,17 +60,17 @@ export const describeRoutes = async (
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title, version, ...(description !== undefined && { description }) },
-      ...(securitySchemes && {
-        components: { securitySchemes: { ...securitySchemes } },
-        security: Object.keys(securitySchemes).map((name) => ({ [name]: [] })),
-      }),
+      info: { title, version, license: LICENSE, ...(description !== undefined && { description }) },
+      // Paths are below the address that the document came from, which a proxy may have changed.
+      servers: [{ url: '/' }],
+      components: { securitySchemes: { ...securitySchemes } },
+      security: Object.keys(securitySchemes).map((name) => ({ [name]: [] })),
     },
     refResolver: { buildLocalReference: ({ $id }, _base, _fragment, index) => String($id ?? `def-${index}`) },
   })
   let document: Readonly<Record<string, unknown>> | undefined
   app.get(ADDRESS, { schema: { hide: true }, config: { public: true } }, async () => {
-    document ??= headOperations(shareSchemas({ ...app.swagger() }, api.schemas ?? {}))
+    document ??= headOperations(namedWildcards(shareSchemas({ ...app.swagger() }, api.schemas ?? {})))
     return document
   })
 }

@@ -128,7 +128,7 @@ export const createServer = async (options: ServerOptions): Promise<VidServer> =
   app.addHook('onRoute', (route) => routes.add(route))
   app.setValidatorCompiler(schemaCheck)
   readJsonBodies(app)
-  guardRequests(app, { options: { ...options, host }, routes, running, stopping: stopping.signal })
+  guardRequests(app, { options: { ...options, host }, routes, running, limits, stopping: stopping.signal })
   finishReplies(app, stopping.signal, limits.stallTimeoutMs, options.errors ?? {})
   const bearer = tokens === undefined || tokens.length === 0 ? undefined : BEARER
   const schemes = authenticate ? options.securitySchemes : bearer

@@ -77,3 +77,15 @@ export const headOperations = (document: Node): Node => {
   }
   return { ...document, paths: mapNode(paths, fix) }
 }
+
+/** Names the rest of a path `path`, as a template of OpenAPI can name no asterisk. */
+export const namedWildcards = (document: Node): Node => {
+  const rename = (value: Json): Json => {
+    if (Array.isArray(value)) return value.map(rename)
+    if (!isNode(value)) return value
+    return value.in === 'path' && value.name === '*' ? { ...value, name: 'path' } : mapNode(value, rename)
+  }
+  const paths = isNode(document.paths) ? document.paths : {}
+  const renamed = Object.entries(paths).map(([path, item]) => [path.replace('{*}', '{path}'), rename(item)])
+  return { ...document, paths: Object.fromEntries(renamed) }
+}

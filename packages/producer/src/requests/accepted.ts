@@ -21,6 +21,8 @@ export const AcceptedSchema = Type.Object({
   acceptedAt: Type.String(),
   /** How often a process has begun to render it. */
   attempts: Type.Integer({ minimum: 0 }),
+  /** When a process began to render it first, in ISO 8601. */
+  startedAt: Type.Optional(Type.String()),
 })
 
 /** A request that the server has accepted. */

@@ -1,6 +1,7 @@
+import { Readable } from 'node:stream'
 import type { App } from '@vid/server'
 import type { FastifyRequest } from 'fastify'
-import { createRoom } from '../projects/room.ts'
+import { createRoom, type Room } from '../projects/room.ts'
 import { FORM_JSON_BYTES } from './body.ts'
 import type { Job } from './job.ts'
 
@@ -10,13 +11,37 @@ export interface BodyRoom {
   accepted(request: FastifyRequest, job: Job): void
 }
 
-/** As much as the body of a request may take in memory, before it is read; the zip of a form goes to the disk. */
-const sizeOf = ({ headers }: FastifyRequest, bodyBytes: number): number => {
-  if (!String(headers['content-type']).startsWith('application/json'))
-    return Math.min(FORM_JSON_BYTES, bodyBytes)
-  const length = Number(headers['content-length'])
-  return Number.isInteger(length) && length >= 0 ? Math.min(length, bodyBytes) : bodyBytes
+const isJson = ({ headers }: FastifyRequest): boolean =>
+  String(headers['content-type']).startsWith('application/json')
+
+/** The memory of one body. */
+const partOf = (room: Room) => {
+  let bytes = 0
+  return {
+    take(more: number) {
+      room.take(more)
+      bytes += more
+    },
+    release() {
+      room.free(bytes)
+      bytes = 0
+    },
+  }
 }
+
+/** Passes a body on while there is memory for it: what was only announced takes none. */
+const counted = (payload: Readable, take: (bytes: number) => void): Readable =>
+  Readable.from(
+    (async function* () {
+      // A request that is destroyed takes the connection of its reply with it.
+      const chunks: AsyncIterable<Buffer> = payload.iterator({ destroyOnReturn: false })
+      for await (const chunk of chunks) {
+        take(chunk.length)
+        yield chunk
+      }
+    })(),
+    { objectMode: false },
+  )
 
 /** Counts the bodies that an app reads, and refuses those for which there is no memory left. */
 export const watchBodies = (
@@ -28,15 +53,12 @@ export const watchBodies = (
   app.addHook('preParsing', async (request, reply, payload) => {
     // Zips go to the disk, whose space is counted elsewhere.
     if (request.headers['content-type'] === undefined || request.method === 'PUT') return payload
-    const bytes = sizeOf(request, bodyBytes)
-    room.take(bytes)
-    let isHeld = true
-    const free = () => {
-      if (isHeld) room.free(bytes)
-      isHeld = false
-    }
-    held.set(request, free)
-    reply.raw.once('close', free)
+    const { take, release } = partOf(room)
+    held.set(request, release)
+    reply.raw.once('close', release)
+    if (isJson(request)) return counted(payload as Readable, take)
+    // The zip of a form goes to the disk; its JSON is in memory.
+    take(Math.min(FORM_JSON_BYTES, bodyBytes))
     return payload
   })
   return {

@@ -10,7 +10,7 @@ import {
 } from '@vid/kernel'
 import { type Output, OutputSchema } from '../outputs/output.ts'
 
-const EndedAt = { /** ISO 8601. */ endedAt: Type.String(), startedAt: Type.Optional(Type.String()) }
+const EndedAt = { /** ISO 8601. */ endedAt: Type.String() }
 
 /** How a request ended, as it is kept. */
 export const EndingSchema = Type.Union([
@@ -31,22 +31,16 @@ export const EndingSchema = Type.Union([
   Type.Object({ status: Type.Literal('cancelled'), ...EndedAt }),
 ])
 
-interface Times {
-  readonly endedAt: string
-  readonly startedAt?: string
-}
-
 /** How a request ended. */
-export type Ending = Times &
-  (
-    | {
-        readonly status: 'completed'
-        readonly result: ProducerResult | ProducerStills
-        readonly outputs: readonly Output[]
-      }
-    | { readonly status: 'failed'; readonly error: ReplyError; readonly httpStatus: number }
-    | { readonly status: 'cancelled' }
-  )
+export type Ending = { readonly endedAt: string } & (
+  | {
+      readonly status: 'completed'
+      readonly result: ProducerResult | ProducerStills
+      readonly outputs: readonly Output[]
+    }
+  | { readonly status: 'failed'; readonly error: ReplyError; readonly httpStatus: number }
+  | { readonly status: 'cancelled' }
+)
 
 /** Reads an ending that was kept; undefined when it is damaged. */
 export const readEnding = (text: string): Ending | undefined => {

@@ -45,7 +45,7 @@ export const createJob = (accepted: Accepted, earlier?: Ending): Job => {
   let ending = earlier
   if (earlier) resolveEnded(earlier)
   let position: number | undefined
-  let startedAt: string | undefined
+  let isStarted = false
   let progress: ProducerProgress | undefined
 
   const present = (): ProducerEvent | undefined => {
@@ -64,10 +64,11 @@ export const createJob = (accepted: Accepted, earlier?: Ending): Job => {
     ended,
     ending: () => ending,
     record() {
+      const { startedAt } = held
       const times = { acceptedAt, ...(startedAt !== undefined && { startedAt }) }
       const base = { success: true as const, requestId, ...times }
       if (!ending) {
-        const status = startedAt === undefined ? ('queued' as const) : ('running' as const)
+        const status = isStarted ? ('running' as const) : ('queued' as const)
         return {
           ...base,
           status,
@@ -76,10 +77,8 @@ export const createJob = (accepted: Accepted, earlier?: Ending): Job => {
         }
       }
       const { status, endedAt } = ending
-      const begun = ending.startedAt ?? startedAt
       return {
         ...base,
-        ...(begun !== undefined && { startedAt: begun }),
         ...{ status, endedAt },
         ...(ending.status === 'completed' && { result: ending.result }),
         ...(ending.status === 'failed' && { error: ending.error }),
@@ -99,7 +98,9 @@ export const createJob = (accepted: Accepted, earlier?: Ending): Job => {
       tell({ type: 'queued', requestId, position: ahead })
     },
     started() {
-      startedAt = isoTime()
+      isStarted = true
+      // One that an earlier process had begun stays begun.
+      held = { ...held, startedAt: held.startedAt ?? isoTime() }
       position = undefined
     },
     progressed(now) {
@@ -108,7 +109,7 @@ export const createJob = (accepted: Accepted, earlier?: Ending): Job => {
     },
     end(how) {
       if (ending) return
-      ending = startedAt === undefined ? how : { startedAt, ...how }
+      ending = how
       held = withoutBody(held)
       tell(lastEvent(requestId, ending))
       listeners.clear()

@@ -1,4 +1,9 @@
-import type { ProducerRender, ProducerSnapshot } from '@vid/kernel'
+import {
+  type ProducerRender,
+  type ProducerSnapshot,
+  producerRenderSettings,
+  producerStillSettings,
+} from '@vid/kernel'
 import { defined, type RenderSettings, type StillSettings } from '@vid/render'
 import type { ProducerSettings } from '../options.ts'
 
@@ -14,6 +19,17 @@ const chooseWorkers = (
   return typeof asked === 'number' ? Math.min(asked, most) : asked
 }
 
+/** Fields of a body that are settings of the same name; no other field becomes one. */
+const SHARED_BY_RENDERS = [
+  ...producerRenderSettings.filter((name) => name !== 'format' && name !== 'workers'),
+  'preset',
+  'fresh',
+] as const
+const SHARED_BY_STILLS = [...producerStillSettings, 'preset', 'at', 'count', 'alpha'] as const
+
+const pick = <T extends object, K extends keyof T>(body: T, names: readonly K[]) =>
+  defined(Object.fromEntries(names.map((name) => [name, body[name]])) as Pick<T, K>)
+
 type MachineSettings = Pick<ProducerSettings, 'memoryBytes' | 'maxConcurrentRenders'>
 
 /** The settings of a render that a body asks for, of the composition in `projectDir`, with its result at `output`. */
@@ -22,20 +38,13 @@ export const renderSettings = (
   places: { readonly projectDir: string; readonly output: string },
   settings: MachineSettings,
 ): RenderSettings => {
-  const {
-    projectDir: _dir,
-    html: _html,
-    project: _project,
-    outputPath: _path,
-    timeoutMs: _timeout,
-    ...asked
-  } = body
-  const { entryFile, format, workers, ...shared } = asked
+  const { entryFile, format, workers } = body
   const formats = [...new Set((format ?? '').split(',').map((name) => name.trim()))].filter(Boolean)
   // One path for several formats: each gets its own extension.
   const outputs = formats.map((name) => ({ format: name, output: places.output }))
   return {
-    ...defined({ ...shared, workers: chooseWorkers(workers, settings) }),
+    ...pick(body, SHARED_BY_RENDERS),
+    ...defined({ workers: chooseWorkers(workers, settings) }),
     ...(entryFile !== undefined && { entry: entryFile }),
     ...(formats.length > 1
       ? { outputs }
@@ -49,9 +58,9 @@ export const stillSettings = (
   body: ProducerSnapshot,
   places: { readonly projectDir: string; readonly output: string },
 ): StillSettings => {
-  const { projectDir: _dir, html: _html, project: _project, timeoutMs: _timeout, entryFile, ...shared } = body
+  const { entryFile } = body
   return {
-    ...defined(shared),
+    ...pick(body, SHARED_BY_STILLS),
     ...(entryFile !== undefined && { entry: entryFile }),
     ...places,
   }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder, type RenderEvent } from '@vid/kernel'
 import type { Renderer } from '@vid/render'
+import type { ReplyText } from '@vid/server'
 import type { Metrics } from '../metrics.ts'
 import type { ProducerSettings } from '../options.ts'
 import { pathsInZip, typeOf } from '../outputs/bundle.ts'
@@ -11,7 +12,6 @@ import type { Ending } from './ending.ts'
 import type { Job } from './job.ts'
 import { outputFacts } from './output-facts.ts'
 import { renderSettings, stillSettings } from './render-settings.ts'
-import type { Wording } from './reply-error.ts'
 
 /** What jobs are run with. */
 export interface JobTools {
@@ -19,7 +19,7 @@ export interface JobTools {
   readonly outputs: Outputs
   readonly metrics: Metrics
   readonly settings: ProducerSettings
-  readonly wording: Wording
+  readonly wording: ReplyText
 }
 
 /** Where a job finds its composition and leaves its files. */

@@ -1,8 +1,7 @@
 import type { ProducerEvent } from '@vid/kernel'
-import { noteCode, openEventStream } from '@vid/server'
+import { noteCode, openEventStream, type ReplyText } from '@vid/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Job } from '../requests/job.ts'
-import type { Wording } from '../requests/reply-error.ts'
 import { cancelled } from '../requests/work.ts'
 
 const CANCELLED_STATUS = 499
@@ -35,7 +34,7 @@ export const replyWithEnd = async (
   job: Job,
   gone: AbortSignal,
   reply: FastifyReply,
-  wording: Wording,
+  wording: ReplyText,
 ): Promise<FastifyReply> => {
   const cancel = () => job.cancel(cancelled())
   gone.addEventListener('abort', cancel, { once: true })

@@ -31,7 +31,7 @@ const LINTS_AT_ONCE = 2
 
 /** `POST /lint`: mistakes in a composition, found without a browser and without waiting for renders. */
 export const addLintRoute = (parts: RouteParts): void => {
-  const { app, context, settings } = parts
+  const { app, context, settings, wording } = parts
   const queue = createQueue(LINTS_AT_ONCE)
   app.post(
     '/lint',
@@ -75,7 +75,7 @@ export const addLintRoute = (parts: RouteParts): void => {
           ok: errors === 0,
           errors,
           warnings,
-          findings: [...findings],
+          findings: findings.map(wording.warning),
         }
       } finally {
         place.leave()

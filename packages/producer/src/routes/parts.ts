@@ -1,13 +1,12 @@
-import type { App } from '@vid/server'
+import type { App, ReplyText } from '@vid/server'
 import type { Metrics } from '../metrics.ts'
 import type { Outputs } from '../outputs/outputs.ts'
 import type { AcceptParts } from '../requests/accept.ts'
-import type { Wording } from '../requests/reply-error.ts'
 
 /** What the routes of a render server work with. */
 export interface RouteParts extends AcceptParts {
   readonly app: App
   readonly outputs: Outputs
   readonly metrics: Metrics
-  readonly wording: Wording
+  readonly wording: ReplyText
 }

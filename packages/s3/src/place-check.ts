@@ -1,0 +1,28 @@
+import type { S3ClientConfig } from '@aws-sdk/client-s3'
+import { requestOptions, type S3Bucket } from './bucket.ts'
+import { fail } from './errors.ts'
+import { s3Error } from './failure.ts'
+
+/** Whether a bucket certainly cannot be used; one that these credentials may not look at may still be written to. */
+const isRefused = (thrown: unknown): boolean =>
+  [301, 404].includes((thrown as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode ?? 0)
+
+/** Refuses a place that lacks a region, credentials or the bucket itself; writes nothing. */
+export const checkBucket = async (place: S3Bucket): Promise<void> => {
+  const { client, bucket, signal } = place
+  const { region, credentials } = client.config as Required<Pick<S3ClientConfig, 'region' | 'credentials'>>
+  const { HeadBucketCommand } = await import('@aws-sdk/client-s3')
+  const asked = { action: 'write', bucket, key: '' } as const
+  for (const value of [region, credentials])
+    if (typeof value === 'function')
+      await value().catch((thrown: unknown) => {
+        throw s3Error(thrown, asked)
+      })
+  await client
+    .send(new HeadBucketCommand({ Bucket: bucket }), requestOptions(place))
+    .catch((thrown: unknown) => {
+      signal?.throwIfAborted()
+      if (isRefused(thrown)) throw fail('VID_S3_BUCKET', { bucket, reason: 'there is no such bucket here' })
+      // Whatever else this request is answered, the upload may succeed.
+    })
+}

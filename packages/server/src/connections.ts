@@ -1,0 +1,145 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Limits } from './limits.ts'
+
+/** A request whose bytes still arrive. */
+interface Arriving {
+  readonly request: IncomingMessage
+  startedMs: number
+  /** What the connection had carried when the request began, and when its last byte was seen. */
+  startBytes: number
+  lastBytes: number
+  lastMs: number
+}
+
+interface Admission {
+  /** Whether the sender has proven who it is. */
+  readonly isProven: boolean
+  /** Runs once the request is over. */
+  readonly onEnd: (() => void) | undefined
+}
+
+interface Connection {
+  readonly client: string
+  /** Requests that may be answered. */
+  readonly admitted: Map<IncomingMessage, Admission>
+  arriving: Arriving | undefined
+}
+
+/** The connections of a server. */
+export interface Connections {
+  /** Notes a request that has begun; what it returns must be called once the request is over. */
+  begin(request: IncomingMessage): () => void
+}
+
+const all = new WeakMap<Socket, Connection>()
+
+/**
+ * Notes that a request may be answered: its connection is no longer closed to make room, from now on where its sender has
+ * proven who it is, else once the request has arrived.
+ */
+export const admit = (request: IncomingMessage, admission: Admission): void => {
+  const { admitted } = all.get(request.socket) ?? {}
+  // Its connection was closed meanwhile.
+  if (admitted) admitted.set(request, admission)
+  else admission.onEnd?.()
+}
+
+const isNeeded = ({ admitted }: Connection): boolean =>
+  [...admitted].some(([request, { isProven }]) => isProven || request.complete)
+
+const byClient = (connections: ReadonlyMap<Socket, Connection>): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>()
+  for (const { client } of connections.values()) counts.set(client, (counts.get(client) ?? 0) + 1)
+  return counts
+}
+
+/** The connection to close for a new one: the oldest that is not needed, of the client that has the most. */
+const leastNeeded = (connections: ReadonlyMap<Socket, Connection>): Socket | undefined => {
+  const counts = byClient(connections)
+  let chosen: Socket | undefined
+  let most = 0
+  for (const [socket, connection] of connections) {
+    const count = counts.get(connection.client) ?? 0
+    if (count <= most || isNeeded(connection)) continue
+    chosen = socket
+    most = count
+  }
+  return chosen
+}
+
+/** Whether a body stands still, or arrives slower than it may; time in which nobody reads it does not count. */
+const drips = (arriving: Arriving, bytesRead: number, nowMs: number, limits: Limits): boolean => {
+  const { request } = arriving
+  const waitsForUs = request.isPaused() || request.readableLength >= request.readableHighWaterMark
+  if (waitsForUs) {
+    arriving.startedMs = nowMs
+    arriving.startBytes = bytesRead
+  }
+  if (waitsForUs || bytesRead > arriving.lastBytes) {
+    arriving.lastMs = nowMs
+    arriving.lastBytes = bytesRead
+  }
+  if (nowMs - arriving.lastMs >= limits.bodyStallTimeoutMs) return true
+  const elapsedMs = nowMs - arriving.startedMs
+  const isLate = elapsedMs >= limits.bodyStallTimeoutMs
+  return isLate && ((bytesRead - arriving.startBytes) * 1000) / elapsedMs < limits.minBodyBytesPerSecond
+}
+
+/**
+ * Watches the connections of a server: bodies that drip are cut, and where there are too many connections, the client that
+ * has the most loses one that nobody has proven anything on.
+ */
+export const watchConnections = (server: Server, limits: Limits): Connections => {
+  const connections = new Map<Socket, Connection>()
+  server.on('connection', (socket: Socket) => {
+    if (connections.size >= limits.maxConnections) {
+      const other = leastNeeded(connections)
+      // Without one, all of them work: the new one has to wait.
+      connections.delete(other ?? socket)
+      ;(other ?? socket).destroy()
+      if (!other) return
+    }
+    const connection: Connection = {
+      client: socket.remoteAddress ?? '',
+      admitted: new Map(),
+      arriving: undefined,
+    }
+    connections.set(socket, connection)
+    all.set(socket, connection)
+    socket.once('close', () => connections.delete(socket))
+  })
+  const look = () => {
+    const nowMs = performance.now()
+    for (const [socket, { arriving }] of connections) {
+      if (!arriving || arriving.request.complete) continue
+      if (!drips(arriving, socket.bytesRead, nowMs, limits)) continue
+      const late = Object.assign(new Error('the body drips'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
+      server.emit('clientError', late, socket)
+    }
+  }
+  const looking = setInterval(look, limits.checkIntervalMs)
+  looking.unref()
+  server.once('close', () => clearInterval(looking))
+  return {
+    begin(request) {
+      const { socket } = request
+      const connection = connections.get(socket)
+      if (!connection) return () => {}
+      const nowMs = performance.now()
+      const { bytesRead } = socket
+      connection.arriving = {
+        request,
+        startedMs: nowMs,
+        startBytes: bytesRead,
+        lastBytes: bytesRead,
+        lastMs: nowMs,
+      }
+      return () => {
+        connection.admitted.get(request)?.onEnd?.()
+        connection.admitted.delete(request)
+        if (connection.arriving?.request === request) connection.arriving = undefined
+      }
+    },
+  }
+}

@@ -6,6 +6,8 @@ export interface CompositionView {
   readonly composition: PlayerComposition
   /** Shows a frame; a page that cannot go back is replayed in another iframe, and the picture stays until it is there. */
   show(request: FrameRequest, signal: AbortSignal): Promise<FrameReport>
+  /** The first frame at which much is visible; the picture is then that of another frame than the one shown before. */
+  findPoster(): Promise<number>
   readSource(src: string): Promise<ArrayBuffer | null>
   /** A part of a source's sound as a server has decoded it, by samples; null when none has. */
   readSound(src: string, from: number, count: number): Promise<ArrayBuffer | null>
@@ -59,6 +61,7 @@ export const openView = async (
       const mustReplay = composition.probe.stateful && request.frame < page.asked
       return mustReplay ? replay(request, signal) : page.show(request)
     },
+    findPoster: () => page.findPoster(),
     async readSource(src) {
       const bytes = await page.readSource(src)
       if (bytes !== null) return bytes

@@ -22,6 +22,7 @@ export interface PlayerPage {
   /** The last frame that it was asked for; -1 before the first. */
   readonly asked: number
   show(request: FrameRequest): Promise<FrameReport>
+  findPoster(): Promise<number>
   readSource(src: string): Promise<ArrayBuffer | null>
   readSound(src: string, from: number, count: number): Promise<ArrayBuffer | null>
   /** Removes it, and rejects what is still asked of it. */
@@ -195,6 +196,7 @@ export const openPlayerPage = async (opening: PageOpening): Promise<PlayerPage> 
         asked = request.frame
         return call('show', request)
       },
+      findPoster: () => call('findPoster'),
       readSource: (src) => call('readSource', src),
       readSound: (...part) => call('readSound', ...part),
       close,

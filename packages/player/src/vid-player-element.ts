@@ -190,6 +190,13 @@ export class VidPlayerElement extends ReflectedAttributes implements VidPlayer {
     this.#emit('seeked')
   }
 
+  async seekPoster(): Promise<void> {
+    const session = this.#session
+    if (!session || session.view.composition.probe.stateful) return
+    const frame = await session.view.findPoster()
+    if (this.#session === session && this.#paused) await this.seekFrame(frame)
+  }
+
   load(): Promise<void> {
     this.#loading?.controller.abort()
     const controller = new AbortController()

@@ -70,6 +70,8 @@ export interface VidPlayer extends HTMLElement {
   pause(): void
   /** Pauses nothing; resolves when the frame is shown: exact when paused. */
   seekFrame(frame: number): Promise<void>
+  /** Shows the first frame at which much is visible; one whose frames depend on those before them stays where it is. */
+  seekPoster(): Promise<void>
   /** Loads the source again and keeps frame and state; the old picture stays until the new one is there. */
   load(): Promise<void>
   addEventListener<K extends keyof PlayerEventDetails>(

@@ -18,6 +18,15 @@ test('the address with the token sets a cookie that no other site sends, and not
   expect((await send(`${page}/?token=`)).headers['set-cookie']).toBeUndefined()
 })
 
+test('the page for a browser without the session is styled, and loads nothing', async () => {
+  const { page } = await openPreview(await makeProject())
+  const { status, text, headers } = await send(`${page}/`)
+  expect(status).toBe(401)
+  expect(text).toMatch(/<style>[^<]*color-scheme: light dark/)
+  expect(text).not.toMatch(/src=|href=/)
+  expect(headers['content-security-policy']).toContain("default-src 'none'")
+})
+
 test.each([
   ['another port of this machine', { 'sec-fetch-site': 'same-site' }],
   ['another site', { 'sec-fetch-site': 'cross-site' }],

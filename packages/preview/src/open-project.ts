@@ -64,6 +64,9 @@ const createSettings = (read: () => Promise<ProjectSettings>) => {
   }
 }
 
+/** Milliseconds that a browser waits for the next exact frame. */
+const IDLE_MS = 30_000
+
 /** Opens a project: its files, its renders, and the watch over it. */
 export const openProject = async (options: ProjectOptions): Promise<OpenProject> => {
   const { dir, cwd, env, loading, version, origin, signal, atEnd } = options
@@ -74,8 +77,11 @@ export const openProject = async (options: ProjectOptions): Promise<OpenProject>
   const settings = createSettings(() => readSettings(dir, context))
   const files = openProjectFiles(dir, { env, signal, settings: settings.get })
   atEnd(files.close)
-  // A frame must not wait until a video is rendered.
-  const [renders, stills] = await Promise.all([createRenderer(environment), createRenderer(environment)])
+  // A frame must not wait until a video is rendered; the browser of the last frame stays for the next one alone.
+  const [renders, stills] = await Promise.all([
+    createRenderer({ ...environment, idle: { browsers: 0, ms: 0 } }),
+    createRenderer({ ...environment, idle: { browsers: 1, ms: IDLE_MS } }),
+  ])
   atEnd(async () => {
     await Promise.all([renders.close(), stills.close()])
   })

@@ -1,7 +1,5 @@
-import { readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { findFfmpeg, mediaInput, QUIET, readSource, runProcess, type SourceFile } from '@vid/ffmpeg'
-import { scratchName } from '@vid/kernel'
+import { buffer } from 'node:stream/consumers'
+import { findFfmpeg, QUIET, readSource, type SourceFile, startMediaRead, startProcess } from '@vid/ffmpeg'
 import { fail } from '../errors.ts'
 
 /** Small pictures of a video side by side. */
@@ -13,55 +11,48 @@ export interface FilmstripJob {
   /** Pixels of each picture. */
   readonly height: number
   readonly count: number
-  /** Folder for temporary files. */
-  readonly scratch: string
   readonly signal: AbortSignal
 }
 
-const openVideo = async ({ file, src, signal }: FilmstripJob): Promise<SourceFile> => {
-  const source = await readSource(file, { signal })
-  if (source.picture === null) throw fail('VID_PREVIEW_SOURCE', { src, needs: 'picture' })
-  return source
+/** Bytes of a pixel. */
+const DEPTH = 3
+
+const openVideo = async ({
+  file,
+  src,
+  signal,
+}: FilmstripJob): Promise<NonNullable<SourceFile['picture']> & { duration: number }> => {
+  const { picture, duration } = await readSource(file, { signal })
+  if (picture === null) throw fail('VID_PREVIEW_SOURCE', { src, needs: 'picture' })
+  return { ...picture, duration }
 }
 
 /** A JPEG of `count` pictures, each from the middle of one of as many equal parts of the video. */
 export const makeFilmstrip = async (job: FilmstripJob): Promise<Buffer> => {
-  const { file, height, count, scratch, signal } = job
-  const { duration } = await openVideo(job)
+  const { file, height, count, signal } = job
+  const picture = await openVideo(job)
   const { ffmpeg } = await findFfmpeg({ signal })
-  const name = scratchName('strip-')
-  const part = duration / count
-  const paths = Array.from({ length: count }, (_, index) => join(scratch, `${name}-${index}.jpg`))
-  const strip = join(scratch, `${name}.jpg`)
-  try {
-    // A seek to each picture reads little of a long video; decoding all of it would take as long as playing it.
-    for (const [index, path] of paths.entries()) {
-      const seek = ['-ss', String((index + 0.5) * part), ...(await mediaInput(file))]
-      const picture = ['-map', '0:v:0', '-frames:v', '1', '-vf', `scale=-2:${height},format=yuvj420p`]
-      await runProcess(ffmpeg, [...QUIET, ...seek, ...picture, '-f', 'mjpeg', '-y', path], signal)
-    }
-    const inputs = paths.flatMap((path) => ['-i', path])
-    const joined = count === 1 ? 'null' : `hstack=inputs=${count}`
-    await runProcess(
-      ffmpeg,
-      [
-        ...QUIET,
-        ...inputs,
-        '-filter_complex',
-        joined,
-        '-frames:v',
-        '1',
-        '-q:v',
-        '5',
-        '-f',
-        'mjpeg',
-        '-y',
+  const width = Math.max(2, 2 * Math.round((height * picture.width) / picture.height / 2))
+  const strip = Buffer.alloc(width * count * height * DEPTH)
+  // A seek to each picture reads little of a long video; decoding all of it would take as long as playing it.
+  for (let index = 0; index < count; index++) {
+    const before = [...QUIET, '-ss', String(((index + 0.5) * picture.duration) / count)]
+    const shown = ['-map', '0:v:0', '-frames:v', '1', '-vf', `scale=${width}:${height}`]
+    const after = [...shown, '-pix_fmt', 'rgb24', '-f', 'rawvideo', 'pipe:1']
+    const child = await startMediaRead({ program: ffmpeg, before, file, after }, signal)
+    const [pixels] = await Promise.all([buffer(child.stdout), child.finished])
+    for (let row = 0; row < height; row++)
+      pixels.copy(
         strip,
-      ],
-      signal,
-    )
-    return await readFile(strip)
-  } finally {
-    await Promise.all([...paths, strip].map((path) => rm(path, { force: true })))
+        (row * count + index) * width * DEPTH,
+        row * width * DEPTH,
+        (row + 1) * width * DEPTH,
+      )
   }
+  const raw = ['-f', 'rawvideo', '-pix_fmt', 'rgb24', '-s', `${width * count}x${height}`, '-i', 'pipe:0']
+  const jpeg = ['-frames:v', '1', '-pix_fmt', 'yuvj420p', '-q:v', '5', '-f', 'mjpeg', 'pipe:1']
+  const child = startProcess(ffmpeg, [...QUIET, ...raw, ...jpeg], signal)
+  child.stdin.end(strip)
+  const [bytes] = await Promise.all([buffer(child.stdout), child.finished])
+  return bytes
 }

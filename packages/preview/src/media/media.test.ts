@@ -23,7 +23,7 @@ const redThenBlue = async (folder: string): Promise<string> => {
 test('a filmstrip has pictures of all parts of a video side by side', async () => {
   const folder = await makeProject()
   const file = await redThenBlue(folder)
-  const job = { file, src: 'colours.mp4', height: 24, count: 4, scratch: folder, signal }
+  const job = { file, src: 'colours.mp4', height: 24, count: 4, signal }
   const strip = join(folder, 'strip.jpg')
   await writeFile(strip, await makeFilmstrip(job))
   const frames = decodeFrames(strip, { pixFmt: 'rgb24' })
@@ -48,7 +48,7 @@ test('a waveform is silent where its sound is, and as loud as its loudest sample
 test('a sound has no pictures, and a silent video no waveform', async () => {
   const folder = await makeProject()
   const { file: tone } = await toneFile(folder, { seconds: 0.5, onset: 0 })
-  const strip = makeFilmstrip({ file: tone, src: 'a.wav', height: 24, count: 1, scratch: folder, signal })
+  const strip = makeFilmstrip({ file: tone, src: 'a.wav', height: 24, count: 1, signal })
   await expect(strip).rejects.toMatchObject({ code: 'VID_PREVIEW_SOURCE' })
   const file = await redThenBlue(folder)
   const wave = measureWaveform({ file, src: 'a.mp4', count: 4, signal })

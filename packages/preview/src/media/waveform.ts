@@ -1,4 +1,4 @@
-import { findFfmpeg, mediaInput, QUIET, readSource, startProcess } from '@vid/ffmpeg'
+import { findFfmpeg, QUIET, readSource, startMediaRead } from '@vid/ffmpeg'
 import type { WaveformReply } from '../api.ts'
 import { fail } from '../errors.ts'
 
@@ -21,12 +21,8 @@ export const measureWaveform = async ({ file, src, count, signal }: WaveformJob)
   if (sound === null) throw fail('VID_PREVIEW_SOURCE', { src, needs: 'sound' })
   const { ffmpeg } = await findFfmpeg({ signal })
   const sounds = ['-map', '0:a:0', '-af', 'aresample=async=1:first_pts=0', '-ac', '1', '-ar', String(RATE)]
-  const child = startProcess(
-    ffmpeg,
-    [...QUIET, ...(await mediaInput(file)), ...sounds, '-f', 's16le', 'pipe:1'],
-    signal,
-  )
-  child.stdin.end()
+  const after = [...sounds, '-f', 's16le', 'pipe:1']
+  const child = await startMediaRead({ program: ffmpeg, before: QUIET, file, after }, signal)
   const peaks = new Array<number>(count).fill(0)
   const perPeak = Math.max(1, (duration * RATE) / count)
   let sample = 0

@@ -57,7 +57,7 @@ export const findProblems = async (
     ),
     compiled(dir, entry, signal).catch((thrown) => asProblems('compile', thrown, signal)),
   ])
-  // Lint reports what is wrong with the entry file by the same code.
-  const known = new Set(findings.map(({ code }) => code))
-  return sortProblems([...findings, ...issues.filter(({ code }) => !known.has(code))])
+  // Lint reports the same problem in the same words under the name of its rule.
+  const listed = new Set(findings.map(({ message }) => message))
+  return sortProblems([...findings, ...issues.filter(({ message }) => !listed.has(message))])
 }

@@ -85,11 +85,12 @@ export const createJobs = ({
   }
   const end = { stage: null, remainingMs: null } as const
   const run = async (entry: Entry) => {
-    const { entry: file, variables, ...settings } = entry.job.settings
+    const { entry: file, variables, format, quality, fps, from, to, preset, target } = entry.job.settings
+    const settings = defined({ variables, format, quality, fps, from, to, preset, target })
     const { id } = entry.job
     try {
       const outcome = await renderer.render(
-        { projectDir: dir, entry: file, ...defined({ ...settings, variables }) },
+        { projectDir: dir, entry: file, ...settings },
         { signal: entry.stop.signal, onEvent: (event) => progress(entry, event) },
       )
       entry.paths = outcome.files.map(({ path }) => path)

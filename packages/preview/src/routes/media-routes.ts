@@ -21,7 +21,7 @@ const MAX_STRIPS = 200
 const MAX_WAVES = 200
 
 /** Adds the pictures of a timeline: filmstrips and waveforms. */
-export const addMediaRoutes = ({ app, files, signal, scratch }: RouteParts): void => {
+export const addMediaRoutes = ({ app, files, signal }: RouteParts): void => {
   const strips = createKept<Buffer>(MAX_STRIPS)
   const waves = createKept<WaveformReply>(MAX_WAVES)
   const inTurn = createSequence()
@@ -38,7 +38,7 @@ export const addMediaRoutes = ({ app, files, signal, scratch }: RouteParts): voi
       const { file, mark } = await open(query.src)
       const { height, count } = query
       const strip = await strips.get(`${mark} ${height} ${count}`, () =>
-        inTurn(() => makeFilmstrip({ file, src: query.src, height, count, scratch, signal })),
+        inTurn(() => makeFilmstrip({ file, src: query.src, height, count, signal })),
       )
       return reply.header('cache-control', 'no-store').type('image/jpeg').send(strip)
     },

@@ -1,7 +1,9 @@
 import { declaredAddresses } from '@vid/assets'
 import { isMachineFault, isVidError, type VidError } from '@vid/kernel'
+import { insertFirst } from '@vid/player/prepare'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { NO_COMPOSITION } from '../project/compositions.ts'
+import { OWN_ADDRESSES, ownInHtml } from './own-addresses.ts'
 import { type Preparing, prepareComposition, prepareInner } from './prepared-page.ts'
 import { STARTING_PAGE } from './worker-script.ts'
 
@@ -11,6 +13,11 @@ export interface SitePlace {
   readonly host: string
   /** The page that may show its documents. */
   readonly pageOrigin: string
+  /**
+   * Whether visitors see the documents of a stranger: then these ask this origin alone, which has the files of others below
+   * `OWN_REMOTE_PATH`. Otherwise a service worker takes what they ask others for.
+   */
+  readonly isPublic?: boolean
 }
 
 /** Headers of everything that belongs to the project. */
@@ -26,11 +33,12 @@ const BY_WORKER = 'x-vid-worker'
  * What a document or a worker of the site may do: it is shown by the preview alone, and sends nothing. Files may come
  * from anywhere where the service worker takes the requests, which this server then answers, and from here alone elsewhere.
  */
-const policyOf = (isWatched: boolean, { pageOrigin }: SitePlace): string => {
+const policyOf = (isWatched: boolean, { pageOrigin, isPublic }: SitePlace): string => {
   const own = "'self' 'unsafe-inline' 'unsafe-eval' data: blob:"
   return [
-    `default-src ${isWatched ? `${own} http: https:` : own}`,
-    "object-src 'none'; form-action 'none'",
+    // A worker sees nothing of frames whose origin is opaque, which have the policy of their document.
+    `default-src ${isWatched && !isPublic ? `${own} http: https:` : own}`,
+    "object-src 'none'; form-action 'none'; webrtc 'block'",
     `frame-ancestors 'self' ${pageOrigin}`,
   ].join('; ')
 }
@@ -38,12 +46,16 @@ const policyOf = (isWatched: boolean, { pageOrigin }: SitePlace): string => {
 /** Also where a document is opened without a player around it, it opens no windows and leads nowhere else. */
 const SANDBOX = '; sandbox allow-scripts allow-same-origin'
 
+/** A document of a stranger that no page of the server is around could lead its own window elsewhere: it runs nothing. */
+const sandboxOf = ({ headers }: FastifyRequest, { isPublic }: SitePlace): string =>
+  isPublic && headers['sec-fetch-dest'] === 'document' ? '; sandbox' : SANDBOX
+
 const isShown = ({ headers }: FastifyRequest) =>
   ['document', 'iframe', 'frame', 'embed', 'object'].includes(String(headers['sec-fetch-dest']))
 
 /** The policy of a file of the project that is no composition: of a worker, or of what a window shows. */
 export const filePolicy = (request: FastifyRequest, place: SitePlace): string =>
-  `${policyOf(true, place)}${isShown(request) ? SANDBOX : ''}`
+  `${policyOf(true, place)}${isShown(request) ? sandboxOf(request, place) : ''}`
 
 /** Whether a request is for a document, and for which file of the project. */
 export const documentOf = (request: FastifyRequest): string | undefined => {
@@ -120,11 +132,14 @@ export const createDocuments = ({ dir, preparing, problem }: DocumentParts): Doc
   return {
     async send(file, request, reply, place) {
       const isWatched = request.headers[BY_WORKER] !== undefined
-      reply.headers({ ...NO_STORE, 'content-security-policy': `${policyOf(isWatched, place)}${SANDBOX}` })
+      const policy = `${policyOf(isWatched, place)}${sandboxOf(request, place)}`
+      reply.headers({ ...NO_STORE, 'content-security-policy': policy, 'x-dns-prefetch-control': 'off' })
       try {
-        if (!isWatched && (await namesRemote())) return sendBeginning(reply, STARTING_PAGE)
+        if (!isWatched && !place.isPublic && (await namesRemote())) return sendBeginning(reply, STARTING_PAGE)
         const html = await prepare(file, outerOf(request, place), asksForAlpha(request))
-        return reply.type('text/html; charset=utf-8').send(html)
+        return reply
+          .type('text/html; charset=utf-8')
+          .send(place.isPublic ? insertFirst(ownInHtml(html), OWN_ADDRESSES) : html)
       } catch (thrown) {
         if (!isVidError(thrown) || isMachineFault(thrown)) throw thrown
         return reply.type('text/html; charset=utf-8').send(problem(thrown, place.pageOrigin))

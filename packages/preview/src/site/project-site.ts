@@ -15,6 +15,7 @@ import {
 } from './documents.ts'
 import { FONT_PATH, type SiteFonts } from './fonts.ts'
 import { nameInCss } from './generic-families.ts'
+import { OWN_REMOTE_PATH, ownInCss, ownInScript, remoteAddress } from './own-addresses.ts'
 import { answerRemote } from './remote.ts'
 import { WORKER_PATH, WORKER_SCRIPT } from './worker-script.ts'
 
@@ -46,6 +47,15 @@ const readStyleSheet = async (dir: string, path: string): Promise<string | undef
   return file && readFile(file, 'utf8')
 }
 
+/** The text of a script of the project that imports from other origins; undefined for any other file. */
+const readImporting = async (dir: string, path: string): Promise<string | undefined> => {
+  if (!/\.m?js$/i.test(path) || /%(?!20)/.test(path)) return undefined
+  const file = await findProjectFile(dir, path.slice(1).replaceAll('%20', ' ')).catch(rethrowMachineFault)
+  const text = file && (await readFile(file, 'utf8'))
+  const own = text && ownInScript(text)
+  return own === text ? undefined : own
+}
+
 const sendFont = async (path: string | undefined, reply: FastifyReply): Promise<FastifyReply> => {
   if (path === undefined) throw failHttp('VID_HTTP_NOT_FOUND', {})
   // The fonts of one version of vid never change.
@@ -62,8 +72,18 @@ export const openProjectSite = async (parts: ProjectSiteParts): Promise<ProjectS
 
   const sendFile = async (path: string, request: FastifyRequest, reply: FastifyReply) => {
     const sheet = await readStyleSheet(dir, path)
-    if (sheet !== undefined)
-      return reply.headers(NO_STORE).type('text/css; charset=utf-8').send(nameInCss(sheet))
+    if (sheet !== undefined) {
+      const css = nameInCss(sheet)
+      return reply
+        .headers(NO_STORE)
+        .type('text/css; charset=utf-8')
+        .send(place.isPublic ? ownInCss(css) : css)
+    }
+    const script = place.isPublic ? await readImporting(dir, path) : undefined
+    if (script !== undefined) {
+      reply.headers({ ...NO_STORE, 'content-security-policy': filePolicy(request, place) })
+      return reply.type('text/javascript; charset=utf-8').send(script)
+    }
     reply.hijack()
     reply.raw.setHeader('content-security-policy', filePolicy(request, place))
     assets.answer(request.raw, reply.raw)
@@ -74,7 +94,14 @@ export const openProjectSite = async (parts: ProjectSiteParts): Promise<ProjectS
       const { raw, headers } = request
       const { url = '' } = raw
       const [path = ''] = url.split(/[?#]/, 1)
-      if (path === WORKER_PATH)
+      if (place.isPublic && path.startsWith(OWN_REMOTE_PATH)) {
+        const address = remoteAddress(url)
+        if (address === undefined) throw failHttp('VID_HTTP_NOT_FOUND', {})
+        // It may be shown in a frame, or run as a worker.
+        reply.header('content-security-policy', filePolicy(request, place))
+        return answerRemote(address, files, request, reply, true)
+      }
+      if (path === WORKER_PATH && !place.isPublic)
         return reply
           .headers({ ...NO_STORE, 'service-worker-allowed': '/' })
           .type('text/javascript; charset=utf-8')
@@ -82,7 +109,7 @@ export const openProjectSite = async (parts: ProjectSiteParts): Promise<ProjectS
       // One of the project's own would take the requests from that of the player.
       if (headers['service-worker'] !== undefined || headers['sec-fetch-dest'] === 'serviceworker')
         throw failHttp('VID_HTTP_NOT_FOUND', {})
-      if (path === REMOTE_PATH) {
+      if (path === REMOTE_PATH && !place.isPublic) {
         const address = new URL(url, `http://${place.host}`).searchParams.get('url')
         if (address === null) throw failHttp('VID_HTTP_NOT_FOUND', {})
         return answerRemote(address, files, request, reply)

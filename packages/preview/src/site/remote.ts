@@ -3,6 +3,7 @@ import { isMachineFault, isVidError, parseByteRange } from '@vid/kernel'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ProjectFiles } from '../project/project-files.ts'
 import { NO_STORE } from './documents.ts'
+import { ownAddress, ownInCss, ownInScript } from './own-addresses.ts'
 
 /** Header that carries an address which the page is sent on to: a reply of the same origin cannot redirect to another. */
 const REDIRECT = 'x-vid-redirect'
@@ -10,20 +11,38 @@ const REDIRECT = 'x-vid-redirect'
 /** Names a library address that was answered with another version, and the like: lint reports it. */
 const quiet = () => {}
 
+/** The text of a style sheet or script that refers to other origins, or to the root of its own; undefined for any other. */
+const ownText = (asset: { readonly contentType: string; readonly body: Buffer }, url: string) => {
+  const change = /^text\/css\b/i.test(asset.contentType)
+    ? ownInCss
+    : /javascript/i.test(asset.contentType)
+      ? ownInScript
+      : undefined
+  const text = change && asset.body.toString('utf8')
+  const own = text === undefined ? undefined : change?.(text, url)
+  return own === text ? undefined : own
+}
+
 /** Answers the address of another origin as a render answers it: libraries and fonts, then the cache and the network. */
 export const answerRemote = async (
   url: string,
   files: Pick<ProjectFiles, 'dir' | 'remote'>,
   request: FastifyRequest,
   reply: FastifyReply,
+  /** Whether the page asks this origin itself, without a service worker between them. */
+  isDirect = false,
 ): Promise<FastifyReply> => {
   reply.headers(NO_STORE)
   const answerLibrary = createLibraryAnswer({ projectDir: files.dir, inputs: createInputLog(), warn: quiet })
   try {
     const library = await answerLibrary(url)
+    if (library && 'redirect' in library && isDirect)
+      return reply.redirect(ownAddress(new URL(library.redirect, url).href), 302)
     if (library && 'redirect' in library)
       return reply.header(REDIRECT, new URL(library.redirect, url).href).code(204).send()
     const asset = library?.asset ?? (await (await files.remote()).get(url))
+    const text = isDirect ? ownText(asset, url) : undefined
+    if (text !== undefined) return reply.type(asset.contentType).send(text)
     const range = parseByteRange(request.headers.range, asset.body.length)
     if (range === 'unsatisfiable')
       return reply.code(416).header('content-range', `bytes */${asset.body.length}`).send()

@@ -1,7 +1,7 @@
 import type { PlayerClip } from '@vid/runtime'
 import { expect, test } from 'vitest'
 import type { SourceClip } from '../../api.ts'
-import { timelineRows } from './clip-rows.ts'
+import { motionRows, timelineRows } from './clip-rows.ts'
 
 const clip = (
   name: string,
@@ -65,4 +65,22 @@ test('the clips of an embedded composition are below it once it is unfolded, wit
   expect(card?.clips[0]?.hasClips).toBe(true)
   expect(inner).toMatchObject({ depth: 1, label: 'inner' })
   expect(inner?.clips[0]?.source).toMatchObject({ file: 'card.html', line: 7 })
+})
+
+test('animations of one kind of element are one row, in which overlapping ones are one bar', () => {
+  const motion = (target: string, start: number, end: number | null) => ({ target, name: 'show', start, end })
+  const rows = motionRows(
+    [motion('.word', 0, 1), motion('.word', 0.5, 1.5), motion('#dot', 1, null), motion('.word', 2, 3)],
+    4,
+  )
+  expect(rows.map(({ label, clips }) => [label, clips.map(({ start, end }) => [start, end])])).toEqual([
+    [
+      '.word',
+      [
+        [0, 1.5],
+        [2, 3],
+      ],
+    ],
+    ['#dot', [[1, 4]]],
+  ])
 })

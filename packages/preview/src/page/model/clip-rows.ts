@@ -1,11 +1,11 @@
-import type { PlayerClip } from '@vid/runtime'
+import type { PlayerClip, PlayerMotion } from '@vid/runtime'
 import type { SourceClip } from '../../api.ts'
 
 /** A clip as the timeline draws it. */
 export interface TimelineClip {
   /** Names its place in the tree; the same after a reload that changes nothing about it. */
   readonly key: string
-  readonly kind: PlayerClip['kind']
+  readonly kind: PlayerClip['kind'] | 'animation'
   readonly name: string
   /** Seconds of the whole composition. */
   readonly start: number
@@ -115,3 +115,26 @@ export const timelineRows = (
     })
   })
 }
+
+/** Rows for animations: one for each element or kind of element, in which those that overlap are one bar. */
+export const motionRows = (motions: readonly PlayerMotion[], duration: number): readonly TimelineRow[] =>
+  [...new Set(motions.map(({ target }) => target))].map((target) => {
+    const bars: TimelineClip[] = []
+    for (const { name, start, end } of motions.filter((motion) => motion.target === target)) {
+      const until = Math.min(end ?? duration, duration)
+      const last = bars.at(-1)
+      if (last && start <= last.end) bars[bars.length - 1] = { ...last, end: Math.max(last.end, until) }
+      else if (start < duration)
+        bars.push({
+          key: `motion/${target}/${bars.length}`,
+          kind: 'animation',
+          name,
+          start,
+          end: until,
+          mediaId: null,
+          source: null,
+          hasClips: false,
+        })
+    }
+    return { key: `motion/${target}`, depth: 0, label: target, clips: bars }
+  })

@@ -4,13 +4,40 @@ import type { Problem } from '../../api.ts'
 
 const ORDER = ['error', 'warning', 'note'] as const
 
-/** The same problem may be found in the text and by the capture. */
-const keyOf = ({ severity, code, message, place }: Problem) =>
-  JSON.stringify([severity, code, message, place?.file, place?.line])
+/** The same problem may be found in the text and by the capture, under two codes. */
+const keyOf = ({ message, place }: Problem) => JSON.stringify([message, place?.file, place?.line])
+
+/** The code of a script or style sheet that the shown page could not load. */
+const NOT_LOADED = 'did not load'
+
+/** What each check says of a file that is missing, with the name of that file. */
+const MISSING: Readonly<Record<string, RegExp>> = {
+  'lint/missing-asset': /refers to the file "([^"]+)"/,
+  VID_ASSET_FAILED: /^([^:?#]+)[^:]*: /,
+  VID_REMOTE_FAILED: /^(\S+) could not be fetched/,
+  [NOT_LOADED]: /^could not load (\S+)$/,
+}
+
+const missingIn = ({ code, message, place }: Problem): string | undefined => {
+  const [, name] = MISSING[code]?.exec(message) ?? []
+  return code === NOT_LOADED ? (place?.file ?? name) : name
+}
+
+/** Leaves out that a file did not load where an earlier problem of another code names it. */
+const namedOnce = (problems: readonly Problem[]): Problem[] => {
+  const codes = new Map<string, string>()
+  return problems.filter((each) => {
+    const name = missingIn(each)
+    if (name === undefined) return true
+    if (!codes.has(name)) codes.set(name, each.code)
+    return codes.get(name) === each.code
+  })
+}
 
 /** The problems without repetitions, errors first, then warnings. */
 export const sortProblems = (problems: readonly Problem[]): readonly Problem[] => {
-  const different = [...new Map(problems.map((each) => [keyOf(each), each])).values()]
+  const keys = problems.map(keyOf)
+  const different = namedOnce(problems.filter((each, index) => keys.indexOf(keyOf(each)) === index))
   return ORDER.flatMap((severity) => different.filter((each) => each.severity === severity))
 }
 
@@ -27,12 +54,20 @@ export const playerProblem = ({ code, message, hint }: PlayerError): Problem => 
   ...{ from: 'compile', severity: 'error', code, message, hint, place: null, selector: null },
 })
 
-/** An error that a script of the page has thrown. */
-export const pageProblem = ({ message, source, line, isLoad }: PageError, origin: string): Problem => {
+/** An error that a script of the page has thrown, or what the page shows otherwise than a window. */
+export const pageProblem = (
+  { message, source, line, isLoad, isNote }: PageError,
+  origin: string,
+): Problem => {
   const file = fileOf(source, origin)
+  if (isNote)
+    return {
+      ...{ from: 'capture', severity: 'warning', code: 'differs from a window', message, hint: '' },
+      ...{ place: null, selector: null },
+    }
   return {
     ...{ from: 'capture', severity: 'error', message, selector: null },
-    code: isLoad ? 'did not load' : 'script error',
+    code: isLoad ? NOT_LOADED : 'script error',
     hint: isLoad ? 'check the address, and whether the file is in the project' : '',
     place: file ? { file, line: line ?? 1 } : null,
   }

@@ -66,11 +66,11 @@ const Tabs = () => (
 export const Sidebar = () => {
   const Shown = PANELS.find(([name]) => name === panel.value)?.[2]
   return (
-    <aside class="sidebar" aria-label="Panels">
+    <div class="sidebar">
       <Tabs />
       <div id="panel" class="panel" role="tabpanel" aria-labelledby={`tab-${panel.value}`}>
         {Shown && <Shown />}
       </div>
-    </aside>
+    </div>
   )
 }

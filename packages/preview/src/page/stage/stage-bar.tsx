@@ -1,5 +1,6 @@
 import { CommandButton, IconButton } from '../parts/icon-button.tsx'
 import { type ExactView, exactView, isExactShown, wipe } from '../state/exact.ts'
+import { nextTheme, theme } from '../state/panels.ts'
 import { choose, entry, project } from '../state/project.ts'
 import {
   actualSize,
@@ -141,6 +142,7 @@ export const StageBar = () => (
       <IconButton name="Thirds" icon="grid" isOn={hasThirds.value} onPress={flip(hasThirds)} />
       <ZoomControls />
       <CommandButton command="fullScreen" name="Full screen" icon="full" />
+      <IconButton name={`Colours: ${theme.value}`} icon="theme" onPress={nextTheme} />
       <CommandButton command="keys" name="Keys" icon="keys" />
     </div>
   </header>

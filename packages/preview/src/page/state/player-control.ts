@@ -1,4 +1,6 @@
 import { batch, effect } from '@preact/signals'
+import type { VidPlayer } from '@vid/player'
+import { takeTime } from './place.ts'
 import * as playback from './playback.ts'
 import { followPlayer } from './player-events.ts'
 import { revision } from './project.ts'
@@ -10,6 +12,20 @@ const TYPING_MS = 120
 
 /** The address of a composition; behind a checkerboard, of the one in which nothing undrawn is white. */
 const addressOf = (src: string) => (hasCheckerboard.value ? `${src}?vid-alpha=1` : src)
+
+/** Milliseconds after which a composition is opened at its first frame: one of its frames may never be ready. */
+const POSTER_MS = 3000
+
+/** Opens where much is visible: the first frame of many compositions is empty. */
+const openAtPoster = async (element: VidPlayer) => {
+  playback.isLoading.value = true
+  const late = setTimeout(() => void element.load(), POSTER_MS)
+  // Its error is shown by the player's event, and loading it again ends the search.
+  await element.seekPoster().catch(() => undefined)
+  clearTimeout(late)
+  playback.frame.value = element.frame
+  playback.isLoading.value = false
+}
 
 const forget = () =>
   batch(() => {
@@ -30,6 +46,15 @@ export const attachPlayer = (place: HTMLElement, src: string, origin: string): (
   const element = document.createElement('vid-player')
   const stop = new AbortController()
   followPlayer(element, origin, stop.signal)
+  const time = takeTime()
+  if (time) {
+    playback.inOut.value = time.inOut
+    void element.seekFrame(time.frame).catch(() => undefined)
+  } else
+    element.addEventListener('canplaythrough', () => void openAtPoster(element), {
+      once: true,
+      signal: stop.signal,
+    })
   element.variables = edits.peek()
   element.src = addressOf(src)
   place.append(element)

@@ -4,6 +4,7 @@ import { followFrame } from './exact.ts'
 import { listenToKeys } from './keyboard.ts'
 import { forgetWaveforms } from './media.ts'
 import { attempt } from './notices.ts'
+import { keepPlace, restorePlace } from './place.ts'
 import { forgetCheck, loadProblems } from './problems.ts'
 import { entry, loadDetails, loadProject, mediaRevision, revision } from './project.ts'
 import { loadJobs } from './renders.ts'
@@ -21,6 +22,7 @@ const again = (signals: readonly Signal<unknown>[], work: (signal: AbortSignal) 
 /** Connects the state of the page to the server; called once. */
 export const start = (): void => {
   listenToKeys()
+  keepPlace()
   connect()
   again([entry, revision], loadDetails)
   again([entry, revision], loadProblems)
@@ -36,6 +38,6 @@ export const start = (): void => {
   })
   effect(followFrame)
   void attempt(async () => {
-    await Promise.all([loadProject(), loadJobs()])
+    await Promise.all([loadProject().then(restorePlace), loadJobs()])
   })
 }

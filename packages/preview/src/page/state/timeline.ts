@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals'
 import { secondsOf } from '@vid/protocol'
-import { timelineRows } from '../model/clip-rows.ts'
+import { motionRows, timelineRows } from '../model/clip-rows.ts'
 import { timelineScale } from '../model/timeline-scale.ts'
 import { composition, frames, rate } from './playback.ts'
 import { details } from './project.ts'
@@ -24,12 +24,13 @@ export const selected = signal('')
 export const length = computed(() => secondsOf(frames.value, rate.value))
 
 /** The rows to draw. */
-export const rows = computed(() =>
-  timelineRows(composition.value?.clips ?? [], details.value?.clips ?? [], {
+export const rows = computed(() => [
+  ...timelineRows(composition.value?.clips ?? [], details.value?.clips ?? [], {
     duration: length.value,
     unfolded: unfolded.value,
   }),
-)
+  ...motionRows(composition.value?.motions ?? [], length.value),
+])
 
 /** How seconds are drawn. */
 export const timeScale = computed(() =>

@@ -1,0 +1,42 @@
+import { effect, signal } from '@preact/signals'
+
+/** A part of the page that can be resized and folded. */
+export interface Resizable {
+  /** CSS pixels that were chosen; null for the layout's own size. */
+  readonly size: number | null
+  readonly isFolded: boolean
+}
+
+const stored = (key: string) => {
+  const saved = localStorage.getItem(key)
+  const part = signal<Resizable>(saved === null ? { size: null, isFolded: false } : JSON.parse(saved))
+  effect(() => localStorage.setItem(key, JSON.stringify(part.value)))
+  return part
+}
+
+/** Colours of the page; `system` follows those of the system. */
+export type Theme = 'system' | 'light' | 'dark'
+
+const THEMES: readonly Theme[] = ['system', 'light', 'dark']
+
+const THEME_KEY = 'vid-preview-theme'
+
+/** The colours that were chosen. */
+export const theme = signal<Theme>(
+  THEMES.find((each) => each === localStorage.getItem(THEME_KEY)) ?? 'system',
+)
+effect(() => {
+  localStorage.setItem(THEME_KEY, theme.value)
+  document.documentElement.dataset.theme = theme.value
+})
+
+/** Changes to the next colours. */
+export const nextTheme = (): void => {
+  theme.value = THEMES[(THEMES.indexOf(theme.value) + 1) % THEMES.length] ?? 'system'
+}
+
+/** The panels beside the picture; sizes are widths. */
+export const sidebar = stored('vid-preview-sidebar')
+
+/** The timeline below the picture; sizes are heights. */
+export const timelinePanel = stored('vid-preview-timeline')

@@ -61,6 +61,11 @@ export const containerErrors = {
     hint: 'correct the option mounts of the target',
     fault: 'caller',
   }),
+  VID_CONTAINER_LINK: (f: { path: string; link: string; real: string }) => ({
+    message: `a container would not find the code that is imported as ${f.path}: ${f.link} is a link, or lies behind one, and leads to ${f.real}`,
+    hint: 'import the code by a path without links, or name the link in the option mounts of the target',
+    fault: 'caller',
+  }),
   VID_CONTAINER_PACKAGE: (f: { name: string; reason: string }) => ({
     message: `the package ${f.name} cannot be shown to a container: ${f.reason}`,
     hint: 'install it instead of linking it, or name its folder in the option mounts of the target',

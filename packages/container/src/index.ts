@@ -1,4 +1,4 @@
-export { examineEngine } from './engine/examine-engine.ts'
+export { checkEngine, examineEngine } from './engine/examine-engine.ts'
 export { type Engine, findEngine } from './engine/find-engine.ts'
 export { containerErrors } from './errors.ts'
 export { buildImage } from './image/build-image.ts'

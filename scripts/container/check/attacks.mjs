@@ -1,8 +1,9 @@
 // What code in a container can do once it has broken out of a page, and what pages and media can: each tried.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
+import { path } from '../../workspaces.mjs'
 import { podman } from './engine.mjs'
 import { codeOf, containers, digestOf, must, page, start, vid, write } from './vid.mjs'
 
@@ -179,6 +180,16 @@ export const attacks = {
     const code = `const { appendFileSync } = await import('node:fs'); const junk = Buffer.alloc(1 << 24); for (let i = 0; i < 1000; i += 1) { appendFileSync(process.env.TMPDIR + '/junk' + (i % 8), junk); await new Promise((resolve) => setTimeout(resolve, 5)) }`
     const ended = await limited(places, 'filling', { code, options: { disk: 5e8 } })
     must(ended.code === 1 && codeOf(ended) === 'VID_CONTAINER_DISK', `${ended.code} ${ended.stderr}`)
+  },
+  async 'media is read in a sandbox inside, as VID_SANDBOX=require wants it'(places) {
+    const folder = write(join(places.work, 'confined'), {
+      'index.html': page('<video src="lights.mp4" data-start="0" muted></video>', 0.2),
+    })
+    copyFileSync(path('examples/product-teaser/assets/lights.mp4'), join(folder, 'lights.mp4'))
+    const output = join(places.work, 'confined.mp4')
+    const env = { ...places.env, VID_SANDBOX: 'require' }
+    const { code, stderr } = await vid(env, folder, 'render', '.', '-o', output, '--docker')
+    must(code === 0 && !/VID_MEDIA_SANDBOX/.test(stderr), stderr.slice(-400))
   },
   async 'media that names files of the machine shows none of them'(places) {
     const canary = join(places.work, 'canary.txt')

@@ -2,6 +2,14 @@ import { inspectImage } from '../image/image.ts'
 import { readRecipe } from '../image/recipe.ts'
 import { findEngine } from './find-engine.ts'
 
+/** Refuses to go on where no container engine answers. */
+export const checkEngine = async (asking: {
+  readonly env: NodeJS.ProcessEnv
+  readonly signal: AbortSignal
+}): Promise<void> => {
+  await findEngine(asking.env, asking.signal)
+}
+
 /** What renders in containers would use here, in words; rejects where no engine answers. */
 export const examineEngine = async (
   image: string | undefined,

@@ -6,8 +6,14 @@ import type { Image } from '../image/image.ts'
 import type { ContainerEnd } from './follow.ts'
 
 /** The error of a container that ended without an answer. */
-export const errorOfEnd = ({ program }: Engine, image: Image, { exit, stderr }: ContainerEnd): VidError => {
+export const errorOfEnd = (
+  { program }: Engine,
+  image: Image,
+  { exit, stderr, hasAnswered }: ContainerEnd,
+): VidError => {
   const reason = stderr.trim() === '' ? '' : lastWords(stderr)
+  // Whatever the engine says of one that ran, such as when its monitor was killed, it had started.
+  if (hasAnswered) return fail('VID_CONTAINER_ENDED', { exit: String(exit), reason })
   if (/exec format error/i.test(stderr))
     return fail('VID_CONTAINER_ARCHITECTURE', { image: image.reference, found: image.platform })
   if (/cannot connect|is the docker daemon running|permission denied.*sock/i.test(stderr))

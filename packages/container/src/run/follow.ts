@@ -13,6 +13,8 @@ export interface ContainerEnd {
   readonly exit: number | string
   /** The end of what was written to stderr. */
   readonly stderr: string
+  /** Whether the container has written anything that was asked for, so that it had started. */
+  readonly hasAnswered: boolean
 }
 
 /** A container that runs. */
@@ -54,15 +56,22 @@ export const startContainer = (
   })
   const kill = () => void child.kill('SIGKILL')
   let stderr = ''
-  child.stdout.setEncoding('utf8').on('data', createLines(onLine, kill))
+  let hasAnswered = false
+  child.stdout.setEncoding('utf8').on(
+    'data',
+    createLines((line) => {
+      hasAnswered = true
+      onLine(line)
+    }, kill),
+  )
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr = (stderr + text).slice(-MAX_STDERR)
   })
   // The container may be gone before it was asked to stop.
   child.stdin.on('error', () => {})
   const ended = new Promise<ContainerEnd>((resolve) => {
-    child.once('error', (cause) => resolve({ exit: 'not started', stderr: cause.message }))
-    child.once('close', (code, signal) => resolve({ exit: code ?? signal ?? 'unknown', stderr }))
+    child.once('error', (cause) => resolve({ exit: 'not started', stderr: cause.message, hasAnswered }))
+    child.once('close', (code, signal) => resolve({ exit: code ?? signal ?? 'unknown', stderr, hasAnswered }))
   })
   return { ended, askToStop: () => void child.stdin.end(), kill }
 }

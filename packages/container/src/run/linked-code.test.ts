@@ -216,3 +216,29 @@ test('files of secrets are closed in what is seen, from the project up to the to
   for (const name of ['closed-file', 'closed-folder'])
     expect((await stat(join(folder, 'work', name))).mode & 0o777).toBe(0)
 })
+
+test.each([
+  ['beside the folder of the config', '../code/titles/main.ts', { code: '-> ROOT/elsewhere' }, 'code'],
+  ['in it', './code/titles/main.ts', { 'app/code': '-> ROOT/elsewhere' }, 'elsewhere/titles'],
+])(
+  'code behind a link %s to a folder of links is refused by the name of the link, and seen once that is a mount',
+  async (_, name, link, refused) => {
+    const folder = await folderWith({
+      ...link,
+      'app/vid.config.ts': `import '${name}'\nexport default {}`,
+      'app/index.html': '',
+      'elsewhere/titles': '-> ROOT/far/titles',
+      'far/titles/main.ts': '',
+    })
+    const shown = async (more: readonly string[]) => {
+      const sight = { projectDir: join(folder, 'app'), config: join(folder, 'app/vid.config.ts') }
+      const mounts = await readOnlyMounts({ ...sight, more: more.map((each) => join(folder, each)) })
+      return mounts.map(({ source, destination = source }) => destination.slice(folder.length))
+    }
+    await expect(shown([])).rejects.toMatchObject({
+      ...{ code: 'VID_CONTAINER_LINK', fault: 'caller' },
+      message: expect.stringContaining(`${join(folder, refused)} is a link`),
+    })
+    expect(await shown([refused])).toContain(`/${refused}`)
+  },
+)

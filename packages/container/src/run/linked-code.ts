@@ -107,6 +107,27 @@ const checkOwnFonts = async (projectDir: string, { list }: Shown): Promise<void>
   }
 }
 
+/** Refuses code that a module names by a path which leads elsewhere inside, or nowhere: only folders are shown, and no links. */
+const checkPath = async (path: string, shown: Shown): Promise<void> => {
+  const folder = dirname(path)
+  const real = await realpath(folder)
+  if (real === folder) return
+  const source = shown.list.findLast((part) => isWithin(folder, part.source))
+  let current = source ? join(source.destination, relative(source.source, folder)) : folder
+  const refuse = (link: string) => fail('VID_CONTAINER_LINK', { path, link, real })
+  for (let link = await firstLink(current, shown); link; link = await firstLink(current, shown)) {
+    const { inside, here, isShown } = link
+    if (!isShown) throw refuse(here)
+    const target = resolve(dirname(inside), await readlink(here)) + current.slice(inside.length)
+    if (target === current) break
+    current = target
+  }
+  if (current === real) return
+  const part = shown.partOf(current)
+  const here = part && join(part.source, relative(part.destination, current))
+  if (here === undefined || (await realpath(here).catch(rethrowMachineFault)) !== real) throw refuse(folder)
+}
+
 const manifestOf = async (file: string): Promise<string | undefined> => {
   for (const folder of foldersUpFrom(dirname(file))) {
     const manifest = join(folder, 'package.json')
@@ -147,5 +168,6 @@ export const linkedCode = async ({
     const manifest = await manifestOf(file)
     for (const each of [file, ...(manifest === undefined ? [] : [manifest])]) await reach(each, shown)
   }
+  for (const path of graph.paths) await checkPath(path, shown)
   return shown.list
 }

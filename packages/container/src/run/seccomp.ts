@@ -1,6 +1,7 @@
 /**
- * System calls that a render needs: those that engines allow by themselves, without the ones for mounting, tracing, keys and
- * devices, and with `chroot`, which a browser's sandbox uses in a user namespace of its own.
+ * System calls that a render needs: those that engines allow by themselves, without the ones for tracing, keys and devices,
+ * and with `chroot`, `mount`, `umount2` and `pivot_root`, which the sandboxes of pages and of media use in user namespaces of
+ * their own: outside of those a process without capabilities is refused them by the kernel.
  */
 const ALLOWED = `
   accept accept4 access alarm arch_prctl bind brk capget capset chdir chmod chown chroot clock_getres
@@ -14,10 +15,10 @@ const ALLOWED = `
   inotify_add_watch inotify_init inotify_init1 inotify_rm_watch io_cancel io_destroy io_getevents io_setup
   io_submit ioctl ioprio_get ioprio_set kill landlock_add_rule landlock_create_ruleset landlock_restrict_self
   lchown lgetxattr link linkat listen listxattr llistxattr lremovexattr lseek lsetxattr lstat madvise mbind
-  membarrier memfd_create memfd_secret mincore mkdir mkdirat mlock mlock2 mlockall mmap mprotect mq_getsetattr
+  membarrier memfd_create memfd_secret mincore mkdir mkdirat mlock mlock2 mlockall mmap mount mprotect mq_getsetattr
   mq_notify mq_open mq_timedreceive mq_timedsend mq_unlink mremap msgctl msgget msgrcv msgsnd msync munlock
   munlockall munmap nanosleep newfstatat open openat openat2 pause personality pidfd_getfd pidfd_open
-  pidfd_send_signal pipe pipe2 pkey_alloc pkey_free pkey_mprotect poll ppoll prctl pread64 preadv preadv2
+  pidfd_send_signal pipe pipe2 pivot_root pkey_alloc pkey_free pkey_mprotect poll ppoll prctl pread64 preadv preadv2
   prlimit64 process_mrelease pselect6 pwrite64 pwritev pwritev2 read readahead readlink readlinkat readv recvfrom
   recvmmsg recvmsg remap_file_pages removexattr rename renameat renameat2 restart_syscall rmdir rseq rt_sigaction
   rt_sigpending rt_sigprocmask rt_sigqueueinfo rt_sigreturn rt_sigsuspend rt_sigtimedwait rt_tgsigqueueinfo
@@ -28,7 +29,7 @@ const ALLOWED = `
   setresgid setresuid setreuid setrlimit setsid setsockopt setuid setxattr shmat shmctl shmdt shmget shutdown
   sigaltstack signalfd signalfd4 socket socketpair splice stat statfs statx symlink symlinkat sync
   sync_file_range syncfs sysinfo tee tgkill time timer_create timer_delete timer_getoverrun timer_gettime
-  timer_settime timerfd_create timerfd_gettime timerfd_settime times tkill truncate umask uname unlink unlinkat
+  timer_settime timerfd_create timerfd_gettime timerfd_settime times tkill truncate umask umount2 uname unlink unlinkat
   unshare utime utimensat utimes vfork wait4 waitid write writev
 `
   .trim()

@@ -76,11 +76,6 @@ export const cliErrors = {
     final: true,
     fault: 'machine',
   }),
-  VID_LAMBDA_BATCH_UNREADABLE: (f: { path: string; reason: string }) => ({
-    message: `the batch file "${f.path}" cannot be used: ${f.reason}`,
-    hint: 'give --batch the path of a file with one JSON object a line, such as {"outputKey":"ann.mp4","variables":{"name":"Ann"}}',
-    fault: 'caller',
-  }),
   VID_LAMBDA_BATCH_LINE: (f: { line: number; problem: string }) => ({
     message: `line ${f.line} of the batch cannot be rendered: ${f.problem}`,
     hint: 'correct the line; nothing has been started',

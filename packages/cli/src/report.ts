@@ -33,6 +33,9 @@ export interface Report {
   event(event: VidEvent): void
 }
 
+/** A part of vid that nobody configures, unlike `@vid/store-s3`: its name helps no user. */
+const BUILT_IN = /^@vid\/[a-z]+$/
+
 export const createReport = (options: ReportOptions): Report => {
   const { stdout, stderr, env, json, quiet } = options
   const paint = createPaint(stderr, env)
@@ -46,7 +49,8 @@ export const createReport = (options: ReportOptions): Report => {
       return
     }
     write(`${paint('bad', 'error')} ${error.code}: ${printableLines(error.message)}`)
-    if (error.plugin) write(`  plugin: ${error.plugin}${error.hook ? `, hook ${error.hook}` : ''}`)
+    if (error.plugin && (!BUILT_IN.test(error.plugin) || wantsStacks(env)))
+      write(`  plugin: ${error.plugin}${error.hook ? `, hook ${error.hook}` : ''}`)
     if (error.hint) write(hintLine(error.hint))
     if (wantsStacks(env))
       for (let cause: unknown = error; cause instanceof Error; cause = cause.cause)

@@ -1,4 +1,3 @@
-import { Writable } from 'node:stream'
 import { nearest, type VidError } from '@vid/kernel'
 import { Cli } from 'clipanion'
 import type { CommandType } from './command-type.ts'
@@ -6,6 +5,7 @@ import { commands, isCommand } from './commands.ts'
 import { fail } from './errors.ts'
 import type { FormatFacts } from './flags/flag.ts'
 import type { CliContext } from './flags/flag-command.ts'
+import { helpText } from './flags/help-text.ts'
 
 interface KnownFlag {
   readonly names: readonly string[]
@@ -69,16 +69,13 @@ const showHelp = async (argv: readonly string[], types: readonly CommandType[], 
     options,
   )
   const definitions = cli.definitions()
-  const [only] = definitions.length === 1 ? definitions : []
   // The first word of a longer command shows the help of the whole one.
-  const words = only ? [...only.path.split(' ').slice(1), '--help'] : [...argv]
-  // clipanion writes the position of a value as #0.
-  const stdout = new Writable({
-    write: (chunk, _encoding, done) => context.stdout.write(String(chunk).replaceAll(' #0  ', ' <v> '), done),
-  })
-  return cli.run(words, { ...context, stdout })
+  const definition = definitions.length === 1 ? definitions[0] : chosen(argv, definitions)
+  if (!definition) throw unknownInGroup(argv, definitions)
+  const { columns } = context.stdout as { readonly columns?: number }
+  context.stdout.write(helpText(definition, columns))
+  return 0
 }
-
 const options = { binaryName: 'vid', enableColors: false }
 
 /** A command as clipanion describes it. */

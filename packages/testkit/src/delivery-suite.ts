@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { defineTarget, isVidError, render } from '@vid/kernel'
+import { checkRequest, defineTarget, isVidError, render } from '@vid/kernel'
 import { describe, expect, test } from 'vitest'
 import { composition, kernelOf, openRig, scratchFolder } from './rig.ts'
 import { bytesAt, type MakePlugin, maker, type SuiteOptions, stopsInTime, testOptions } from './suite.ts'
@@ -24,6 +24,8 @@ export interface DeliverySuiteOptions extends SuiteOptions {
   destination(): Promise<Destination>
   /** Creates a place that nothing can be written to. */
   unreachable(): Promise<Destination>
+  /** For a plugin with `check`: creates a place of which it knows beforehand that nothing can be delivered to it. */
+  refused?(): Promise<Destination>
 }
 
 const BYTES = 24 * 2 ** 20
@@ -36,16 +38,18 @@ export const deliverySuite = (makePlugin: MakePlugin<'delivery'>, suite: Deliver
   const deliver = async (
     { outputPath, options }: Destination,
     write: (path: string) => Promise<void>,
-    signal?: AbortSignal,
+    onRender = () => {},
   ) => {
     const artifact = join(await scratchFolder(), 'artifact')
     await write(artifact)
-    const target = defineTarget({ name: '@vid/testkit/target', run: async () => ({ path: artifact }) })()
+    const run = async () => {
+      onRender()
+      return { path: artifact }
+    }
+    const target = defineTarget({ name: '@vid/testkit/target', run })()
     const kernel = kernelOf({ target, deliveries: [make(options)], plugins: [composition(1)] })
     const request = { projectDir: await scratchFolder(), output: outputPath, format: 'count' }
-    const outcome: unknown = await stopsInTime(render(kernel, request, signal ? { signal } : {})).catch(
-      (thrown: unknown) => thrown,
-    )
+    const outcome: unknown = await stopsInTime(render(kernel, request)).catch((thrown: unknown) => thrown)
     return { outcome, left: await bytesAt(artifact).catch(() => undefined) }
   }
   const file = (bytes: Uint8Array) => (path: string) => writeFile(path, bytes)
@@ -111,6 +115,28 @@ export const deliverySuite = (makePlugin: MakePlugin<'delivery'>, suite: Deliver
       expect(outcome).toMatchObject({ plugin: name, code: expect.stringMatching(/^VID_(?!PLUGIN_FAILED)/) })
       expect(isVidError(outcome) && outcome.hint).toBeTruthy()
     })
+
+    if (make().check) {
+      test('changes nothing when it checks a place', async () => {
+        const to = await suite.destination()
+        const plugin = make(to.options)
+        const { run } = await openRig(kernelOf({ plugins: [composition(1)] }))
+        const request = { projectDir: await scratchFolder(), output: to.outputPath, format: 'count' }
+        await stopsInTime(Promise.resolve(plugin.check?.(checkRequest(request), run.context(plugin))))
+        expect(await to.names()).toEqual([])
+      })
+
+      test('refuses a place that it can know to be useless before anything is rendered', async () => {
+        if (!suite.refused) throw new Error('deliverySuite needs `refused` for a plugin with `check`')
+        let isRendered = false
+        const onRender = () => {
+          isRendered = true
+        }
+        const { outcome } = await deliver(await suite.refused(), file(Buffer.from('made')), onRender)
+        expect(outcome).toMatchObject({ plugin: name, code: expect.stringMatching(/^VID_(?!PLUGIN_FAILED)/) })
+        expect(isRendered).toBe(false)
+      })
+    }
 
     test('delivers nothing after an abort', async () => {
       const to = await suite.destination()

@@ -39,24 +39,32 @@ export const encodePng = ({ width, height, data }: Pixels): Uint8Array => {
 
 const paeth = (left: number, up: number, corner: number) => {
   const guess = left + up - corner
-  const [a, b, c] = [Math.abs(guess - left), Math.abs(guess - up), Math.abs(guess - corner)]
+  const a = Math.abs(guess - left)
+  const b = Math.abs(guess - up)
+  const c = Math.abs(guess - corner)
   if (a <= b && a <= c) return left
   return b <= c ? up : corner
 }
 
 /** Undoes the row filters in place; `step` is the bytes of a pixel. */
 const unfilter = (rows: Uint8Array, height: number, stride: number, step: number) => {
-  const byteAt = (y: number, x: number) => (y < 0 || x < 0 ? 0 : (rows[y * (stride + 1) + 1 + x] ?? 0))
+  const byteAt = (index: number) => rows[index] as number
   for (let y = 0; y < height; y += 1) {
-    const filter = rows[y * (stride + 1)] ?? 0
+    const start = y * (stride + 1) + 1
+    const filter = byteAt(start - 1)
+    if (filter === 0) continue
     for (let x = 0; x < stride; x += 1) {
-      const [left, up, corner] = [
-        byteAt(y, x - step),
-        byteAt(y - 1, x),
-        x < step ? 0 : byteAt(y - 1, x - step),
-      ]
-      const add = [0, left, up, (left + up) >> 1, paeth(left, up, corner)][filter] ?? 0
-      rows[y * (stride + 1) + 1 + x] = (byteAt(y, x) + add) & 255
+      const index = start + x
+      const above = index - stride - 1
+      const left = x < step ? 0 : byteAt(index - step)
+      const up = y === 0 ? 0 : byteAt(above)
+      const corner = y === 0 || x < step ? 0 : byteAt(above - step)
+      let add = 0
+      if (filter === 1) add = left
+      else if (filter === 2) add = up
+      else if (filter === 3) add = (left + up) >> 1
+      else if (filter === 4) add = paeth(left, up, corner)
+      rows[index] = byteAt(index) + add
     }
   }
 }
@@ -78,11 +86,18 @@ export const decodePng = (file: Uint8Array): Pixels => {
   const stride = width * step
   unfilter(rows, height, stride, step)
   const data = new Uint8Array(width * height * 4)
-  const grey = step < 3
-  for (let pixel = 0; pixel < width * height; pixel += 1) {
-    const from = Math.floor(pixel / width) * (stride + 1) + 1 + (pixel % width) * step
-    const [a = 0, b = 0, c = 0, d = 255] = rows.subarray(from, from + step)
-    data.set(grey ? [a, a, a, step === 2 ? b : 255] : [a, b, c, d], pixel * 4)
+  const isGrey = step < 3
+  const hasAlpha = step % 2 === 0
+  let to = 0
+  for (let y = 0; y < height; y += 1) {
+    const start = y * (stride + 1) + 1
+    for (let from = start; from < start + stride; from += step) {
+      data[to] = rows[from] as number
+      data[to + 1] = rows[isGrey ? from : from + 1] as number
+      data[to + 2] = rows[isGrey ? from : from + 2] as number
+      data[to + 3] = hasAlpha ? (rows[from + step - 1] as number) : 255
+      to += 4
+    }
   }
   return { width, height, data }
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
+  checkRequest,
   defineCapture,
   defineDelivery,
   type ErrorData,
@@ -10,7 +11,7 @@ import {
   render,
 } from '@vid/kernel'
 import { describe, expect, test } from 'vitest'
-import { counting, kernelOf, scratchFolder } from './rig.ts'
+import { composition, counting, kernelOf, openRig, scratchFolder } from './rig.ts'
 import { type MakePlugin, maker, STOP_MS, type SuiteOptions, stopsInTime, testOptions } from './suite.ts'
 
 /** What the other side is to do with every request: wait in the queue, render all frames but the last, then end. */
@@ -49,6 +50,11 @@ export interface RequestTargetSuiteOptions extends SuiteOptions {
   readonly format?: string
   /** Starts another side that does as it is told. */
   serve(script: FarScript): Promise<FarSide>
+  /**
+   * For a plugin with `check`: makes this side one of which it knows beforehand that nothing can be rendered there, such as
+   * by other credentials, and resolves to the plugin options that lead to it.
+   */
+  refused?(side: FarSide): Promise<Readonly<Record<string, unknown>>>
 }
 
 const FRAMES = 8
@@ -64,6 +70,14 @@ const farError: ErrorData = {
 export const requestTargetSuite = (makePlugin: MakePlugin<'target'>, suite: RequestTargetSuiteOptions) => {
   const make = maker(makePlugin, suite)
 
+  const video = randomBytes(100_003)
+  /** Starts another side that renders a request, or does what `changes` say. */
+  const serve = (changes: Partial<FarScript> = {}) =>
+    suite.serve({
+      ...{ positions: [2, 1, 0], frames: FRAMES, video, end: 'completed', error: farError },
+      ...changes,
+    })
+
   /** Renders once; `onEvent` may stop the render, and `isGone` ends the other side before it. */
   const run = async (
     changes: Partial<FarScript> = {},
@@ -72,11 +86,7 @@ export const requestTargetSuite = (makePlugin: MakePlugin<'target'>, suite: Requ
       isGone = false,
     }: { onEvent?(event: RenderEvent, stop: () => void): void; isGone?: boolean } = {},
   ) => {
-    const video = randomBytes(100_003)
-    const side = await suite.serve({
-      ...{ positions: [2, 1, 0], frames: FRAMES, video, end: 'completed', error: farError },
-      ...changes,
-    })
+    const side = await serve(changes)
     const stop = new AbortController()
     const events: RenderEvent[] = []
     const delivered: Buffer[] = []
@@ -151,6 +161,39 @@ export const requestTargetSuite = (makePlugin: MakePlugin<'target'>, suite: Requ
       expect(Math.max(...frames)).toBeGreaterThan(0)
       expect(frames).toEqual(frames.toSorted((a, b) => a - b))
     })
+
+    if (make().check) {
+      /** Checks beside another side, and tells how many requests it was sent. */
+      const check = async (optionsOf: (side: FarSide) => Promise<Readonly<Record<string, unknown>>>) => {
+        const side = await serve()
+        try {
+          const plugin = make(await optionsOf(side))
+          const { run: rig } = await openRig(kernelOf({ plugins: [composition(1)] }))
+          const request = {
+            projectDir: await scratchFolder(),
+            output: 'out',
+            format: suite.format ?? 'count',
+          }
+          const checking = Promise.resolve(plugin.check?.(checkRequest(request), rig.context(plugin)))
+          const outcome = await stopsInTime(checking).catch((thrown: unknown) => thrown)
+          return { outcome, requests: side.requests() }
+        } finally {
+          await side.close()
+        }
+      }
+
+      test('sends no request when it checks', async () => {
+        expect(await check(async ({ options }) => options)).toEqual({ outcome: undefined, requests: 0 })
+      })
+
+      test('refuses another side that it can know to be useless before anything is sent', async () => {
+        const { refused } = suite
+        if (!refused) throw new Error('requestTargetSuite needs `refused` for a plugin with `check`')
+        const { outcome, requests } = await check(refused)
+        expect(isVidError(outcome) && outcome.code, String(outcome)).toMatch(/^(?!VID_PLUGIN_FAILED)\w/)
+        expect(requests).toBe(0)
+      })
+    }
 
     test('stops on an abort, and tells the other side', async () => {
       const { code, delivered } = await run(

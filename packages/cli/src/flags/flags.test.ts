@@ -107,7 +107,7 @@ test.each([
 test('--help lists every flag with its rule and default, and needs no folder', async () => {
   const { code, stdout } = await run(['render', '--help'])
   for (const name of Object.keys(renderFlags)) expect(stdout).toContain(`--${name}`)
-  expect(stdout).toMatch(/-f,--fps .*a whole number from 1 to 240.*\(default 30\)/s)
+  expect(stdout).toMatch(/-f, --fps .*a whole number from 1 to 240.*\(default 30\)/s)
   expect(stdout).toMatch(/--docker .*container of Docker or Podman/s)
   expect(code).toBe(0)
 })

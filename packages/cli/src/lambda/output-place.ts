@@ -1,4 +1,5 @@
-import { placeOutput } from '@vid/render'
+import { isVidError, type VidError } from '@vid/kernel'
+import { checkExtension, placeOutput } from '@vid/render'
 
 /** Formats that come with vid, whose names are extensions too. */
 const FORMATS = ['mp4', 'mov', 'webm', 'gif', 'png-sequence']
@@ -28,4 +29,19 @@ export const placeResult = async ({ output, ...wanted }: WantedOutput, cwd: stri
   const isFolder = wanted.format === FOLDER_FORMAT
   const placed = await placeOutput({ ...wanted, output, formats: FORMATS, isFolder }, cwd)
   return FORMATS.includes(wanted.format) ? placed : { ...placed, warnings: [] }
+}
+
+/** The error of a key whose extension no encoder makes, where no flag says what the result holds. */
+export const keyErrors = (
+  key: string | undefined,
+  { format, isFormatChosen }: Pick<WantedOutput, 'format' | 'isFormatChosen'>,
+): readonly VidError[] => {
+  if (key === undefined) return []
+  try {
+    checkExtension(key, format, format === FOLDER_FORMAT ? '' : `.${format}`, FORMATS, isFormatChosen)
+    return []
+  } catch (thrown) {
+    if (!isVidError(thrown)) throw thrown
+    return [thrown]
+  }
 }

@@ -1,5 +1,6 @@
 import type { CommandType } from '../../command-type.ts'
 import { adminCommands } from './admin/commands.ts'
+import { CloudBackupCommand, CloudRestoreCommand } from './backup/command.ts'
 import { CloudDeleteCommand } from './delete/command.ts'
 import { CloudDoctorCommand } from './doctor/command.ts'
 import { CloudGetCommand } from './get/command.ts'
@@ -15,5 +16,7 @@ export const cloudCommands: readonly CommandType[] = [
   CloudDeleteCommand,
   CloudServeCommand,
   CloudDoctorCommand,
+  CloudBackupCommand,
+  CloudRestoreCommand,
   ...adminCommands,
 ]

@@ -32,16 +32,41 @@ const textOf = async ({ path, file }: ProjectFile): Promise<string | undefined> 
   return Buffer.from(text).equals(bytes) ? text : undefined
 }
 
-/** Reads a project of HyperFrames, and makes one of vid from it. */
-export const readHyperframes = async (folder: string, signal: AbortSignal): Promise<ImportedProject> => {
-  const listed = await listProject(folder, { signal })
-  const kept = listed.filter(({ path }) => !LEFT_OUT.test(path))
+/** Folders that are left out of a project as results of a build, where a page names a file in one. */
+const NAMED_FOLDER = /["'(=]\s*(?:\.?\/)?(dist|coverage)\//g
+
+/** Reads the texts among files, by path. */
+const readTexts = async (files: readonly ProjectFile[], signal: AbortSignal) => {
   const texts: Record<string, string> = {}
-  for (const each of kept) {
+  for (const each of files) {
     signal.throwIfAborted()
     const text = await textOf(each)
     if (text !== undefined) texts[each.path] = text
   }
+  return texts
+}
+
+/** The rules that take in what the pages of a folder name. */
+const rulesFor = async (folder: string, signal: AbortSignal): Promise<string[]> => {
+  const pages = (await listProject(folder, { signal })).filter(({ path }) => !path.includes('/'))
+  const text = Object.values(await readTexts(pages, signal)).join('\n')
+  return [...new Set([...text.matchAll(NAMED_FOLDER)].map(([, name]) => `!/${name}`))]
+}
+
+/** The rules of the new project: those of the old one, and those that its pages need. */
+const rulesText = async (files: readonly ProjectFile[], rules: readonly string[]): Promise<FolderFiles> => {
+  if (rules.length === 0) return {}
+  const written = files.find(({ path }) => path === '.vidignore')
+  const before = written ? `${(await readFile(written.file, 'utf8')).trimEnd()}\n` : ''
+  return { '.vidignore': `${before}${rules.join('\n')}\n` }
+}
+
+/** Reads a project of HyperFrames, and makes one of vid from it. */
+export const readHyperframes = async (folder: string, signal: AbortSignal): Promise<ImportedProject> => {
+  const rules = await rulesFor(folder, signal)
+  const listed = await listProject(folder, { signal, rules })
+  const kept = listed.filter(({ path }) => !LEFT_OUT.test(path))
+  const texts = await readTexts(kept, signal)
   const { texts: converted, renames, notes, fps } = convertHyperframes(texts)
   const manifest = await manifestIn(kept)
   const copies = kept.map(({ path, file }) => [
@@ -54,6 +79,7 @@ export const readHyperframes = async (folder: string, signal: AbortSignal): Prom
       ...(await commonFiles()),
       'vid.config.ts': configText(`{ fps: ${rate.includes('/') ? `'${rate}'` : rate} }`),
       ...Object.fromEntries(copies),
+      ...(await rulesText(kept, rules)),
       'package.json': manifest.text,
     },
     ...{ renames, notes: [...notes, ...manifest.notes], scripts: manifest.left },

@@ -98,10 +98,16 @@ test.each([
   [['hyperframes', 'intro', 'intro/new'], 'VID_IMPORT_PLACE'],
 ])('vid import %j ends with %s and makes nothing', async (words, code) => {
   const folder = await makeFolder()
-  const before = await readdir(folder, { recursive: true })
+  // Node would follow the links of `node_modules` into the repository.
+  const projects = async () => [
+    await readdir(folder),
+    await readdir(join(folder, 'intro'), { recursive: true }),
+    await readdir(join(folder, 'tmp'), { recursive: true }),
+  ]
+  const before = await projects()
   const ended = await vid(folder, 'import', ...words)
   expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(`error ${code}: `) })
-  expect(await readdir(folder, { recursive: true })).toEqual(before)
+  expect(await projects()).toEqual(before)
 })
 
 test('a link that leaves the project ends the import, and nothing is made', async () => {
@@ -127,4 +133,20 @@ test('a page in another encoding is copied byte for byte', async () => {
   await writeFile(join(folder, 'old/old.js'), bytes)
   await vid(folder, 'import', 'hyperframes', 'old')
   expect(await readFile(join(folder, 'old-vid/old.js'))).toEqual(bytes)
+})
+
+test('a folder "dist" of the project is copied where a page names a file in it, others at any depth always', async () => {
+  const folder = await makeFolder({
+    'old/index.html': page(
+      '<script src="dist/a.js"></script><script src="vendor/d3/dist/d3.min.js"></script>',
+    ),
+    'old/dist/a.js': '',
+    'old/vendor/d3/dist/d3.min.js': '',
+    'old/coverage/x.html': '',
+  })
+  const { stderr } = await vid(folder, 'import', 'hyperframes', 'old')
+  expect(stderr).not.toContain('missing-asset')
+  expect(await read(folder, 'old-vid/dist/a.js')).toBe('')
+  expect(await read(folder, 'old-vid/.vidignore')).toBe('!/dist\n')
+  expect(await readdir(join(folder, 'old-vid'))).not.toContain('coverage')
 })

@@ -18,12 +18,16 @@ export class InspectCommand extends FlagCommand {
   dir = Option.String({ name: 'dir', required: false })
   plan = Option.Boolean('--plan', true, { description: 'plan the render, --no-plan to open no browser' })
 
+  short = Option.Boolean('--short', false, {
+    description: 'only what this render sets, and its size, length and format',
+  })
+
   constructor(facts?: FormatFacts) {
     super(renderFlags, facts)
   }
 
   async execute() {
     const { runInspect } = await import('./run.ts')
-    await runInspect(this.dir ?? '.', this.rawFlags(), { plan: this.plan }, this.context)
+    await runInspect(this.dir ?? '.', this.rawFlags(), { plan: this.plan, isShort: this.short }, this.context)
   }
 }

@@ -29,8 +29,35 @@ const lengthText = ({ duration, frames, segments, range }: Plan) => {
   return `${duration} s, ${frames} frames${part} in ${segments.length} segments`
 }
 
-/** An inspection as readable text. */
-export const inspectText = ({
+/** An inspection as readable text; in short, without what every render has. */
+export const inspectText = (inspection: Inspection, { isShort = false } = {}): string =>
+  isShort ? shortText(inspection) : fullText(inspection)
+
+const configSection = ({ configFile, config }: Pick<Inspection, 'configFile' | 'config'>) =>
+  section(
+    `config (${configFile ?? 'no config file'})`,
+    Object.entries(config).map(([name, { value, source }]) => [name, source, valueText(value)]),
+  )
+
+/** What was chosen for this render, and its plan. */
+const shortText = ({ configFile, config, plan, planHash, plannedBy, notes = [] }: Inspection): string => {
+  const chosen = Object.entries(config).filter(([, { source }]) => source !== 'default')
+  return [
+    ...configSection({ configFile, config: Object.fromEntries(chosen) }),
+    ...(plan
+      ? section(`plan ${planHash}`, [
+          ['size', sizeText(plan)],
+          ['length', lengthText(plan)],
+          ['format', `${plan.format}${plan.alpha ? ' with alpha' : ''}`],
+          ...notes.map((note) => ['note', note]),
+          ['media', `${plan.media.length} sources, ${plan.audio.length} with sound`],
+        ])
+      : []),
+    ...(plannedBy === undefined ? [] : [`plan made elsewhere, by ${plannedBy}`, '']),
+  ].join('\n')
+}
+
+const fullText = ({
   configFile,
   config,
   plugins,
@@ -42,10 +69,7 @@ export const inspectText = ({
   timings,
 }: Inspection) =>
   [
-    ...section(
-      `config (${configFile ?? 'no config file'})`,
-      Object.entries(config).map(([name, { value, source }]) => [name, source, valueText(value)]),
-    ),
+    ...configSection({ configFile, config }),
     ...section(
       'plugins',
       plugins.map(({ role, name, options }) => [role, name, valueText(options)]),

@@ -73,3 +73,12 @@ test('--version prints the version of the package', async () => {
   const { version } = JSON.parse(await readFile(new URL('../../../package.json', import.meta.url), 'utf8'))
   expect(await vid(await makeFolder(), '--version')).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
 })
+
+test('--short shows what this render sets, and its plan, in a few lines', async () => {
+  const { code, stdout } = await vid(await makeFolder(), 'inspect', 'intro', '--short', '--fps', '25')
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/^ {2}render\.fps +flag --fps +25$/m)
+  expect(stdout).toMatch(/^ {2}size .* 25 fps$/m)
+  expect(stdout).not.toMatch(/taps|timings| default /)
+  expect(stdout.split('\n').length).toBeLessThan(30)
+})

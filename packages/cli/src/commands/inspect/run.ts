@@ -10,7 +10,7 @@ import { inspectText } from './inspect-text.ts'
 export const runInspect = async (
   dir: string,
   rawFlags: RawFlags,
-  { plan }: { readonly plan: boolean },
+  { plan, isShort }: { readonly plan: boolean; readonly isShort: boolean },
   context: CliContext,
 ): Promise<void> => {
   const { cwd, env, signal } = context
@@ -19,5 +19,5 @@ export const runInspect = async (
   const open = await openContext({ cwd, env, spelling: spellingOf(rawFlags), loading: context.unguarded })
   const inspection = await inspectRender(settings, open, { plan, signal, onWarning: report.warn })
   report.event({ ...inspection })
-  report.result(inspectText(inspection))
+  report.result(inspectText(inspection, { isShort }))
 }

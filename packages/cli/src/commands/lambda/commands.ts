@@ -3,6 +3,7 @@ import { LambdaDeployCommand } from './deploy/command.ts'
 import { LambdaDestroyCommand } from './destroy/command.ts'
 import { LambdaListCommand } from './list/command.ts'
 import { LambdaLogsCommand } from './logs/command.ts'
+import { LambdaPackageCommand } from './package/command.ts'
 import { LambdaPoliciesCommand } from './policies/command.ts'
 import { LambdaProgressCommand } from './progress/command.ts'
 import { LambdaRenderCommand } from './render/command.ts'
@@ -14,6 +15,7 @@ import { LambdaStopCommand } from './stop/command.ts'
 /** Every command of `vid lambda`. */
 export const lambdaCommands: readonly CommandType[] = [
   LambdaDeployCommand,
+  LambdaPackageCommand,
   LambdaSitesCreateCommand,
   LambdaSitesListCommand,
   LambdaRenderCommand,

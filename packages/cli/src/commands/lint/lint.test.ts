@@ -1,7 +1,10 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Finding } from '@vid/render'
 import { expect, test } from 'vitest'
 import { eventsOf, makeFolder, page, paint, vid } from '../../fixtures/project.ts'
+import { createPaint } from '../../paint.ts'
+import { findingsText } from './lint-text.ts'
 
 const withBody = (body: string) => page.replace('></div>', `>${body}</div>`)
 const warned = withBody('\n<p style="font-family: Lost">x</p>')
@@ -101,4 +104,13 @@ test('render --strict stops on errors before anything is captured, and not on wa
   const mild = await project(warned)
   expect(await vid(mild, 'render', 'intro', '--strict')).toMatchObject({ code: 0 })
   expect(await readdir(join(mild, 'renders'))).toEqual(['intro.mp4'])
+})
+
+test('a terminal gets colours by severity, and none with NO_COLOR', async () => {
+  const [finding] = JSON.parse((await vid(await project(broken), 'lint', 'intro', '--json')).stdout)
+    .findings as Finding[]
+  const paint = (env: NodeJS.ProcessEnv) => createPaint({ isTTY: true }, env)
+  const findings = finding ? [finding] : []
+  expect(findingsText(findings, paint({}))).toContain('\u001b[31;1merror  \u001b[0m')
+  expect(findingsText(findings, paint({ NO_COLOR: '1' }))).toBe(findingsText(findings))
 })

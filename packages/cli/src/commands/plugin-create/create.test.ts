@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { eventsOf, makeFolder, vid } from '../../fixtures/project.ts'
+import { vidLines } from '../init/project-files.ts'
 import { libraryVersions } from './plugin-package.ts'
 import { pluginRoles } from './plugin-roles.ts'
 
@@ -41,6 +42,7 @@ test('a new plugin uses the kernel of the project that installs it', async () =>
   expect(Object.keys(manifest.dependencies)).toEqual(['@vid/ffmpeg'])
   expect(Object.keys(manifest.peerDependencies)).toEqual(['@vid/kernel'])
   expect(manifest.devDependencies).toMatchObject(manifest.peerDependencies)
+  expect(manifest.allowScripts).toEqual((await vidLines()).allowScripts)
 })
 
 test('an existing folder stays unchanged, and no temporary folder is left beside it', async () => {
@@ -94,8 +96,9 @@ test.each([
   expect(run).toMatchObject({ code: 0 })
   const packageDir = join(folder, made.replace('@me/', ''))
   expect(JSON.parse(await readFile(join(packageDir, 'package.json'), 'utf8'))).toMatchObject({ name: made })
-  const format = made.replace(/.*encoder-/, '')
-  expect(await readFile(join(packageDir, 'src/index.ts'), 'utf8')).toContain(`formats: ['${format}']`)
+  // It is named for what it makes, whatever the package is to make later.
+  expect(await readFile(join(packageDir, 'src/index.ts'), 'utf8')).toContain(`formats: ['apng']`)
+  expect(await readFile(join(packageDir, 'vid.config.ts'), 'utf8')).toContain(`format: 'apng'`)
 })
 
 test('the help of the first word shows the help of the whole command', async () => {

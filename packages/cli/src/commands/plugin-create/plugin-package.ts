@@ -1,3 +1,4 @@
+import { vidLines } from '../init/project-files.ts'
 import { type PluginRole, type PluginRoleFacts, pluginRoles, slotImports } from './plugin-roles.ts'
 import { examplePage, type PluginName, pluginSources } from './plugin-template.ts'
 
@@ -93,6 +94,7 @@ export const pluginPackage = async (
       ...(needs.length > 0 && { dependencies: versions(needs) }),
       ...(peers.length > 0 && { peerDependencies: versions(peers) }),
       devDependencies: versions([...development, ...peers]),
+      allowScripts: (await vidLines()).allowScripts,
     }),
     'tsconfig.json': json(compiler),
     'tsconfig.build.json': json(compilerForBuild),

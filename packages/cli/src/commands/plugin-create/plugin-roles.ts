@@ -18,13 +18,13 @@ export const pluginRoles = {
   encoder: {
     prefix: 'encoder',
     needs: ['@vid/ffmpeg', '@vid/kernel'],
-    slot: "encoders: [NAME()], render: { format: 'WORD' }",
+    slot: "encoders: [NAME()], render: { format: 'apng' }",
   },
   store: { prefix: 'store', needs: ['@vid/kernel'], slot: 'store: NAME()' },
   target: { prefix: 'target', needs: ['@vid/kernel'], slot: "targets: { WORD: NAME() }, target: 'WORD'" },
   delivery: {
     prefix: 'deliver',
-    needs: ['@vid/kernel'],
+    needs: ['@vid/delivery', '@vid/kernel'],
     slot: "deliveries: [file(), NAME({ folder: fileURLToPath(new URL('copies', import.meta.url)) })]",
   },
   plugin: { prefix: 'plugin', needs: ['@vid/kernel'], slot: 'plugins: [NAME()]' },

@@ -215,7 +215,8 @@ test('a file that is not there, or is a folder, is named', async () => {
   expect(other.stderr).toContain('VID_BATCH_UNREADABLE')
 })
 
-const KILLS = Number(process.env.VID_BATCH_KILLS ?? 10)
+/** A hundred with `npm run batch-kills`. */
+const KILLS = Number(process.env.VID_BATCH_KILLS ?? 3)
 
 test('whenever the command is killed, the manifest parses and matches the files', {
   timeout: 120_000 + KILLS * 5_000,

@@ -1,3 +1,4 @@
+import type { Warning } from '@vid/kernel'
 import { batchFailure, openContext, planBatch, readRows, runBatch } from '@vid/render'
 import { reportOf } from '../../flags/command-start.ts'
 import type { RawFlags } from '../../flags/flag-check.ts'
@@ -5,6 +6,7 @@ import type { CliContext } from '../../flags/flag-command.ts'
 import { spellingOf } from '../../flags/spelling.ts'
 import { shortPath } from '../../text.ts'
 import { batchProgress } from './batch-progress.ts'
+import { problemLine } from './problem-line.ts'
 import { readRenderFlags, warnOfForeignFlags } from './run.ts'
 
 /** `vid render --batch`: renders a folder once for each row of a file. */
@@ -20,6 +22,7 @@ export const runRenderBatch = async (dir: string, rawFlags: RawFlags, context: C
   for (const warning of batch.warnings) report.warn(warning)
   const progress = batchProgress(context, report, rawFlags)
   const shown = new Set<string>()
+  const warnings: Warning[] = []
   const onStop = () => {
     progress.clear()
     if (!rawFlags.json) report.note('stopping; once more to stop at once')
@@ -31,7 +34,10 @@ export const runRenderBatch = async (dir: string, rawFlags: RawFlags, context: C
       failFast: flags['batch-fail-fast'] === true,
       signal,
       onEvent: report.event,
-      onWarning: progress.around(report.warn),
+      onWarning(warning) {
+        warnings.push(warning)
+        progress.around(report.warn)(warning)
+      },
       onConsole(index, event) {
         // Rows load the same page: in text, a message of all of them is shown once.
         const key = `${event.level} ${event.text}`
@@ -50,6 +56,8 @@ export const runRenderBatch = async (dir: string, rawFlags: RawFlags, context: C
       failed > 0 ? `${failed} failed` : '',
       next ? `${skipped} skipped from row ${next.index} on` : '',
     ]
+    const problems = problemLine(warnings, [])
+    if (problems !== undefined) report.note(problems)
     report.note([`done: ${completed} of ${total} rows`, ...rest.filter(Boolean)].join(', '))
     report.result(shortPath(manifestPath, cwd))
     if (failed > 0) throw batchFailure(manifest)

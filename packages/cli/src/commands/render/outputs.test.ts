@@ -71,6 +71,28 @@ test('the format is inferred from the extension of --output, unless --format set
   expect(both.stderr).toContain('VID_OUTPUT_MISNAMED: the output "fresh.other" will hold mp4, not other')
 })
 
+test.each(['clip.mp5', 'clip.xyz', 'clip.m4v', 'clip.webp'])(
+  'the unknown extension of %s is refused with the known ones, and kept with --format',
+  async (name) => {
+    const folder = await makeFolder({ 'vid.config.mjs': encoders(), 'rows.json': '[{"name":"a"}]' })
+    for (const args of [
+      ['-o', name],
+      ['-o', `{name}-${name}`, '--batch', 'rows.json'],
+    ]) {
+      const { code, stderr } = await vid(folder, 'render', 'intro', ...args)
+      expect(code, stderr).toBe(2)
+      expect(stderr).toMatch(/which no encoder makes; known formats: mp4, other, clear/)
+    }
+    expect(await vid(folder, 'render', 'intro', '-o', name, '--format', 'mp4')).toMatchObject({ code: 0 })
+  },
+)
+
+test('a dot in the name of an output is no extension where what follows cannot be one', async () => {
+  const folder = await makeFolder({ 'vid.config.mjs': encoders() })
+  for (const name of ['take 1.5', 'J. Smith'])
+    expect(await vid(folder, 'render', 'intro', '-o', name)).toMatchObject({ code: 0, stdout: `${name}\n` })
+})
+
 test('a format that loses its transparency gives a warning', async () => {
   const folder = await makeFolder({ 'vid.config.mjs': encoders() })
   const { stderr } = await vid(folder, 'render', 'intro', '--format', 'mp4,other')

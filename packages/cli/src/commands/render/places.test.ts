@@ -167,7 +167,8 @@ test('a name that ends in another kind of file is refused, and warned of where -
   const { code, stderr } = await vid(folder, 'render', 'intro', '-o', 'foo.avi', '--format', 'mp4')
   expect(code).toBe(0)
   expect(stderr).toContain('VID_OUTPUT_MISNAMED: the output "foo.avi" will hold mp4, not avi')
-  expect((await vid(folder, 'render', 'intro', '-o', 'clip.v2')).code).toBe(0)
+  await refused(folder, 'VID_OUTPUT_SUFFIX', 'clip.v2', '-o', 'clip.v2')
+  expect((await vid(folder, 'render', 'intro', '-o', 'clip.v2', '--format', 'mp4')).code).toBe(0)
 })
 
 test('a batch replaces neither its rows, nor its composition, nor a manifest that is not from a batch', async () => {

@@ -26,7 +26,8 @@ test('the line shows the stages that ended with their times, a bar, and the fram
 })
 
 test('a narrow terminal gets no longer line than it has columns', () => {
-  expect(drawnOn(30, [event('plan', 0, 0), event('render', 0.5, 100)])).toHaveLength(29)
+  expect(drawnOn(30, [event('plan', 0, 0), event('render', 0.5, 100)])).toBe('50 %')
+  expect(drawnOn(31, [event('plan', 0, 0), event('render', 0.5, 100)])).toBe('rendering 50 %, 100/200 frames')
 })
 
 test('the bar does not go back when frames are rendered again', () => {

@@ -46,9 +46,15 @@ export const liveProgress = (
   let stage = ''
   // Frames that are rendered again, after a fault, do not take the line back.
   let furthest = { share: 0, frames: 0 }
+  const room = () => (stream.columns || 80) - 1
   const draw = (text: string) => {
     drawn = now()
-    stream.write(`\r\u001b[K${text.slice(0, (stream.columns || 80) - 1)}`)
+    stream.write(`\r\u001b[K${text.slice(0, room())}`)
+  }
+  /** The first of some lines, each of parts, that the terminal has columns for; the last in any case. */
+  const fitting = (lines: readonly (readonly string[])[]): string => {
+    const texts = lines.map((parts) => parts.filter(Boolean).join(', '))
+    return texts.find(({ length }) => length <= room()) ?? texts.at(-1) ?? ''
   }
   return {
     isLive: true,
@@ -59,13 +65,15 @@ export const liveProgress = (
       const pace = current === 'render' ? rate(frames, totalFrames) : undefined
       if (current === stage && now() - drawn < REDRAW_MS) return
       stage = current
-      const parts = [
-        times.text('ended'),
-        `${stageNames[current]} ${bar(furthest.share)} ${Math.floor(furthest.share * 100)} %`,
-        totalFrames > 0 ? `${frames}/${totalFrames} frames` : '',
-        pace ? `${pace.perSecond.toFixed(1)} fps, ${leftText(pace)}` : '',
-      ]
-      draw(parts.filter(Boolean).join(', '))
+      const name = stageNames[current]
+      const percent = `${Math.floor(furthest.share * 100)} %`
+      const count = totalFrames > 0 ? `${frames}/${totalFrames} frames` : ''
+      const left = pace ? leftText(pace) : ''
+      const rest = [count, pace ? `${pace.perSecond.toFixed(1)} fps` : '', left]
+      const full = [`${name} ${bar(furthest.share)} ${percent}`, ...rest]
+      draw(
+        fitting([[times.text('ended'), ...full], full, [`${name} ${percent}`, count, left], [percent, left]]),
+      )
     },
     queued: (position) => draw(queuedText(position)),
     show: draw,

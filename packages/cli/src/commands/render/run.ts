@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { RenderEvent, RenderResult } from '@vid/kernel'
-import { openContext, prepareRender, renderPrepared } from '@vid/render'
+import { type Finding, openContext, prepareRender, renderPrepared } from '@vid/render'
 import { reportOf } from '../../flags/command-start.ts'
 import type { FlagValues } from '../../flags/flag.ts'
 import { checkFlags, type RawFlags } from '../../flags/flag-check.ts'
@@ -12,6 +12,7 @@ import { bytesText, dollars, shellWord, shortPath } from '../../text.ts'
 import { cliWarning } from '../../warnings.ts'
 import { findingCounts } from '../lint/lint-text.ts'
 import { renderConflicts, renderFlags, renderNeeds } from './flags.ts'
+import { problemLine } from './problem-line.ts'
 import { chooseProgress, type Progress, throttleProgress } from './progress.ts'
 
 const summary = (result: RenderResult, times: string, cwd: string) => {
@@ -132,11 +133,13 @@ export const runRender = async (dir: string, rawFlags: RawFlags, context: CliCon
     if (!json) report.note('stopping; once more to stop at once')
   }
   signal.addEventListener('abort', onStop, { once: true })
+  let findings: readonly Finding[] = []
   try {
-    const { renderId, results } = await renderPrepared(prepared, settings, {
+    const { renderId, results, warnings } = await renderPrepared(prepared, settings, {
       signal,
       onEvent,
-      onFindings(findings) {
+      onFindings(all) {
+        findings = all
         if (findings.length === 0) return
         progress.clear()
         report.note(
@@ -149,6 +152,8 @@ export const runRender = async (dir: string, rawFlags: RawFlags, context: CliCon
     const times = progress.times()
     if (!json) for (const line of reuseLines(segments)) report.note(line)
     for (const result of results) reportResult(report, { ...result, renderId }, { json, cwd, times })
+    const problems = problemLine(warnings, findings)
+    if (!json && problems !== undefined) report.note(problems)
   } finally {
     signal.removeEventListener('abort', onStop)
     progress.clear()

@@ -32,6 +32,7 @@ export const snapshotFlags = {
   composition: renderFlags.composition,
   variables: renderFlags.variables,
   'variables-file': renderFlags['variables-file'],
+  strict: renderFlags.strict,
   'strict-variables': renderFlags['strict-variables'],
   'browser-gpu': renderFlags['browser-gpu'],
   raster: renderFlags.raster,

@@ -13,7 +13,7 @@ const readSize = (text: unknown): number | undefined => {
 
 const readSeconds = (text: unknown): number | 'none' | undefined => {
   if (text === 'none') return text
-  return /^\d{1,9}$/.test(String(text)) ? Number(text) : undefined
+  return /^\d{1,9}(\.\d{1,3})?$/.test(String(text)) ? Number(text) : undefined
 }
 
 /** Every flag of `vid cloud accounts create`. */
@@ -59,6 +59,18 @@ export const changeFlags = {
     rule: 'a number of seconds, or none',
     read: readSeconds,
     about: 'most billed seconds of video in a month',
+  },
+  'max-render-seconds': {
+    kind: 'text',
+    rule: 'a number of seconds, or none',
+    read: readSeconds,
+    about: 'most seconds of workers that one render may take',
+  },
+  'max-frame-seconds': {
+    kind: 'text',
+    rule: 'a number of seconds, or none',
+    read: readSeconds,
+    about: 'most seconds of a worker for each frame, on average',
   },
   ...adminFlags,
 } as const satisfies FlagTable

@@ -31,11 +31,14 @@ export const runCreate = async (rawFlags: RawFlags, context: CliContext): Promis
   )
 }
 
+/** Seconds of a limit; null for none. */
+const secondsOf = (value: unknown): number | null | undefined =>
+  value === 'none' ? null : (value as number | undefined)
+
 /** `vid cloud accounts change`: changes what the flags give. */
 export const runChange = async (named: string, rawFlags: RawFlags, context: CliContext): Promise<void> => {
   const password = rawFlags.password === true ? await readSecret(context, 'password') : undefined
   await runAdmin(changeFlags, rawFlags, context, async ({ admin, flags, report }) => {
-    const seconds = flags['max-billed-seconds'] as number | 'none' | undefined
     const change = {
       email: flags.email,
       name: flags.name,
@@ -44,7 +47,9 @@ export const runChange = async (named: string, rawFlags: RawFlags, context: CliC
       maxOpenRenders: flags['max-open-renders'],
       requestsPerMinute: flags['max-requests'],
       maxUploadBytes: flags['max-upload'] as number | undefined,
-      maxBilledSeconds: seconds === 'none' ? null : seconds,
+      maxBilledSeconds: secondsOf(flags['max-billed-seconds']),
+      maxRenderSeconds: secondsOf(flags['max-render-seconds']),
+      maxFrameSeconds: secondsOf(flags['max-frame-seconds']),
     }
     const account = await admin.call('accounts.change', { account: named, ...defined(change) })
     report.event({ type: 'cloud-account', account })

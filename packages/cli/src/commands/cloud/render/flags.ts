@@ -1,3 +1,4 @@
+import { NUMERIC_FRAME_RATE_RULE } from '@vid/kernel'
 import { farRenderFlags, formatFlags, outputFlags } from '../../../cloud/flags.ts'
 import type { FlagTable } from '../../../flags/flag.ts'
 import { settingFlag } from '../../../flags/setting-flag.ts'
@@ -5,14 +6,11 @@ import { renderFlags } from '../../render/flags.ts'
 
 const { 'aspect-ratio': aspectRatio, composition, ...others } = farRenderFlags
 
-/** What the API takes of the rates that a render here can have. */
-export const FPS_RULE = 'a whole number from 1 to 240, or a rate of television such as 29.97'
-
 const address = { kind: 'text', rule: 'an https address', pattern: /^https?:\/\/\S+$/ } as const
 
 /** Every flag of `vid cloud render`. */
 export const cloudRenderFlags = {
-  fps: settingFlag('fps', { kind: 'text', rule: FPS_RULE }),
+  fps: settingFlag('fps', { kind: 'text', rule: NUMERIC_FRAME_RATE_RULE }),
   quality: renderFlags.quality,
   ...formatFlags,
   'aspect-ratio': { ...aspectRatio, default: "the composition's own; 16:9 with --asset-id or --url" },

@@ -1,5 +1,12 @@
 import { cloudFps } from '@vid/client'
-import { type CloudRenderInput, cloudFormats, type FrameRate, type VidError, type Warning } from '@vid/kernel'
+import {
+  type CloudRenderInput,
+  cloudFormats,
+  type FrameRate,
+  NUMERIC_FRAME_RATE_RULE,
+  type VidError,
+  type Warning,
+} from '@vid/kernel'
 import { placeOutput } from '@vid/render'
 import { readLocalProject } from '../../../cloud/project-source.ts'
 import { fail } from '../../../errors.ts'
@@ -7,7 +14,7 @@ import type { FlagValues } from '../../../flags/flag.ts'
 import { checkFlags, type RawFlags } from '../../../flags/flag-check.ts'
 import type { CliContext } from '../../../flags/flag-command.ts'
 import { readFlags } from '../../../flags/variables.ts'
-import { cloudRenderConflicts, cloudRenderFlags, cloudRenderNeeds, FPS_RULE } from './flags.ts'
+import { cloudRenderConflicts, cloudRenderFlags, cloudRenderNeeds } from './flags.ts'
 
 type Flags = FlagValues<typeof cloudRenderFlags>
 type Format = (typeof cloudFormats)[number]
@@ -46,7 +53,9 @@ const pairProblems = (dir: string | undefined, flags: Flags, format: Format): Vi
     problems.push(conflict('--resolution 4k', `the format ${format}`))
   const { fps = 30 } = flags
   if (cloudFps(fps as FrameRate) === undefined) {
-    problems.push(fail('VID_FLAG_INVALID', { flag: '--fps', value: String(fps), rule: FPS_RULE }))
+    problems.push(
+      fail('VID_FLAG_INVALID', { flag: '--fps', value: String(fps), rule: NUMERIC_FRAME_RATE_RULE }),
+    )
   }
   return problems
 }
@@ -57,7 +66,7 @@ export const readCloudAsk = async (
   rawFlags: RawFlags,
   { cwd, signal }: Pick<CliContext, 'cwd' | 'signal'>,
 ): Promise<CloudAsk> => {
-  const rules = { conflicts: cloudRenderConflicts, needs: cloudRenderNeeds, FPS_RULE }
+  const rules = { conflicts: cloudRenderConflicts, needs: cloudRenderNeeds }
   const checked = checkFlags(cloudRenderFlags, rawFlags, rules)
   const format = formatOf(checked.values)
   const errors = [...checked.errors, ...pairProblems(dir, checked.values, format)]

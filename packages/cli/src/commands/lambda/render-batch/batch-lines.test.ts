@@ -60,9 +60,14 @@ test('a file that is not there, and one without lines, are errors of the caller'
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   await writeFile(join(folder, 'empty.jsonl'), '\n\n')
   const { signal } = new AbortController()
-  for (const name of ['none.jsonl', 'empty.jsonl', '.'])
+  const codes = {
+    'none.jsonl': 'VID_BATCH_UNREADABLE',
+    'empty.jsonl': 'VID_BATCH_EMPTY',
+    '.': 'VID_BATCH_UNREADABLE',
+  }
+  for (const [name, code] of Object.entries(codes))
     await expect(readBatch(name, folder, signal)).rejects.toMatchObject({
-      code: 'VID_LAMBDA_BATCH_UNREADABLE',
+      code,
       fault: 'caller',
     })
 })

@@ -1,7 +1,18 @@
 import { resolve } from 'node:path'
-import { describeCause, isTooDeep, isVidError, MAX_NESTING, nearest, type VidError } from '@vid/kernel'
-import { readGivenFile } from '@vid/render'
+import {
+  defineErrors,
+  describeCause,
+  isTooDeep,
+  isVidError,
+  MAX_NESTING,
+  nearest,
+  type VidError,
+} from '@vid/kernel'
+import { readGivenFile, renderErrors } from '@vid/render'
 import { fail } from '../../../errors.ts'
+
+/** A batch file is refused by the codes of `vid render --batch`. */
+const failBatch = defineErrors(renderErrors)
 
 /** One render of a batch. */
 export interface BatchLine {
@@ -85,16 +96,12 @@ export const readBatch = async (path: string, cwd: string, signal: AbortSignal):
   const read = await readGivenFile(resolve(cwd, path), MAX_BYTES, signal).catch((cause: unknown) => {
     signal.throwIfAborted()
     if (isVidError(cause)) throw cause
-    throw fail('VID_LAMBDA_BATCH_UNREADABLE', { path, reason: describeCause(cause) }, { cause })
+    throw failBatch('VID_BATCH_UNREADABLE', { path, reason: describeCause(cause) }, { cause })
   })
   if ('bytes' in read)
-    throw fail('VID_LAMBDA_BATCH_UNREADABLE', {
-      path,
-      reason: `it has ${read.bytes} bytes; at most ${MAX_BYTES} are read`,
-    })
+    throw failBatch('VID_BATCH_TOO_LARGE', { path, bytes: read.bytes, maxBytes: MAX_BYTES })
   const file = parseBatch(read.text)
-  if (file.lines.length === 0 && file.errors.length === 0)
-    throw fail('VID_LAMBDA_BATCH_UNREADABLE', { path, reason: 'it has no lines' })
+  if (file.lines.length === 0 && file.errors.length === 0) throw failBatch('VID_BATCH_EMPTY', { path })
   return file
 }
 

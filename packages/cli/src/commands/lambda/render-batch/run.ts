@@ -6,6 +6,7 @@ import { reportOf } from '../../../flags/command-start.ts'
 import { checkFlags, type RawFlags, throwErrors } from '../../../flags/flag-check.ts'
 import type { CliContext } from '../../../flags/flag-command.ts'
 import { configOf, flagErrorsOf } from '../../../lambda/config.ts'
+import { keyErrors } from '../../../lambda/output-place.ts'
 import { placeOf } from '../../../lambda/place.ts'
 import { lintLambdaProject, readLambdaProject } from '../../../lambda/project.ts'
 import { uploadSite } from '../../../lambda/upload.ts'
@@ -78,8 +79,14 @@ const readBatchAsk = async (dir: string | undefined, rawFlags: RawFlags, context
     batchId,
     config,
   })
+  const isFormatChosen = flags.format !== undefined
+  const misnamed = lines.flatMap(({ inputLine: line, outputKey }) =>
+    keyErrors(outputKey, { format, isFormatChosen }).map(({ message: problem }) =>
+      fail('VID_LAMBDA_BATCH_LINE', { line, problem }),
+    ),
+  )
   const same = findSameKeys(lines, format === 'png-sequence')
-  throwErrors([...unread, ...unfit, ...same, ...found.errors].toSorted(byLine))
+  throwErrors([...unread, ...unfit, ...misnamed, ...same, ...found.errors].toSorted(byLine))
   const lint = { dir: folder ?? '.', entry, format, strict: flags.strict === true }
   const notes = [
     ...(project ? await lintLambdaProject(project, lint, context) : []),

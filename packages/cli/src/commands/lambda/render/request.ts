@@ -5,7 +5,7 @@ import { checkFlags, type RawFlags } from '../../../flags/flag-check.ts'
 import type { CliContext } from '../../../flags/flag-command.ts'
 import { readFlags } from '../../../flags/variables.ts'
 import { configOf, flagErrorsOf, formatOf } from '../../../lambda/config.ts'
-import { placeResult } from '../../../lambda/output-place.ts'
+import { keyErrors, placeResult } from '../../../lambda/output-place.ts'
 import { type LambdaProject, lintLambdaProject, readLambdaProject } from '../../../lambda/project.ts'
 import { lambdaRenderCommandFlags, lambdaRenderConflicts, lambdaRenderNeeds } from './flags.ts'
 
@@ -44,6 +44,7 @@ export const readLambdaAsk = async (
   const errors = [
     ...checked.errors,
     ...(await flagErrorsOf(() => prepareExecution({ siteId: ANY_SITE, config: base, outputKey }))),
+    ...keyErrors(outputKey, { format, isFormatChosen: checked.values.format !== undefined }),
   ]
   const { flags, variables } = await readFlags({ ...checked, errors }, context)
   const siteId = flags['site-id']

@@ -1,5 +1,5 @@
-import { deliveryFailure, placeArtifact } from '@vid/delivery'
-import { defineDelivery, describeCause } from '@vid/kernel'
+import { deliveryFailure, placeArtifact, placingReason } from '@vid/delivery'
+import { defineDelivery } from '@vid/kernel'
 
 /** Writes the finished file, or folder of images, to the output path: completely or not at all. */
 export default defineDelivery({
@@ -12,7 +12,7 @@ export default defineDelivery({
       if (signal.aborted) throw cause
       throw deliveryFailure(
         'VID_OUTPUT_UNWRITABLE',
-        { path: outputPath, reason: describeCause(cause) },
+        { path: outputPath, reason: placingReason(cause, outputPath) },
         { cause },
       )
     }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Destination, deliverySuite } from '@vid/testkit'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { failing, reset, silence, status } from '../../../packages/s3/src/fixtures/faults.ts'
 import { keys, type Seen, startS3 } from '../../../packages/s3/src/fixtures/s3-server.ts'
 import { artifact, deliver } from './fixtures/deliver.ts'
@@ -33,6 +33,29 @@ deliverySuite(s3, {
     ...(await destination()),
     options: { ...(await startS3()).options, bucket: 'elsewhere' },
   }),
+  refused: async () => ({
+    ...(await destination()),
+    options: { ...(await startS3()).options, bucket: 'elsewhere' },
+  }),
+})
+
+test('a missing region is found before anything is rendered', async () => {
+  for (const name of [
+    'AWS_REGION',
+    'AWS_DEFAULT_REGION',
+    'AWS_ENDPOINT_URL',
+    'AWS_ENDPOINT_URL_S3',
+    'AWS_PROFILE',
+  ])
+    vi.stubEnv(name, undefined)
+  vi.stubEnv('AWS_CONFIG_FILE', '/dev/null')
+  const plugin = s3({ bucket: 'videos', accessKeyId: 'a', secretAccessKey: 'b' })
+  const context = { options: plugin.options, signal: new AbortController().signal }
+  await expect(plugin.check?.({} as never, context as never)).rejects.toMatchObject({
+    code: 'VID_S3_BUCKET',
+    message: expect.stringContaining('Region is missing'),
+  })
+  vi.unstubAllEnvs()
 })
 
 const partOf = ({ query }: Seen) => query.get('partNumber')

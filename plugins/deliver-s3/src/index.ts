@@ -1,7 +1,7 @@
 import { extname } from 'node:path'
 import { artifactFiles } from '@vid/delivery'
 import { defineDelivery, Type, withDefault } from '@vid/kernel'
-import { checkCredentials, createS3Client, proveWriting } from '@vid/s3'
+import { checkBucket, checkCredentials, createS3Client, proveWriting } from '@vid/s3'
 import { checkKeyTemplate, fillKey } from './key.ts'
 import { uploadFolder, uploadOne } from './upload.ts'
 
@@ -53,6 +53,14 @@ const s3 = defineDelivery({
       client.destroy()
     }
     return `s3://${bucket}/${key}${isFolder ? '/' : ''}`
+  },
+  async check(_request, { options, signal }) {
+    const client = await createS3Client({ ...options, attempts: 2 })
+    try {
+      await checkBucket({ client, bucket: options.bucket, signal })
+    } finally {
+      client.destroy()
+    }
   },
   async examine({ options, signal }) {
     const { bucket } = options

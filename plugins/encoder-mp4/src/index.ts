@@ -16,6 +16,7 @@ export default defineEncoder({
   takes: ['quality', 'crf', 'videoBitrate'],
   hdr: true,
   hardware: true,
+  evenSize: true,
   options: Type.Object({
     /** Threads of each x264; part of the plan, since the bytes depend on it. */
     threads: withDefault(Type.Integer({ minimum: 1, maximum: 32 }), 4),

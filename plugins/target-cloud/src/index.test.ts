@@ -9,4 +9,5 @@ requestTargetSuite(cloud, {
   },
   ...{ tellsPlaces: false, format: 'mp4' },
   serve: serveScript,
+  refused: async ({ options }) => ({ ...options, apiKey: 'key-of-nobody' }),
 })

@@ -7,7 +7,7 @@ import {
   renderFailure,
   resolveCredential,
 } from '@vid/client'
-import { type CloudRecord, defineTarget, type FarResult, Type, withDefault } from '@vid/kernel'
+import { type CloudRecord, defineTarget, type FarResult, isVidError, Type, withDefault } from '@vid/kernel'
 import { readManifest } from '@vid/project'
 import { bodyOf, refusedByApi } from './body.ts'
 import { createFarProgress } from './far-progress.ts'
@@ -70,6 +70,19 @@ export default defineTarget({
     try {
       const { email, name, user_id } = await client.me({ signal })
       return `the hosted API at ${url} accepts the credential of ${email ?? name ?? user_id}`
+    } finally {
+      await client.close()
+    }
+  },
+  async check(request, { options, projectDir, signal }) {
+    await chooseResolution(request, { projectDir, resolution: options.resolution, signal })
+    const { url, credential } = await accountOf(options)
+    const client = createCloudClient({ url, credential, insecure: options.insecure, limits: AT_ONCE })
+    try {
+      await client.me({ signal })
+    } catch (thrown) {
+      // A server that is away now may be back: the render waits for it.
+      if (!(isVidError(thrown) && thrown.fault === 'machine')) throw thrown
     } finally {
       await client.close()
     }

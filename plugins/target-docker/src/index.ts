@@ -10,6 +10,10 @@ export default defineTarget({
     const { examineEngine } = await import('@vid/container')
     return examineEngine(image, { env: process.env, signal })
   },
+  async check(_request, { signal }) {
+    const { checkEngine } = await import('@vid/container')
+    await checkEngine({ env: process.env, signal })
+  },
   async render(request, context) {
     // Loaded when it is used: the standard preset lists this target for every command.
     const { renderInContainer } = await import('@vid/container')

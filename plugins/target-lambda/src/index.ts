@@ -12,6 +12,7 @@ import {
   withDefault,
 } from '@vid/kernel'
 import {
+  checkPlace,
   checkStackFormat,
   deploySite,
   downloadRenderResult,
@@ -84,11 +85,15 @@ export default defineTarget({
     for await (const _ of listRenders({ ...place, signal })) break
     return `renders of ${place.stateMachineArn} can be listed; its bucket is ${place.bucketName}`
   },
+  async check({ format }, { options, signal }) {
+    const place = await placeOf(options, signal)
+    await checkPlace(place, signal)
+    await checkStackFormat({ ...place, signal }, { format })
+  },
   async render(request, context): Promise<FarResult> {
     const { workDir, paths, signal } = context
     const { pollSeconds, awaySeconds } = context.options
     const place = await placeOf(context.options, signal)
-    await checkStackFormat({ ...place, signal }, { format: request.format })
     const siteHandle = await upload(request, place, context)
     // By a file, since they may be too large for the input of the workflow.
     const variablesFile = join(workDir, 'lambda-variables.json')

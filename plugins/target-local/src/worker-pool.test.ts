@@ -1,5 +1,5 @@
 import { machineCores } from '@vid/kernel'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { measureLoad } from './load.ts'
 import { createWorkerPool } from './worker-pool.ts'
 
@@ -32,6 +32,24 @@ const poolOf = (first: number, max: number, load: { cores: number; busy: number 
   }
   return { pool, frames, ends }
 }
+
+test('an added worker that fails first is reported by the pool, and not as an unhandled rejection', async () => {
+  const unheard: unknown[] = []
+  const onUnhandled = (reason: unknown) => unheard.push(reason)
+  process.on('unhandledRejection', onUnhandled)
+  onTestFinished(() => void process.off('unhandledRejection', onUnhandled))
+  const { pool, frames, ends } = poolOf(1, 2, { cores: 8, busy: 2 })
+  const done = pool.run()
+  frames(48)
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(ends).toHaveLength(2)
+  ends[1]?.(new Error('stopped'))
+  // Node looks for unhandled rejections once all microtasks have run.
+  await new Promise((resolve) => setImmediate(resolve))
+  ends[0]?.()
+  await expect(done).rejects.toThrow('stopped')
+  expect(unheard).toEqual([])
+})
 
 test('workers are added after the first frames and one second of measurement', async () => {
   const { pool, frames, ends } = poolOf(1, 8, { cores: 8, busy: 2 })

@@ -30,7 +30,12 @@ export interface WorkerPoolOptions {
 export const createWorkerPool = ({ first, max, settledFrames, measure, left, work }: WorkerPoolOptions) => {
   const workers: Promise<void>[] = []
   const start = (count: number) => {
-    for (let left = count; left > 0; left--) workers.push(work())
+    for (let left = count; left > 0; left--) {
+      const worker = work()
+      // Of a worker that is added later, `run` learns only once the ones before it have ended.
+      worker.catch(() => {})
+      workers.push(worker)
+    }
   }
   let frames = 0
   let changedMs = performance.now()

@@ -1,5 +1,5 @@
 import { createProducerClient } from '@vid/client'
-import { defineTarget, type FarResult, Type, withDefault } from '@vid/kernel'
+import { defineTarget, type FarResult, isVidError, Type, withDefault } from '@vid/kernel'
 import { readManifest } from '@vid/project'
 import { bodyOf, refusedByBody } from './body.ts'
 import { createFarProgress } from './far-progress.ts'
@@ -37,6 +37,17 @@ export default defineTarget({
     try {
       const { activeRenders, queuedRenders } = await client.queue({ signal })
       return `the render server at ${url} answers: ${activeRenders} renders run, ${queuedRenders} wait`
+    } finally {
+      await client.close()
+    }
+  },
+  async check(_request, { options: { url, token = tokenOfEnvironment(), insecure }, signal }) {
+    const client = createProducerClient({ url, token, insecure, limits: AT_ONCE })
+    try {
+      await client.queue({ signal })
+    } catch (thrown) {
+      // A server that is away now may be back: the render waits for it.
+      if (!(isVidError(thrown) && thrown.fault === 'machine')) throw thrown
     } finally {
       await client.close()
     }

@@ -1,13 +1,40 @@
 import { spawnSync } from 'node:child_process'
-import { defineConfig } from 'vitest/config'
+import { defaultExclude, defineConfig } from 'vitest/config'
 
 const hasNamespaces = spawnSync('unshare', ['--user', '--map-root-user', 'true']).status === 0
+
+/**
+ * Folders whose tests change nothing of their process (no mocks, no state of a module that a file's end must clear): their
+ * files share processes and loaded modules. Loading them again takes longer than most of these tests do.
+ */
+const sharing = [
+  'assets',
+  'config',
+  'core',
+  'player',
+  'preview',
+  'project',
+  'protocol',
+  'runtime',
+  'server',
+  ...['contract', 'cost', 'renders', 'simulation', 'stack', 'workflow'].map((room) => `lambda/src/${room}`),
+].map((folder) => `packages/${folder}/**/*.test.ts`)
 
 export default defineConfig({
   // Packages are tested from their sources.
   ssr: { resolve: { conditions: ['development', 'node'] } },
   test: {
-    include: ['{packages,plugins,presets}/*/src/**/*.test.ts', 'scripts/**/*.test.{ts,mjs}'],
+    projects: [
+      { extends: true, test: { name: 'sharing', include: sharing, isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: 'alone',
+          include: ['{packages,plugins,presets}/*/src/**/*.test.ts', 'scripts/**/*.test.{ts,mjs}'],
+          exclude: [...defaultExclude, ...sharing],
+        },
+      },
+    ],
     globalSetup: ['scripts/dev/vitest-setup.mjs'],
     pool: 'forks',
     // Without namespaces, every render would warn of it.

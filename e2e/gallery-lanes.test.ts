@@ -11,6 +11,25 @@ const LANES = ['auto', 'screenshot']
 /** What two lanes may differ by in a frame, dB. */
 const LEAST_PSNR = 45
 
+/** All projects with `npm run lane-gallery`. */
+const isAll = process.env.VID_LANE_GALLERY === 'all'
+
+/** One project for each way in which a picture comes about; the others repeat them. */
+const FEW: typeof GALLERY = [
+  // Animations of CSS and of a library, and clocks of scripts.
+  ['clockwork', ['index']],
+  // Transparency.
+  ['glass', ['index']],
+  ['grading', ['index']],
+  // Videos, and a canvas that shows them.
+  ['media', ['index']],
+  ['nested-parts', ['index']],
+  // Frames that depend on those before.
+  ['stateful', ['index']],
+  // SVG, WebGL, a canvas that is walked, and another document.
+  ['libraries', ['lottie', 'cube', 'canvas', 'iframe']],
+]
+
 /** The lane is chosen by the environment of the command. */
 const CONFIG = `import puppeteer from '@vid/capture-puppeteer'
 export default { capture: puppeteer({ lane: process.env.E2E_LANE }), render: { segmentFrames: 40 } }
@@ -49,7 +68,7 @@ const expectAlike = async (folder: string, entry: string, lanes = LANES) => {
   return found.length
 }
 
-test.each(GALLERY)(
+test.each(isAll ? GALLERY : FEW)(
   '%s looks the same in the lane that is chosen and as screenshots: %j',
   async (project, entries) => {
     const folder = await copyOf(project, CONFIG)

@@ -45,6 +45,7 @@ test.each([
       VID_FFMPEG_PATH: programs.ffmpeg,
       VID_FFPROBE_PATH: programs.ffprobe,
       VID_CACHE_DIR: cache,
+      VID_SANDBOX: 'off',
     },
     [setting]: await killedAt(program, word),
   }

@@ -36,14 +36,20 @@ afterAll(() => rm(project, { recursive: true, force: true }))
 /** Ways to divide the work; the picture of a frame must not depend on them. */
 const WAYS = [
   { lane: 'begin-frame', workers: '1', segment: '30' },
-  { lane: 'begin-frame', workers: '3', segment: '7' },
   { lane: 'screenshot', workers: '3', segment: '10' },
 ]
+const MORE_WAYS = [{ lane: 'begin-frame', workers: '3', segment: '7' }]
 
-/** Renders a page in every way, without loss, and gives the file of the first. */
+/** Pages that are rendered in more ways: clocks of a library, WebGL, and steps that add up. All with `npm run library-ways`. */
+const IN_MORE_WAYS: ReadonlySet<string> = new Set(['anime', 'three', 'canvas'])
+
+const waysOf = (page: string) =>
+  process.env.VID_LIBRARY_WAYS === 'all' || IN_MORE_WAYS.has(page) ? [...WAYS, ...MORE_WAYS] : WAYS
+
+/** Renders a page in its ways, without loss, and gives the file of the first. */
 const renderAll = async (page: string): Promise<string> => {
   const files: string[] = []
-  for (const { lane, workers, segment } of WAYS) {
+  for (const { lane, workers, segment } of waysOf(page)) {
     const output = join(project, `${page}-${lane}-${workers}.mp4`)
     const run = await vid(
       ['render', project, '-c', `${page}.html`, '-o', output, '-w', workers, '--crf', '0'],

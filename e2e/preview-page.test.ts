@@ -19,7 +19,11 @@ afterAll(() => browser?.close())
 /** Opens the page of a preview as the person who started it, and waits for the first picture. */
 const open = async (
   files: Readonly<Record<string, string>> = {},
-  { before, isShown = true }: { readonly before?: () => void; readonly isShown?: boolean } = {},
+  {
+    before,
+    isShown = true,
+    atStart = isShown,
+  }: { readonly before?: () => void; readonly isShown?: boolean; readonly atStart?: boolean } = {},
 ) => {
   const folder = await makePreviewProject()
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
@@ -34,9 +38,21 @@ const open = async (
   await page.setViewport({ width: 1280, height: 800 })
   if (before) await page.evaluateOnNewDocument(before)
   await page.goto(preview.url)
-  if (isShown) await page.waitForFunction(() => document.querySelector('vid-player')?.readyState === 4)
+  if (isShown) await isOpen(page)
+  if (atStart) {
+    await page.keyboard.press('Home')
+    await showsFrame(page, 0)
+  }
   return { page, folder }
 }
+
+/** Waits until a composition shows the frame at which it opens. */
+const isOpen = (page: Page) =>
+  page.waitForFunction(
+    () =>
+      document.querySelector('vid-player')?.readyState === 4 &&
+      document.querySelector('.stage')?.ariaBusy === 'false',
+  )
 
 const named = (page: Page, name: string, role = ''): Promise<ElementHandle<Element> | null> =>
   page.waitForSelector(`::-p-aria([name="${name}"]${role && `[role="${role}"]`})`)
@@ -75,6 +91,108 @@ const showsColour = (page: Page, x: number, y: number, colour: readonly number[]
 
 /** Whether a channel is one of the checkerboard's. */
 const isGrey = (value: number | undefined): boolean => value === 0x8c || value === 0xb8
+
+test('opens at the first frame at which much is visible, not on an empty one', async () => {
+  const { page } = await open(
+    {
+      'index.html': `<!doctype html><style>
+body { margin: 0 } p { opacity: 0; animation: show 1s linear forwards } @keyframes show { to { opacity: 1 } }
+p + p { animation-delay: 1s }</style>
+<div data-composition-id="late" data-width="320" data-height="180" data-duration="4"><p>One</p><p>Two</p></div>`,
+    },
+    { atStart: false },
+  )
+  const frame = await page.$eval('vid-player', (player) => player.frame)
+  expect(frame).toBeGreaterThan(30)
+  expect(frame).toBeLessThan(60)
+  await page.keyboard.press('Home')
+  await showsFrame(page, 0)
+})
+
+test('keeps the time, the range, the panel and the values over a reload', async () => {
+  const { page } = await open()
+  await type(page, 'Back', '#106010')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+  await type(page, 'Frame', '70')
+  await page.keyboard.press('Enter')
+  await showsFrame(page, 70)
+  await click(page, 'Begin the range here')
+  await click(page, 'Render', 'tab')
+  await page.reload()
+  await isOpen(page)
+  await showsFrame(page, 70)
+  await showsText(page, 'Range: frames 70 to 119')
+  await named(page, 'Render index.html')
+  await showsColour(page, 300, 100, [0x10, 0x60, 0x10])
+})
+
+test('dragging on the ruler moves the time and selects no text', async () => {
+  const { page } = await open()
+  const ruler = await (await named(page, 'Position', 'slider'))?.boundingBox()
+  if (!ruler) throw new Error('there is no ruler')
+  await page.mouse.move(ruler.x + 5, ruler.y + 8)
+  await page.mouse.down()
+  await page.mouse.move(ruler.x + ruler.width / 2 + 1, ruler.y + 8, { steps: 4 })
+  await page.mouse.up()
+  await showsFrame(page, 60)
+  expect(await page.evaluate(() => String(getSelection()))).toBe('')
+  expect(await page.$eval('.mark', (mark) => getComputedStyle(mark).userSelect)).toBe('none')
+})
+
+test('shows animations of elements as lanes', async () => {
+  const { page } = await open()
+  await named(page, 'grow, animation, 00:00.000 to 00:04.000')
+  expect(await page.$$eval('.row-label', (labels) => labels.map((label) => label.textContent))).toContain(
+    '#bar',
+  )
+})
+
+test.each([390, 768])('fits a window of %i pixels: nothing overlaps or is cut', async (width) => {
+  const { page } = await open()
+  await page.setViewport({ width, height: 900 })
+  await page.waitForFunction(
+    (wide) => (document.querySelector('.stage')?.clientWidth ?? 0) === wide,
+    {},
+    width,
+  )
+  await page.waitForFunction(
+    (wide) => (document.querySelector('.picture')?.clientWidth ?? 0) > wide * 0.7,
+    {},
+    width,
+  )
+  const parts = await page.$$eval('.stage-bar, .stage, .transport, .timeline, .sidebar', (elements) =>
+    elements.map((element) => element.getBoundingClientRect().toJSON()),
+  )
+  expect(parts).toHaveLength(5)
+  for (const [index, part] of parts.entries()) {
+    expect(part.right).toBeLessThanOrEqual(width)
+    if (index > 0) expect(part.top).toBeGreaterThanOrEqual(parts[index - 1].bottom - 1)
+  }
+})
+
+test('resizes and folds the timeline and the panels, and keeps that over a reload', async () => {
+  const { page } = await open()
+  onTestFinished(() => page.evaluate(() => localStorage.clear()))
+  const size = (part: string) =>
+    page.$eval(part, (element): { readonly height: number } => element.getBoundingClientRect().toJSON())
+  const before = await size('.timeline')
+  await (await named(page, 'Size of the timeline', 'separator'))?.focus()
+  await page.keyboard.press('ArrowDown')
+  await page.waitForFunction(
+    (height) => (document.querySelector('.timeline')?.clientHeight ?? 0) < height - 20,
+    {},
+    before.height,
+  )
+  await click(page, 'Hide the panels')
+  await page.waitForFunction(() => document.querySelector('.sidebar') === null)
+  await page.reload()
+  await isOpen(page)
+  expect(await page.$('.sidebar')).toBeNull()
+  expect((await size('.timeline')).height).toBeLessThan(before.height - 20)
+  await click(page, 'Show the panels')
+  await page.waitForSelector('.sidebar')
+})
 
 test('plays, steps, and goes to a typed time by keys alone', async () => {
   const { page } = await open()
@@ -268,6 +386,42 @@ test('says why nothing is shown in a browser that does not run the service worke
   expect(await page.$('.stage-status')).toBeNull()
 })
 
+test('lists a script that fails to load once', async () => {
+  const missing = (await readFile(join(await makePreviewProject(), 'index.html'), 'utf8')).replace(
+    '<script>',
+    '<script src="gone.js"></script><script>',
+  )
+  const { page } = await open({ 'index.html': missing })
+  await named(page, 'Problems 1', 'tab')
+  await click(page, 'Problems 1', 'tab')
+  await showsText(page, 'lint/missing-asset')
+  expect(await page.$$eval('.problem', (all) => all.length)).toBe(1)
+})
+
+test('changes its colours at a button, and keeps them', async () => {
+  const { page } = await open({}, { atStart: false })
+  const brightness = () =>
+    page.evaluate(() => {
+      const context = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D
+      context.fillStyle = getComputedStyle(document.body).backgroundColor
+      context.fillRect(0, 0, 1, 1)
+      return context.getImageData(0, 0, 1, 1).data[1] ?? 0
+    })
+  const system = await brightness()
+  await click(page, 'Colours: system', 'button')
+  await named(page, 'Colours: light', 'button')
+  expect(await brightness()).toBeGreaterThan(200)
+  await click(page, 'Colours: light', 'button')
+  await named(page, 'Colours: dark', 'button')
+  expect(await brightness()).toBeLessThan(60)
+  await page.reload()
+  await named(page, 'Colours: dark', 'button')
+  expect(await brightness()).toBeLessThan(60)
+  await click(page, 'Colours: dark', 'button')
+  await named(page, 'Colours: system', 'button')
+  expect(await brightness()).toBe(system)
+})
+
 test('says in which lane frames are captured, and what makes them slower', async () => {
   const { page, folder } = await open()
   await click(page, 'Problems', 'tab')
@@ -393,20 +547,24 @@ test('copies the changed values for the command', async () => {
   expect(copied).toBe(`--variables '{"title":"It'\\''s"}'`)
 })
 
-test('has no serious accessibility finding on any of its panels', async () => {
-  const { page } = await open()
-  await page.evaluate(axe.source)
-  for (const panel of ['Variables', 'Problems', 'Render', 'Files']) {
-    await click(page, panel, 'tab')
-    const found = await page.evaluate(async () => {
-      const { violations } = await window.axe.run(document, { iframes: false })
-      return violations.map(
-        ({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map(({ html }) => html).join(' ')}`,
-      )
-    })
-    expect(found, panel).toEqual([])
-  }
-})
+test.each(['dark', 'light'])(
+  'has no serious accessibility finding on any of its panels in %s',
+  async (value) => {
+    const { page } = await open()
+    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value }])
+    await page.evaluate(axe.source)
+    for (const panel of ['Variables', 'Problems', 'Render', 'Files']) {
+      await click(page, panel, 'tab')
+      const found = await page.evaluate(async () => {
+        const { violations } = await window.axe.run(document, { iframes: false })
+        return violations.map(
+          ({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map(({ html }) => html).join(' ')}`,
+        )
+      })
+      expect(found, panel).toEqual([])
+    }
+  },
+)
 
 declare global {
   interface Window {

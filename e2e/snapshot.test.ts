@@ -133,3 +133,24 @@ test('a still replaces an earlier still and nothing else: a link or a source onl
   expect([await snapshot('mine'), await snapshot('mine')]).toEqual(['taken', 'taken'])
   expect((await readdir(join(folder, 'mine'))).sort()).toEqual(['notes.txt', still])
 })
+
+test('--strict, and strict in the config, write no still of a page with problems; without it the stills are taken', async () => {
+  const folder = await scratch()
+  const page = (script: string) => `<!doctype html><html><body>
+    <div id="root" data-composition-id="main" data-width="64" data-height="36" data-duration="1"></div>
+    <script>addEventListener('vid-seek', () => { ${script} })</script></body></html>`
+  await writeFile(join(folder, 'index.html'), page("throw new Error('in each frame')"))
+  const take = (...more: string[]) =>
+    vid(['snapshot', folder, '-o', join(folder, 'out'), '--at', '0', ...more])
+  const strict = await take('--strict')
+  expect(strict.code).toBe(1)
+  expect(strict.stderr).toMatch(/error VID_RENDER_STRICT: .*in each frame/)
+  expect(await readdir(folder)).toEqual(['index.html'])
+  expect(await take()).toMatchObject({ code: 0, stderr: expect.stringContaining('in each frame') })
+
+  await writeFile(join(folder, 'vid.config.json'), JSON.stringify({ render: { strict: true } }))
+  expect(await take('--force')).toMatchObject({ code: 1 })
+  await writeFile(join(folder, 'index.html'), `<script src="gone.js"></script>${page('')}`)
+  const linted = await take('--force')
+  expect(linted).toMatchObject({ code: 1, stderr: expect.stringContaining('VID_LINT_STRICT') })
+})

@@ -1,10 +1,13 @@
 import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
-import { defineConfig } from 'vitest/config'
+import { defaultExclude, defineConfig } from 'vitest/config'
 
 const { resolve } = createRequire(import.meta.url)
 
 const hasNamespaces = spawnSync('unshare', ['--user', '--map-root-user', 'true']).status === 0
+
+/** Tests of what plays while time passes: a render beside them takes frames from it. */
+const playing = ['player*.test.ts', 'preview-page.test.ts', 'publish-page.test.ts']
 
 export default defineConfig({
   plugins: [
@@ -17,13 +20,27 @@ export default defineConfig({
   ],
   test: {
     root: import.meta.dirname,
-    include: ['**/*.test.ts'],
+    // A render waits for its browser and its encoder in turn, so that two of them take less time beside each other.
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'together',
+          include: ['**/*.test.ts'],
+          exclude: [...defaultExclude, ...playing],
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'playing', include: playing, fileParallelism: false, sequence: { groupOrder: 1 } },
+      },
+    ],
     pool: 'forks',
     // Without namespaces, every render would warn of it.
     // A test that is about rendering renders; those about the cache turn it on.
     env: { VID_CACHE: 'off', VID_SANDBOX: hasNamespaces ? 'auto' : 'off' },
-    // Each of these tests wants the whole machine: a browser and an encoder.
-    fileParallelism: false,
     // Browsers and encoders take ten times as long on a machine that is busy with other things.
     testTimeout: 300_000,
     hookTimeout: 300_000,

@@ -15,7 +15,30 @@ const placeholder = (name, owner) =>
     },
     apply: () => owner ?? placeholder(name),
   })
-const facts = new Proxy({}, { get: (_, key) => placeholder(String(key)) })
+/** Facts that a text looks up or reckons with: of those, it shows an example. */
+const samples = {
+  VID_AWS_DENIED: { action: 'states:StartExecution' },
+  VID_AWS_FAILED: { action: 'states:StartExecution' },
+  VID_AWS_THROTTLED: { action: 'states:StartExecution' },
+  VID_AWS_UNREACHABLE: { action: 'states:StartExecution' },
+  VID_CALLBACK_TIME: { ageMs: 600_000, toleranceMs: 300_000 },
+  VID_MEDIA_NO_FRAME: { tick: 15_000 },
+  VID_S3_DENIED: { action: 'read', permissions: 's3:GetObject and s3:ListBucket' },
+  VID_S3_FAILED: { done: 'read' },
+  VID_SIZE_EVEN: { format: 'mp4', width: 321, height: 181, scaled: false, keeping: ['webm', 'gif'] },
+}
+const factsOf = (code) =>
+  new Proxy(samples[code] ?? {}, {
+    get: (sample, key) => (key in sample ? sample[key] : placeholder(String(key))),
+  })
+
+/** The words of a code, which must say something for every fact. */
+const wordsOf = (code, text) => {
+  const words = text(factsOf(code))
+  const hole = /\b(?:undefined|NaN)\b/.exec(`${words.message} ${words.hint ?? ''}`)
+  if (hole) throw new Error(`${code} reads "${words.message}": give a sample of the fact that is ${hole[0]}`)
+  return words
+}
 
 const plain = (line) => line.replaceAll('<', '\\<').replaceAll('\n', ' ')
 const errorLines = ({ hint, fault }) => [
@@ -37,7 +60,7 @@ const section = async ({ folder, manifest }, { suffix, level, linesOf }, known) 
       if (owner) throw new Error(`${code} is in ${owner.name} and in ${manifest.name}`)
       if (!/^VID(_[A-Z0-9]+)+$/.test(code)) throw new Error(`${code} of ${name} is not spelled VID_LIKE_THIS`)
       known.set(code, { text, name: manifest.name })
-      const words = text(facts)
+      const words = wordsOf(code, text)
       const lines = linesOf(words)
       const list = lines.length > 0 ? `\n${lines.join('\n')}\n` : ''
       entries.push(`${level}# ${code}\n\n${plain(words.message)}\n${list}`)
@@ -88,7 +111,7 @@ const installedWith = (name, found = new Set()) => {
 const inFunction = installedWith('@vid/lambda')
 const final = [...errorTexts]
   .filter(([, { name }]) => inFunction.has(name))
-  .map(([code, { text }]) => ({ code, ...text(facts) }))
+  .map(([code, { text }]) => ({ code, ...wordsOf(code, text) }))
   .filter(({ fault, final }) => final ?? fault === 'caller')
   .map(({ code }) => `  '${code}',\n`)
   .sort()

@@ -3,7 +3,6 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { LambdaClient, UpdateFunctionConfigurationCommand } from '@aws-sdk/client-lambda'
 import { startAws } from './aws/start.mjs'
 import { cases } from './lambda/chaos-cases.mjs'
 import { runCase } from './lambda/chaos-run.mjs'
@@ -60,16 +59,15 @@ const isWanted = (name) => new RegExp(flags.only).test(name)
 try {
   if (!existsSync(packageFile)) await buildFunctionPackage({ cwd: work, out: packageFile })
   const stack = await deployStack({ packageFile })
-  const { bucketName, stateMachineArn, functionArn: FunctionName } = stack
+  const { bucketName, stateMachineArn, functionArn: name } = stack
   const session = openSession({ bucketName, stateMachineArn })
-  const lambda = new LambdaClient({})
   const usual = { Timeout: 900, MemorySize: 10_240 }
   let isUsual = true
   /** Changes the function, and changes it back. */
   const configure = async (configuration) => {
     if (!configuration && isUsual) return
     isUsual = !configuration
-    await lambda.send(new UpdateFunctionConfigurationCommand({ FunctionName, ...usual, ...configuration }))
+    await aws.control('reconfigure', { name, ...usual, ...configuration })
   }
   const longDir = writeFilm(work, 'long', { scenes: 5, seconds: 1 })
   let digest

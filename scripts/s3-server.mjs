@@ -67,8 +67,20 @@ const run = (program, ...words) =>
     timeout: 120_000,
   })
 const daemons = []
-const start = (program, ...words) =>
-  daemons.push(spawn(program, ['-c', configFile, '-f', ...words], { stdio: 'ignore' }))
+// They end with this process, also when it is killed.
+const start = (program, ...words) => {
+  const line = ['--pdeathsig', 'KILL', program, '-c', configFile, '-f', ...words]
+  daemons.push(spawn('setpriv', line, { stdio: 'ignore' }))
+}
+
+let child
+// Ending at once would leave the daemons: the command ends first, or the start is given up.
+const stopping = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+  process.on(signal, () => {
+    stopping.abort(new Error(`ended by ${signal}`))
+    child?.kill(signal)
+  })
 
 let code = 1
 try {
@@ -101,7 +113,7 @@ try {
       break
     if (performance.now() > end || daemons.some(({ exitCode }) => exitCode !== null))
       throw new Error('the gateway did not start')
-    await wait(200)
+    await wait(200, undefined, { signal: stopping.signal })
   }
   const env = {
     ...process.env,
@@ -109,7 +121,9 @@ try {
     VID_S3_ACCESS_KEY: keys.access,
     VID_S3_SECRET_KEY: keys.secret,
   }
-  const [status] = await once(spawn(command, args, { stdio: 'inherit', env }), 'exit')
+  stopping.signal.throwIfAborted()
+  child = spawn(command, args, { stdio: 'inherit', env })
+  const [status] = await once(child, 'exit')
   code = status ?? 1
 } catch (thrown) {
   console.error(String(thrown))

@@ -1,4 +1,5 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findFfmpeg, startProcess } from '@vid/ffmpeg'
 
@@ -132,9 +133,26 @@ const makeSource = async (ffmpeg: string, file: string, source: Source) => {
   await child.succeeded()
 }
 
+/** Bytes of the sources that were made, by name: each is encoded once by a process. */
+const encoded = new Map<SourceName, Promise<Buffer>>()
+
+const encodeSource = async (name: SourceName): Promise<Buffer> => {
+  const folder = await mkdtemp(join(tmpdir(), 'vid-e2e-source-'))
+  try {
+    const file = join(folder, name)
+    await makeSource((await findFfmpeg()).ffmpeg, file, SOURCES[name])
+    return await readFile(file)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
 /** Makes test sources of 4 seconds in a folder. */
 export const makeSources = async (folder: string, names: readonly SourceName[]): Promise<void> => {
   await mkdir(folder, { recursive: true })
-  const { ffmpeg } = await findFfmpeg()
-  for (const name of names) await makeSource(ffmpeg, join(folder, name), SOURCES[name])
+  for (const name of names) {
+    const bytes = encoded.get(name) ?? encodeSource(name)
+    encoded.set(name, bytes)
+    await writeFile(join(folder, name), await bytes)
+  }
 }

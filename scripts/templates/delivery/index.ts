@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto'
-import { cp, lstat, mkdir, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { placeArtifact } from '@vid/delivery'
 import { defineDelivery, defineErrors, describeCause, machineLocal, Type } from '@vid/kernel'
 
 const fail = defineErrors({
@@ -11,22 +10,6 @@ const fail = defineErrors({
   }),
 })
 
-/** Copies beside the destination and renames, so that an incomplete copy is never visible. */
-const copy = async (from: string, folder: string, name: string, signal: AbortSignal) => {
-  signal.throwIfAborted()
-  await mkdir(folder, { recursive: true })
-  const fresh = join(folder, `.${name}.${randomUUID()}`)
-  try {
-    await cp(from, fresh, { recursive: true })
-    signal.throwIfAborted()
-    // A folder of images cannot be renamed over an older one.
-    if ((await lstat(fresh)).isDirectory()) await rm(join(folder, name), { recursive: true, force: true })
-    await rename(fresh, join(folder, name))
-  } finally {
-    await rm(fresh, { recursive: true, force: true })
-  }
-}
-
 /** Copies the result into one folder. */
 export default defineDelivery({
   name: '@vid/deliver-template',
@@ -35,11 +18,14 @@ export default defineDelivery({
     folder: machineLocal(Type.String()),
   }),
   async deliver(artifact, { outputPath }, { options: { folder }, signal }) {
+    const path = join(folder, basename(outputPath))
     try {
-      await copy(artifact.path, folder, basename(outputPath), signal)
+      // A file or a folder of images: completely or not at all.
+      await placeArtifact(artifact.path, path, signal)
     } catch (cause) {
       if (signal.aborted) throw cause
       throw fail('VID_TEMPLATE_UNWRITABLE', { folder, reason: describeCause(cause) }, { cause })
     }
+    return path
   },
 })

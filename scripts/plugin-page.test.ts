@@ -1,0 +1,43 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { decodeFrames } from '@vid/ffmpeg'
+import { blockedPath, type Destination, deliverySuite, encoderSuite, folderDestination } from '@vid/testkit'
+import { afterAll, expect, test } from 'vitest'
+
+const repository = fileURLToPath(new URL('..', import.meta.url))
+const page = await readFile(join(repository, 'docs/write-a-plugin.md'), 'utf8')
+const folder = await mkdtemp(join(repository, 'scripts/.plugin-page-'))
+afterAll(() => rm(folder, { recursive: true }))
+
+/** The plugin that an example of the page with `call` exports. */
+const exampleOf = async (call: string) => {
+  const examples = [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code)
+  const code = examples.find((each) => each.includes(`export default ${call}(`))
+  if (code === undefined) throw new Error(`the page has no example of ${call}`)
+  const path = join(folder, `${call}.ts`)
+  await writeFile(path, code)
+  const { default: make } = await import(path)
+  return make
+}
+
+const into = (place: Destination): Destination => ({
+  ...place,
+  options: { folder: dirname(place.outputPath) },
+})
+
+encoderSuite(await exampleOf('defineEncoder'), { decode: (path) => decodeFrames(path, { pixFmt: 'rgba' }) })
+
+deliverySuite(await exampleOf('defineDelivery'), {
+  options: { folder: '/nowhere' },
+  destination: async () => into(await folderDestination()),
+  unreachable: async () => into(await blockedPath()),
+})
+
+test.each([
+  ['defineTarget', { url: 'http://127.0.0.1:9' }],
+  ['definePlugin', {}],
+])('the example of %s makes a plugin', async (call, options) => {
+  const make = await exampleOf(call)
+  expect(make(options)).toMatchObject({ name: expect.stringMatching(/^@acme\//) })
+})
